@@ -2,7 +2,14 @@ import { onEventsCommitted } from '../events/wake.ts'
 import type { Context } from '../platform/context.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import { repeat } from '../platform/repeat.ts'
-import { type DueEndpoint, deleteOld, readDueEndpoints, readDueReplays } from './delivery/due.ts'
+import {
+  type DueEndpoint,
+  deleteOld,
+  type Logs,
+  readAgencies,
+  readDueEndpoints,
+  readDueReplays,
+} from './delivery/due.ts'
 import { isBusyWriting } from './delivery/throttle.ts'
 import { deliveryIdentity, probeIdentity, replayIdentity } from './job-identities.ts'
 
@@ -11,6 +18,8 @@ const pollMs = 250
 /** Commits of this process within this time are handled together. */
 const gatherMs = 10
 const deleteEveryMs = 60_000
+/** After a look at the logs of an agency's clients, the next one waits this many times as long as it took. */
+const clientsPause = 20
 
 /**
  * Finds endpoints with events to send, and enqueues their jobs. It runs four times a second, and shortly after each
@@ -26,7 +35,7 @@ export function pollEndpoints(scope: SystemScope, context: Context): () => Promi
   const lookAtCommitted = () => {
     const orgIds = [...committed]
     committed.clear()
-    looking = enqueueDeliveries(scope, context, orgIds)
+    looking = enqueueDeliveries(scope, context, { committed: orgIds })
       .catch(notEnqueued)
       .then(() => {
         gathering = null
@@ -42,7 +51,9 @@ export function pollEndpoints(scope: SystemScope, context: Context): () => Promi
     committed.add(orgId)
     gather()
   })
-  const stopLooking = repeat(pollMs, () => enqueueDeliveries(scope, context), notEnqueued)
+  const stopLooking = repeat(pollMs, () => enqueueDeliveries(scope, context, 'own'), notEnqueued)
+  const lookAtClients = clientPoll(scope, context)
+  const stopClients = repeat(pollMs, lookAtClients, notEnqueued)
   const notDeleted = warn('old attempts of webhooks could not be deleted; retrying')
   const stopDeleting = repeat(deleteEveryMs, (stopping) => deleteOldRows(scope, stopping), notDeleted)
   return async () => {
@@ -50,21 +61,41 @@ export function pollEndpoints(scope: SystemScope, context: Context): () => Promi
     // Nothing is left to do after the run that is in progress.
     committed.clear()
     if (gathering) clearTimeout(gathering)
-    await Promise.all([stopLooking(), stopDeleting(), looking])
+    await Promise.all([stopLooking(), stopClients(), stopDeleting(), looking])
   }
 }
 
 /**
- * Enqueues a job for each endpoint with events to send.
- * @param orgIds only new events of these organizations; null: all events, retries and replays
+ * Makes a poll of the logs of clients, one agency after another. An agency with 50 endpoints and 10,000 clients has 500,000
+ * positions, so the poll of an agency waits in proportion to its time, and slows down no other endpoint.
  */
+function clientPoll(
+  scope: SystemScope,
+  context: Pick<Context, 'jobs'>,
+): (stopping: () => boolean) => Promise<void> {
+  const notBefore = new Map<string, number>()
+  return async (stopping) => {
+    const agencyIds = await scope.read(readAgencies)
+    for (const agencyId of notBefore.keys()) if (!agencyIds.includes(agencyId)) notBefore.delete(agencyId)
+    for (const agencyId of agencyIds) {
+      const began = performance.now()
+      if (stopping() || began < (notBefore.get(agencyId) ?? 0)) continue
+      await enqueueDeliveries(scope, context, { clientsOf: agencyId }).finally(() => {
+        const end = performance.now()
+        notBefore.set(agencyId, end + clientsPause * (end - began))
+      })
+    }
+  }
+}
+
+/** Enqueues a job for each endpoint with events in `logs` to send. With `own`, also retries and replays. */
 export async function enqueueDeliveries(
   scope: SystemScope,
   { jobs }: Pick<Context, 'jobs'>,
-  orgIds: readonly string[] | null = null,
+  logs: Logs,
 ): Promise<void> {
   const [due, replays] = await scope.read((tx) =>
-    Promise.all([readDueEndpoints(tx, orgIds), orgIds === null ? readDueReplays(tx) : []]),
+    Promise.all([readDueEndpoints(tx, logs), logs === 'own' ? readDueReplays(tx) : []]),
   )
   if (due.length === 0 && replays.length === 0) return
   const payloadOf = ({ probes: _, ...payload }: DueEndpoint) => payload

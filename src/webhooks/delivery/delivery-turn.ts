@@ -130,7 +130,7 @@ export class DeliveryTurn {
   async deliver(queue: Queue, limit: number = batchSize): Promise<{ tried: number; hasMore: boolean }> {
     const { maxPerSecond } = this.endpoint
     const size = Math.min(limit, batchSize, maxPerSecond ?? batchSize)
-    if (this.#behindMs < behindMaxMs) await throttleDeliveries(size, this.#signal)
+    if (this.#behindMs < behindMaxMs) await throttleDeliveries(this.#org.orgId, size, this.#signal)
     const batch = await queue.next(size)
     if (!batch) return { tried: 0, hasMore: false }
     const [first] = batch.items

@@ -1,4 +1,5 @@
-import { sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+import type { Columns } from '../../platform/db/tables.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Delivery, Replay } from '../job-identities.ts'
 
@@ -12,12 +13,19 @@ export type DueEndpoint = Delivery & {
 const sourcesMax = 50
 
 /**
- * The endpoints with events to send now, and the organizations of these events. An endpoint in trouble is due when
- * its next probe is.
- * @param tx a transaction of the system role
- * @param sourceOrgIds only events of these organizations; null: of all
+ * The logs in which new events are looked for: those of the endpoints' own organizations; those of the clients of one
+ * agency; or all logs of the organizations in `committed`.
  */
-export function readDueEndpoints(tx: Tx, sourceOrgIds: readonly string[] | null): Promise<DueEndpoint[]> {
+export type Logs = 'own' | { readonly clientsOf: string } | { readonly committed: readonly string[] }
+
+/**
+ * The endpoints with events to send now, and the organizations of these events. An endpoint in trouble is due when
+ * its next probe is. With `own`, also the endpoints with retries that are due.
+ * @param tx a transaction of the system role
+ */
+export function readDueEndpoints(tx: Tx, logs: Logs): Promise<DueEndpoint[]> {
+  const hasRetries = sql`exists (select from webhook_retry r
+    where r.org_id = e.org_id and r.endpoint_id = e.endpoint_id and r.next_at <= now())`
   return tx.rows(sql<DueEndpoint>`
     select e.org_id, e.endpoint_id, e.next_probe_at is not null as probes,
       coalesce(news.source_org_ids, '{}') as source_org_ids
@@ -26,8 +34,7 @@ export function readDueEndpoints(tx: Tx, sourceOrgIds: readonly string[] | null)
       select array_agg(source_org_id) as source_org_ids from (
         select p.source_org_id from webhook_position p
         cross join lateral (select (p.position ->> 'after')::pg_snapshot as seen offset 0) as s
-        where p.org_id = e.org_id and p.endpoint_id = e.endpoint_id
-          and (${sourceOrgIds}::uuid[] is null or p.source_org_id = any (${sourceOrgIds}::uuid[]))
+        where p.org_id = e.org_id and p.endpoint_id = e.endpoint_id and ${isAmong(logs)}
           and (p.position ->> 'within' is not null
             or exists (select from event v
               where v.org_id = p.source_org_id and v.xact >= pg_snapshot_xmax(s.seen))
@@ -36,9 +43,20 @@ export function readDueEndpoints(tx: Tx, sourceOrgIds: readonly string[] | null)
         limit ${sourcesMax}) as unread
     ) as news on true
     where e.status <> 'disabled' and (e.next_probe_at is null or e.next_probe_at <= now())
-      and (news.source_org_ids is not null
-        or (${sourceOrgIds}::uuid[] is null and exists (select from webhook_retry r
-          where r.org_id = e.org_id and r.endpoint_id = e.endpoint_id and r.next_at <= now())))`)
+      and (news.source_org_ids is not null ${logs === 'own' ? sql`or ${hasRetries}` : sql``})`)
+}
+
+function isAmong(logs: Logs): Sql {
+  if (logs === 'own') return sql`p.source_org_id = e.org_id`
+  if ('committed' in logs) return sql`p.source_org_id = any (${logs.committed}::uuid[])`
+  return sql`e.org_id = ${logs.clientsOf} and p.source_org_id <> e.org_id`
+}
+
+/** The agencies with endpoints that also get the events of clients. */
+export async function readAgencies(tx: Tx): Promise<string[]> {
+  const rows = await tx.rows(sql<Columns<'webhook_endpoint', 'org_id'>>`
+    select distinct org_id from webhook_endpoint where include_clients and status <> 'disabled' order by org_id`)
+  return rows.map((row) => row.org_id)
 }
 
 /** The replays that run, of endpoints that are neither disabled nor in trouble. */

@@ -19,23 +19,33 @@ const never = new AbortController().signal
 const slow = () => new Pace({ burst: 1, perSecond: 0.001 })
 
 test('deliveries do not wait in a process that is not busy', async () => {
-  await throttleDeliveries(50, never, { isBusyNow: () => false, pace: slow() })
+  await throttleDeliveries('an org', 50, never, { isBusyNow: () => false, pace: slow() })
 })
 
 test('deliveries wait until the process is not busy any more', async () => {
   let looks = 0
-  await throttleDeliveries(50, never, { isBusyNow: () => ++looks < 3, pace: slow() })
+  await throttleDeliveries('an org', 50, never, { isBusyNow: () => ++looks < 3, pace: slow() })
   expect(looks).toBe(3)
 })
 
 test('deliveries in a busy process wait no longer than their pace requires', async () => {
   const pace = new Pace({ burst: 50, perSecond: 100 })
   const startedAt = performance.now()
-  await throttleDeliveries(50, never, { isBusyNow: () => true, pace })
-  await throttleDeliveries(10, never, { isBusyNow: () => true, pace })
+  await throttleDeliveries('an org', 50, never, { isBusyNow: () => true, pace })
+  await throttleDeliveries('an org', 10, never, { isBusyNow: () => true, pace })
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(90)
 })
 
+test('the deliveries of an organization do not wait for those of another one', async () => {
+  const pace = slow()
+  const busy = new AbortController()
+  const options = { isBusyNow: () => true, pace }
+  const waiting = throttleDeliveries('an org', 50, busy.signal, options)
+  await throttleDeliveries('another org', 1, never, options)
+  busy.abort()
+  await waiting
+})
+
 test('an aborted turn ends the wait', async () => {
-  await throttleDeliveries(50, AbortSignal.abort(), { isBusyNow: () => true, pace: slow() })
+  await throttleDeliveries('an org', 50, AbortSignal.abort(), { isBusyNow: () => true, pace: slow() })
 })

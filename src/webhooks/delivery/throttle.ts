@@ -45,14 +45,18 @@ export function isBusyWriting(): boolean {
   return wasBusy
 }
 
-/** Waits until this process may deliver `count` events: 100 a second while it is busy with writes. */
+/**
+ * Waits until this process may deliver `count` events of an organization: 100 a second while it is busy with writes. Each
+ * organization has its own pace: those that write the events must not delay the deliveries of others.
+ */
 export async function throttleDeliveries(
+  orgId: string,
   count: number,
   signal: AbortSignal,
   { isBusyNow = isBusyWriting, pace = busyPace }: { isBusyNow?: () => boolean; pace?: Pace } = {},
 ): Promise<void> {
   if (!isBusyNow()) return
-  const end = performance.now() + pace.take('', count)
+  const end = performance.now() + pace.take(orgId, count)
   while (performance.now() < end && isBusyNow() && !signal.aborted)
     await delay(Math.min(windowMs, Math.max(1, end - performance.now())), undefined, { signal }).catch(
       () => {},
