@@ -1,4 +1,5 @@
 import { withoutClickIds } from '../privacy/click-ids.ts'
+import { withoutSecretsOfAddresses } from './addresses.ts'
 import { storable } from './ids.ts'
 import { jsonText } from './json-text.ts'
 
@@ -7,13 +8,23 @@ type Members = Readonly<Record<string, unknown>>
 /** The JSON of an event's properties and context. */
 export type Content = { properties: string; context: string }
 
-/** What the event of a visitor says. @param ads whether the visitor agreed to click ids */
-export function contentOf(said: Members, context: Members, ads: boolean): Content {
-  // No client address is stored.
-  const kept = { ...context, ip: undefined }
-  return ads
-    ? { properties: jsonText(said), context: jsonText(kept) }
-    : { properties: jsonText(withoutClickIds(said)), context: jsonText(withoutClickIds(kept)) }
+/**
+ * What the event of a visitor says.
+ * @param isView whether `said` describes a page, so that its addresses are cut like those of the context
+ * @param ads whether the visitor agreed to click ids
+ */
+export function contentOf(
+  said: Members,
+  context: Members,
+  { isView, ads }: { isView: boolean; ads: boolean },
+): Content {
+  const allowed = (members: Members) => jsonText(ads ? members : withoutClickIds(members))
+  const properties = allowed(said)
+  return {
+    properties: isView ? withoutSecretsOfAddresses(properties) : properties,
+    // No client address is stored.
+    context: withoutSecretsOfAddresses(allowed({ ...context, ip: undefined })),
+  }
 }
 
 const campaignMembers = ['source', 'medium', 'name', 'term', 'content', 'id']

@@ -167,6 +167,12 @@ test('no IP address and no query of an address is stored in a column', () => {
   const event = stored({ ...base, context })
   expect(event.context).not.toContain('192.0.2.1')
   expect(event.urlPath).toBe('/reset')
+  expect(JSON.parse(event.context).page.url).toBe('https://x.example/reset')
+  const properties = { url: 'https://x.example/a?token=secret&utm_source=mail', search: '?token=secret' }
+  expect(JSON.parse(stored({ ...base, type: 'page', properties }).properties)).toEqual({
+    ...{ url: 'https://x.example/a?utm_source=mail', search: '' },
+  })
+  expect(JSON.parse(stored({ ...base, properties }).properties)).toEqual(properties)
 })
 
 test('text that PostgreSQL cannot store is cleaned, and nothing else changes', () => {

@@ -66,7 +66,10 @@ export function readEvent(raw: unknown, receipt: Receipt): WebEvent | DropReason
   const cut = (text: string | null) => text && (withoutAddresses(text, addresses) || null)
   const name = cut(nameOf(raw, type))
   if (name === null && type === 'track') return 'no_event_name'
-  const content = isPerson ? contentOf(said, context, consent.ads) : contentWithoutPerson(context, isBot)
+  const isView = type === 'page' || type === 'screen'
+  const content = isPerson
+    ? contentOf(said, context, { isView, ads: consent.ads })
+    : contentWithoutPerson(context, isBot)
   if (Buffer.byteLength(content.properties) + Buffer.byteLength(content.context) > eventBytesMax)
     return 'too_large'
   const at = readTime(raw.originalTimestamp) ?? readTime(raw.timestamp)
