@@ -5,7 +5,7 @@ import { forbidden, invalid, tooMany } from '../platform/domain-error.ts'
 import { refusalOf } from '../platform/http/answer-error.ts'
 import type { Endpoint } from '../platform/http/endpoint.ts'
 import type { Invoke, InvokeFor, Parts } from '../platform/http/invoke.ts'
-import { bodyInput } from '../platform/http/json-body.ts'
+import { parsedBody } from '../platform/http/read-request.ts'
 import type { Decision } from '../platform/rate-limit/rate-limit.ts'
 import type { CallEndpoint } from './tool.ts'
 
@@ -31,6 +31,8 @@ declare module 'fastify' {
 }
 
 const config = { public: true }
+/** The library checks a message in one turn of the thread, so a message is smaller than a body of the API. */
+const messageBytes = 128 * 1024
 
 /**
  * Serves the Model Context Protocol (2026-07-28 and older, without sessions) at /mcp and /mcp/{org_id}: every POST is
@@ -42,6 +44,7 @@ export function serveTools(server: FastifyInstance, parts: ToolServerParts): voi
   for (const url of ['/mcp', '/mcp/:org_id']) {
     server.post(url, {
       config,
+      bodyLimit: messageBytes,
       onRequest: async (request, reply) => {
         refuseForeignOrigin(request, parts.context.config.publicUrl)
         const admitted = await parts.admit(request, reply)
@@ -74,7 +77,7 @@ async function answer(
 ): Promise<FastifyReply> {
   const { context, invoker } = parts
   const { caller, spend } = request.admitted!
-  const body = bodyInput(request.body as Buffer | undefined, request.headers['content-type'])
+  const body = await parsedBody(request.body, request.headers['content-type'], caller.payerId)
   // The library would accept a list and run each of its messages.
   if (Array.isArray(body))
     throw invalid('malformed_request', 'Send one message at a time: the tool server accepts no list')

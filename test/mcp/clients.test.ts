@@ -48,3 +48,24 @@ describe.each([
     await client.close()
   })
 })
+
+test('a message above 128 KiB is refused, and a smaller one keeps the thread only for short turns', async () => {
+  const send = (bytes: number) => {
+    const numbers = '1e1,'.repeat(bytes / 4)
+    const raw = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":[${numbers}1]}}`
+    return org.send('POST', '/mcp', { prefix: '', raw, headers: { 'content-type': 'application/json' } })
+  }
+  expect((await send(128 * 1024)).status).toBe(413)
+  let [last, longest, isDone] = [process.threadCpuUsage(), 0, false]
+  const sent = send(120 * 1024).finally(() => {
+    isDone = true
+  })
+  while (!isDone) {
+    await new Promise(setImmediate)
+    const { user, system } = process.threadCpuUsage(last)
+    longest = Math.max(longest, (user + system) / 1000)
+    last = process.threadCpuUsage()
+  }
+  expect((await sent).status).toBeLessThan(500)
+  expect(longest).toBeLessThan(60)
+})

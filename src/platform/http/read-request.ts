@@ -101,7 +101,15 @@ async function sentBodyOf({ method, headers, body }: FastifyRequest, payerId: st
   // Fastify reads no body of a GET or HEAD request.
   if (method === 'GET' || method === 'HEAD')
     return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] ? 'unread' : undefined
-  const contentType = headers['content-type']
+  return parsedBody(body, headers['content-type'], payerId)
+}
+
+/** What `bodyInput` returns, read in slices if the body is large. @throws as `bodyInput` and `parsingJsonBody` */
+export async function parsedBody(
+  body: unknown,
+  contentType: string | undefined,
+  payerId: string,
+): Promise<unknown> {
   if (!isLonger(body, slicedBytes) || !isJsonContentType(contentType))
     return bodyInput(body as Buffer | undefined, contentType)
   await nextSlice(payerId)
