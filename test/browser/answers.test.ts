@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
+import { requireNoFaults } from '../support/console-faults.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 
@@ -29,6 +30,33 @@ describe.runIf(chromium)('pages say what is wrong, and what is not', () => {
     await page.getByText('Crosswalk could not answer').waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'This link does not work' }).waitFor()
+  })
+
+  test('an empty field and a wrong address are called so, in words for people', async () => {
+    const { page } = await browser.open('/o/ORG/settings/members', owner)
+    await page.getByRole('button', { name: 'Invite' }).click()
+    await page.getByLabel('E-mail').fill('ada')
+    await page.getByRole('button', { name: 'Create the link' }).click()
+    await page.getByText('An email address must have an @-sign.', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('link', { name: 'Workspace' }).click()
+    await page.getByLabel('Name').fill('')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('This field is empty.', { exact: true }).waitFor()
+  })
+
+  test('a list of events that is longer than the window can be scrolled with the keyboard', async () => {
+    const opened = await browser.open('/o/ORG/events', owner)
+    await opened.page.setViewportSize({ width: 1440, height: 240 })
+    await opened.page.getByRole('table', { name: 'Events' }).waitFor()
+    await requireNoFaults(opened, ['scrollable-region-focusable'])
+  })
+
+  test('a sandbox offers no invitation: it has no members of its own', async () => {
+    const sandbox = await owner.post('/organization/sandboxes', { name: 'Play' })
+    const { page } = await browser.open(`/o/${sandbox.body.data.org_id}/settings/members`, owner)
+    await page.getByText('This organization has no members of its own').waitFor()
+    expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0)
   })
 
   test('events are filtered by an object id once it is complete', async () => {

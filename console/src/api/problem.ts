@@ -33,9 +33,7 @@ export function problemOf(error: unknown): Problem {
       requestId: null,
     }
   const { status, requestId } = error
-  const text = sentence(
-    error.problems.length > 0 ? error.problems.map(({ msg }) => msg).join('. ') : error.detail,
-  )
+  const text = sentence(error.problems.length > 0 ? error.problems.map(wordsOf).join('. ') : error.detail)
   if (status === 403) return { kind: 'forbidden', title: 'You may not do this', text, requestId }
   if (status === 404) return { kind: 'missing', title: 'This does not exist', text, requestId }
   if (status >= 500)
@@ -52,7 +50,7 @@ export function problemOf(error: unknown): Problem {
 export function problemAt(error: unknown, place: string): string | null {
   if (!(error instanceof ApiError)) return null
   const found = error.problems.filter(({ loc }) => `${loc.slice(1).join('.')}.`.startsWith(`${place}.`))
-  return found.length > 0 ? sentence(found.map(({ msg }) => msg).join('. ')) : null
+  return found.length > 0 ? sentence(found.map(wordsOf).join('. ')) : null
 }
 
 /** The problems at other places, or the whole error if it names no place. */
@@ -67,9 +65,15 @@ export function problemElsewhere(error: unknown, places: readonly string[]): str
     return !places.some((one) => `${place}.`.startsWith(`${one}.`))
   })
   return rest.length > 0
-    ? sentence(rest.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('. '))
+    ? sentence(rest.map((problem) => `${problem.loc.slice(1).join('.')}: ${wordsOf(problem)}`).join('. '))
     : null
 }
+
+/** Rewords the texts of the API that are for programs. */
+const wordsOf = ({ msg }: ApiError['problems'][number]) =>
+  msg === 'String should have at least 1 character'
+    ? 'this field is empty'
+    : msg.replace('value is not a valid email address: ', '')
 
 const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError'
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

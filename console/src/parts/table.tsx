@@ -16,13 +16,16 @@ export type Column = {
 export const Table = ({
   label,
   columns,
+  hasControls = true,
   children,
 }: {
   label: string
   columns: readonly Column[]
+  /** False if the rows have no control: then the keyboard scrolls the table itself. */
+  hasControls?: boolean
   children: ReactNode
 }) => (
-  <div className={styles.scroll}>
+  <div className={styles.scroll} tabIndex={hasControls ? undefined : 0}>
     <table className={styles.table} aria-label={label}>
       <colgroup>
         {columns.map(({ name, width, phoneWidth, optional }) => (

@@ -58,7 +58,7 @@ export function EventsPage() {
           if (rows.length === 0) return <NoEvents hasFilters={isFiltered(filters)} />
           return (
             <>
-              <Table label="Events" columns={columns}>
+              <Table label="Events" columns={columns} hasControls={false}>
                 {rows.map((event) => (
                   <EventRow key={event.event_id} event={event} />
                 ))}

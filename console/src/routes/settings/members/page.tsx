@@ -45,7 +45,8 @@ export function MembersPage() {
     queryFn: ({ signal }) => api.members.list({ signal }),
     refetchInterval: 60_000,
   })
-  const mayManage = can('members:manage')
+  // A sandbox has no members of its own.
+  const mayManage = can('members:manage') && membership.via !== 'sandbox'
   const hasOwner = members.data?.some(({ role, permissions }) => role === 'owner' && permissions === null)
   // People of an agency change no owner of a client that has one.
   const rank: Role = membership.via === 'agency' && hasOwner ? lowerOf(membership.role) : membership.role
