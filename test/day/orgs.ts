@@ -4,6 +4,7 @@ import { operatorOf } from '../../src/platform/actor.ts'
 import type { Database } from '../../src/platform/db/database.ts'
 import { OrgTx } from '../../src/platform/db/org-tx.ts'
 import { system } from '../../src/platform/db/system.ts'
+import { connectNewApp } from '../support/new-connected-app.ts'
 
 /** An organization, its marker, and its known objects. */
 export type Actor = {
@@ -22,9 +23,12 @@ export type Actor = {
 
 export const markers = /mk\d{3}z/g
 
-let made = 0
+/** People connect apps, and the day has no people: each organization begins with some apps. */
+const appsOfOrg = 3
 
-export const newMarker = (): string => `mk${String(++made).padStart(3, '0')}z`
+let orgs = 0
+
+export const newMarker = (): string => `mk${String(++orgs).padStart(3, '0')}z`
 
 function actor(orgId: string, marker: string, tokens: Actor['tokens'], more: Partial<Actor> = {}): Actor {
   return {
@@ -46,7 +50,11 @@ export async function newActor(
       const key = { name: `Key ${marker}`, mode, isAgency }
       return tokenOf(await insertKey(new OrgTx(tx, operatorOf(orgId)), key))
     }
-    return actor(orgId, marker, { live: await token('live'), test: await token('test') }, { isAgency })
+    const made = actor(orgId, marker, { live: await token('live'), test: await token('test') }, { isAgency })
+    const apps: string[] = []
+    for (let app = 0; app < appsOfOrg; app++) apps.push(await connectNewApp(tx, orgId, `App ${marker}`))
+    made.pools.set('app', apps)
+    return made
   })
 }
 

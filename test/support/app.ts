@@ -2,10 +2,7 @@ import { inject } from 'vitest'
 
 import { endpoints } from '../../src/api.ts'
 import { type App, startApp } from '../../src/app.ts'
-import { connectApp } from '../../src/connected-apps/apps.ts'
 import { insertKey, type NewKey, tokenOf } from '../../src/keys/keys.ts'
-import { putMembership } from '../../src/members/memberships.ts'
-import { insertPerson } from '../../src/members/people.ts'
 import { createOrg, setCeilings } from '../../src/orgs/operator.ts'
 import { operatorOf } from '../../src/platform/actor.ts'
 import { type Config, readConfig } from '../../src/platform/config.ts'
@@ -18,6 +15,7 @@ import { createLog, type Log } from '../../src/platform/log.ts'
 import { checkAnswers, requireCode } from './answer-check.ts'
 import { cloneDatabase, testKey } from './database.ts'
 import { untilNoJobs } from './jobs/left-jobs.ts'
+import { connectNewApp } from './new-connected-app.ts'
 import { patience } from './patience.ts'
 
 checkAnswers(endpoints)
@@ -139,20 +137,8 @@ export async function newOrgOn(app: App, options: OrgOptions = {}): Promise<Test
 const newAgencyOn = (app: App, name = 'Agency') =>
   newOrgOn(app, { name, isAgency: true, key: { isAgency: true } })
 
-let connected = 0
-
-function newConnectedAppOn(app: App, orgId: string): Promise<string> {
-  const email = `connects-${++connected}@x.example`
-  const person = { email, emailKey: email, name: `Person ${connected}`, password: '' }
-  return system(app.context.database).transact(async (tx) => {
-    const memberId = (await insertPerson(tx, person)) ?? ''
-    await putMembership(tx, orgId, memberId, 'member')
-    return connectApp(tx, operatorOf(orgId), {
-      ...{ memberId, orgId, homeOrgId: orgId, clientId: 'https://claude.ai/client', clientName: 'Claude' },
-      ...{ clientHost: 'claude.ai', mode: 'live', permissions: ['contacts:read', 'contacts:write'] },
-    })
-  })
-}
+const newConnectedAppOn = (app: App, orgId: string): Promise<string> =>
+  system(app.context.database).transact((tx) => connectNewApp(tx, orgId))
 
 async function newKeyOn(app: App, orgId: string, key: Partial<NewKey> = {}): Promise<TestOrg> {
   const created = await system(app.context.database).transact((tx) =>

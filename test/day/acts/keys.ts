@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { chance, oneOf } from '../dice.ts'
 import { clientOf, newMarker } from '../orgs.ts'
@@ -60,13 +59,15 @@ const writeKeyLife: Act = async (visit) => {
   await visit.change('write_key', write_key_id, { $there: 'no' }, 'delete_write_key', request)
 }
 
-/** The day has no people who sign in, so an organization has no connected app. */
+/** Narrows and disconnects one of the apps with which the organization began. */
 const apps: Act = async (visit) => {
   await visit.send('list_connected_apps')
-  const request = { params: { connected_app_id: randomUUID() }, allow: [404] }
-  await visit.send('get_connected_app', request)
-  await visit.send('narrow_connected_app', { ...request, body: { permissions: ['contacts:read'] } })
-  await visit.send('revoke_connected_app', request)
+  const connected_app_id = visit.take('app')
+  if (!connected_app_id) return
+  const params = { connected_app_id }
+  await visit.send('get_connected_app', { params })
+  await visit.send('narrow_connected_app', { params, body: { permissions: ['contacts:read'] } })
+  await visit.send('revoke_connected_app', { params, allow: [404] })
 }
 
 const list: Act = async (visit) => {
