@@ -67,7 +67,7 @@ describe('consent', () => {
     ['with Global Privacy Control in the context', { gpc: true }, {}],
   ])('%s, click ids are cut, and all other members are stored', async (_what, context, headers) => {
     const { orgId, key } = await newWriteKey(app)
-    const page = { url: 'https://x.example/a?gclid=click-1&b=1', path: '/a', search: '?gclid=click-1&b=1' }
+    const page = { url: 'https://x.example/a?gclid=click-1&utm_id=1', path: '/a', search: '?gclid=click-1&utm_id=1' }
     const event = {
       properties: { fbclid: 'click-2', plan: 'pro' },
       context: { ...context, page, click_ids: { msclkid: 'click-3' }, locale: 'en' },
@@ -76,7 +76,7 @@ describe('consent', () => {
     const [row] = await rowsOf({ orgId })
     expect(row).toMatchObject({
       properties: { plan: 'pro' },
-      context: { page: { url: 'https://x.example/a?b=1', search: '?b=1' }, locale: 'en' },
+      context: { page: { url: 'https://x.example/a?utm_id=1', search: '?utm_id=1' }, locale: 'en' },
     })
     expect(JSON.stringify(row)).not.toContain('click-')
     expect(row?.visitor_id).not.toBeNull()
