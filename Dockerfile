@@ -23,6 +23,8 @@ COPY package.json openapi.json SECURITY.md ./
 COPY migrations migrations
 COPY src src
 COPY scripts/build-console.mjs scripts/npm.mjs scripts/
+# The script for web pages.
+COPY sdk-browser/dist sdk-browser/dist
 COPY --from=console /app/console/dist console/dist
 # The pages of /guides.
 COPY docs docs

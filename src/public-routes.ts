@@ -13,6 +13,7 @@ import { serveReferencePage } from './platform/http/reference-page.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { RedisLink } from './platform/rate-limit/redis-link.ts'
 import { serveInstallPages } from './signatures/manual/pages.ts'
+import { serveBrowserSdk } from './tracking/browser-sdk/routes.ts'
 import type { ReceiveParts } from './tracking/ingest/receive.ts'
 import { serveTracking } from './tracking/ingest/routes.ts'
 import { serveVoiceHooks } from './voice/calls/hooks.ts'
@@ -63,6 +64,7 @@ export function publicRoutes(
     serveTracking(server, ingest, context.config.publicUrl)
     serveTools(server, tools)
     serveOauth(server, oauth)
+    serveBrowserSdk(server)
     serveInstallPages(server, context)
     serveGuides(server)
     serveReferencePage(server, 'Crosswalk Developer API', context.config.publicUrl)

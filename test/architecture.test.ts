@@ -120,6 +120,7 @@ describe('imports', () => {
     ['test', 30],
     ['bench', 30],
     ['sdk/src', 15],
+    ['sdk-browser/src', 10],
     ['console/src', 30],
   ])('no file of %s imports itself through others or types', (root, atLeast) => {
     const below = root === 'src' ? sources : filesBelow(root)

@@ -67,6 +67,13 @@ export const groups: readonly Group[] = [
     },
   },
   {
+    title: 'Website',
+    guides: {
+      'track-your-website': 'The script for pages: events, people, consent, and your own address.',
+      'migrate-from-segment': 'Keep the client and the calls of Segment, and change one address.',
+    },
+  },
+  {
     title: 'E-mail signatures',
     guides: {
       signatures: 'Make a template, add mailboxes, and install signatures.',

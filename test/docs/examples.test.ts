@@ -170,6 +170,12 @@ test('every code block of the docs is checked by a test', () => {
     ...recipes.flatMap((name) => blocks(`docs/guides/${name}.md`, 'ts')),
     ...blocks('docs/guides/quickstart.md', 'csv'),
     ...['sdk', 'quickstart'].flatMap((name) => blocks(`docs/guides/${name}.md`, 'sh')),
+    // test/browser/sdk-browser-guides.test.ts runs these pages, and checks the rules of proxies.
+    ...['html', 'js', 'nginx', 'caddy'].flatMap((language) =>
+      blocks('docs/guides/track-your-website.md', language),
+    ),
+    // That file and test/docs/migration.test.ts run these programs.
+    ...blocks('docs/guides/migrate-from-segment.md', 'js'),
     // test/faults/backup.test.ts runs these commands.
     ...blocks('docs/guides/back-up.md', 'sh'),
     // test/faults/own-postgres.test.ts checks these lines, which the server prints.

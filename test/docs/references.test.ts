@@ -34,6 +34,7 @@ test('every endpoint that the docs name exists', () => {
     ...endpoints.map(({ method, path }) => `${method} ${shape(path)}`),
     ...wirePaths.map(({ path }) => `POST ${path}`),
     ...['GET /v1/projects/{}/settings', 'GET /sourceConfig/'],
+    ...['v1.js', 'v1.mjs', '{}.{}.{}.js', '{}.{}.{}.mjs', 'integrity.json'].map((file) => `GET /sdk/${file}`),
   ]
   const named = spans.flatMap(({ span, where }) => {
     const match = /^(GET|POST|PUT|PATCH|DELETE) (\/[^ ]*)/.exec(span)

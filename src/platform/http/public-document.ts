@@ -21,7 +21,7 @@ export class PublicDocument {
   }
 
   zipped(): Promise<Buffer> {
-    this.#zipped ??= promisify(gzip)(this.body)
+    this.#zipped ??= promisify(gzip)(this.body, { level: 9 })
     return this.#zipped
   }
 }

@@ -5,6 +5,7 @@ import { keyInRequest } from '../wire/find-key.ts'
 import { type WirePath, wirePaths } from '../wire/paths.ts'
 import { sentBytesMax } from '../wire/read-body.ts'
 import { rudderConfig, segmentSettings } from '../wire/settings.ts'
+import { visitorCookie } from '../wire/visitor-cookie.ts'
 import { type ReceiveParts, receive, refuseOverBudget, takeRequest } from './receive.ts'
 import type { Sender } from './senders.ts'
 
@@ -54,13 +55,15 @@ function serveEvents(server: FastifyInstance, parts: ReceiveParts, wire: WirePat
       refuseOverBudget(takeRequest(parts, sender, request.ip))
       if (sender) request.bodyOwner = sender.owner
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { 'content-encoding': encoding, origin } = request.headers
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const sender = senders.get(request) ?? null
       const onSender = (found: Sender) => senders.set(request, found)
       const browser = readBrowser(request.headers, request.ip)
       await receive(parts, { wire, body, encoding, origin, ip: request.ip, browser, sender, onSender })
+      const cookie = visitorCookie(request.headers)
+      if (cookie) reply.header('set-cookie', cookie)
       return success
     },
     // The server's own handler answers. This one only counts.

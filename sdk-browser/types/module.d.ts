@@ -1,0 +1,2 @@
+export { init } from './client.ts';
+export type * from './options.ts';
