@@ -15,11 +15,13 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // Few files: browsers ask a server for only six at a time. One has what the first page needs, the other what
-        // most pages share.
+        // Few files: browsers ask a server for only six at a time, and the first file names them all. One has what the first
+        // page needs, one the parts of several pages, and one what most pages share. React Aria is large, and few pages
+        // need it.
         codeSplitting: {
           groups: [
-            { name: 'first', tags: ['$initial'], priority: 2 },
+            { name: 'first', tags: ['$initial'], priority: 3 },
+            { name: 'parts', test: /console\/src\/parts\/(?!menu)/, minShareCount: 2, priority: 2 },
             { name: 'shared', minShareCount: 4, priority: 1 },
           ],
         },

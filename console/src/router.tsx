@@ -11,6 +11,7 @@ import { Suspense } from 'react'
 import { ApiError } from '../../sdk/src/errors.ts'
 import { lacksSession, queries, sessionQuery } from './api/session.ts'
 import { rememberSso } from './api/sso.ts'
+import { readActivityFilters } from './routes/activity/filters.ts'
 import { readEventFilters } from './routes/events/filters.ts'
 import { readEndpointSearch } from './routes/settings/webhooks/search.ts'
 import { SignInPage } from './routes/sign-in/page.tsx'
@@ -120,6 +121,13 @@ const events = createRoute({
   component: lazyRouteComponent(() => import('./routes/events/page.tsx'), 'EventsPage'),
 })
 
+const activity = createRoute({
+  getParentRoute: () => org,
+  path: '/activity',
+  validateSearch: readActivityFilters,
+  component: lazyRouteComponent(() => import('./routes/activity/page.tsx'), 'ActivityPage'),
+})
+
 const usage = createRoute({
   getParentRoute: () => org,
   path: '/usage',
@@ -187,6 +195,21 @@ const webhookEndpoint = createRoute({
   ),
 })
 
+const tracking = createRoute({
+  getParentRoute: () => settings,
+  path: '/tracking',
+  component: lazyRouteComponent(() => import('./routes/settings/tracking/page.tsx'), 'TrackingPage'),
+})
+
+const writeKey = createRoute({
+  getParentRoute: () => settings,
+  path: '/tracking/$writeKeyId',
+  component: lazyRouteComponent(
+    () => import('./routes/settings/tracking/write-key-page.tsx'),
+    'WriteKeyPage',
+  ),
+})
+
 const sandboxes = createRoute({
   getParentRoute: () => settings,
   path: '/sandboxes',
@@ -207,6 +230,7 @@ const routeTree = root.addChildren([
   connect,
   org.addChildren([
     home,
+    activity,
     events,
     usage,
     approvals,
@@ -216,6 +240,8 @@ const routeTree = root.addChildren([
       apiKeys,
       members,
       security,
+      tracking,
+      writeKey,
       webhooks,
       webhookEndpoint,
       sandboxes,

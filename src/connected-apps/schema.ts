@@ -13,9 +13,12 @@ export const AppListQuery = z.object({
 })
 export type AppListQuery = z.output<typeof AppListQuery>
 
+/** A permission that an app can have. */
+export const appPermission = literal(...appPermissions).meta({ title: 'AppPermission' })
+
 export const NarrowApp = z
   .object({
-    permissions: list(literal(...appPermissions), { min: 1, max: appPermissions.length }).describe(
+    permissions: list(appPermission, { min: 1, max: appPermissions.length }).describe(
       'The permissions that the app keeps: some of those that it has.',
     ),
   })

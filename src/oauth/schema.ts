@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { appPermissions } from '../connected-apps/permissions.ts'
+import { appPermission } from '../connected-apps/schema.ts'
 import { list } from '../platform/http/collections.ts'
 import { id, literal, text } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
@@ -42,7 +43,7 @@ export const AllowApp = z
     mode: literal('live', 'test')
       .default('live')
       .describe('test: calls, pushes and signatures are simulated.'),
-    permissions: list(literal(...appPermissions), { min: 1, max: appPermissions.length }).describe(
+    permissions: list(appPermission, { min: 1, max: appPermissions.length }).describe(
       'What the app may do.',
     ),
   })

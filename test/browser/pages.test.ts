@@ -9,6 +9,7 @@ import { type NamedPage, pages, routesOfConsole, signedOutPages } from '../suppo
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 import { callTool } from '../support/tool-calls.ts'
+import { sendEvents } from '../support/tracking-clients.ts'
 import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts'
 
 const chromium = chromiumOrSkip()
@@ -25,7 +26,8 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
   let owner: SignedIn
   let viewer: SignedIn
   let receiver: Receiver
-  const endpointIds = new Map<SignedIn, string>()
+  /** What stands in paths of pages for an id. */
+  const ids = new Map<SignedIn, Record<string, string>>()
   beforeAll(async () => {
     browser = await ConsoleBrowser.start(chromium ?? '', { outboundAllowPrivate: true })
     receiver = await startReceiver()
@@ -44,7 +46,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
     await callTool(org, 'push_signature', { mailbox_id: '1' })
     owner = await newMember(browser.app, org.orgId)
     viewer = await newMember(browser.app, org.orgId, 'viewer')
-    endpointIds.set(owner, await newEndpoint(org))
+    ids.set(owner, { ENDPOINT: await newEndpoint(org), WRITE_KEY: await newWriteKey(org, 'Signed Up') })
     await org.post('/contacts', { email: 'ada@example.com' })
     await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), patience)
   })
@@ -60,8 +62,25 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
     return body.data.endpoint_id
   }
 
+  /** @param event the name of an event that comes with the key; null: none */
+  async function newWriteKey(org: TestOrg, event: string | null): Promise<string> {
+    const { body } = await org.post('/write-keys', {
+      name: 'www.example.com',
+      origins: ['https://www.example.com', 'https://shop.example.com'],
+    })
+    if (event !== null)
+      await sendEvents(browser.app, body.data.key, [{ event, properties: { plan: 'pro' } }], {
+        origin: 'https://www.example.com',
+      })
+    return body.data.write_key_id
+  }
+
   const open = ({ path }: NamedPage, member: SignedIn, prepare?: (page: Page) => Promise<unknown>) =>
-    browser.open(path.replace('ENDPOINT', endpointIds.get(member) ?? ''), member, prepare)
+    browser.open(
+      path.replace(/ENDPOINT|WRITE_KEY/, (name) => ids.get(member)?.[name] ?? ''),
+      member,
+      prepare,
+    )
 
   test.each(signedOutPages)('$path, in both themes and widths', async ({ path, text }) => {
     const opened = await browser.open(path, null)
@@ -78,7 +97,8 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
   test.each(pages.filter(({ empty }) => empty !== null))('$path, without anything to show', async (page) => {
     const org = await browser.app.newOrg({ name: 'Empty' })
     const member = await newMember(browser.app, org.orgId)
-    if (page.path.endsWith('/ENDPOINT')) endpointIds.set(member, await newEndpoint(org))
+    if (page.path.endsWith('/ENDPOINT')) ids.set(member, { ENDPOINT: await newEndpoint(org) })
+    if (page.path.endsWith('/WRITE_KEY')) ids.set(member, { WRITE_KEY: await newWriteKey(org, null) })
     if (page.path.endsWith('/api')) await member.delete(`/api-keys/${org.apiKeyId}`)
     // Delete the event: an organization has one for everything that happens in it.
     await browser.app.operate((tx) => tx.run(sql`delete from event where org_id = ${org.orgId}`))

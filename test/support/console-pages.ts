@@ -14,15 +14,21 @@ export const signedOutPages: { path: string; text: string }[] = [
   })),
 ]
 
-/** Pages of an organization (ORG) that has keys, a sandbox, and a webhook endpoint (ENDPOINT) with one event. */
+/**
+ * Pages of an organization (ORG) that has keys, a sandbox, a webhook endpoint (ENDPOINT) with one event, and a write key
+ * (WRITE_KEY) with one event.
+ */
 export const pages: NamedPage[] = [
   { path: '/o/ORG', text: 'expires in 2 days', empty: 'Nothing waits for you' },
+  { path: '/o/ORG/activity', text: 'Signed Up', empty: 'No event arrived yet' },
   { path: '/o/ORG/events', text: 'API key created', empty: 'Nothing has happened yet' },
   { path: '/o/ORG/events?actor=operator', text: 'operator', empty: null },
   { path: '/o/ORG/events?actor=system', text: 'No event matches', empty: 'No event matches these filters' },
   { path: '/o/ORG/approvals', text: 'Install this signature', empty: 'Nothing waits for you' },
   { path: '/o/ORG/usage', text: 'Call minutes', empty: 'Call minutes' },
   { path: '/o/ORG/settings/workspace', text: 'Country of phone numbers', empty: null },
+  { path: '/o/ORG/settings/tracking/WRITE_KEY', text: 'Events arrive', empty: 'Waiting for the first event' },
+  { path: '/o/ORG/settings/tracking', text: 'www.example.com', empty: 'No page sends events yet' },
   { path: '/o/ORG/settings/webhooks/ENDPOINT', text: 'delivered', empty: 'Nothing was sent yet' },
   { path: '/o/ORG/settings/webhooks', text: 'contact.*', empty: 'No program gets events yet' },
   { path: '/o/ORG/settings/apps', text: 'claude.ai', empty: 'No app is connected' },
@@ -41,5 +47,7 @@ export function routesOfConsole(): string[] {
   const leading = ['/o/$orgId', '/settings', '/settings/']
   return [...new Set([...below, ...[...links.matchAll(/'([^']+)'/g)].map(([, path]) => path ?? '')])]
     .filter((path) => !leading.includes(path))
-    .map((path) => path.replace('$endpointId', 'ENDPOINT').replace('$uid', 'UID'))
+    .map((path) =>
+      path.replace('$endpointId', 'ENDPOINT').replace('$writeKeyId', 'WRITE_KEY').replace('$uid', 'UID'),
+    )
 }

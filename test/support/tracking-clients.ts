@@ -34,6 +34,18 @@ export async function newWriteKey(
   return { orgId: org.orgId, key: data.key, writeKeyId: data.write_key_id }
 }
 
+/** Sends events with a write key, as a client does, and requires that they are durable. */
+export async function sendEvents(
+  app: TestApp,
+  writeKey: string,
+  events: readonly object[],
+  headers: Record<string, string> = {},
+): Promise<void> {
+  const batch = events.map((event) => ({ type: 'track', anonymousId: 'a1', ...event }))
+  const answer = await app.stranger.post('/v1/batch', { writeKey, batch }, { prefix: '', headers })
+  expect(answer.status).toBe(200)
+}
+
 /** Uses up the burst of a write key that may send one event a second: its next event gets 429 for 2 s. */
 export async function useUp(app: TestApp, key: string): Promise<void> {
   const batch = Array.from({ length: 11 }, () => ({ type: 'page', anonymousId: 'other' }))

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { Choices } from '../parts/choices.tsx'
 import { Disclosure } from '../parts/disclosure.tsx'
 import { Checkbox, Segments, Select, TextField } from '../parts/field.tsx'
-import { type Grace, GraceField } from '../parts/grace-field.tsx'
+import { FilterBar, IdFilter, TextFilter } from '../parts/filters.tsx'
+import { type Grace, GraceField, type PageGrace, pageGraces } from '../parts/grace-field.tsx'
 import { PermissionTable } from '../parts/permission-table.tsx'
 import { Section, SectionBody } from '../parts/section.tsx'
 import styles from './page.module.css'
@@ -24,6 +25,8 @@ export function Fields() {
   const [role, setRole] = useState<'admin' | 'viewer'>('viewer')
   const [isOn, setOn] = useState(true)
   const [grace, setGrace] = useState<Grace>('3600')
+  const [pageGrace, setPageGrace] = useState<PageGrace>('604800')
+  const [filter, setFilter] = useState({ name: '', id: '' })
   const [permissions, setPermissions] = useState<string[] | null>(['contacts:read', 'deals:write'])
   const field = { value: text, onChange: setText }
   const error = '`expires_in_days` must be between 1 and 365.'
@@ -62,10 +65,31 @@ export function Fields() {
           </div>
           <div className="stack">
             <GraceField label="The old token works for" value={grace} onChange={setGrace} />
+            <GraceField
+              label="The old key of a page works for"
+              value={pageGrace}
+              options={pageGraces}
+              onChange={setPageGrace}
+            />
           </div>
           <PermissionTable value={permissions} limit={null} onChange={setPermissions} error={null} />
         </div>
       </SectionBody>
+      <div className="rule">
+        <FilterBar
+          isFiltered={filter.name !== '' || filter.id !== ''}
+          onClear={() => setFilter({ name: '', id: '' })}
+        >
+          <Select label="About" value={kind} options={kinds} onChange={setKind} />
+          <TextFilter
+            label="Name"
+            value={filter.name}
+            placeholder="Signed Up"
+            onChange={(name) => setFilter({ ...filter, name })}
+          />
+          <IdFilter label="Object id" value={filter.id} onChange={(id) => setFilter({ ...filter, id })} />
+        </FilterBar>
+      </div>
     </Section>
   )
 }

@@ -1,11 +1,15 @@
+import { Fragment, useState } from 'react'
 import { Button } from '../parts/button.tsx'
+import { CopyButton } from '../parts/copy.tsx'
+import { Disclose } from '../parts/disclosure.tsx'
+import { Fact, Facts } from '../parts/facts.tsx'
 import { Figures } from '../parts/figures.tsx'
 import { MenuButton } from '../parts/menu.tsx'
 import { Section, SectionBody } from '../parts/section.tsx'
 import { State } from '../parts/state.tsx'
-import { RowActs, Table } from '../parts/table.tsx'
+import { RowActs, RowDetails, Table } from '../parts/table.tsx'
 import { Tag } from '../parts/tag.tsx'
-import { EndTime } from '../parts/time.tsx'
+import { EndTime, Time } from '../parts/time.tsx'
 import { now } from '../parts/times.ts'
 import { say } from '../parts/toast.tsx'
 
@@ -29,44 +33,27 @@ const rows = [
   { name: 'Nightly export', isTest: false, days: null, kind: 'warn', status: 'unused' },
 ] as const
 
-/** A grid with actions, and figures. */
+/** A grid with actions, figures, and the facts about one thing. */
 export const Lists = () => (
   <>
-    <Section title="Grid" about="On a phone, the columns that do not decide are left out.">
-      <div className="rule">
-        <Table label="Grid" columns={columns}>
-          {rows.map(({ name, isTest, days, kind, status }) => (
-            <tr key={name}>
-              <th scope="row">
-                <span className="rail">
-                  <span className="cut">{name}</span>
-                  {isTest && <Tag kind="test">test</Tag>}
-                </span>
-              </th>
-              <td className="opt">contacts:write</td>
-              <td className="opt">
-                <State kind={kind}>{status}</State>
-              </td>
-              <td>
-                <EndTime at={days === null ? null : now() + days * 86_400} />
-              </td>
-              <td>
-                <RowActs>
-                  <span className="opt">
-                    <Button kind="quiet" icon="rotate" data-shy="" aria-label={`Rotate ${name}`}>
-                      Rotate
-                    </Button>
-                  </span>
-                  <MenuButton
-                    label={`Acts for ${name}`}
-                    acts={[{ name: 'Rename', run: () => say(`You chose to rename ${name}.`) }]}
-                  />
-                </RowActs>
-              </td>
-            </tr>
-          ))}
-        </Table>
-      </div>
+    <Rows />
+    <Section title="Facts">
+      <SectionBody>
+        <Facts>
+          <Fact name="Status" wide>
+            <State kind="warn">on</State>
+            <span className="three">the last 3 tries failed</span>
+          </Fact>
+          <Fact name="Events">all</Fact>
+          <Fact name="Created">
+            <Time at={now() - 3 * 86_400} />
+          </Fact>
+          <Fact name="Endpoint id" wide>
+            <span className="mono cut">01a1fe49-a370-7040-bfb4-6c917db78a2c</span>
+            <CopyButton text="01a1fe49-a370-7040-bfb4-6c917db78a2c" />
+          </Fact>
+        </Facts>
+      </SectionBody>
     </Section>
     <Section title="Figures">
       <SectionBody>
@@ -82,3 +69,54 @@ export const Lists = () => (
     </Section>
   </>
 )
+
+function Rows() {
+  const [open, setOpen] = useState<string | null>(null)
+  return (
+    <Section title="Grid" about="On a phone, the columns that do not decide are left out.">
+      <div className="rule">
+        <Table label="Grid" columns={columns}>
+          {rows.map(({ name, isTest, days, kind, status }, index) => (
+            <Fragment key={name}>
+              <tr>
+                <th scope="row">
+                  <span className="rail">
+                    <Disclose
+                      isOpen={open === name}
+                      onChange={(isOpen) => setOpen(isOpen ? name : null)}
+                      controls={`details-${index}`}
+                    >
+                      <span className="cut">{name}</span>
+                    </Disclose>
+                    {isTest && <Tag kind="test">test</Tag>}
+                  </span>
+                </th>
+                <td className="opt">contacts:write</td>
+                <td className="opt">
+                  <State kind={kind}>{status}</State>
+                </td>
+                <td>
+                  <EndTime at={days === null ? null : now() + days * 86_400} />
+                </td>
+                <td>
+                  <RowActs>
+                    <span className="opt">
+                      <Button kind="quiet" icon="rotate" data-shy="" aria-label={`Rotate ${name}`}>
+                        Rotate
+                      </Button>
+                    </span>
+                    <MenuButton
+                      label={`Acts for ${name}`}
+                      acts={[{ name: 'Rename', run: () => say(`You chose to rename ${name}.`) }]}
+                    />
+                  </RowActs>
+                </td>
+              </tr>
+              {open === name && <RowDetails id={`details-${index}`}>More about {name}.</RowDetails>}
+            </Fragment>
+          ))}
+        </Table>
+      </div>
+    </Section>
+  )
+}

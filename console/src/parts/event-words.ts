@@ -11,6 +11,8 @@ const icons: Record<string, IconName> = {
   voice_number: 'phone',
   crm_job: 'push',
   api_key: 'key',
+  write_key: 'key',
+  tracking_settings: 'activity',
   webhook_endpoint: 'push',
   member: 'people',
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react'
 import styles from './table.module.css'
 
 export type Column = {
@@ -11,6 +11,8 @@ export type Column = {
   optional?: boolean
   isHidden?: boolean
 }
+
+const ColumnsContext = createContext<readonly Column[]>([])
 
 /** A table whose head stays visible. The last column can have the row's actions. */
 export const Table = ({
@@ -49,7 +51,9 @@ export const Table = ({
           ))}
         </tr>
       </thead>
-      <tbody>{children}</tbody>
+      <tbody>
+        <ColumnsContext value={columns}>{children}</ColumnsContext>
+      </tbody>
     </table>
   </div>
 )
@@ -57,3 +61,24 @@ export const Table = ({
 export const RowActs = ({ children }: { children: ReactNode }) => (
   <span className={styles.acts}>{children}</span>
 )
+
+/** What a row shows below itself after a person opened it. */
+export function RowDetails({ id, children }: { id: string; children: ReactNode }) {
+  const isPhone = useSyncExternalStore(onPhoneChange, () => phone.matches)
+  // A cell over columns that are left out would make new ones, which take the width of the others.
+  const columns = useContext(ColumnsContext).filter(({ optional }) => !(isPhone && optional))
+  return (
+    <tr id={id}>
+      <td colSpan={columns.length} className={styles.details}>
+        {children}
+      </td>
+    </tr>
+  )
+}
+
+const phone = matchMedia('(max-width: 760px)')
+
+function onPhoneChange(listener: () => void): () => void {
+  phone.addEventListener('change', listener)
+  return () => phone.removeEventListener('change', listener)
+}

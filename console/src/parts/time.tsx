@@ -1,19 +1,41 @@
+import { useSyncExternalStore } from 'react'
 import { State } from './state.tsx'
 import { ago, fullTime, isSoon } from './times.ts'
 
 /**
- * A time in words, such as “12 sec. ago”. Hovering shows the exact time.
+ * A time in words, such as “12 sec. ago”. The words change as time passes. Hovering shows the exact time.
  * @param at Unix seconds
  * @param never the text for null
  */
 export const Time = ({ at, never = 'never' }: { at: number | null; never?: string }) =>
-  at === null ? (
-    <span className="three">{never}</span>
-  ) : (
+  at === null ? <span className="three">{never}</span> : <Passing at={at} />
+
+function Passing({ at }: { at: number }) {
+  // Drawn again only when the words change.
+  const words = useSyncExternalStore(everySecond, () => ago(at))
+  return (
     <time dateTime={new Date(at * 1000).toISOString()} title={fullTime(at)}>
-      {ago(at)}
+      {words}
     </time>
   )
+}
+
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+/** All times of a page share one timer. */
+function everySecond(listener: () => void): () => void {
+  listeners.add(listener)
+  timer ??= setInterval(() => {
+    for (const each of listeners) each()
+  }, 1_000)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
 
 /** When something ends, with a warning in its last days; null: never. */
 export const EndTime = ({ at, warnDays }: { at: number | null; warnDays?: number }) =>

@@ -6,6 +6,7 @@ export type NamedPage = { name: string; path: string; icon: IconName; permission
 export const pages: readonly NamedPage[] = [
   { name: 'Home', path: '', icon: 'home', permission: null },
   { name: 'Approvals', path: '/approvals', icon: 'done', permission: null },
+  { name: 'Activity', path: '/activity', icon: 'activity', permission: 'tracking:read' },
   { name: 'Usage', path: '/usage', icon: 'usage', permission: null },
   { name: 'Events', path: '/events', icon: 'events', permission: 'events:read' },
 ]
@@ -13,6 +14,7 @@ export const pages: readonly NamedPage[] = [
 export const settingsPages: readonly NamedPage[] = [
   { name: 'Workspace', path: '/settings/workspace', icon: 'settings', permission: null },
   { name: 'API', path: '/settings/api', icon: 'key', permission: 'api_keys:read' },
+  { name: 'Tracking', path: '/settings/tracking', icon: 'activity', permission: 'tracking:read' },
   { name: 'Webhooks', path: '/settings/webhooks', icon: 'push', permission: 'webhooks:read' },
   { name: 'Connected apps', path: '/settings/apps', icon: 'open', permission: 'members:read' },
   { name: 'Sandboxes', path: '/settings/sandboxes', icon: 'code', permission: null },

@@ -1,11 +1,15 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Session } from '../api/generated/types.ts'
 import { passkeyObstacle } from '../api/passkeys.ts'
 import { PasskeyAddress } from './passkey-address.tsx'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { PasswordSignIn } from './password-sign-in.tsx'
-import { SecondFactorForm } from './second-factor-form.tsx'
 import { Or } from './sign-in-frame.tsx'
+
+// Few people need it, and the first page stays small.
+const SecondFactorForm = lazy(() =>
+  import('./second-factor-form.tsx').then(({ SecondFactorForm }) => ({ default: SecondFactorForm })),
+)
 
 /** Signs a person in, with a second factor if needed. `email` is known at a repeated sign-in. */
 export function SignInForm({
@@ -21,7 +25,12 @@ export function SignInForm({
     if (session.second_factor.length > 0) setHalf(true)
     else onSession(session)
   }
-  if (isHalf) return <SecondFactorForm onSession={onSession} onBack={() => setHalf(false)} />
+  if (isHalf)
+    return (
+      <Suspense>
+        <SecondFactorForm onSession={onSession} onBack={() => setHalf(false)} />
+      </Suspense>
+    )
   return (
     <div className="stack g24">
       {obstacle === null && (

@@ -1,11 +1,11 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Event, ListEventsQuery } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { actorWords, eventWords, objectOf, objectWords } from '../../parts/event-words.ts'
-import { Select, TextField } from '../../parts/field.tsx'
+import { Select } from '../../parts/field.tsx'
+import { FilterBar, IdFilter } from '../../parts/filters.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Tag } from '../../parts/tag.tsx'
@@ -14,7 +14,6 @@ import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useEventTypes } from '../../shell/use-event-types.ts'
 import type { EventFilters } from './filters.ts'
-import styles from './page.module.css'
 
 const pageSize = 50
 
@@ -112,27 +111,16 @@ const queryOf = ({ types, actor, object }: EventFilters): ListEventsQuery => ({
   object_id: object,
 })
 
-const idPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-
 function Filters({ filters }: { filters: EventFilters }) {
   const navigate = useNavigate({ from: '/o/$orgId/events' })
-  // The typed id, which is used when it is complete. null: the id in the address
-  const [typed, setTyped] = useState<string | null>(null)
-  const shown = typed ?? filters.object ?? ''
   const objects = [...new Set((useEventTypes().data ?? []).map(({ type }) => objectOf(type)))].sort()
   const change = (next: EventFilters) =>
     void navigate({ search: (all) => ({ ...all, ...next }), replace: true })
-  const type = (text: string) => {
-    const id = text.trim()
-    setTyped(text)
-    if (id === '' || idPattern.test(id)) change({ object: id || undefined })
-  }
-  const clear = () => {
-    setTyped(null)
-    change({ types: undefined, actor: undefined, object: undefined })
-  }
   return (
-    <search className={styles.filters} aria-label="Filters">
+    <FilterBar
+      isFiltered={isFiltered(filters)}
+      onClear={() => change({ types: undefined, actor: undefined, object: undefined })}
+    >
       <Select
         label="About"
         value={filters.types ?? ''}
@@ -148,19 +136,12 @@ function Filters({ filters }: { filters: EventFilters }) {
         options={actors}
         onChange={(value) => change({ actor: value || undefined })}
       />
-      <TextField
+      <IdFilter
         label="Object id"
-        value={shown}
-        placeholder="01a1fe49-…"
-        onChange={type}
-        error={shown.trim() && !idPattern.test(shown.trim()) ? 'Paste the whole id.' : null}
+        value={filters.object ?? ''}
+        onChange={(object) => change({ object: object || undefined })}
       />
-      {(typed || isFiltered(filters)) && (
-        <Button kind="quiet" onClick={clear}>
-          Clear filters
-        </Button>
-      )}
-    </search>
+    </FilterBar>
   )
 }
 

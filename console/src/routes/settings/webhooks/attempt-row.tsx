@@ -5,7 +5,7 @@ import { Code } from '../../../parts/code.tsx'
 import { CopyButton } from '../../../parts/copy.tsx'
 import { Disclose } from '../../../parts/disclosure.tsx'
 import { duration } from '../../../parts/numbers.ts'
-import { RowActs } from '../../../parts/table.tsx'
+import { RowActs, RowDetails } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { fullTime } from '../../../parts/times.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
@@ -67,32 +67,30 @@ export function AttemptRow({
         </td>
       </tr>
       {isOpen && (
-        <tr id={id}>
-          <td colSpan={6} className={styles.whole}>
-            <div className="stack">
-              <p>
-                Sent {fullTime(created_at)}, try {number}.{' '}
-                {status === null
-                  ? `No answer after ${duration(duration_ms)}.`
-                  : `It answered ${status} after ${duration(duration_ms)}.`}
-                {error && ` Reason: ${error}.`}
-              </p>
-              {response_excerpt && <Code label="The beginning of the answer">{response_excerpt}</Code>}
-              <div className="rail wrap t12">
+        <RowDetails id={id}>
+          <div className="stack">
+            <p>
+              Sent {fullTime(created_at)}, try {number}.{' '}
+              {status === null
+                ? `No answer after ${duration(duration_ms)}.`
+                : `It answered ${status} after ${duration(duration_ms)}.`}
+              {error && ` Reason: ${error}.`}
+            </p>
+            {response_excerpt && <Code label="The beginning of the answer">{response_excerpt}</Code>}
+            <div className="rail wrap t12">
+              <span>
+                Event <span className="mono">{attempt.event_id}</span>
+              </span>
+              <CopyButton text={attempt.event_id} />
+              {attempt.org_id !== ownOrgId && (
                 <span>
-                  Event <span className="mono">{attempt.event_id}</span>
+                  of the client <span className="mono">{attempt.org_id}</span>
                 </span>
-                <CopyButton text={attempt.event_id} />
-                {attempt.org_id !== ownOrgId && (
-                  <span>
-                    of the client <span className="mono">{attempt.org_id}</span>
-                  </span>
-                )}
-                <span className={styles.phone}>{button}</span>
-              </div>
+              )}
+              <span className={styles.phone}>{button}</span>
             </div>
-          </td>
-        </tr>
+          </div>
+        </RowDetails>
       )}
     </>
   )

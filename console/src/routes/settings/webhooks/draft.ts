@@ -40,15 +40,8 @@ export const settingsOf = (draft: Draft): EndpointSettings => ({
   max_in_flight: typedNumber(draft.max_in_flight),
 })
 
-/** The settings that differ from others. */
-export const without = (settings: EndpointSettings, others: EndpointSettings): Partial<EndpointSettings> =>
-  Object.fromEntries(
-    Object.entries(settings).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(others[name as keyof EndpointSettings]),
-    ),
-  )
-
-const names: Record<keyof EndpointSettings, string> = {
+/** What settings are called in the form. */
+export const names: Record<keyof EndpointSettings, string> = {
   url: 'address',
   description: 'description',
   types: 'events',
@@ -57,10 +50,4 @@ const names: Record<keyof EndpointSettings, string> = {
   headers: 'headers',
   max_per_second: 'limit a second',
   max_in_flight: 'limit at once',
-}
-
-/** What settings are called in the form. If there are none, something else changed, such as the status. */
-export function namesOf(settings: Partial<EndpointSettings>): string[] {
-  const found = Object.keys(settings).map((name) => names[name as keyof EndpointSettings])
-  return found.length > 0 ? found : ['status or secret']
 }

@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import { ApiError } from '../../../../../sdk/src/errors.ts'
 import type { CreatedWebhookEndpoint, WebhookEndpoint } from '../../../../../sdk/src/generated/types.ts'
 import { useSession } from '../../../api/use-session.ts'
 import { Disclosure } from '../../../parts/disclosure.tsx'
 import { Checkbox, Segments, TextField } from '../../../parts/field.tsx'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { Note } from '../../../parts/note.tsx'
+import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
-import { type Draft, draftOf, namesOf, settingsOf, without } from './draft.ts'
+import { type Draft, draftOf, names, settingsOf } from './draft.ts'
 import { HeadersField } from './headers-field.tsx'
 import { TypesField } from './types-field.tsx'
 
@@ -30,28 +30,19 @@ export function EndpointDialog(props: EndpointDialogProps) {
   const { api, membership } = useScope()
   const { memberships } = useSession()
   const [draft, setDraft] = useState(() => draftOf(endpoint))
-  const [base, setBase] = useState(endpoint)
-  const [theirs, setTheirs] = useState<string[]>([])
   const set = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
-  /** Sends only what was changed here. If somebody else changed the endpoint, their changes stay. */
-  const save = async (before: WebhookEndpoint, version: number): Promise<boolean> => {
-    const changes = without(settingsOf(draft), settingsOf(draftOf(before)))
-    if (Object.keys(changes).length === 0) return true
-    try {
-      await api.webhooks.endpoints.update(before.endpoint_id, changes, { ifMatch: version })
-      return true
-    } catch (error) {
-      if (!(error instanceof ApiError && error.code === 'version_conflict')) throw error
-      const current = await api.webhooks.endpoints.get(before.endpoint_id)
-      setTheirs(namesOf(without(settingsOf(draftOf(current)), settingsOf(draftOf(before)))))
-      setBase(current)
-      return false
-    }
-  }
+  const { theirs, save } = useChanges(endpoint, {
+    settingsOf: (known) => settingsOf(draftOf(known)),
+    names,
+    others: 'status or secret',
+    read: ({ endpoint_id }) => api.webhooks.endpoints.get(endpoint_id),
+    update: ({ endpoint_id }, changes, ifMatch) =>
+      api.webhooks.endpoints.update(endpoint_id, changes, { ifMatch }),
+  })
   const form = useSubmit(
     async () => {
       if ('onCreated' in props) props.onCreated(await api.webhooks.endpoints.create(settingsOf(draft)))
-      else if (endpoint && base && (await save(endpoint, base.version))) props.onSaved()
+      else if (await save(settingsOf(draft))) props.onSaved()
     },
     { places },
   )

@@ -1,14 +1,13 @@
-import type { ReactNode } from 'react'
 import type { WebhookEndpoint } from '../../../../../sdk/src/generated/types.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy.tsx'
+import { Fact, Facts } from '../../../parts/facts.tsx'
 import { count } from '../../../parts/numbers.ts'
 import { State } from '../../../parts/state.tsx'
 import { Tag } from '../../../parts/tag.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { now } from '../../../parts/times.ts'
 import type { Open } from './endpoint-dialogs.tsx'
-import styles from './endpoint-facts.module.css'
 import { statusOf } from './status.ts'
 
 /** The settings and the state of an endpoint, with the acts that change them. */
@@ -26,7 +25,9 @@ export function EndpointFacts({
   return (
     <>
       <div className="stack g4">
-        <h2 className={`t16 ${styles.url}`}>{url}</h2>
+        <h2 className="t16" style={{ overflowWrap: 'anywhere' }}>
+          {url}
+        </h2>
         {description && <p className="two">{description}</p>}
       </div>
       {onOpen && (
@@ -45,8 +46,8 @@ export function EndpointFacts({
           </Button>
         </div>
       )}
-      <dl className={styles.facts}>
-        <Fact name="Status">
+      <Facts>
+        <Fact name="Status" wide>
           <State kind={kind}>{word}</State>
           {why && <span className="three"> {why}</span>}
         </Fact>
@@ -57,7 +58,7 @@ export function EndpointFacts({
           <Time at={endpoint.last_failure_at} />
         </Fact>
         <Fact name="Events">
-          {types.includes('*') ? 'all' : <span className={`mono ${styles.types}`}>{types.join(', ')}</span>}
+          {types.includes('*') ? 'all' : <span className="mono">{types.join(', ')}</span>}
           {include_clients && <Tag>with those of clients</Tag>}
         </Fact>
         <Fact name="Content">
@@ -69,7 +70,7 @@ export function EndpointFacts({
         </Fact>
         {Object.keys(headers).length > 0 && (
           <Fact name="Headers">
-            <span className={`mono ${styles.types}`}>{Object.keys(headers).join(', ')}</span>
+            <span className="mono">{Object.keys(headers).join(', ')}</span>
           </Fact>
         )}
         {hasOldSecret && (
@@ -80,18 +81,11 @@ export function EndpointFacts({
         <Fact name="Created">
           <Time at={endpoint.created_at} />
         </Fact>
-        <Fact name="Endpoint id">
+        <Fact name="Endpoint id" wide>
           <span className="mono cut">{endpoint.endpoint_id}</span>
           <CopyButton text={endpoint.endpoint_id} />
         </Fact>
-      </dl>
+      </Facts>
     </>
   )
 }
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd className="rail">{children}</dd>
-  </div>
-)

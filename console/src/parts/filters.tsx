@@ -1,0 +1,86 @@
+import { Fragment, type ReactNode, useEffect, useState } from 'react'
+import { Button } from './button.tsx'
+import { TextField } from './field.tsx'
+import styles from './filters.module.css'
+
+const idPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+/** A person who pauses for so long has typed a word to its end. */
+const pauseMs = 300
+
+/** The filters of a list. Their values are in the address. */
+export function FilterBar({
+  isFiltered,
+  onClear,
+  children,
+}: {
+  isFiltered: boolean
+  onClear: () => void
+  children: ReactNode
+}) {
+  const [clears, setClears] = useState(0)
+  return (
+    <search className={styles.filters} aria-label="Filters">
+      {/* A field forgets what was typed into it. */}
+      <Fragment key={clears}>{children}</Fragment>
+      {isFiltered && (
+        <Button
+          kind="quiet"
+          onClick={() => {
+            setClears(clears + 1)
+            onClear()
+          }}
+        >
+          Clear filters
+        </Button>
+      )}
+    </search>
+  )
+}
+
+type FilterProps = {
+  label: string
+  /** The empty text: no filter. */
+  value: string
+  placeholder?: string
+  onChange: (value: string) => void
+}
+
+/** A filter by an id. It applies when the id is complete, or when the field is empty. */
+export function IdFilter({ value, onChange, placeholder = '01a1fe49-…', ...props }: FilterProps) {
+  const [shown, setTyped] = useTyped(value)
+  const isComplete = (id: string) => id === '' || idPattern.test(id)
+  return (
+    <TextField
+      {...props}
+      value={shown}
+      placeholder={placeholder}
+      onChange={(text) => {
+        setTyped(text)
+        if (isComplete(text.trim())) onChange(text.trim())
+      }}
+      error={isComplete(shown.trim()) ? null : 'Paste the whole id.'}
+    />
+  )
+}
+
+/** A filter by a text. It applies when the person stops typing. @param list the id of a datalist */
+export function TextFilter({ value, onChange, ...props }: FilterProps & { list?: string }) {
+  const [shown, setTyped] = useTyped(value)
+  useEffect(() => {
+    if (shown.trim() === value) return
+    const timer = setTimeout(onChange, pauseMs, shown.trim())
+    return () => clearTimeout(timer)
+  })
+  return <TextField {...props} type="search" value={shown} onChange={setTyped} />
+}
+
+/** What was typed, until the value changes to something else. */
+function useTyped(value: string): [shown: string, setTyped: (text: string) => void] {
+  const [typed, setTyped] = useState(value)
+  const [seen, setSeen] = useState(value)
+  if (value !== seen) {
+    setSeen(value)
+    if (value !== typed.trim()) setTyped(value)
+  }
+  return [typed, setTyped]
+}

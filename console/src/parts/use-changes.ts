@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { ApiError } from '../../../sdk/src/errors.ts'
+
+/**
+ * Saves only the settings that a person changed. If somebody else changed the object since it was read, nothing is saved
+ * and `theirs` names what they changed. The next `save` overwrites only what the person changed.
+ * @param thing as it was when the form opened; null: a new one, which has nothing to compare with
+ */
+export function useChanges<Thing extends { version: number }, Settings extends object>(
+  thing: Thing | null,
+  {
+    settingsOf,
+    names,
+    others,
+    read,
+    update,
+  }: {
+    settingsOf: (thing: Thing) => Settings
+    /** What the settings are called in the form. */
+    names: Record<keyof Settings, string>
+    /** What else of the object may change, such as “status”. */
+    others: string
+    read: (thing: Thing) => Promise<Thing>
+    update: (thing: Thing, changes: Partial<Settings>, version: number) => Promise<unknown>
+  },
+): { theirs: readonly string[]; save: (settings: Settings) => Promise<boolean> } {
+  const [version, setVersion] = useState(thing?.version ?? 0)
+  const [theirs, setTheirs] = useState<readonly string[]>([])
+  /** @returns false: somebody else changed the object meanwhile */
+  const save = async (settings: Settings): Promise<boolean> => {
+    if (!thing) return false
+    const before = settingsOf(thing)
+    const changes = changesOf(settings, before)
+    if (Object.keys(changes).length === 0) return true
+    try {
+      await update(thing, changes, version)
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'version_conflict')) throw error
+      const current = await read(thing)
+      const found = Object.keys(changesOf(settingsOf(current), before)).map(
+        (name) => names[name as keyof Settings],
+      )
+      setTheirs(found.length > 0 ? found : [others])
+      setVersion(current.version)
+      return false
+    }
+  }
+  return { theirs, save }
+}
+
+/** The settings that differ from others. */
+const changesOf = <Settings extends object>(settings: Settings, others: Settings): Partial<Settings> =>
+  Object.fromEntries(
+    Object.entries(settings).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(others[name as keyof Settings]),
+    ),
+  ) as Partial<Settings>

@@ -1,0 +1,59 @@
+import { Select } from '../../parts/field.tsx'
+import { FilterBar, IdFilter, TextFilter } from '../../parts/filters.tsx'
+import { useScope } from '../../shell/scope.tsx'
+import { type ActivityFilters, calls, modeOf, noFilters } from './filters.ts'
+
+/** @param names of the events that are shown: the field of the name proposes them */
+export function ActivityFilterBar({
+  filters,
+  names,
+  onChange,
+}: {
+  filters: ActivityFilters
+  names: readonly (string | null)[]
+  onChange: (next: ActivityFilters) => void
+}) {
+  const { mode } = useScope()
+  const known = [...new Set(names)].filter((name) => name !== null).sort()
+  return (
+    <FilterBar
+      isFiltered={Object.values(filters).some((value) => value !== undefined)}
+      onClear={() => onChange(noFilters)}
+    >
+      <Select
+        label="Call"
+        value={filters.type ?? ''}
+        options={[['', 'Every call'], ...calls]}
+        onChange={(type) => onChange({ type: type || undefined })}
+      />
+      <TextFilter
+        label="Name, as the page sends it"
+        value={filters.name ?? ''}
+        placeholder="Signed Up"
+        list="web-event-names"
+        onChange={(name) => onChange({ name: name || undefined })}
+      />
+      <datalist id="web-event-names">
+        {known.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <Select
+        label="Mode"
+        value={modeOf(filters, mode)}
+        options={[
+          ['all', 'Live and test'],
+          ['live', 'Live'],
+          ['test', 'Test'],
+        ]}
+        onChange={(events) => onChange({ events })}
+      />
+      <IdFilter
+        label="Visitor id"
+        value={filters.visitor ?? ''}
+        placeholder="5f0c62a1-…"
+        onChange={(visitor) => onChange({ visitor: visitor || undefined })}
+      />
+    </FilterBar>
+  )
+}

@@ -1,0 +1,54 @@
+import type { ListWebEventsQuery, WebEventType } from '../../../../sdk/src/generated/types.ts'
+
+/** The calls of tracking clients, and what people call them. */
+export const calls: readonly (readonly [type: WebEventType, name: string])[] = [
+  ['track', 'Track'],
+  ['page', 'Page'],
+  ['screen', 'Screen'],
+  ['identify', 'Identify'],
+  ['group', 'Group'],
+  ['alias', 'Alias'],
+]
+
+const modes = ['all', 'live', 'test'] as const
+
+export type EventsMode = (typeof modes)[number]
+
+/** The filters of the web events, as they are in the address. */
+export type ActivityFilters = {
+  type?: WebEventType | undefined
+  name?: string | undefined
+  /** The mode of the events. `mode` is that of the whole console. */
+  events?: EventsMode | undefined
+  visitor?: string | undefined
+}
+
+export const noFilters: ActivityFilters = {
+  type: undefined,
+  name: undefined,
+  events: undefined,
+  visitor: undefined,
+}
+
+export const readActivityFilters = ({
+  type,
+  name,
+  events,
+  visitor,
+}: Record<string, unknown>): ActivityFilters => ({
+  type: calls.find(([one]) => one === type)?.[0],
+  // The router reads a name of digits as a number.
+  name: typeof name === 'string' || typeof name === 'number' ? String(name) || undefined : undefined,
+  events: modes.find((one) => one === events),
+  visitor: typeof visitor === 'string' && visitor ? visitor : undefined,
+})
+
+/** The mode of the events that are shown. Test mode of the console shows test events, unless the filter says otherwise. */
+export const modeOf = ({ events }: ActivityFilters, mode: 'live' | 'test'): EventsMode =>
+  events ?? (mode === 'test' ? 'test' : 'all')
+
+export function queryOf(filters: ActivityFilters, consoleMode: 'live' | 'test'): ListWebEventsQuery {
+  const mode = modeOf(filters, consoleMode)
+  const { type, name, visitor } = filters
+  return { type, name, mode: mode === 'all' ? undefined : mode, visitor_id: visitor }
+}

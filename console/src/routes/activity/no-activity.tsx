@@ -1,0 +1,37 @@
+import { Link } from '@tanstack/react-router'
+import { buttonLook } from '../../parts/button.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { useScope } from '../../shell/scope.tsx'
+import { type ActivityFilters, modeOf } from './filters.ts'
+
+/** In place of the events: what to do, so that there are some. */
+export function NoActivity({ filters, hasOlder }: { filters: ActivityFilters; hasOlder: boolean }) {
+  const { orgId, mode, can } = useScope()
+  const { type, name, visitor } = filters
+  if (hasOlder)
+    return (
+      <Empty icon="activity" title="None of the latest 10,000 events matches these filters">
+        <p className="two">Older events may match. New ones appear here by themselves.</p>
+      </Empty>
+    )
+  if (type ?? name ?? visitor)
+    return (
+      <Empty icon="activity" title="No event matches these filters">
+        <p className="two">Change or clear a filter. New events that match appear here by themselves.</p>
+      </Empty>
+    )
+  const shown = modeOf(filters, mode)
+  return (
+    <Empty icon="activity" title={shown === 'all' ? 'No event arrived yet' : `No ${shown} event arrived yet`}>
+      <p className="two">
+        A page sends events with a write key. Create one in the settings, and put its snippet into your page.
+        Events appear here within seconds.
+      </p>
+      {can('tracking:read') && (
+        <Link to="/o/$orgId/settings/tracking" params={{ orgId }} {...buttonLook({})}>
+          Open Settings → Tracking
+        </Link>
+      )}
+    </Empty>
+  )
+}

@@ -1,0 +1,90 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Page } from '../../shell/page.tsx'
+import { useScope } from '../../shell/scope.tsx'
+import { useKey } from '../../shell/use-key.ts'
+import { ActivityFilterBar } from './filter-bar.tsx'
+import { type ActivityFilters, noFilters, queryOf } from './filters.ts'
+import { Flow } from './flow.tsx'
+import { NoActivity } from './no-activity.tsx'
+import { useStream } from './use-stream.ts'
+import { WebEventRow } from './web-event-row.tsx'
+
+const columns = [
+  { name: 'When', width: 130, phoneWidth: 108 },
+  { name: 'Event' },
+  { name: 'Call', width: 110, optional: true },
+  { name: 'Visitor', width: 260, optional: true },
+]
+
+/** What visitors of web pages do, while they do it. The filters are in the address. */
+export function ActivityPage() {
+  const { mode } = useScope()
+  const filters = useSearch({ from: '/o/$orgId/activity' })
+  const navigate = useNavigate({ from: '/o/$orgId/activity' })
+  const [isPaused, setPaused] = useState(false)
+  const [openId, setOpenId] = useState<string | null>(null)
+  const isMoving = !isPaused && openId === null
+  const { events, restart } = useStream(queryOf(filters, mode), isMoving)
+  const change = (next: ActivityFilters) =>
+    void navigate({ search: (all) => ({ ...all, ...next }), replace: true })
+  const toggle = () => {
+    if (isMoving) return setPaused(true)
+    setPaused(false)
+    setOpenId(null)
+    restart()
+  }
+  const showOlder = () => {
+    setPaused(true)
+    void events.fetchNextPage()
+  }
+  useKey('p', toggle)
+  const rows = events.data?.pages.flatMap((page) => page.events) ?? []
+  return (
+    <Page
+      name="Activity"
+      part="on your web pages"
+      acts={
+        <Flow
+          state={events.isError && events.data ? 'failing' : isPaused ? 'paused' : openId ? 'open' : 'moving'}
+          onToggle={toggle}
+        />
+      }
+    >
+      <ActivityFilterBar filters={filters} names={rows.map(({ name }) => name)} onChange={change} />
+      <Loaded query={events}>
+        {() => (
+          <>
+            {rows.length === 0 ? (
+              <NoActivity filters={filters} hasOlder={events.hasNextPage} />
+            ) : (
+              <Table label="Activity" columns={columns}>
+                {rows.map((event) => (
+                  <WebEventRow
+                    key={event.event_id}
+                    event={event}
+                    isOpen={event.event_id === openId}
+                    onOpen={(isOpen) => setOpenId(isOpen ? event.event_id : null)}
+                    onVisitor={(visitor) => change({ ...noFilters, events: filters.events, visitor })}
+                  />
+                ))}
+              </Table>
+            )}
+            <div className="pad rail">
+              {events.hasNextPage ? (
+                <Button isBusy={events.isFetchingNextPage} onClick={showOlder}>
+                  Show older events
+                </Button>
+              ) : (
+                rows.length > 0 && <span className="three">There are no older events.</span>
+              )}
+            </div>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

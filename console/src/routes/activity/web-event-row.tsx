@@ -1,0 +1,75 @@
+import { useId } from 'react'
+import type { WebEvent } from '../../../../sdk/src/generated/types.ts'
+import { Disclose } from '../../parts/disclosure.tsx'
+import { RowDetails } from '../../parts/table.tsx'
+import { Tag } from '../../parts/tag.tsx'
+import { Time } from '../../parts/time.tsx'
+import { WebEventDetails } from './web-event-details.tsx'
+import styles from './web-event-row.module.css'
+
+/** One event, and on demand everything that the client said. */
+export function WebEventRow({
+  event,
+  isOpen,
+  onOpen,
+  onVisitor,
+}: {
+  event: WebEvent
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
+  /** Shows only the events of a visitor. */
+  onVisitor: (visitorId: string) => void
+}) {
+  const { mode, type, url_path, visitor_id, user_key, received_at } = event
+  const id = useId()
+  const about = url_path ?? (type === 'identify' ? user_key : null)
+  return (
+    <>
+      <tr>
+        <td>
+          <Time at={received_at} />
+        </td>
+        <th scope="row">
+          <span className="rail">
+            <Disclose isOpen={isOpen} onChange={onOpen} controls={id}>
+              <span className={`cut ${styles.name}`}>{titleOf(event)}</span>
+            </Disclose>
+            {about !== null && <span className={`mono cut ${styles.about}`}>{about}</span>}
+            {mode === 'test' && <Tag kind="test">test</Tag>}
+          </span>
+        </th>
+        <td className="opt">{type}</td>
+        <td className="opt">
+          {visitor_id === null ? (
+            (user_key ?? '–')
+          ) : (
+            <button
+              type="button"
+              className={`link cut ${styles.visitor}`}
+              title={`Only the events of visitor ${visitor_id}`}
+              onClick={() => onVisitor(visitor_id)}
+            >
+              {user_key ?? <span className="mono">{visitor_id.slice(0, 8)}</span>}
+            </button>
+          )}
+        </td>
+      </tr>
+      {isOpen && (
+        <RowDetails id={id}>
+          <WebEventDetails event={event} onVisitor={onVisitor} />
+        </RowDetails>
+      )}
+    </>
+  )
+}
+
+const withoutName: Record<WebEvent['type'], string> = {
+  track: 'Event',
+  page: 'Page view',
+  screen: 'Screen view',
+  identify: 'Identify',
+  group: 'Group',
+  alias: 'Alias',
+}
+
+const titleOf = ({ type, name }: WebEvent): string => name ?? withoutName[type]

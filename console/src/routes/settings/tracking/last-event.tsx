@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router'
+import type { WriteKey } from '../../../../../sdk/src/generated/types.ts'
+import { State } from '../../../parts/state.tsx'
+import { Time } from '../../../parts/time.tsx'
+import { lasting, now } from '../../../parts/times.ts'
+import { useScope } from '../../../shell/scope.tsx'
+
+/** Events of a page that people visit come at least once a day. */
+const quietSeconds = 86_400
+
+/** Says whether events come with the key, and when the last one came. */
+export function LastEvent({ writeKey: { last_seen_at: at, mode } }: { writeKey: WriteKey }) {
+  const { orgId } = useScope()
+  const age = at === null ? 0 : now() - at
+  return (
+    <div className="rail wrap">
+      {/* Read aloud only when the words change, which they seldom do. */}
+      <span role="status">
+        {at === null ? (
+          <State kind="run">Waiting for the first event</State>
+        ) : age < quietSeconds ? (
+          <State kind="ok">Events arrive</State>
+        ) : (
+          <State kind="warn">No event for {lasting(age)}</State>
+        )}
+      </span>
+      {at !== null && (
+        <>
+          <span className="two">
+            last event <Time at={at} />
+          </span>
+          <Link className="link" to="/o/$orgId/activity" params={{ orgId }} search={{ events: mode }}>
+            See what arrives
+          </Link>
+        </>
+      )}
+    </div>
+  )
+}

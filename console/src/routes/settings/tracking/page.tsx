@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button, ButtonLink } from '../../../parts/button.tsx'
+import { Code } from '../../../parts/code.tsx'
+import { curl } from '../../../parts/curl.ts'
+import { Empty } from '../../../parts/empty.tsx'
+import { Loaded } from '../../../parts/loaded.tsx'
+import { Table } from '../../../parts/table.tsx'
+import { useScope } from '../../../shell/scope.tsx'
+import { Acts } from '../../../shell/settings-acts.tsx'
+import { SettingsHead } from '../../../shell/settings-head.tsx'
+import { useKey } from '../../../shell/use-key.ts'
+import { Privacy } from './privacy.tsx'
+import { Received } from './received.tsx'
+import { WriteKeyDialog } from './write-key-dialog.tsx'
+import { WriteKeyRow } from './write-key-row.tsx'
+
+const columns = [
+  { name: 'Name' },
+  { name: 'Key', width: 390, optional: true },
+  { name: 'Sites', width: 190, optional: true },
+  { name: 'Last event', width: 150, phoneWidth: 130 },
+]
+
+/** The write keys of the organization, of both modes. */
+export function TrackingPage() {
+  const { orgId, mode, api, can } = useScope()
+  const [isCreating, setCreating] = useState(false)
+  const navigate = useNavigate()
+  const keys = useQuery({
+    queryKey: ['write-keys', orgId],
+    queryFn: ({ signal }) => api.writeKeys.list({ signal }),
+    refetchInterval: 5_000,
+  })
+  const create = can('tracking:manage') ? () => setCreating(true) : null
+  useKey('c', () => create?.())
+  return (
+    <>
+      <Acts>
+        <ButtonLink kind="quiet" icon="open" href="/guides/reference/tracking">
+          Reference
+        </ButtonLink>
+        {create && (
+          <Button kind="main" icon="plus" shortcut="C" onClick={create}>
+            New key
+          </Button>
+        )}
+      </Acts>
+      <SettingsHead title="Tracking">
+        A web page sends events with a write key. Everybody can read the key in the source of the page. It can
+        add events, and read nothing.
+      </SettingsHead>
+      <Loaded query={keys}>
+        {(found) =>
+          found.length === 0 ? (
+            <NoKeys onCreate={create} />
+          ) : (
+            <>
+              <div className="rule">
+                <Table label="Write keys" columns={columns}>
+                  {found.map((key) => (
+                    <WriteKeyRow key={key.write_key_id} writeKey={key} />
+                  ))}
+                </Table>
+              </div>
+              <Received mode={mode} writeKeyId={null} />
+              <Privacy />
+            </>
+          )
+        }
+      </Loaded>
+      {isCreating && (
+        <WriteKeyDialog
+          writeKey={null}
+          onClose={() => setCreating(false)}
+          onCreated={({ write_key_id: writeKeyId }) =>
+            void navigate({ to: '/o/$orgId/settings/tracking/$writeKeyId', params: { orgId, writeKeyId } })
+          }
+        />
+      )}
+    </>
+  )
+}
+
+const NoKeys = ({ onCreate }: { onCreate: (() => void) | null }) => (
+  <Empty icon="activity" title="No page sends events yet">
+    <p className="two">
+      Create a write key. You get a snippet for your pages, and see here when the first event arrives.
+    </p>
+    {onCreate && <Button onClick={onCreate}>Create a write key</Button>}
+    <Code label="The same with curl">
+      {curl('/write-keys', {
+        method: 'POST',
+        body: { name: 'www.example.com', origins: ['https://www.example.com'] },
+      })}
+    </Code>
+  </Empty>
+)

@@ -1,0 +1,114 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { TrackingSettings } from '../../../../../sdk/src/generated/types.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Confirmation } from '../../../parts/confirmation.tsx'
+import { TextField } from '../../../parts/field.tsx'
+import { Loaded } from '../../../parts/loaded.tsx'
+import { Note } from '../../../parts/note.tsx'
+import { count } from '../../../parts/numbers.ts'
+import { Section, SectionBody } from '../../../parts/section.tsx'
+import { say } from '../../../parts/toast.tsx'
+import { typedNumber } from '../../../parts/typed-number.ts'
+import { useChanges } from '../../../parts/use-changes.ts'
+import { useSubmit } from '../../../parts/use-submit.ts'
+import { useScope } from '../../../shell/scope.tsx'
+
+/** How long the events of visitors are kept. */
+export function Privacy() {
+  const { orgId, api } = useScope()
+  const settings = useQuery({
+    queryKey: ['tracking-settings', orgId],
+    queryFn: ({ signal }) => api.tracking.settings.get({ signal }),
+  })
+  return (
+    <Section title="Privacy" about="Crosswalk stores no IP address of a visitor.">
+      <SectionBody>
+        <Loaded query={settings} rows={2}>
+          {(found) => <PrivacyForm key={found.version} settings={found} />}
+        </Loaded>
+      </SectionBody>
+    </Section>
+  )
+}
+
+type Settings = { retention_days: number }
+
+const names = { retention_days: 'number of days' }
+
+function PrivacyForm({ settings }: { settings: TrackingSettings }) {
+  const { orgId, api, can } = useScope()
+  const queries = useQueryClient()
+  const [days, setDays] = useState(String(settings.retention_days))
+  const [isAsked, setAsked] = useState(false)
+  const mayChange = can('tracking:manage')
+  const typed = typedNumber(days)
+  const { theirs, save } = useChanges<TrackingSettings, Settings>(settings, {
+    settingsOf: ({ retention_days }) => ({ retention_days }),
+    names,
+    others: 'settings',
+    read: () => api.tracking.settings.get(),
+    update: (_settings, changes, ifMatch) => api.tracking.settings.update(changes, { ifMatch }),
+  })
+  const form = useSubmit(async () => save({ retention_days: typed }), {
+    places: ['retention_days'],
+    onDone: (isSaved) => {
+      if (!isSaved) return
+      say('The privacy settings were saved.')
+      void queries.invalidateQueries({ queryKey: ['tracking-settings', orgId] })
+    },
+  })
+  return (
+    <>
+      <form
+        className="stack g16"
+        style={{ maxWidth: 480 }}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (typed >= 1 && typed < settings.retention_days) setAsked(true)
+          else form.submit()
+        }}
+      >
+        <TextField
+          label="Days until an event is deleted"
+          inputMode="numeric"
+          value={days}
+          onChange={setDays}
+          error={form.errorAt('retention_days')}
+          hint={`1 to ${count(settings.retention_days_max)}. This server keeps no event longer.`}
+          disabled={!mayChange}
+        />
+        {theirs.length > 0 && (
+          <Note kind="warn">
+            Somebody else changed the {theirs.join(', the ')} while you typed. “Save” replaces it.
+          </Note>
+        )}
+        {form.rest && <Note kind="bad">{form.rest}</Note>}
+        {mayChange && (
+          <span>
+            <Button type="submit" isBusy={form.isBusy}>
+              Save
+            </Button>
+          </span>
+        )}
+      </form>
+      {isAsked && (
+        <Confirmation
+          title={`Delete events after ${count(typed)} days?`}
+          act="Save and delete"
+          work={async () => undefined}
+          onClose={() => setAsked(false)}
+          onDone={() => {
+            setAsked(false)
+            form.submit()
+          }}
+        >
+          <p>
+            Events that are older than {count(typed)} days are deleted within minutes. They cannot come back.
+          </p>
+        </Confirmation>
+      )}
+    </>
+  )
+}

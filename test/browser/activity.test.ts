@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TestOrg } from '../support/app.ts'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser, type Opened, waitToHide, waitToShow, withClock } from '../support/console.ts'
+import { requireNoFaultsInTwoLooks } from '../support/console-faults.ts'
+import { Keyboard } from '../support/console-keyboard.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
+import { sendEvents } from '../support/tracking-clients.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)('activity', () => {
+  let browser: ConsoleBrowser
+  let org: TestOrg
+  let owner: SignedIn
+  let key: string
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+  })
+  beforeEach(async () => {
+    org = await browser.app.newOrg({ name: 'Lantern Row' })
+    owner = await newMember(browser.app, org.orgId)
+    key = (await org.post('/write-keys', { name: 'Shop' })).body.data.key
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(() => browser.close())
+
+  const open = (search = '') => browser.open(`/o/ORG/activity${search}`, owner, withClock)
+  /** Sends events one after another: events of one request are received at the same time. */
+  const send = async (...events: object[]) => {
+    for (const event of events) await sendEvents(browser.app, key, [event])
+  }
+  const row = ({ page }: Opened, name: string) => page.getByRole('rowheader', { name, exact: true })
+  const names = ({ page }: Opened) => page.getByRole('rowheader').allTextContents()
+
+  test('without a key, the page leads to the settings', async () => {
+    const opened = await open()
+    await opened.page.getByText('No event arrived yet').waitFor()
+    await new Keyboard(opened).press(opened.page.getByRole('link', { name: 'Open Settings → Tracking' }))
+    await opened.page.getByRole('heading', { name: 'Tracking' }).waitFor()
+  })
+
+  test('events appear by themselves, newest first, except while the list is paused', async () => {
+    const opened = await open()
+    const { page } = opened
+    await page.getByText('No event arrived yet').waitFor()
+    await send({ event: 'First' })
+    await waitToShow(opened, row(opened, 'First'))
+    await send({ event: 'Second' })
+    await waitToShow(opened, row(opened, 'Second'))
+    expect(await names(opened)).toEqual(['Second', 'First'])
+    await page.keyboard.press('p')
+    await page.getByText('Paused', { exact: true }).waitFor()
+    await send({ event: 'Third' })
+    await page.clock.fastForward(30_000)
+    expect(await names(opened)).toEqual(['Second', 'First'])
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await row(opened, 'Third').waitFor()
+    await page.getByRole('status').getByText('Live').waitFor()
+  })
+
+  test('without a pointer, an event is opened, which stops the list, and leads to the other events of its visitor', async () => {
+    await send(
+      { event: 'Visited', anonymousId: 'a2' },
+      { type: 'page', context: { page: { path: '/pricing' }, locale: 'en-US' } },
+      { event: 'Signed Up', userId: 'user-7', properties: { plan: 'pro' } },
+    )
+    const opened = await open()
+    const { page } = opened
+    const keyboard = new Keyboard(opened)
+    await keyboard.press(page.getByRole('button', { name: 'Signed Up' }))
+    await page.getByText('Paused while an event is open').waitFor()
+    await expect.poll(() => page.getByLabel('Properties').textContent(), patience).toContain('"plan": "pro"')
+    await requireNoFaultsInTwoLooks(opened)
+    await send({ event: 'Later' })
+    await page.clock.fastForward(30_000)
+    expect(await row(opened, 'Later').count()).toBe(0)
+    await keyboard.press(page.getByRole('button', { name: 'Only this visitor' }))
+    await expect.poll(() => page.url(), patience).toContain('visitor=')
+    await keyboard.press(page.getByRole('button', { name: 'Signed Up' }))
+    await waitToShow(opened, row(opened, 'Later'))
+    expect(await names(opened)).toEqual(['Later', 'Signed Up', 'Page view/pricing'])
+  })
+
+  test('the filters are in the address, and a mode of the events is none of the console', async () => {
+    const test = (await org.post('/write-keys', { name: 'Staging', mode: 'test' })).body.data.key
+    await send({ event: 'Signed Up' }, { type: 'page', name: 'Home' })
+    await sendEvents(browser.app, test, [{ event: 'Tried' }])
+    const opened = await open()
+    const { page } = opened
+    await row(opened, 'Tried test').waitFor()
+    await page.getByLabel('Mode', { exact: true }).selectOption('Test')
+    await expect.poll(() => names(opened), patience).toEqual(['Triedtest'])
+    await page.getByLabel('Mode', { exact: true }).selectOption('Live')
+    await page.getByLabel('Name, as the page sends it').fill('Signed Up')
+    await waitToShow(opened, page.getByRole('button', { name: 'Clear filters' }))
+    await page.clock.fastForward(1_000)
+    await expect.poll(() => names(opened), patience).toEqual(['Signed Up'])
+    await page.getByLabel('Call').selectOption('Page')
+    await page.getByText('No event matches these filters').waitFor()
+    expect(page.url()).toMatch(
+      /events=live.*name=Signed.Up.*type=page|type=page.*name=Signed.Up.*events=live/,
+    )
+    await page.reload()
+    await page.getByText('No event matches these filters').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await row(opened, 'Home').waitFor()
+    expect(await page.getByLabel('Name, as the page sends it').inputValue()).toBe('')
+    await page.getByLabel('Test mode').check()
+    await expect.poll(() => names(opened), patience).toEqual(['Triedtest'])
+  })
+
+  test('older events follow on demand, and a poll without an answer says so and keeps the list', async () => {
+    await sendEvents(
+      browser.app,
+      key,
+      Array.from({ length: 60 }, (_, nth) => ({ event: `Event ${nth}` })),
+    )
+    const opened = await open()
+    const { page } = opened
+    await page.getByRole('button', { name: 'Show older events' }).click()
+    await page.getByText('There are no older events').waitFor()
+    expect(new Set(await names(opened)).size).toBe(60)
+    await page.getByText('Paused', { exact: true }).waitFor()
+    await page.route('**/tracking/events*', (route) => route.abort())
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await waitToShow(opened, page.getByText('No answer, trying again'))
+    expect(await page.getByRole('rowheader').count()).toBe(50)
+    await page.unroute('**/tracking/events*')
+    await waitToHide(opened, page.getByText('No answer, trying again'))
+  })
+})
