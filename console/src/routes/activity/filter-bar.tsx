@@ -48,6 +48,16 @@ export function ActivityFilterBar({
         ]}
         onChange={(events) => onChange({ events })}
       />
+      <Select
+        label="By"
+        value={filters.by ?? ''}
+        options={[
+          ['', 'Everybody'],
+          ['people', 'People'],
+          ['bots', 'Bots'],
+        ]}
+        onChange={(by) => onChange({ by: by || undefined })}
+      />
       <IdFilter
         label="Visitor id"
         value={filters.visitor ?? ''}

@@ -14,12 +14,16 @@ const modes = ['all', 'live', 'test'] as const
 
 export type EventsMode = (typeof modes)[number]
 
+const authors = ['people', 'bots'] as const
+
 /** The filters of the web events, as they are in the address. */
 export type ActivityFilters = {
   type?: WebEventType | undefined
   name?: string | undefined
   /** The mode of the events. `mode` is that of the whole console. */
   events?: EventsMode | undefined
+  /** Who caused the events; undefined: everybody. */
+  by?: (typeof authors)[number] | undefined
   visitor?: string | undefined
 }
 
@@ -27,6 +31,7 @@ export const noFilters: ActivityFilters = {
   type: undefined,
   name: undefined,
   events: undefined,
+  by: undefined,
   visitor: undefined,
 }
 
@@ -34,12 +39,14 @@ export const readActivityFilters = ({
   type,
   name,
   events,
+  by,
   visitor,
 }: Record<string, unknown>): ActivityFilters => ({
   type: calls.find(([one]) => one === type)?.[0],
   // The router reads a name of digits as a number.
   name: typeof name === 'string' || typeof name === 'number' ? String(name) || undefined : undefined,
   events: modes.find((one) => one === events),
+  by: authors.find((one) => one === by),
   visitor: typeof visitor === 'string' && visitor ? visitor : undefined,
 })
 
@@ -49,6 +56,12 @@ export const modeOf = ({ events }: ActivityFilters, mode: 'live' | 'test'): Even
 
 export function queryOf(filters: ActivityFilters, consoleMode: 'live' | 'test'): ListWebEventsQuery {
   const mode = modeOf(filters, consoleMode)
-  const { type, name, visitor } = filters
-  return { type, name, mode: mode === 'all' ? undefined : mode, visitor_id: visitor }
+  const { type, name, by, visitor } = filters
+  return {
+    type,
+    name,
+    mode: mode === 'all' ? undefined : mode,
+    bot: by && by === 'bots',
+    visitor_id: visitor,
+  }
 }

@@ -7,14 +7,14 @@ import { type ActivityFilters, modeOf } from './filters.ts'
 /** In place of the events: what to do, so that there are some. */
 export function NoActivity({ filters, hasOlder }: { filters: ActivityFilters; hasOlder: boolean }) {
   const { orgId, mode, can } = useScope()
-  const { type, name, visitor } = filters
+  const { type, name, by, visitor } = filters
   if (hasOlder)
     return (
       <Empty icon="activity" title="None of the latest 10,000 events matches these filters">
         <p className="two">Older events may match. New ones appear here by themselves.</p>
       </Empty>
     )
-  if (type ?? name ?? visitor)
+  if (type ?? name ?? by ?? visitor)
     return (
       <Empty icon="activity" title="No event matches these filters">
         <p className="two">Change or clear a filter. New events that match appear here by themselves.</p>

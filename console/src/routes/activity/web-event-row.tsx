@@ -20,7 +20,7 @@ export function WebEventRow({
   /** Shows only the events of a visitor. */
   onVisitor: (visitorId: string) => void
 }) {
-  const { mode, type, url_path, visitor_id, user_key, received_at } = event
+  const { mode, bot, type, url_path, visitor_id, user_key, received_at } = event
   const id = useId()
   const about = url_path ?? (type === 'identify' ? user_key : null)
   return (
@@ -35,6 +35,7 @@ export function WebEventRow({
               <span className={`cut ${styles.name}`}>{titleOf(event)}</span>
             </Disclose>
             {about !== null && <span className={`mono cut ${styles.about}`}>{about}</span>}
+            {bot && <Tag>bot</Tag>}
             {mode === 'test' && <Tag kind="test">test</Tag>}
           </span>
         </th>

@@ -10,6 +10,7 @@ import { count } from '../../../parts/numbers.ts'
 import { Section, SectionBody } from '../../../parts/section.tsx'
 import { say } from '../../../parts/toast.tsx'
 import { typedNumber } from '../../../parts/typed-number.ts'
+import { useUnsaved } from '../../../parts/unsaved.tsx'
 import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
@@ -22,7 +23,10 @@ export function Privacy() {
     queryFn: ({ signal }) => api.tracking.settings.get({ signal }),
   })
   return (
-    <Section title="Privacy" about="Crosswalk stores no IP address of a visitor.">
+    <Section
+      title="Privacy"
+      about="Crosswalk enforces the consent that each event carries, and stores no IP address."
+    >
       <SectionBody>
         <Loaded query={settings} rows={2}>
           {(found) => <PrivacyForm key={found.version} settings={found} />}
@@ -42,6 +46,7 @@ function PrivacyForm({ settings }: { settings: TrackingSettings }) {
   const [days, setDays] = useState(String(settings.retention_days))
   const [isAsked, setAsked] = useState(false)
   const mayChange = can('tracking:manage')
+  const { form: element, noteSaved, question } = useUnsaved()
   const typed = typedNumber(days)
   const { theirs, save } = useChanges<TrackingSettings, Settings>(settings, {
     settingsOf: ({ retention_days }) => ({ retention_days }),
@@ -54,6 +59,7 @@ function PrivacyForm({ settings }: { settings: TrackingSettings }) {
     places: ['retention_days'],
     onDone: (isSaved) => {
       if (!isSaved) return
+      noteSaved()
       say('The privacy settings were saved.')
       void queries.invalidateQueries({ queryKey: ['tracking-settings', orgId] })
     },
@@ -61,6 +67,7 @@ function PrivacyForm({ settings }: { settings: TrackingSettings }) {
   return (
     <>
       <form
+        ref={element}
         className="stack g16"
         style={{ maxWidth: 480 }}
         noValidate
@@ -93,6 +100,7 @@ function PrivacyForm({ settings }: { settings: TrackingSettings }) {
           </span>
         )}
       </form>
+      {question}
       {isAsked && (
         <Confirmation
           title={`Delete events after ${count(typed)} days?`}
