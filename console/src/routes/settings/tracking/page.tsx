@@ -74,9 +74,11 @@ export function TrackingPage() {
         <WriteKeyDialog
           writeKey={null}
           onClose={() => setCreating(false)}
-          onCreated={({ write_key_id: writeKeyId }) =>
+          onCreated={({ write_key_id: writeKeyId }) => {
+            // First, so that the form does not ask whether to discard what was saved.
+            setCreating(false)
             void navigate({ to: '/o/$orgId/settings/tracking/$writeKeyId', params: { orgId, writeKeyId } })
-          }
+          }}
         />
       )}
     </>
