@@ -46,6 +46,10 @@ const tags = [
     name: 'API keys',
     description: 'Keys that authenticate programs: create, limit, rotate and delete them.',
   },
+  {
+    name: 'Connected apps',
+    description: 'AI hosts that members connected: list them, take permissions from them, disconnect them.',
+  },
   { name: 'Contacts', description: 'People: create, find, change, archive and erase them.' },
   { name: 'Companies', description: 'Organizations that contacts work for.' },
   { name: 'Deals', description: 'Sales in progress and closed sales, with amount, stage and outcome.' },

@@ -43,9 +43,7 @@ export const AllowApp = z
     mode: literal('live', 'test')
       .default('live')
       .describe('test: calls, pushes and signatures are simulated.'),
-    permissions: list(appPermission, { min: 1, max: appPermissions.length }).describe(
-      'What the app may do.',
-    ),
+    permissions: list(appPermission, { min: 1, max: appPermissions.length }).describe('What the app may do.'),
   })
   .meta({ title: 'AllowApp' })
 

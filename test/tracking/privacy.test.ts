@@ -67,7 +67,11 @@ describe('consent', () => {
     ['with Global Privacy Control in the context', { gpc: true }, {}],
   ])('%s, click ids are cut, and all other members are stored', async (_what, context, headers) => {
     const { orgId, key } = await newWriteKey(app)
-    const page = { url: 'https://x.example/a?gclid=click-1&utm_id=1', path: '/a', search: '?gclid=click-1&utm_id=1' }
+    const page = {
+      url: 'https://x.example/a?gclid=click-1&utm_id=1',
+      path: '/a',
+      search: '?gclid=click-1&utm_id=1',
+    }
     const event = {
       properties: { fbclid: 'click-2', plan: 'pro' },
       context: { ...context, page, click_ids: { msclkid: 'click-3' }, locale: 'en' },

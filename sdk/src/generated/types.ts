@@ -381,9 +381,11 @@ export type ConnectedApp = {
   revoked_at: number | null
 }
 
+export type AppPermission = 'contacts:read' | 'contacts:write' | 'companies:read' | 'companies:write' | 'deals:read' | 'deals:write' | 'close_reasons:read' | 'duplicates:read' | 'duplicates:write' | 'events:read' | 'personas:read' | 'voice:read' | 'voice:write' | 'crm:read' | 'crm:write' | 'signatures:read' | 'signatures:write'
+
 export type NarrowConnectedApp = {
   /** The permissions that the app keeps: some of those that it has. */
-  permissions: ('contacts:read' | 'contacts:write' | 'companies:read' | 'companies:write' | 'deals:read' | 'deals:write' | 'close_reasons:read' | 'duplicates:read' | 'duplicates:write' | 'events:read' | 'personas:read' | 'voice:read' | 'voice:write' | 'crm:read' | 'crm:write' | 'signatures:read' | 'signatures:write')[]
+  permissions: AppPermission[]
 }
 
 export type LifecycleStage = 'subscriber' | 'lead' | 'qualified' | 'opportunity' | 'customer' | 'other'

@@ -388,13 +388,15 @@ export type Consent = {
   checked: string[]
 }
 
+export type AppPermission = 'contacts:read' | 'contacts:write' | 'companies:read' | 'companies:write' | 'deals:read' | 'deals:write' | 'close_reasons:read' | 'duplicates:read' | 'duplicates:write' | 'events:read' | 'personas:read' | 'voice:read' | 'voice:write' | 'crm:read' | 'crm:write' | 'signatures:read' | 'signatures:write'
+
 export type AllowApp = {
   /** The organization to which the app is connected. */
   org_id: string
   /** test: calls, pushes and signatures are simulated. */
   mode?: 'live' | 'test' | undefined
   /** What the app may do. */
-  permissions: ('contacts:read' | 'contacts:write' | 'companies:read' | 'companies:write' | 'deals:read' | 'deals:write' | 'close_reasons:read' | 'duplicates:read' | 'duplicates:write' | 'events:read' | 'personas:read' | 'voice:read' | 'voice:write' | 'crm:read' | 'crm:write' | 'signatures:read' | 'signatures:write')[]
+  permissions: AppPermission[]
 }
 
 export type AnsweredConsent = {
