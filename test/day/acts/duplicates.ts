@@ -138,7 +138,8 @@ const scans: Act = async (visit) => {
 const settings: Act = async (visit) => {
   await visit.send('get_duplicate_settings')
   if (chance(0.7)) return
-  const value = 0.9 + Math.floor(Math.random() * 90) / 1000
+  // Not 0.9: the default is not stored.
+  const value = 0.901 + Math.floor(Math.random() * 89) / 1000
   const body = { contact: { review_threshold: value } }
   await visit.change(
     'duplicate_settings',
