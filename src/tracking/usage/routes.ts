@@ -1,4 +1,5 @@
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { findWriteKey } from '../write-keys/write-keys.ts'
 import { TrackingUsage, TrackingUsageQuery } from './schema.ts'
 import { readTrackingUsage } from './usage.ts'
 
@@ -16,6 +17,11 @@ export const trackingUsageEndpoints: Endpoint[] = [
     query: TrackingUsageQuery,
     shape: 'data',
     response: TrackingUsage,
-    handle: ({ org, query }) => org.read((tx) => readTrackingUsage(tx, query)),
+    errors: { 404: 'The organization has no write key with this id' },
+    handle: ({ org, query }) =>
+      org.read(async (tx) => {
+        if (query.write_key_id !== undefined) await findWriteKey(tx, query.write_key_id)
+        return readTrackingUsage(tx, query)
+      }),
   }),
 ]
