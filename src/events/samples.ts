@@ -56,6 +56,7 @@ export const eventData: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** The changed field in the sample of each `updated` event. */
 const changedFields: Readonly<Record<string, string>> = {
+  app: 'permissions',
   ...{ contact: 'email', company: 'name', deal: 'stage', deal_stages: 'stages', close_reason: 'label' },
   ...{ duplicate_settings: 'contact.mode', api_key: 'name', org: 'name', persona: 'greeting' },
   ...{ voice_settings: 'ai_disclosure', voice_subscription: 'status', signature_template: 'html' },
