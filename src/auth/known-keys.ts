@@ -18,7 +18,7 @@ export type KnownKey = {
   /** null if the org is deleted. */
   org: { clients: ReadonlySet<string> } | null
   /**
-   * Whose limits the key uses: those of its own org, of its sandbox's owner, or of the agency that created it. Keys
+   * The owner of the limits that the key uses: its own org, its sandbox's owner, or the agency that created it. Keys
    * that an agency created in former clients share separate limits, as high as those of the agency.
    */
   payer: { id: string; ceilings: Ceilings; ceilingsOrgId: string }

@@ -15,7 +15,7 @@ export function hashArguments(tool: string, args: unknown): Buffer {
   return sum.digest()
 }
 
-/** Who sends the calls: the API key or the member. Identical calls of two senders are two calls. */
+/** The id of the app, API key or member that sends a call. Identical calls of two senders are two calls. */
 export const senderOf = ({ connectedAppId, apiKeyId, memberId }: Caller): string =>
   connectedAppId ?? apiKeyId ?? memberId ?? ''
 

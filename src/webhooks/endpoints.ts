@@ -104,7 +104,7 @@ export async function lockEndpoint(
   return endpoint
 }
 
-/** The fields that determine what is sent, and where to. Who changes one becomes the endpoint's owner. */
+/** The fields that determine what is sent, and where to. The key or member that changes one becomes the endpoint's owner. */
 const ownedFields = new Set(['url', 'headers', 'types', 'payload', 'include_clients'])
 
 export type Creation = { caller: Caller; secrets: Secrets; allowPrivate: boolean }

@@ -7,7 +7,7 @@ import { type TestApp, TestClient, type TestOrg } from '../support/app.ts'
 import { kindsIn } from '../support/path-kinds.ts'
 import { makeObject } from '../support/walk.ts'
 
-/** Who sends a request: a key, with headers for the org to act on. */
+/** The sender of a request: a key, with headers for the org to act on. */
 export type Caller = {
   name: string
   token: string

@@ -12,7 +12,7 @@ import { countPeople, type People, peopleOf } from '../people.ts'
 import type { JobError, JobKind, Population } from '../schema.ts'
 
 /**
- * Who is pushed: a population, or the people that another job did not push. `resend_unchanged` includes people whose
+ * The people that a job pushes: a population, or the people that another job did not push. `resend_unchanged` includes people whose
  * values did not change since the last push.
  */
 export type Selection = Population & { retry_of?: string; resend_unchanged?: boolean }

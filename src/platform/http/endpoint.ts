@@ -116,7 +116,7 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   /** `console`: only signed-in people reach the endpoint, and openapi.json leaves it out. */
   audience?: 'both' | 'console'
   /**
-   * Who may send a console request: `anyone`, a person without a second factor (`partial`), a person, or by default a
+   * The people who may send a console request: `anyone`, a person without a second factor (`partial`), a person, or by default a
    * person who acts on an org.
    */
   access?: 'anyone' | 'partial' | 'person' | 'org'

@@ -26,7 +26,7 @@ export type InvokeOptions = {
   answerKeyed: AnswerKeyed
 }
 
-/** Whose calls `invokeFor` runs. */
+/** The request to which the calls belong. */
 export type InvokeFor = {
   caller: Caller
   /** The answer of the request that the calls belong to. */

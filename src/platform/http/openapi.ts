@@ -25,7 +25,7 @@ export type DescribedWebhook = {
   /** The type of the event, such as `contact.updated`. */
   name: string
   summary: string
-  /** Who creates the webhook endpoint needs one of these permissions. */
+  /** The creator of a webhook endpoint needs one of these permissions. */
   permission: readonly string[]
   example: unknown
   schema: z.ZodType

@@ -13,7 +13,7 @@ import type { KnownWriteKey } from './known-write-keys.ts'
 /** The organization that the key of a request belongs to, and what the key may do. */
 export type Sender = {
   orgId: string
-  /** Whose turns and memory its requests use. Everybody may send with a write key, so it has others than API keys. */
+  /** The owner of the turns and memory that its requests use. A write key is public, so it shares none with API keys. */
   owner: string
   mode: 'live' | 'test'
   /** The write key under which events are counted, or `noWriteKey`. */

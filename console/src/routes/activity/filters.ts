@@ -22,7 +22,7 @@ export type ActivityFilters = {
   name?: string | undefined
   /** The mode of the events. `mode` is that of the whole console. */
   events?: EventsMode | undefined
-  /** Who caused the events; undefined: everybody. */
+  /** The actor that caused the events; undefined: every actor. */
   by?: (typeof authors)[number] | undefined
   visitor?: string | undefined
 }
