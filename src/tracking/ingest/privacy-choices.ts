@@ -2,8 +2,8 @@ import type { CredentialCache, Lookup } from '../../auth/credential-cache.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import type { DailySalts } from '../store/daily-salts.ts'
+import type { DailyVisitor } from '../wire/event-ids.ts'
 import { dailyVisitorIdOf } from '../wire/ids.ts'
-import type { DailyVisitor } from '../wire/who.ts'
 
 /** What an organization does with events of people who refuse analytics. */
 export type KnownChoices = { orgId: string; cookieless: boolean; respectsDnt: boolean }

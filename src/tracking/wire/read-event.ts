@@ -6,10 +6,10 @@ import { isReferrerSpam } from '../privacy/referrer-spam.ts'
 import { correctClock, dayOf, readTime } from './clock.ts'
 import { contentOf, contentWithoutPerson } from './content.ts'
 import { type DropReason, eventTypes, trust, type WebEvent, type WebEventType } from './event.ts'
+import { type DailyVisitor, idsOf, idsWithoutConsent } from './event-ids.ts'
 import { messageKeyOf, readId, storable } from './ids.ts'
 import { isTooDeep } from './json-text.ts'
 import { tooLargeEvent } from './large-body.ts'
-import { type DailyVisitor, nobody, whoOf } from './who.ts'
 
 const eventBytesMax = 32 * 1024
 const propertiesMax = 255
@@ -55,10 +55,10 @@ export function readEvent(raw: unknown, receipt: Receipt): WebEvent | DropReason
   const isBot = isAutomated(context, browser.userAgent)
   const isPerson = consent.analytics && !isBot
   const addresses = [browser.address, readAddress(context.ip)].filter((address) => address !== null)
-  const who = isPerson
-    ? whoOf({ raw, context, orgId, addresses })
-    : nobody({ ...receipt, type, context, isBot })
-  if (typeof who === 'string') return who
+  const ids = isPerson
+    ? idsOf({ raw, context, orgId, addresses })
+    : idsWithoutConsent({ ...receipt, type, context, isBot })
+  if (typeof ids === 'string') return ids
   const page = isObject(context.page) ? context.page : {}
   const properties = isObject(raw.properties) ? raw.properties : {}
   const referrerHost = hostOf(page.referrer ?? properties.referrer)
@@ -77,10 +77,10 @@ export function readEvent(raw: unknown, receipt: Receipt): WebEvent | DropReason
   return {
     ...{ type, name, day: dayOf(at, receivedAt), messageKey: messageKeyOf(raw.messageId, receipt.isTrusted) },
     ...correctClock({ at, sentAt, receivedAt, isTrusted }),
-    ...{ receivedAt, isBot, ...who },
+    ...{ receivedAt, isBot, ...ids },
     urlPath: cut(pathOf(page.path ?? properties.path) ?? pathOf(page.url ?? properties.url)),
     referrerHost: cut(referrerHost),
-    trust: isTrusted ? trust.apiKey : who.userKey === null ? trust.none : trust.claimed,
+    trust: isTrusted ? trust.apiKey : ids.userKey === null ? trust.none : trust.claimed,
     properties: jsonWithoutAddresses(content.properties, addresses),
     context: jsonWithoutAddresses(content.context, addresses),
   }

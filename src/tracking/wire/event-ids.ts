@@ -7,17 +7,17 @@ import { isIllegalId } from './illegal-ids.ts'
 type Members = Readonly<Record<string, unknown>>
 
 /** The ids with which an event is stored. */
-export type Who = Pick<WebEvent, 'visitorId' | 'userKey' | 'sessionId'>
+export type EventIds = Pick<WebEvent, 'visitorId' | 'userKey' | 'sessionId'>
 
 /** A UUID that has the same value for a browser during one day, and that nobody can compute later. */
 export type DailyVisitor = (address: string, userAgent: string) => string
 
 const sessionMax = 64
-/** Calls that say nothing but who somebody is. */
+/** Calls that only identify a person. */
 const identifying: ReadonlySet<WebEventType> = new Set(['identify', 'group', 'alias'])
 
 /** The ids that an event says, or why it has none. */
-export function whoOf({
+export function idsOf({
   raw,
   context,
   orgId,
@@ -27,7 +27,7 @@ export function whoOf({
   context: Members
   orgId: string
   addresses: readonly string[]
-}): Who | DropReason {
+}): EventIds | DropReason {
   const said = [readId(raw.anonymousId), readId(raw.userId)]
   const isUsable = (id: string | null) =>
     id !== null && !isIllegalId(id) && !addresses.some((address) => id.includes(address))
@@ -43,10 +43,10 @@ export function whoOf({
 }
 
 /**
- * The ids of an event that must not lead to a person: none, or those of a day's visitor. Without consent, an event that says
- * only who somebody is is dropped, and without `dailyVisitor` every event.
+ * The ids of an event that must not lead to a person: none, or those of a day's visitor. An event that only identifies a
+ * person is dropped. Without `dailyVisitor`, every event is dropped.
  */
-export function nobody({
+export function idsWithoutConsent({
   type,
   context,
   isBot,
@@ -60,7 +60,7 @@ export function nobody({
   isTrusted: boolean
   browser: Browser
   dailyVisitor: DailyVisitor | null
-}): Who | DropReason {
+}): EventIds | DropReason {
   const noIds = { visitorId: null, userKey: null, sessionId: null }
   if (isBot) return noIds
   if (dailyVisitor === null || identifying.has(type)) return 'analytics_denied'
