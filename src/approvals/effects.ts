@@ -61,20 +61,11 @@ export async function findEffect(
   return row ? { effectId, isOutside: row.is_outside, isApproved: row.is_approved } : null
 }
 
-/** Notes that an effect ran. It stays until it expires, so that a repeated call gets the stored answer. */
-export async function noteRan(org: Org, effectId: string): Promise<void> {
-  await org.transact((tx) =>
-    tx.run(sql`
-      update pending_effect set ran_at = coalesce(ran_at, now())
-      where org_id = ${tx.orgId} and effect_id = ${effectId}`),
-  )
-}
-
-/** Deletes effects a day after they expired. */
+/** Deletes expired effects: nobody can confirm them. Returns how many. */
 export function dropOldEffects(scope: SystemScope): Promise<number> {
   return scope.transact((tx) =>
     tx.run(sql`
       delete from pending_effect where (org_id, effect_id) in (
-        select org_id, effect_id from pending_effect where expires_at < now() - interval '1 day' limit 1000)`),
+        select org_id, effect_id from pending_effect where expires_at < now() limit 1000)`),
   )
 }

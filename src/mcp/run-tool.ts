@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { noteRan } from '../approvals/effects.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTokens } from '../platform/org-tokens.ts'
@@ -37,7 +36,6 @@ export async function runTool(tool: Tool, sent: unknown, parts: ToolParts): Prom
   if (agreed !== null && 'demand' in agreed) return agreed
   if (agreed !== null) {
     const result = await tool.run(args, { ...request, idempotencyKey: `mcp:${agreed.effectId}` })
-    await noteRan(org, agreed.effectId)
     return { result }
   }
   const { idempotencyKey, isRepeated } = await keyOfCall(org, caller, argumentsHash, requestId)

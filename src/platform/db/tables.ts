@@ -590,7 +590,6 @@ export type Tables = {
     decided_at: Date | null
     decided_by: string | null
     is_approved: boolean | null
-    ran_at: Date | null
     connected_app_id: string | null
     permission: string
     asked_by: string
