@@ -61,6 +61,8 @@ async function build() {
   const stamp = sourceStamp()
   if (stamp === null) throw new Error('console/ is missing')
   await installConsole()
+  await takeLock(folder)
+  if (isBuilt()) return // another process may have built it during the wait
   const target = `${dist}-${process.pid}`
   process.on('exit', () => fs.rmSync(target, { recursive: true, force: true }))
   const vite = join(folder, 'node_modules/vite/bin/vite.js')

@@ -84,3 +84,29 @@ test.each([
   await exited
   await expect.poll(() => isAlive(pid), patience).toBe(false)
 })
+
+test('two servers that start at once build the console once, and both have it', async () => {
+  const { root } = projectWhich('vite')
+  const runs = join(root, 'runs')
+  writeFileSync(
+    join(root, 'console/node_modules/vite/bin/vite.js'),
+    `const fs = require('node:fs')
+     const out = process.argv[process.argv.indexOf('--outDir') + 1]
+     fs.appendFileSync(${JSON.stringify(runs)}, 'x')
+     fs.mkdirSync(out + '/assets', { recursive: true })
+     fs.writeFileSync(out + '/assets/index.js', 'let a')
+     fs.writeFileSync(out + '/index.html', '<div id="root">')`,
+  )
+  const codes = await Promise.all(
+    [0, 1].map(async () => {
+      const builder = spawn(process.execPath, [join(root, 'scripts/build-console.mjs')], {
+        env: { PATH: `${join(root, 'bin')}:${process.env.PATH}` },
+        stdio: 'ignore',
+      })
+      return (await once(builder, 'exit'))[0]
+    }),
+  )
+  expect(codes).toEqual([0, 0])
+  expect(readFileSync(runs, 'utf8')).toBe('x')
+  expect(existsSync(join(root, 'console/dist/assets/index.js.br'))).toBe(true)
+})
