@@ -9,8 +9,9 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts
 FROM node:26-bookworm-slim AS console
 WORKDIR /app
 COPY console/package.json console/package-lock.json console/
-RUN cd console && npm ci --ignore-scripts
-COPY scripts scripts
+COPY scripts/build-console.mjs scripts/npm.mjs scripts/
+# The build would install the packages a second time after a plain `npm ci`, which leaves no stamp.
+RUN node -e "import('/app/scripts/build-console.mjs').then(({ installConsole }) => installConsole())"
 COPY sdk/src sdk/src
 COPY console console
 RUN node scripts/build-console.mjs
