@@ -121,6 +121,19 @@ describe('the settings of single sign-on', () => {
 })
 
 describe('a session of single sign-on', () => {
+  test('a provider that admits a person of another organization does not prevent the recovery there', async () => {
+    const [sso, other] = [await newSsoOrg(), await newMember(app, (await app.newOrg()).orgId)]
+    const person = newPerson()
+    const { memberId } = await join(other, person.email)
+    const { browser } = await signOn(orgOf(sso), person)
+    expect((await browser.get('/session')).body.data.member.member_id).toBe(memberId)
+    const { url } = (await other.post('/members/recovery-links', { member_id: memberId })).body.data
+    const recovered = newBrowser()
+    const used = await recovered.post('/links/use', { token: tokenIn(url), password })
+    const { link_org_id: led, memberships } = used.body.data
+    expect([led, memberships.length, memberships[0].org_id]).toEqual([other.orgId, 1, other.orgId])
+  })
+
   test('a session of single sign-on reaches only its organization, and cannot change the account in others', async () => {
     const [sso, other] = [await newSsoOrg(), await newMember(app, (await app.newOrg()).orgId)]
     const person = newPerson()
