@@ -174,7 +174,7 @@ describe.runIf(chromium)('write keys', () => {
     await page.getByRole('table', { name: 'Events by day' }).waitFor({ state: 'attached' })
   })
 
-  test('a shorter time of keeping events is confirmed, and a wrong one is refused at its field', async () => {
+  test('privacy settings are saved: a shorter time of keeping events is confirmed, a wrong one refused at its field', async () => {
     await begin()
     await org.post('/write-keys', { name: 'Shop' })
     const opened = await browser.open('/o/ORG/settings/tracking', owner)
@@ -186,12 +186,16 @@ describe.runIf(chromium)('write keys', () => {
     await expect.poll(() => days.getAttribute('aria-invalid'), patience).toBe('true')
     expect(await days.inputValue()).toBe('2000')
     await days.fill('30')
+    await page.getByLabel(/^Count the views of people who refuse analytics/).check()
+    await page.getByLabel(/^Respect Do Not Track/).check()
     await save.click()
     await page.getByText('They cannot come back').waitFor()
     await requireNoFaults(opened)
     await page.getByRole('button', { name: 'Save and delete' }).click()
     await page.getByText('The privacy settings were saved').waitFor()
-    expect((await org.get('/tracking/settings')).body.data.retention_days).toBe(30)
+    expect((await org.get('/tracking/settings')).body.data).toMatchObject({
+      ...{ retention_days: 30, cookieless: true, respect_dnt: true },
+    })
   })
 
   test('a sandbox offers only test keys, and a viewer reads keys and is offered no act', async () => {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { TrackingSettings } from '../../../../../sdk/src/generated/types.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Confirmation } from '../../../parts/confirmation.tsx'
-import { TextField } from '../../../parts/field.tsx'
+import { Checkbox, TextField } from '../../../parts/field.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Note } from '../../../parts/note.tsx'
 import { count } from '../../../parts/numbers.ts'
@@ -15,7 +15,7 @@ import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 
-/** How long the events of visitors are kept. */
+/** What is stored about visitors, and how long. */
 export function Privacy() {
   const { orgId, api } = useScope()
   const settings = useQuery({
@@ -36,34 +36,49 @@ export function Privacy() {
   )
 }
 
-type Settings = { retention_days: number }
+type Settings = Pick<TrackingSettings, 'retention_days' | 'cookieless' | 'respect_dnt'>
 
-const names = { retention_days: 'number of days' }
+const names: Record<keyof Settings, string> = {
+  retention_days: 'number of days',
+  cookieless: 'count of views',
+  respect_dnt: 'meaning of Do Not Track',
+}
+
+const settingsOf = ({ retention_days, cookieless, respect_dnt }: TrackingSettings): Settings => ({
+  retention_days,
+  cookieless,
+  respect_dnt,
+})
 
 function PrivacyForm({ settings }: { settings: TrackingSettings }) {
   const { orgId, api, can } = useScope()
   const queries = useQueryClient()
   const [days, setDays] = useState(String(settings.retention_days))
+  const [isCookieless, setCookieless] = useState(settings.cookieless)
+  const [respectsDnt, setRespectsDnt] = useState(settings.respect_dnt)
   const [isAsked, setAsked] = useState(false)
   const mayChange = can('tracking:manage')
   const { form: element, noteSaved, question } = useUnsaved()
   const typed = typedNumber(days)
-  const { theirs, save } = useChanges<TrackingSettings, Settings>(settings, {
-    settingsOf: ({ retention_days }) => ({ retention_days }),
+  const { theirs, save } = useChanges(settings, {
+    settingsOf,
     names,
     others: 'settings',
     read: () => api.tracking.settings.get(),
     update: (_settings, changes, ifMatch) => api.tracking.settings.update(changes, { ifMatch }),
   })
-  const form = useSubmit(async () => save({ retention_days: typed }), {
-    places: ['retention_days'],
-    onDone: (isSaved) => {
-      if (!isSaved) return
-      noteSaved()
-      say('The privacy settings were saved.')
-      void queries.invalidateQueries({ queryKey: ['tracking-settings', orgId] })
+  const form = useSubmit(
+    async () => save({ retention_days: typed, cookieless: isCookieless, respect_dnt: respectsDnt }),
+    {
+      places: ['retention_days'],
+      onDone: (isSaved) => {
+        if (!isSaved) return
+        noteSaved()
+        say('The privacy settings were saved.')
+        void queries.invalidateQueries({ queryKey: ['tracking-settings', orgId] })
+      },
     },
-  })
+  )
   return (
     <>
       <form
@@ -86,6 +101,17 @@ function PrivacyForm({ settings }: { settings: TrackingSettings }) {
           hint={`1 to ${count(settings.retention_days_max)}. This server keeps no event longer.`}
           disabled={!mayChange}
         />
+        <div className="stack">
+          <Checkbox checked={isCookieless} onChange={setCookieless} disabled={!mayChange}>
+            Count the views of people who refuse analytics{' '}
+            <span className="three t12">
+              with an id that ends with the day; otherwise their events are dropped
+            </span>
+          </Checkbox>
+          <Checkbox checked={respectsDnt} onChange={setRespectsDnt} disabled={!mayChange}>
+            Respect Do Not Track <span className="three t12">a browser that sends it refuses analytics</span>
+          </Checkbox>
+        </div>
         {theirs.length > 0 && (
           <Note kind="warn">
             Somebody else changed the {theirs.join(', the ')} while you typed. “Save” replaces it.
