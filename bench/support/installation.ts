@@ -23,8 +23,11 @@ export type Bench = {
   url: string
   database: Database
   newOrg(options?: { isAgency: boolean }): Promise<{ orgId: string; token: string }>
-  /** Starts a server as a separate process, with additional settings. Returns its address. */
-  serve(settings?: Record<string, string>): Promise<Process>
+  /**
+   * Starts a server as a separate process, with additional settings. Returns its address.
+   * @param program starts the server; by default, `src/main.ts`
+   */
+  serve(settings?: Record<string, string>, program?: string): Promise<Process>
   /** Starts a script that sends its port. */
   start(script: string, args: string[]): Promise<Process>
   close(): Promise<void>
@@ -92,8 +95,8 @@ export async function openBench(folder?: string): Promise<Bench> {
         const made = await insertKey(new OrgTx(tx, operatorOf(orgId)), key)
         return { orgId, token: tokenOf(made) }
       }),
-    serve: (settings = {}) =>
-      run('src/main.ts', [], {
+    serve: (settings = {}, program = 'src/main.ts') =>
+      run(program, [], {
         DATABASE_URL: postgres.url,
         ENCRYPTION_KEY: rootKey.toString('base64'),
         PORT: '0',
