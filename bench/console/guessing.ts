@@ -9,6 +9,7 @@ import { PasswordHasher } from '../../src/members/passwords.ts'
 import { insertPerson } from '../../src/members/people.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { system } from '../../src/platform/db/system.ts'
+import { Authenticator } from '../../test/support/authenticator.ts'
 import { median } from '../support/client.ts'
 import { openBench } from '../support/installation.ts'
 
@@ -31,14 +32,6 @@ try {
   await newPerson('known', password)
   await newPerson('removed', password)
   const passkeyOwner = await newPerson('passkey', null)
-  const credentialId = randomBytes(32)
-  await scope.transact((tx) =>
-    tx.run(sql`
-      insert into passkey (passkey_id, member_id, credential_id, public_key, counter, transports, host, is_synced, name,
-        created_at)
-      values (gen_random_uuid(), ${passkeyOwner}, ${credentialId}, ${randomBytes(77)}, 0, '{}', ${host}, false, 'Phone',
-        now())`),
-  )
   const newLink = (kind: LinkKind, age: string) =>
     scope.transact(async (tx) => {
       const of = { orgId, kind, email: `${kind}@acme.example`, role: 'member', createdBy: null } as const
@@ -53,13 +46,13 @@ try {
   }
 
   const { address } = await bench.serve({ TRUST_PROXY: 'true' })
-  const { port } = new URL(address)
+  const origin = `http://${host}:${new URL(address).port}`
   let clients = 0
   /** Each request comes from an address of its own, so that no limit refuses it. */
   async function send(path: string, body: object): Promise<{ ms: number; status: number; answer: unknown }> {
     const client = ++clients
     const startedAt = performance.now()
-    const response = await fetch(`http://${host}:${port}/console/api${path}`, {
+    const response = await fetch(`${origin}/console/api${path}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -72,17 +65,18 @@ try {
     return { ms: performance.now() - startedAt, status: response.status, answer }
   }
 
-  /** What a passkey would answer to new options, with a wrong signature. */
-  async function credentialOf(id: Buffer): Promise<object> {
+  const [known, stranger] = [new Authenticator(origin), new Authenticator(origin)]
+  await scope.transact((tx) =>
+    tx.run(sql`
+      insert into passkey (passkey_id, member_id, credential_id, public_key, counter, transports, host, is_synced, name,
+        created_at)
+      values (gen_random_uuid(), ${passkeyOwner}, ${known.id}, ${known.publicKey}, 0, '{}', ${host}, false, 'Phone', now())`),
+  )
+  /** A stranger's answer to new options: of a passkey with this id, but with the signature of another one. */
+  async function credentialOf({ id }: Authenticator): Promise<object> {
     const { answer } = await send('/session/passkey/options', {})
-    const { challenge } = (answer as { data: { options: { challenge: string } } }).data.options
-    const client = { type: 'webauthn.get', challenge, origin: `http://${host}:${port}` }
-    const response = {
-      clientDataJSON: Buffer.from(JSON.stringify(client)).toString('base64url'),
-      authenticatorData: randomBytes(37).toString('base64url'),
-      signature: randomBytes(70).toString('base64url'),
-    }
-    return { credential: { id: id.toString('base64url'), response } }
+    const { options } = (answer as { data: { options: object } }).data
+    return { credential: { ...stranger.get(options), id: id.toString('base64url') } }
   }
 
   type Case = [name: string, path: string, body: () => object | Promise<object>]
@@ -103,8 +97,8 @@ try {
       ['expired invitation', '/links/use', link(() => expired.invite)],
     ],
     passkey: [
-      ['unknown passkey', '/session/passkey', () => credentialOf(randomBytes(32))],
-      ['known passkey, wrong signature', '/session/passkey', () => credentialOf(credentialId)],
+      ['unknown passkey', '/session/passkey', () => credentialOf(stranger)],
+      ['known passkey, wrong signature', '/session/passkey', () => credentialOf(known)],
     ],
   }
   for (const [group, cases] of Object.entries(groups)) {

@@ -36,6 +36,11 @@ export class Authenticator {
     this.counter = counter
   }
 
+  /** The public key of the passkey, in COSE. */
+  get publicKey(): Buffer {
+    return encode(coseOf(this.#keys.publicKey))
+  }
+
   /** Answers creation options: RegistrationResponseJSON. */
   create(options: Json, change: Change = {}): Json {
     this.userHandle = options.user.id
@@ -90,7 +95,7 @@ export class Authenticator {
   #attested(): Buffer {
     const length = Buffer.alloc(2)
     length.writeUInt16BE(this.id.length)
-    return Buffer.concat([Buffer.alloc(16), length, this.id, encode(coseOf(this.#keys.publicKey))])
+    return Buffer.concat([Buffer.alloc(16), length, this.id, this.publicKey])
   }
 }
 

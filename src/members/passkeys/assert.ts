@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import type { SystemScope } from '../../platform/db/system.ts'
 import { type DomainError, unauthenticated } from '../../platform/domain-error.ts'
 import type { Visit } from '../../platform/http/visit.ts'
@@ -57,11 +58,12 @@ export async function checkAssertion(
   if (!sent || !challenge || challenge.member_id !== memberId) throw passkeyRefused()
   const id = Buffer.from(sent.id, 'base64url')
   const passkey = await scope.read((tx) => findPasskey(tx, id, site.host))
-  const isOwn = passkey && (memberId === null || passkey.member_id === memberId)
-  const isNamed = passkey && (sent.userHandle === '' || sent.userHandle === handleOf(passkey.member_id))
+  // Check a signature in any case, so that the time does not tell whether the passkey exists.
+  const counter = await verify(sent, site, passkey ?? decoy).catch(() => null)
+  if (!passkey || counter === null) throw passkeyRefused()
+  const isOwn = memberId === null || passkey.member_id === memberId
+  const isNamed = sent.userHandle === '' || sent.userHandle === handleOf(passkey.member_id)
   if (!isOwn || !isNamed) throw passkeyRefused()
-  const counter = await verify(sent, site, passkey).catch(() => null)
-  if (counter === null) throw passkeyRefused()
   const isNoted = await scope.transact((tx) => noteUse(tx, passkey.passkey_id, counter))
   if (!isNoted) throw passkeyRefused()
   return passkey.member_id
@@ -71,7 +73,7 @@ export async function checkAssertion(
 async function verify(
   sent: ReadCredential,
   { host, origin }: Site,
-  passkey: KnownPasskey,
+  passkey: Pick<KnownPasskey, 'public_key' | 'counter'>,
 ): Promise<number | null> {
   if (sent.isEmbedded) return null
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
@@ -87,6 +89,19 @@ async function verify(
     credential: { id, publicKey: new Uint8Array(passkey.public_key), counter: passkey.counter },
   })
   return verified ? authenticationInfo.newCounter : null
+}
+
+const decoy = { public_key: newPublicKey(), counter: 0 }
+
+/** A public key that nobody can sign for, in the form of passkeys: COSE, ES256 (RFC 9053, section 7.1.1). */
+function newPublicKey(): Buffer {
+  const point = createECDH('prime256v1').generateKeys()
+  const member = (label: string, coordinate: Buffer) => [Buffer.from(label, 'hex'), coordinate]
+  return Buffer.concat([
+    Buffer.from('a5010203262001', 'hex'),
+    ...member('215820', point.subarray(1, 33)),
+    ...member('225820', point.subarray(33)),
+  ])
 }
 
 const passkeyRefused = (): DomainError =>
