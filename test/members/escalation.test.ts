@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
+import { approvalEndpoints } from '../../src/approvals/routes.ts'
 import { refusalOf } from '../../src/auth/permissions.ts'
 import { permissionsOf, type Role, roles } from '../../src/auth/roles.ts'
 import type { MemberDeps } from '../../src/members/member-deps.ts'
 import { memberEndpoints } from '../../src/members/routes.ts'
+import { type ConsentParts, consentEndpoints } from '../../src/oauth/routes.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
@@ -14,7 +16,11 @@ const app = await startTestApp({ trustProxy: true })
 afterAll(() => app.close())
 
 // The handlers need the dependencies, but are not called here.
-const consoleOnly = memberEndpoints({} as MemberDeps)
+const consoleOnly = [
+  ...memberEndpoints({} as MemberDeps),
+  ...consentEndpoints({} as ConsentParts),
+  ...approvalEndpoints,
+]
 const all: Endpoint[] = [...everyEndpoint.map(([, endpoint]) => endpoint), ...consoleOnly]
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 /** The path with ids of no object. */
@@ -71,7 +77,7 @@ test.each(roles)(
 )
 
 /** Endpoints for keys, members, secrets, erasure, agencies and single sign-on. */
-const dangerous = [
+const confirmed = [
   'DELETE /agency/clients/{org_id}',
   'DELETE /api-keys/{api_key_id}',
   'DELETE /members/{member_id}',
@@ -88,6 +94,7 @@ const dangerous = [
   'POST /api-keys',
   'POST /api-keys/{api_key_id}/rotate',
   'POST /companies/{company_id}/erase',
+  'POST /connect/{uid}/allow',
   'POST /contacts/{contact_id}/erase',
   'POST /deals/{deal_id}/erase',
   'POST /integrations/crm-sync/connections',
@@ -104,15 +111,15 @@ const dangerous = [
   'PUT /sso',
 ]
 
-test('exactly the dangerous endpoints need a confirmation of the last 10 minutes', async () => {
+test('exactly these endpoints need a confirmation of the last 10 minutes', async () => {
   expect(
     all
       .filter(({ confirm }) => confirm)
       .map(nameOf)
       .toSorted(),
-  ).toEqual(dangerous)
+  ).toEqual(confirmed)
   const org = await app.newAgency()
-  const listed = all.filter((each) => dangerous.includes(nameOf(each)))
+  const listed = all.filter((each) => confirmed.includes(nameOf(each)))
   for (let from = 0; from < listed.length; from += 7) {
     const member = await newMember(app, org.orgId)
     for (const [change, code] of [

@@ -106,7 +106,7 @@ describe('a person who joined with an invitation', async () => {
     expect((await browser.get('/session')).status).toBe(200)
   })
 
-  test('a person must confirm dangerous requests again after 10 minutes', async () => {
+  test('a person must confirm again after 10 minutes that it is them', async () => {
     const admin = await join(owner, 'admin@acme.example', 'admin')
     expect((await admin.post('/api-keys', { name: 'First' })).status).toBe(201)
     await app.operate((tx) =>
