@@ -76,7 +76,7 @@ export function createMemberGate(parts: MemberGateParts): Gate {
   }
 }
 
-/** Until when dangerous requests need no confirmation, in Unix milliseconds. */
+/** Until when the last confirmation of the person counts, in Unix milliseconds. 0: there is none. */
 export const confirmedUntil = ({ confirmedAtMs }: KnownSession): number =>
   confirmedAtMs === 0 ? 0 : confirmedAtMs + confirmedMs
 
@@ -90,7 +90,7 @@ function needsFresh({ routeOptions, headers }: FastifyRequest, session: KnownSes
   )
 }
 
-/** @throws DomainError forbidden if a dangerous request needs a confirmation first */
+/** @throws DomainError forbidden if the person must confirm first */
 export function requireConfirmation({ confirmedUntilMs, confirmWays }: Visit): void {
   if (Date.now() < confirmedUntilMs) return
   throw new DomainError(

@@ -168,7 +168,7 @@ export const Session = z
       .describe('The organizations of the member that only single sign-on reaches.'),
     memberships: z.array(Membership).describe('The organizations on which the member can act.'),
     confirmed_until: shown.pendingTime(
-      'Until when dangerous requests need no confirmation; null: they need one.',
+      'Until when the person need not confirm again who they are; null: they must confirm first.',
     ),
     expires_at: shown.time('When the session ends.'),
   })

@@ -190,7 +190,8 @@ export const forbidden = {
     cure: 'Use an organization that the session lists.',
   },
   confirmation_required: {
-    cause: 'In the console: the request is dangerous, and the last confirmation is older than 10 minutes.',
+    cause:
+      'In the console: the request needs a confirmation that it is you, and the last one is older than 10 minutes.',
     cure: 'Confirm in one of the ways that `confirm` lists, and send the request again.',
   },
   role_too_low: {

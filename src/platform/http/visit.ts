@@ -16,7 +16,7 @@ export type Visit = {
   } | null
   /** The token that binds a single sign-on to the browser. */
   attemptToken: string | null
-  /** Until this time in Unix milliseconds, dangerous requests need no confirmation. 0: they need one. */
+  /** Until this time in Unix milliseconds, the person need not confirm again. 0: the person must confirm first. */
   confirmedUntilMs: number
   /** The ways in which the person can confirm: `passkey`, `password`, `sso`. */
   confirmWays: readonly string[]

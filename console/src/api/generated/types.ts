@@ -81,7 +81,7 @@ export type Session = {
   sso_required: SsoOrganization[]
   /** The organizations on which the member can act. */
   memberships: Membership[]
-  /** Until when dangerous requests need no confirmation; null: they need one. */
+  /** Until when the person need not confirm again who they are; null: they must confirm first. */
   confirmed_until: number | null
   /** When the session ends. */
   expires_at: number
@@ -243,7 +243,7 @@ export type UsedLink = {
   sso_required: SsoOrganization[]
   /** The organizations on which the member can act. */
   memberships: Membership[]
-  /** Until when dangerous requests need no confirmation; null: they need one. */
+  /** Until when the person need not confirm again who they are; null: they must confirm first. */
   confirmed_until: number | null
   /** When the session ends. */
   expires_at: number
