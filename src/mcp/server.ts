@@ -15,6 +15,8 @@ import { listedTool, tools, toolsFor } from './catalog.ts'
 import { fittedJson } from './clean.ts'
 import { effectOfToken } from './confirm.ts'
 import { failureText } from './failure-text.ts'
+import { listedPrompts, promptMessages } from './prompts.ts'
+import { readResource, resourceTemplates } from './resources.ts'
 import { runTool, type ToolParts } from './run-tool.ts'
 
 const instructions =
@@ -46,11 +48,13 @@ function createToolServer(parts: ServerParts): Server {
   const server = new Server(
     { name: 'crosswalk', title: 'Crosswalk', version },
     {
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, resources: {}, prompts: {} },
       instructions,
       cacheHints: {
         'server/discover': { ttlMs: hourMs, cacheScope: 'private' },
         'tools/list': { ttlMs: listMs, cacheScope: 'private' },
+        'resources/templates/list': { ttlMs: listMs, cacheScope: 'private' },
+        'prompts/list': { ttlMs: listMs, cacheScope: 'private' },
       },
       requestState: {
         verify: (state) => {
@@ -59,6 +63,21 @@ function createToolServer(parts: ServerParts): Server {
       },
     },
   )
+  // An organization has too many records to list: hosts find their ids with tools.
+  server.setRequestHandler('resources/list', () => ({ resources: [] }))
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: resourceTemplates(caller),
+  }))
+  server.setRequestHandler('resources/read', async ({ params }) => {
+    try {
+      return await readResource(params.uri, parts.call)
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error
+      throw new ProtocolError(ProtocolErrorCode.InternalError, explain(error))
+    }
+  })
+  server.setRequestHandler('prompts/list', () => ({ prompts: listedPrompts(caller) }))
+  server.setRequestHandler('prompts/get', ({ params }) => promptMessages(params.name, params.arguments))
   server.setRequestHandler('tools/list', () => ({ tools: toolsFor(caller.permissions).map(listedTool) }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = tools.find(({ name }) => name === params.name)
@@ -98,11 +117,15 @@ function createToolServer(parts: ServerParts): Server {
   return server
 
   function failed(error: unknown) {
+    return { content: [{ type: 'text' as const, text: explain(error) }], isError: true }
+  }
+
+  /** What the model reads about an error. Faults of the server are logged, and show only the request id. */
+  function explain(error: unknown): string {
     const text = failureText(error, parts.refusalOf(error))
-    if (text !== null) return { content: [{ type: 'text' as const, text }], isError: true }
+    if (text !== null) return text
     parts.log.error({ err: error, request_id: parts.requestId }, 'a tool failed')
-    const report = `The server failed. Report this with the request id ${parts.requestId}`
-    return { content: [{ type: 'text' as const, text: report }], isError: true }
+    return `The server failed. Report this with the request id ${parts.requestId}`
   }
 }
 
