@@ -7,6 +7,7 @@ import type { Endpoint } from '../platform/http/endpoint.ts'
 import type { Invoke, InvokeFor, Parts } from '../platform/http/invoke.ts'
 import { parsedBody } from '../platform/http/read-request.ts'
 import type { Decision } from '../platform/rate-limit/rate-limit.ts'
+import type { CreateServer } from './server.ts'
 import type { CallEndpoint } from './tool.ts'
 
 /** A caller of the tool server. */
@@ -22,6 +23,8 @@ export type ToolServerParts = {
   /** Finds the caller of a request. @throws DomainError unauthenticated, too_many */
   admit: (request: FastifyRequest, reply: FastifyReply) => Promise<Admitted>
   invoker: (request: InvokeFor) => Invoke
+  /** By default, the server of Crosswalk's tools. */
+  createServer?: CreateServer
 }
 
 declare module 'fastify' {
@@ -87,18 +90,14 @@ async function answer(
   const message = { request: webRequest(request, gone.signal), body }
   // The library takes 50 ms to load, and most starts need none of it.
   const { answerMessage } = await import('./server.ts')
-  const response = await answerMessage(message, {
-    ...{
-      caller,
-      org: context.database.org(caller.orgId, caller),
-      orgTokens: context.orgTokens,
-      log: context.log,
-    },
+  const serverParts = {
+    ...{ caller, org: context.database.org(caller.orgId, caller) },
+    ...{ orgTokens: context.orgTokens, log: context.log, requestId: request.id },
     call: endpointCaller(invoke, endpoints, spend),
     consoleUrl: `${context.config.publicUrl ?? `${request.protocol}://${request.host}`}/console/o/${caller.orgId}`,
-    requestId: request.id,
-    refusalOf: (error) => refusalOf(error, request, context),
-  })
+    refusalOf: (error: unknown) => refusalOf(error, request, context),
+  }
+  const response = await answerMessage(message, serverParts, parts.createServer)
   for (const [name, value] of response.headers) reply.header(name, value)
   return reply.code(response.status).send(await response.text())
 }

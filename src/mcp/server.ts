@@ -33,12 +33,16 @@ export type ServerParts = Omit<ToolParts, 'asking'> & {
   refusalOf: (error: unknown) => DomainError | null
 }
 
-/** Answers one message. */
+/** Makes the protocol's server that answers one request. */
+export type CreateServer = (parts: ServerParts) => Server
+
+/** Answers one message with a server of its own. */
 export function answerMessage(
   { request, body }: { request: Request; body: unknown },
   parts: ServerParts,
+  createServer: CreateServer = createToolServer,
 ): Promise<Response> {
-  const handler = createMcpHandler(() => createToolServer(parts), { maxSubscriptions: 0, keepAliveMs: 0 })
+  const handler = createMcpHandler(() => createServer(parts), { maxSubscriptions: 0, keepAliveMs: 0 })
   return handler.fetch(request, { parsedBody: body })
 }
 

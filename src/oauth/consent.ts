@@ -140,6 +140,8 @@ export async function allow(
     grant.rejectResourceScope(resource, refused.join(' '))
   }
   const grantId = await grant.save()
+  // The library grants at most what the app asked for, and this person may have chosen otherwise.
+  asked.params.scope = permissions.join(' ')
   await noteClientUsed(scope, clientId)
   return finish(asked, { login: { accountId: appId, remember: false }, consent: { grantId } })
 }

@@ -40,3 +40,18 @@ describe.each([
     await client.close()
   })
 })
+
+test.each([
+  ['no scope', undefined, ['contacts:read', 'deals:write']],
+  ['scopes that the person does not allow', 'companies:write', ['contacts:read']],
+])('a host that asks for %s gets what the person chose', async (_case, scope, permissions) => {
+  const host = new OauthHost()
+  const serverUrl = `${app.address}/mcp`
+  await auth(host, { serverUrl, ...(scope === undefined ? {} : { scope }) })
+  const asked = new URL(host.sentTo!)
+  if (scope === undefined) asked.searchParams.delete('scope')
+  const back = await connectInBrowser(browser, asked, { permissions })
+  const answer = { authorizationCode: back.searchParams.get('code')!, iss: back.searchParams.get('iss')! }
+  expect(await auth(host, { serverUrl, ...answer } as never)).toBe('AUTHORIZED')
+  expect((host.tokens() as unknown as { scope: string }).scope.split(' ').toSorted()).toEqual(permissions)
+})
