@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { DropReason, WebEvent } from '../wire/event.ts'
-import type { ArrayTexts } from './array-texts.ts'
+import { eventColumns } from './columns.ts'
 
 const hourMs = 3_600_000
 
@@ -22,24 +22,13 @@ export type Slice = {
 /**
  * Stores the events that are new, and counts all. One statement for a slice: of an event that is stored already, nothing
  * but the count remains. The differences never wait for another transaction, as a row of totals would.
+ * @param rows of `makingRows`
  */
-export function appendSlice(
-  { orgId, mode, keyId, receivedAt, events, dropped }: Slice,
-  texts: ArrayTexts,
-): Sql {
-  const of = <Field extends keyof WebEvent>(field: Field) => events.map((event) => event[field])
-  const time = (field: 'occurredAt' | 'receivedAt') =>
-    events.map((event) => new Date(event[field]).toISOString())
+export function appendSlice({ orgId, mode, keyId, receivedAt, events, dropped }: Slice, rows: Sql): Sql {
   return sql`
     with stored as (
-      insert into web_event (org_id, mode, day, message_key, occurred_at, received_at, is_late, visitor_id, user_key,
-        session_id, type, name, url_path, referrer_host, trust, is_bot, properties, context)
-      select ${orgId}::uuid, ${mode}, e.*
-      from unnest(${of('day')}::date[], ${of('messageKey')}::uuid[], ${time('occurredAt')}::timestamptz[],
-        ${time('receivedAt')}::timestamptz[], ${of('isLate')}::boolean[], ${of('visitorId')}::uuid[],
-        ${texts.userKey}::text[], ${texts.sessionId}::text[], ${of('type')}::text[], ${texts.name}::text[],
-        ${texts.urlPath}::text[], ${texts.referrerHost}::text[], ${of('trust')}::smallint[],
-        ${of('isBot')}::boolean[], ${texts.properties}::jsonb[], ${texts.context}::jsonb[]) as e
+      insert into web_event (org_id, mode, ${eventColumns})
+      select ${orgId}::uuid, ${mode}, ${rows}
       on conflict do nothing
       returning is_bot
     ), new as (select count(*) filter (where not is_bot) as accepted, count(*) filter (where is_bot) as bots from stored)

@@ -4,7 +4,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { inSlices } from '../../platform/slices.ts'
 import { appendSlice, type Slice } from './append.ts'
-import { makingArrayTexts } from './array-texts.ts'
+import { makingRows } from './columns.ts'
 import { makeDays } from './days.ts'
 
 /** An event as it was stored. Times are Unix milliseconds. */
@@ -60,8 +60,8 @@ export class EventStore {
     )
     const made: Made[] = []
     for (const slice of inOrder) {
-      const texts = await inSlices('web events', makingArrayTexts(slice.events))
-      made.push({ orgId: slice.orgId, statement: appendSlice(slice, texts) })
+      const rows = await inSlices('web events', makingRows(slice.events))
+      made.push({ orgId: slice.orgId, statement: appendSlice(slice, rows) })
     }
     try {
       await this.#append(made)

@@ -1,0 +1,67 @@
+import {
+  BinaryArray,
+  boolean,
+  date,
+  type ElementType,
+  jsonb,
+  smallint,
+  text,
+  timestamptz,
+  uuid,
+} from '../../platform/db/binary-array.ts'
+import { joinSql, rawSql, type Sql, sql } from '../../platform/db/sql.ts'
+import type { WebEvent } from '../wire/event.ts'
+
+/** A column of `web_event`. `begin` begins an array with its value of each event. */
+type Column = { name: string; begin: () => { push: (event: WebEvent) => void; unnest: () => Sql } }
+
+function column<Value>(
+  name: string,
+  type: ElementType<Value>,
+  read: (event: WebEvent) => Value | null,
+): Column {
+  const arrayType = rawSql(`${type.name}[]`)
+  const begin = () => {
+    const array = new BinaryArray(type)
+    return {
+      push: (event: WebEvent) => array.push(read(event)),
+      unnest: () => sql`unnest(${array.toParameter()}::${arrayType})`,
+    }
+  }
+  return { name, begin }
+}
+
+const columns: readonly Column[] = [
+  column('day', date, (event) => event.day),
+  column('message_key', uuid, (event) => event.messageKey),
+  column('occurred_at', timestamptz, (event) => event.occurredAt),
+  column('received_at', timestamptz, (event) => event.receivedAt),
+  column('is_late', boolean, (event) => event.isLate),
+  column('visitor_id', uuid, (event) => event.visitorId),
+  column('user_key', text, (event) => event.userKey),
+  column('session_id', text, (event) => event.sessionId),
+  column('type', text, (event) => event.type),
+  column('name', text, (event) => event.name),
+  column('url_path', text, (event) => event.urlPath),
+  column('referrer_host', text, (event) => event.referrerHost),
+  column('trust', smallint, (event) => event.trust),
+  column('is_bot', boolean, (event) => event.isBot),
+  column('properties', jsonb, (event) => event.properties),
+  column('context', jsonb, (event) => event.context),
+]
+
+/** The names of the columns of `makingRows`. */
+export const eventColumns: Sql = rawSql(columns.map(({ name }) => name).join(', '))
+
+/**
+ * Makes a select list with a row for each event, one event in each step. PostgreSQL unnests arrays in a select list without
+ * storing the rows first, as it would for arrays in FROM.
+ */
+export function* makingRows(events: readonly WebEvent[]): Generator<undefined, Sql> {
+  const begun = columns.map(({ begin }) => begin())
+  for (const event of events) {
+    for (const { push } of begun) push(event)
+    yield
+  }
+  return joinSql(begun.map(({ unnest }) => unnest()))
+}
