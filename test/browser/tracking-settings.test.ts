@@ -81,8 +81,9 @@ describe.runIf(chromium)('write keys', () => {
 
   test('the shown code has the key and the address of this server, and its request is accepted', async () => {
     const { page, key } = await openKey({ origins: ['https://*.example.com'] })
-    const code = page.getByRole('region', { name: /^(Segment|RudderStack|Jitsu|curl)$/ })
-    for (const name of ['Segment', 'RudderStack', 'Jitsu', 'curl']) {
+    const code = page.getByRole('region', { name: /^(Crosswalk|Segment|RudderStack|Jitsu|curl)$/ })
+    await page.getByRole('radio', { name: 'Crosswalk', checked: true }).waitFor()
+    for (const name of ['Crosswalk', 'Segment', 'RudderStack', 'Jitsu', 'curl']) {
       await page.getByText(name, { exact: true }).click()
       await expect.poll(() => code.textContent(), patience).toContain(browser.app.address)
       expect(await code.textContent()).toContain(key)

@@ -1,4 +1,3 @@
-import type { Config } from '../../platform/config.ts'
 import type { WriteKey } from '../write-keys/schema.ts'
 import type { Snippet } from './schema.ts'
 
@@ -6,9 +5,12 @@ import type { Snippet } from './schema.ts'
 const queue =
   '(function(w,n){w[n]=w[n]||function(){(w[n].q=w[n].q||[]).push(arguments)}})(window,"crosswalk")'
 
-/** The HTML with which a page sends events. Without `PUBLIC_URL`, it names this machine. */
-export function snippetOf({ key, write_key_id }: WriteKey, { publicUrl, port }: Config): Snippet {
-  const script_url = `${publicUrl ?? `http://127.0.0.1:${port}`}/sdk/v1.js`
+/**
+ * The HTML with which a page sends events.
+ * @param address of this server, as pages reach it
+ */
+export function snippetOf({ key, write_key_id }: WriteKey, address: string): Snippet {
+  const script_url = `${address}/sdk/v1.js`
   const calls = `<script>${queue};crosswalk("init","${key}")</script>`
   return {
     write_key_id,

@@ -1,14 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WriteKey } from '../../../../../sdk/src/generated/types.ts'
 import { Code } from '../../../parts/code.tsx'
 import { CopyButton } from '../../../parts/copy.tsx'
 import { Segments } from '../../../parts/field.tsx'
+import { Loaded } from '../../../parts/loaded.tsx'
+import { useScope } from '../../../shell/scope.tsx'
 import { type Way, waysToSend } from './ways-to-send.ts'
 
 /** How a page, an app or a program sends events with the key. */
 export function Install({ writeKey }: { writeKey: WriteKey }) {
-  const ways = waysToSend(writeKey, location.origin)
-  const [chosen, setChosen] = useState<Way['id']>('segment')
+  const { orgId, api } = useScope()
+  const { write_key_id, key } = writeKey
+  const snippet = useQuery({
+    // With the key, because a rotation replaces it.
+    queryKey: ['tracking-snippet', orgId, write_key_id, key],
+    queryFn: ({ signal }) => api.tracking.snippet.get({ write_key_id }, { signal }),
+  })
+  return <Loaded query={snippet}>{(found) => <Ways writeKey={writeKey} snippet={found.snippet} />}</Loaded>
+}
+
+function Ways({ writeKey, snippet }: { writeKey: WriteKey; snippet: string }) {
+  const ways = waysToSend(writeKey, snippet, location.origin)
+  const [chosen, setChosen] = useState<Way['id']>('snippet')
   const way = ways.find(({ id }) => id === chosen) ?? ways[0]
   return (
     <section className="pad stack g12 rule" aria-label="Send events">
@@ -31,6 +45,12 @@ export function Install({ writeKey }: { writeKey: WriteKey }) {
           <Code label={way.name}>{way.code}</Code>
         </>
       )}
+      <p className="t12 three">
+        <a className="link" href="/guides/track-your-website">
+          How to track your website
+        </a>{' '}
+        has consent, visitors, and a script from your own address.
+      </p>
     </section>
   )
 }

@@ -1,12 +1,28 @@
 import type { WriteKey } from '../../../../../sdk/src/generated/types.ts'
 
-export type Way = { id: 'segment' | 'rudder' | 'jitsu' | 'curl'; name: string; about: string; code: string }
+export type Way = {
+  id: 'snippet' | 'segment' | 'rudder' | 'jitsu' | 'curl'
+  name: string
+  about: string
+  code: string
+}
 
-/** The clients that send events with a write key, as they are set up. @param host the address of this server */
+/**
+ * What sends events with a write key, and how it is set up.
+ * @param snippet the HTML that loads Crosswalk's own script
+ * @param host the address of this server
+ */
 export const waysToSend = (
   { key, origins }: Pick<WriteKey, 'key' | 'origins'>,
+  snippet: string,
   host: string,
 ): readonly Way[] => [
+  {
+    id: 'snippet',
+    name: 'Crosswalk',
+    about: 'Put this into the head of each page. It sends page views, also if a router changes the path.',
+    code: snippet,
+  },
   {
     id: 'segment',
     name: 'Segment',
