@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { auth } from '@modelcontextprotocol/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
-import { ConsoleBrowser, type Opened } from '../support/console.ts'
-import { requireNoFaultsInTwoLooks } from '../support/console-faults.ts'
+import { ConsoleBrowser, type Opened, waitToShow, withClock } from '../support/console.ts'
+import { requireNoFaultsInAllLooks, requireNoFaultsInTwoLooks } from '../support/console-faults.ts'
 import { newMember } from '../support/members.ts'
 import { OauthHost } from '../support/oauth-host.ts'
 import { callTool } from '../support/tool-calls.ts'
@@ -93,8 +93,34 @@ describe.runIf(chromium)('AI hosts', () => {
     await requireNoFaultsInTwoLooks(opened)
     await page.getByRole('button', { name: 'Approve', exact: true }).click()
     await page.getByText('Nothing waits for you').waitFor()
+    await page.getByRole('link', { name: 'Approvals', exact: true }).waitFor()
     const placed = await again()
     expect(placed.result).toMatchObject({ to_number: call.to_number, call_id: expect.any(String) })
     expect((await again()).result.call_id).toBe(placed.result.call_id)
+  })
+
+  test('the navigation and the home page show how many approvals wait, without a second poll', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    await org.post('/voice/numbers', { number: '+14155550100' })
+    const ask = (to_number: string) => callTool(org, 'place_call', { to_number, from_number: '+14155550100' })
+    const asked: string[] = []
+    const opened = await browser.open('/o/ORG', await newMember(browser.app, org.orgId), async (page) => {
+      await withClock(page)
+      page.on('request', (request) => request.url().endsWith('/approvals') && asked.push(request.url()))
+    })
+    const { page } = opened
+    await page.getByText('Nothing waits for you').waitFor()
+    const link = (name: string) => page.getByRole('link', { name, exact: true })
+    await link('Approvals').waitFor()
+    expect(asked).toHaveLength(1)
+    await ask('+12025550123')
+    await waitToShow(opened, link('Approvals 1 waiting'))
+    await page.getByText('An app waits for your approval').waitFor()
+    await ask('+12025550124')
+    await waitToShow(opened, link('Approvals 2 waiting'))
+    await requireNoFaultsInAllLooks(opened)
+    await page.getByRole('link', { name: 'Decide' }).click()
+    await page.getByRole('button', { name: 'Decline' }).click()
+    await link('Approvals').waitFor()
   })
 })

@@ -8,6 +8,7 @@ import { mayLeave } from '../parts/guards.ts'
 import { Icon, Mark } from '../parts/icon.tsx'
 import { Initials } from '../parts/initials.tsx'
 import { say } from '../parts/toast.tsx'
+import { ApprovalsBadge } from './badge.tsx'
 import { NavigationContext } from './burger.tsx'
 import { type NamedPage, pages } from './pages.ts'
 import { useScope } from './scope.tsx'
@@ -70,6 +71,7 @@ function PageLink({ page: { name, path, icon } }: { page: NamedPage }) {
     >
       <Icon name={icon} />
       {name}
+      {path === '/approvals' && <ApprovalsBadge />}
     </Link>
   )
 }

@@ -9,18 +9,14 @@ import { Tag } from '../../parts/tag.tsx'
 import { EndTime } from '../../parts/time.tsx'
 import { say } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { approvalsQuery } from '../../shell/approvals-query.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import styles from './page.module.css'
 
 /** The calls of apps and programs that wait for this person. */
 export function ApprovalsPage() {
-  const { orgId, api } = useScope()
-  const approvals = useQuery({
-    queryKey: ['approvals', orgId],
-    queryFn: ({ signal }) => api.approvals.list({ signal }),
-    refetchInterval: 3_000,
-  })
+  const approvals = useQuery({ ...approvalsQuery(useScope()), refetchInterval: 3_000 })
   return (
     <Page name="Approvals">
       <Loaded query={approvals}>
@@ -42,7 +38,8 @@ export function ApprovalsPage() {
 }
 
 function Waiting({ approvals }: { approvals: readonly Approval[] }) {
-  const { orgId, api } = useScope()
+  const scope = useScope()
+  const { api } = scope
   const queries = useQueryClient()
   const [left, setLeft] = useState<readonly string[]>([])
   const chosen = approvals.filter(({ effect_id }) => !left.includes(effect_id))
@@ -53,7 +50,7 @@ function Waiting({ approvals }: { approvals: readonly Approval[] }) {
     const done = decided.length - late
     if (done > 0) say(`${done} ${approved ? 'approved. The app can go on.' : 'declined.'}`)
     if (late > 0) say(`${late} expired before you decided. The app can ask again.`, 'bad')
-    await queries.invalidateQueries({ queryKey: ['approvals', orgId] })
+    await queries.invalidateQueries(approvalsQuery(scope))
   }
   const approve = useSubmit(() => decide(true))
   const decline = useSubmit(() => decide(false))

@@ -5,6 +5,7 @@ import { Icon, type IconName } from '../../parts/icon.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { count } from '../../parts/numbers.ts'
 import { ago, isSoon, now } from '../../parts/times.ts'
+import { approvalsQuery } from '../../shell/approvals-query.ts'
 import { type Scope, useScope } from '../../shell/scope.tsx'
 import styles from './page.module.css'
 import { SectionHead } from './section-head.tsx'
@@ -23,16 +24,19 @@ export function Waiting() {
     queryFn: ({ signal }) => readTasks(scope, signal),
     refetchInterval: 30_000,
   })
+  // The navigation polls it.
+  const { data: approvals = [] } = useQuery({ ...approvalsQuery(scope), enabled: false })
+  const shown = [...approvalTask(approvals.length), ...(tasks.data ?? [])]
   return (
     <section className="pad stack g0" aria-label="Waiting for you">
-      <SectionHead title="Waiting for you" number={tasks.data?.length ?? 0} />
+      <SectionHead title="Waiting for you" number={shown.length} />
       <Loaded query={tasks} rows={1}>
-        {(found) =>
-          found.length === 0 ? (
+        {() =>
+          shown.length === 0 ? (
             <p className="two">Nothing waits for you.</p>
           ) : (
             <ul className="rule">
-              {found.map((task) => (
+              {shown.map((task) => (
                 <TaskRow key={task.id} task={task} />
               ))}
             </ul>
@@ -62,6 +66,23 @@ function TaskRow({ task: { icon, title, about, path, act } }: { task: Task }) {
     </li>
   )
 }
+
+const approvalTask = (number: number): Task[] =>
+  number === 0
+    ? []
+    : [
+        {
+          id: 'approvals',
+          icon: 'done',
+          title:
+            number === 1
+              ? 'An app waits for your approval'
+              : `${number} requests of apps wait for your approval`,
+          about: 'It wants to act outside of Crosswalk, and waits for 10 minutes',
+          path: '/approvals',
+          act: 'Decide',
+        },
+      ]
 
 async function readTasks(scope: Scope, signal: AbortSignal): Promise<Task[]> {
   const { can } = scope
