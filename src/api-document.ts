@@ -72,7 +72,10 @@ const tags = [
     description: 'Pushes of people to another CRM as Leads or Contacts. Each person exists there once.',
   },
   { name: 'Imports', description: 'Imports of records from a CSV file, and their reverts.' },
-  { name: 'Tracking', description: 'Write keys, with which web pages send events.' },
+  {
+    name: 'Tracking',
+    description: 'Write keys, with which web pages send events, and the visitors of these pages.',
+  },
   { name: 'Events', description: 'The audit log: what changed, when, and by whose key.' },
   { name: 'Webhooks', description: 'Webhook endpoints, and the outcome of each request.' },
 ]

@@ -20,6 +20,7 @@ import { webEventEndpoints } from './tracking/live/routes.ts'
 import { trackingSettingsEndpoints } from './tracking/settings/routes.ts'
 import { snippetEndpoints } from './tracking/snippet/routes.ts'
 import { trackingUsageEndpoints } from './tracking/usage/routes.ts'
+import { visitorEndpoints } from './tracking/visitors/routes.ts'
 import { writeKeyEndpoints } from './tracking/write-keys/routes.ts'
 import { usageEndpoints } from './usage/routes.ts'
 import { callEndpoints } from './voice/calls/routes.ts'
@@ -51,6 +52,7 @@ export const endpoints: readonly Endpoint[] = [
   ...importEndpoints,
   ...writeKeyEndpoints,
   ...webEventEndpoints,
+  ...visitorEndpoints,
   ...trackingUsageEndpoints,
   ...snippetEndpoints,
   ...trackingSettingsEndpoints,

@@ -17,6 +17,7 @@ export const resources = [
   'personas',
   'signatures',
   'tracking',
+  'visitors',
   'voice',
   'webhooks',
 ] as const

@@ -100,12 +100,18 @@ async function begin() {
          group by 1 order by 1`,
         [orgId],
       )
+      const visitors = await runAsOwner<{ n: number }>(
+        url,
+        'select events::int as n from visitor where org_id = $1',
+        [orgId],
+      )
       console.log(`${acknowledged.size} events acknowledged, ${rows.length} stored, ${rounds} rounds`)
       expect({ lost, doubled, unexpected, counts }).toEqual({
         ...{ lost: [], doubled: [], unexpected: [] },
         counts: counted,
       })
       expect(rows).toHaveLength(acknowledged.size)
+      expect(visitors).toEqual([{ n: rows.length }])
       server.kill('SIGTERM')
       await server.ended
     },

@@ -32,6 +32,7 @@ const someValue: Record<string, () => unknown> = {
   jsonb: () => '{}',
   tsvector: () => '',
   date: () => new Date(),
+  'date[]': () => [],
   'timestamp with time zone': () => new Date(),
 }
 

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { OrgTx } from '../../src/platform/db/org-tx.ts'
+import { sql } from '../../src/platform/db/sql.ts'
 import { noBrowser } from '../../src/tracking/privacy/browser.ts'
 import type { Slice } from '../../src/tracking/store/append.ts'
 import { noWriteKey } from '../../src/tracking/store/counts.ts'
 import { dropDays, makeDays } from '../../src/tracking/store/days.ts'
-import { EventStore } from '../../src/tracking/store/event-store.ts'
+import { EventStore, type StoredEvent } from '../../src/tracking/store/event-store.ts'
+import { type EventPlace, readTimeline } from '../../src/tracking/store/timeline.ts'
+import { findVisitor } from '../../src/tracking/store/visitors.ts'
 import { eventTypes, type WebEvent } from '../../src/tracking/wire/event.ts'
 import { readEvent } from '../../src/tracking/wire/read-event.ts'
 import { startTestApp } from '../support/app.ts'
@@ -45,6 +48,16 @@ const slice = (orgId: string, events: WebEvent[], more: Partial<Slice> = {}): Sl
 
 const usage = (orgId: string) => inOrg(orgId, countsOf)
 
+/** The events of a visitor, newest first. */
+async function timeline(tx: OrgTx, visitorId: string, limit = 10, after: EventPlace | null = null) {
+  const visitor = await findVisitor(tx, visitorId, 'live')
+  const none = { events: [], next: null }
+  return visitor ? readTimeline<StoredEvent>(tx, visitor, { after, limit }, sql`e.*`) : none
+}
+
+const eventsOf = (orgId: string, { visitorId }: WebEvent) =>
+  inOrg(orgId, async (tx) => (await timeline(tx, visitorId!)).events)
+
 describe('append', () => {
   test('each organization gets its own events, with one commit', async () => {
     const [one, other] = [randomUUID(), randomUUID()]
@@ -52,14 +65,14 @@ describe('append', () => {
     const before = await commits()
     await store.append([slice(one, [mine]), slice(other, [theirs])])
     expect((await commits()) - before).toBe(1)
-    const [row] = await inOrg(one, (tx) => store.timeline(tx, mine.visitorId!, 10))
+    const [row] = await eventsOf(one, mine)
     expect(row).toMatchObject({
       message_key: mine.messageKey,
-      occurred_at: mine.occurredAt,
+      occurred_at: new Date(mine.occurredAt),
       name: 'Seen',
       properties: { a: [1, 'x', null] },
     })
-    expect(await inOrg(other, (tx) => store.timeline(tx, mine.visitorId!, 10))).toEqual([])
+    expect(await eventsOf(other, mine)).toEqual([])
     expect(await usage(other)).toEqual({ accepted: 1 })
   })
 
@@ -69,7 +82,7 @@ describe('append', () => {
     await store.append([slice(orgId, [first, second, first])])
     await store.append([slice(orgId, [second], { dropped: new Map([['no_id', 3]]) })])
     expect(await usage(orgId)).toEqual({ accepted: 2, duplicate: 2, no_id: 3 })
-    expect(await inOrg(orgId, (tx) => store.timeline(tx, first.visitorId!, 10))).toHaveLength(2)
+    expect(await eventsOf(orgId, first)).toHaveLength(2)
   })
 
   test('a slice that PostgreSQL refuses leaves nothing of the others', async () => {
@@ -94,6 +107,8 @@ describe('append', () => {
   })
 })
 
+const keyOf = (row: StoredEvent) => row.message_key
+
 describe('reading', () => {
   test('the timeline has the newest events first, and scan has every event of a day once', async () => {
     const orgId = randomUUID()
@@ -102,10 +117,10 @@ describe('reading', () => {
     const events = Array.from({ length: 25 }, (_, n) => event(orgId, `m${n}`, at(n), now))
     await store.append([slice(orgId, events)])
     const visitor = events[0]!.visitorId!
-    const page = await inOrg(orgId, (tx) => store.timeline(tx, visitor, 10))
-    expect(page.map((row) => row.message_key)).toEqual(events.slice(0, 10).map((each) => each.messageKey))
-    const next = await inOrg(orgId, (tx) => store.timeline(tx, visitor, 10, page.at(-1)!.occurred_at))
-    expect(next.map((row) => row.message_key)).toEqual(events.slice(10, 20).map((each) => each.messageKey))
+    const page = await inOrg(orgId, (tx) => timeline(tx, visitor))
+    expect(page.events.map(keyOf)).toEqual(events.slice(0, 10).map((each) => each.messageKey))
+    const next = await inOrg(orgId, (tx) => timeline(tx, visitor, 10, page.next))
+    expect(next.events.map(keyOf)).toEqual(events.slice(10, 20).map((each) => each.messageKey))
     const scanned: string[] = []
     await inOrg(orgId, async (tx) => {
       for (const day of new Set(events.map((each) => each.day)))
@@ -121,8 +136,8 @@ describe('reading', () => {
       slice(orgId, [mine, other, event(orgId, 'm3', { timestamp: Date.now() - 3 * dayMs })]),
     ])
     expect(await inOrg(orgId, (tx) => store.erase(tx, [mine.visitorId!]))).toBe(2)
-    expect(await inOrg(orgId, (tx) => store.timeline(tx, other.visitorId!, 10))).toHaveLength(1)
-    expect(await inOrg(orgId, (tx) => store.timeline(tx, mine.visitorId!, 10))).toEqual([])
+    expect(await eventsOf(orgId, other)).toHaveLength(1)
+    expect(await eventsOf(orgId, mine)).toEqual([])
   })
 })
 
@@ -134,8 +149,8 @@ describe('days', () => {
         `select relname as day from pg_class where relnamespace = 'web_event_day'::regnamespace and relkind = 'r' order by 1`,
       )
     ).map(({ day }) => day)
-  const nameOf = (offset: number) =>
-    `d${new Date(Date.now() + offset * dayMs).toISOString().slice(0, 10).replaceAll('-', '_')}`
+  const dayAfter = (offset: number) => new Date(Date.now() + offset * dayMs).toISOString().slice(0, 10)
+  const nameOf = (offset: number) => `d${dayAfter(offset).replaceAll('-', '_')}`
 
   test('a day that is missing is made by the write that needs it', async () => {
     const orgId = randomUUID()
@@ -154,7 +169,7 @@ describe('days', () => {
     await store.append([slice(orgId, [old, event(orgId, 'm2')])])
     expect(await app.operate((tx) => dropDays(tx, 4))).toBe(4)
     expect((await days())[0]).toBe(nameOf(-4))
-    expect(await inOrg(orgId, (tx) => store.timeline(tx, old.visitorId!, 10))).toHaveLength(1)
+    expect(await eventsOf(orgId, old)).toHaveLength(1)
     await app.operate(makeDays)
   })
 
@@ -162,7 +177,7 @@ describe('days', () => {
     const orgId = randomUUID()
     const read = Promise.withResolvers<void>()
     const reader = inOrg(orgId, async (tx) => {
-      await store.timeline(tx, randomUUID(), 1)
+      for await (const rows of store.scan(tx, dayAfter(-7))) expect(rows).toEqual([])
       await read.promise
     })
     await expectRefused(() => app.operate((tx) => dropDays(tx, 6)))

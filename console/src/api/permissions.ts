@@ -28,6 +28,7 @@ export const permissionResources = [
   ['signatures', 'Signatures'],
   ['crm', 'CRM sync'],
   ['tracking', 'Tracking'],
+  ['visitors', 'Visitors'],
   ['events', 'Events'],
   ['webhooks', 'Webhooks'],
   ['organization', 'Organization'],

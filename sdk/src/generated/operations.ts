@@ -195,6 +195,13 @@ tracking.usage
  get GET  data query
 usage
  get GET  data query
+visitors.events /visitors/{}/events
+ list GET  data query
+visitors
+ get GET /{} data query
+ list GET  data query
+visitors.sessions /visitors/{}/sessions
+ list GET  data query
 voice.calls
  cancel POST /{}/cancel data
  get GET /{} data

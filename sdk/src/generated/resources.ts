@@ -1364,6 +1364,47 @@ export interface UsageResource {
   get(query?: types.GetUsageQuery, options?: CallOptions): AnswerPromise<types.Usage>
 }
 
+export interface VisitorsResource {
+  /**
+   * Read a visitor.
+   *
+   * Needs the permission `visitors:read`.
+   */
+  get(visitorId: string, query?: types.GetVisitorQuery, options?: CallOptions): AnswerPromise<types.Visitor>
+  /**
+   * List the visitors of web pages.
+   *
+   * A visitor is a browser or an app that sends an `anonymousId`. Programs, and people who refuse analytics, are not in the list.
+   *
+   * Needs the permission `visitors:read`.
+   */
+  list(query?: types.ListVisitorsQuery, options?: CallOptions): AnswerPromise<types.VisitorPage>
+  readonly events: VisitorsEventsResource
+  readonly sessions: VisitorsSessionsResource
+}
+
+export interface VisitorsEventsResource {
+  /**
+   * List the events of a visitor.
+   *
+   * Newest first by the time when they happened.
+   *
+   * Needs the permission `visitors:read`.
+   */
+  list(visitorId: string, query?: types.ListVisitorEventsQuery, options?: CallOptions): AnswerPromise<types.VisitorEventPage>
+}
+
+export interface VisitorsSessionsResource {
+  /**
+   * List the sessions of a visitor.
+   *
+   * Newest first. A session ends after 30 minutes without an event, or when the visitor comes back from another campaign. A page is made from at most 2,000 events, so it may have fewer sessions than `limit`, and a session of more events is shown in parts.
+   *
+   * Needs the permission `visitors:read`.
+   */
+  list(visitorId: string, query?: types.ListVisitorSessionsQuery, options?: CallOptions): AnswerPromise<types.VisitorSessionPage>
+}
+
 export interface VoiceResource {
   readonly calls: VoiceCallsResource
   readonly numbers: VoiceNumbersResource
@@ -1747,6 +1788,7 @@ export class Resources {
   declare readonly signatures: SignaturesResource
   declare readonly tracking: TrackingResource
   declare readonly usage: UsageResource
+  declare readonly visitors: VisitorsResource
   declare readonly voice: VoiceResource
   declare readonly webhooks: WebhooksResource
   declare readonly writeKeys: WriteKeysResource

@@ -3351,6 +3351,88 @@ export type WebEventPage = {
   next_cursor: string | null
 }
 
+export type UserTrust = 'claimed' | 'trusted'
+
+export type VisitSource = {
+  /** `utm_source`, or the source that the client says; null: none. */
+  source: string | null
+  /** `utm_medium`; null: none. */
+  medium: string | null
+  /** `utm_campaign`; null: none. */
+  campaign: string | null
+  /** `utm_term`; null: none. */
+  term: string | null
+  /** `utm_content`; null: none. */
+  content: string | null
+  /** The parameter with the click id of an advertisement, such as `gclid`; null: none. */
+  ad_click: string | null
+  /** The host of the site that linked here; null: none. */
+  referrer_host: string | null
+}
+
+export type Visitor = {
+  /** The id of the visitor. It follows from the `anonymousId` of the client. */
+  visitor_id: string
+  /** The mode of the events. */
+  mode: Mode
+  /** The `userId` of the visitor: the last that an API key sent, otherwise the last that the browser sent; null: none. */
+  user_key: string | null
+  /** `trusted`: an API key sent the `userId`. `claimed`: the browser sent it, which is no proof; null: no `userId`. */
+  user_trust: UserTrust | null
+  /** The events since the first, also those that are deleted since. */
+  events: number
+  /** How many of them were views of pages and screens. */
+  views: number
+  /** Where the first event came from; null: it does not say it. */
+  first_source: VisitSource | null
+  /** Where the last event that says it came from; null: none. */
+  last_source: VisitSource | null
+  /** When the first event happened. */
+  first_seen_at: number
+  /** When the last event happened. */
+  last_seen_at: number
+}
+
+export type VisitorPage = {
+  /** The visitors, by the minute of `last_seen_at`, the latest first. */
+  visitors: Visitor[]
+  /** Send it as `cursor` to get older visitors; null: there are none. */
+  next_cursor: string | null
+}
+
+export type VisitorEventPage = {
+  /** The events, newest first by the time when they happened. */
+  events: WebEvent[]
+  /** Send it as `cursor` to get older events; null: there are none. */
+  next_cursor: string | null
+}
+
+export type VisitorSession = {
+  /** The session that the client names; null: none, then its events say the border. */
+  session_id: string | null
+  /** When its first event happened. */
+  started_at: number
+  /** When its last event happened. */
+  ended_at: number
+  /** The number of its events. */
+  events: number
+  /** How many of them were views of pages and screens. */
+  views: number
+  /** The path of the first page; null: no event says a page. */
+  entry_path: string | null
+  /** The path of the last page; null: no event says a page. */
+  exit_path: string | null
+  /** Where the session came from; null: no event says it. */
+  source: VisitSource | null
+}
+
+export type VisitorSessionPage = {
+  /** The sessions, newest first. */
+  sessions: VisitorSession[]
+  /** Send it as `cursor` to get older sessions; null: there are none. */
+  next_cursor: string | null
+}
+
 export type TrackingCounts = {
   /** Stored events. */
   accepted: number
@@ -5732,6 +5814,50 @@ export type GetUsageQuery = {
   to?: number | undefined
   /** The length of a step. Days begin at midnight UTC. */
   step?: UsageStep | undefined
+}
+
+export type ListVisitorEventsQuery = {
+  /** The mode of the events. By default that of your key. */
+  mode?: Mode | undefined
+  /** Unix seconds. Only events that happened then or later. */
+  since?: number | undefined
+  /** Unix seconds. Only events that happened before. */
+  until?: number | undefined
+  /** The maximum number of events. */
+  limit?: number | undefined
+  /** `next_cursor` of the page before; keep the filters the same. */
+  cursor?: string | undefined
+}
+
+export type GetVisitorQuery = {
+  /** The mode of the events. By default that of your key. */
+  mode?: Mode | undefined
+}
+
+export type ListVisitorsQuery = {
+  /** The mode of the events. By default that of your key. */
+  mode?: Mode | undefined
+  /** Only visitors with this `userId`, in the same case. */
+  user_key?: string | undefined
+  /** Unix seconds. Only visitors who were seen then or later. */
+  since?: number | undefined
+  /** The maximum number of visitors. */
+  limit?: number | undefined
+  /** `next_cursor` of the page before; keep the filters the same. */
+  cursor?: string | undefined
+}
+
+export type ListVisitorSessionsQuery = {
+  /** The mode of the events. By default that of your key. */
+  mode?: Mode | undefined
+  /** Unix seconds. Only events that happened then or later. */
+  since?: number | undefined
+  /** Unix seconds. Only events that happened before. */
+  until?: number | undefined
+  /** The maximum number of sessions. */
+  limit?: number | undefined
+  /** `next_cursor` of the page before; keep the filters the same. */
+  cursor?: string | undefined
 }
 
 export type ListCallsQuery = {

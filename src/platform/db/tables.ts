@@ -824,6 +824,24 @@ export type Tables = {
     decided_at: Date
     decided_by: string | null
   }
+  visitor: {
+    org_id: string
+    visitor_id: string
+    mode: string
+    first_seen_at: Date
+    last_seen_at: Date
+    last_seen_minute: Date
+    days: string[]
+    last_day: string
+    events: number
+    views: number
+    user_key: string | null
+    user_trust: number | null
+    user_at: Date | null
+    first_source: unknown | null
+    last_source: unknown | null
+    last_source_at: Date | null
+  }
   voice_number: {
     org_id: string
     number_id: string
@@ -878,6 +896,7 @@ export type Tables = {
     properties: unknown
     context: unknown
     is_bot: boolean
+    source: unknown | null
   }
   web_event_count: {
     org_id: string

@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { DropReason, WebEvent } from '../wire/event.ts'
 import { eventColumns } from './columns.ts'
+import { upsertVisitors } from './visitors.ts'
 
 const hourMs = 3_600_000
 
@@ -25,12 +26,15 @@ export type Slice = {
  * @param rows of `makingRows`
  */
 export function appendSlice({ orgId, mode, keyId, receivedAt, events, dropped }: Slice, rows: Sql): Sql {
+  const cookielessIds = new Set(events.flatMap((each) => (each.isCookieless ? (each.visitorId ?? []) : [])))
   return sql`
     with stored as (
       insert into web_event (org_id, mode, ${eventColumns})
       select ${orgId}::uuid, ${mode}, ${rows}
       on conflict do nothing
-      returning is_bot
+      returning message_key, day, occurred_at, visitor_id, user_key, trust, type, source, is_bot
+    ), visited as (
+      ${upsertVisitors({ orgId, mode, stored: sql`stored`, cookielessIds: [...cookielessIds] })}
     ), new as (select count(*) filter (where not is_bot) as accepted, count(*) filter (where is_bot) as bots from stored)
     insert into web_event_delta (org_id, mode, hour, key_id, outcome, n)
     select ${orgId}::uuid, ${mode}, ${new Date(hourOf(receivedAt))}::timestamptz, ${keyId}::uuid, c.outcome, c.n

@@ -44,6 +44,7 @@ const columns: readonly Column[] = [
   column('name', text, (event) => event.name),
   column('url_path', text, (event) => event.urlPath),
   column('referrer_host', text, (event) => event.referrerHost),
+  column('source', jsonb, (event) => event.source),
   column('trust', smallint, (event) => event.trust),
   column('is_bot', boolean, (event) => event.isBot),
   column('properties', jsonb, (event) => event.properties),

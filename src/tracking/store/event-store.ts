@@ -83,20 +83,6 @@ export class EventStore {
     })
   }
 
-  /** The latest events of a visitor, newest first. @param before Unix milliseconds: only events before this time */
-  timeline(
-    tx: OrgTx,
-    visitorId: string,
-    limit: number,
-    before: number | null = null,
-  ): Promise<StoredEvent[]> {
-    const earlier = before === null ? sql`` : sql`and occurred_at < ${new Date(before)}`
-    return tx.rows(sql<StoredEvent>`
-      select ${columns} from web_event
-      where org_id = ${tx.orgId} and visitor_id = ${visitorId} ${earlier}
-      order by occurred_at desc, message_key limit ${limit}`)
-  }
-
   /** All events of a day in the order of their keys, in pages. */
   async *scan(tx: OrgTx, day: string, pageSize = 1_000): AsyncGenerator<StoredEvent[], void> {
     let after = '00000000-0000-0000-0000-000000000000'

@@ -2,8 +2,9 @@ import type { SystemScope } from '../../platform/db/system.ts'
 import type { Log } from '../../platform/log.ts'
 import { repeat } from '../../platform/repeat.ts'
 import { deleteOldCounts } from './counts.ts'
-import { dropDays, makeDays } from './days.ts'
+import { dropDays, firstKeptDay, makeDays } from './days.ts'
 import { deleteOldEvents } from './short-retention.ts'
+import { deleteOldVisitors } from './visitors.ts'
 
 const intervalMs = 600_000
 
@@ -18,6 +19,7 @@ export function keepDays(scope: SystemScope, log: Log, keptDays: number): () => 
     await scope.transact(makeDays)
     await scope.transact((tx) => dropDays(tx, keptDays))
     await deleteOldEvents(scope, keptDays, { stopping })
+    await deleteOldVisitors(scope, firstKeptDay(keptDays, Date.now()))
     await deleteOldCounts(scope, keptDays)
   }
   let isOver = false

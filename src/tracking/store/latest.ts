@@ -1,6 +1,8 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { WebEventType } from '../wire/event.ts'
+import { type ShownEvent, shownColumns } from './shown-event.ts'
+import { findDays } from './visitors.ts'
 
 /** The most events that one page examines, so that a rare filter does not read the whole history. */
 export const examinedMax = 10_000
@@ -24,26 +26,8 @@ export type LatestFilter = {
   since?: number | undefined
 }
 
-/** An event as the API shows it. Times are Unix seconds. */
-export type LatestEvent = {
-  event_id: string
-  mode: 'live' | 'test'
-  type: WebEventType
-  name: string | null
-  visitor_id: string | null
-  user_key: string | null
-  session_id: string | null
-  url_path: string | null
-  referrer_host: string | null
-  bot: boolean
-  properties: Record<string, unknown>
-  context: Record<string, unknown>
-  occurred_at: number
-  received_at: number
-}
-
 /** A page, and the place where the next one begins; null: there are no older events. */
-export type LatestPage = { events: LatestEvent[]; next: Receipt | null }
+export type LatestPage = { events: ShownEvent[]; next: Receipt | null }
 
 /**
  * The latest events of an organization in the order of receipt, newest first. Events that arrive later never move the
@@ -55,6 +39,11 @@ export async function latestEvents(
   filter: LatestFilter,
   { limit, after }: { limit: number; after: Receipt | null },
 ): Promise<LatestPage> {
+  const days = filter.visitorId === undefined ? null : await daysOfVisitor(tx, filter.visitorId)
+  if (days) {
+    const whole = { limit, after, examined: null, since: null, days }
+    return pageOf(await readWindow(tx, filter, whole), limit, Number.POSITIVE_INFINITY)
+  }
   const examined = wantedOf(filter).length > 0 ? examinedMax : limit + 1
   const newest = after?.receivedAt ?? Date.now()
   // The last day is mostly enough, and it needs only 9 partitions.
@@ -63,14 +52,36 @@ export async function latestEvents(
   return pageOf(await readWindow(tx, filter, { limit, after, examined, since: null }), limit, examined)
 }
 
-type Window = { limit: number; after: Receipt | null; examined: number; since: number | null }
+/** The days of a visitor; null: the visitor has more events than a page may examine. */
+async function daysOfVisitor(tx: OrgTx, visitorId: string): Promise<string[] | null> {
+  const { events, days } = (await findDays(tx, visitorId)) ?? (await daysOfEvents(tx, visitorId))
+  return events <= examinedMax ? days : null
+}
 
-type Row = LatestEvent & { place: Receipt; n: number; last: Receipt | null }
+/** The days of a visitor without a profile: somebody who refused analytics. */
+async function daysOfEvents(tx: OrgTx, visitorId: string): Promise<{ events: number; days: string[] }> {
+  const row = await tx.first(sql<{ events: number; days: string[] }>`
+    select count(*) as events, coalesce(array_agg(distinct day::text), '{}') as days
+    from (select day from web_event where org_id = ${tx.orgId} and visitor_id = ${visitorId}
+      limit ${examinedMax + 1}) as e`)
+  return row ?? { events: 0, days: [] }
+}
+
+/** `examined` null: all events of the visitor on these days. */
+type Window = {
+  limit: number
+  after: Receipt | null
+  examined: number | null
+  since: number | null
+  days?: readonly string[]
+}
+
+type Row = ShownEvent & { place: Receipt; n: number; last: Receipt | null }
 
 type Found = { found: Row[]; examined: number; last: Receipt | null }
 
 async function readWindow(tx: OrgTx, filter: LatestFilter, window: Window): Promise<Found> {
-  const { limit, after, examined } = window
+  const { limit, after, examined, days } = window
   const since = Math.max(filter.since ?? 0, window.since ?? 0)
   const place = sql`json_build_object('receivedAt', floor(extract(epoch from e.received_at) * 1000)::bigint,
     'day', e.day, 'messageKey', e.message_key)`
@@ -79,8 +90,8 @@ async function readWindow(tx: OrgTx, filter: LatestFilter, window: Window): Prom
       select day, message_key, received_at, mode, type, name, visitor_id, session_id, is_bot
       from web_event
       where org_id = ${tx.orgId} ${receivedSince(since)} ${olderThan(after)}
-        ${filter.visitorId === undefined ? sql`` : sql`and visitor_id = ${filter.visitorId}`}
-      order by received_at desc, day desc, message_key desc limit ${examined}
+        ${days === undefined ? sql`` : sql`and visitor_id = ${filter.visitorId} and day = any(${days}::date[])`}
+        ${examined === null ? sql`` : sql`order by received_at desc, day desc, message_key desc limit ${examined}`}
     ), matching as (
       select day, message_key from examined
       where ${join([sql`true`, ...wantedOf(filter)])}
@@ -89,10 +100,7 @@ async function readWindow(tx: OrgTx, filter: LatestFilter, window: Window): Prom
       select (select count(*) from examined)::int as n,
         (select ${place} from examined e order by received_at, day, message_key limit 1) as last
     )
-    select w.n, w.last, ${place} as place, e.message_key as event_id, e.mode, e.type, e.name, e.visitor_id, e.user_key,
-      e.session_id, e.url_path, e.referrer_host, e.is_bot as bot, e.properties, e.context,
-      floor(extract(epoch from e.occurred_at))::bigint as occurred_at,
-      floor(extract(epoch from e.received_at))::bigint as received_at
+    select w.n, w.last, ${place} as place, ${shownColumns}
     from whole w left join (matching m join web_event e on e.org_id = ${tx.orgId} and e.day = m.day
       and e.message_key = m.message_key) on true
     order by e.received_at desc, e.day desc, e.message_key desc`)
@@ -122,8 +130,9 @@ const olderThan = (after: Receipt | null): Sql =>
 const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /** The conditions without an index. */
-function wantedOf({ mode, type, name, sessionId, isBot }: LatestFilter): Sql[] {
+function wantedOf({ mode, type, name, visitorId, sessionId, isBot }: LatestFilter): Sql[] {
   return [
+    visitorId === undefined ? null : sql`visitor_id = ${visitorId}`,
     mode === undefined ? null : sql`mode = ${mode}`,
     type === undefined ? null : sql`type = ${type}`,
     name === undefined ? null : sql`name = ${name}`,

@@ -1,6 +1,7 @@
 import { sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import { firstKeptDay } from './days.ts'
+import { deleteOldVisitors } from './visitors.ts'
 
 const rowsPerDelete = 5_000
 
@@ -20,13 +21,15 @@ export async function deleteOldEvents(
       select org_id, retention_days from tracking_settings where retention_days < ${keptDays} order by org_id`),
   )
   let deleted = 0
-  for (const { org_id: orgId, retention_days: days } of short)
+  for (const { org_id: orgId, retention_days: days } of short) {
     for (;;) {
       if (stopping()) return deleted
       const found = await deleteSome(scope, orgId, firstKeptDay(days, now))
       if (found === null) break
       deleted += found
     }
+    await deleteOldVisitors(scope, firstKeptDay(days, now), orgId)
+  }
   return deleted
 }
 

@@ -43,11 +43,15 @@ export type WebEvent = {
    * address and the browser; null: only the user is known, or nobody.
    */
   visitorId: string | null
+  /** True if the visitor is that of a day, who has no profile. */
+  isCookieless: boolean
   /** `userId` as the client sent it. */
   userKey: string | null
   sessionId: string | null
   urlPath: string | null
   referrerHost: string | null
+  /** JSON of a `Source`; null: the event does not say where the visitor came from. */
+  source: string | null
   trust: number
   /** JSON: properties; for identify, the traits; for group, `{group_id, traits}`; for alias, `{previous_id}`. */
   properties: string

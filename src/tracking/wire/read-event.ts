@@ -8,8 +8,9 @@ import { contentOf, contentWithoutPerson } from './content.ts'
 import { type DropReason, eventTypes, trust, type WebEvent, type WebEventType } from './event.ts'
 import { type DailyVisitor, idsOf, idsWithoutConsent } from './event-ids.ts'
 import { messageKeyOf, readId, storable } from './ids.ts'
-import { isTooDeep } from './json-text.ts'
+import { isTooDeep, jsonText } from './json-text.ts'
 import { tooLargeEvent } from './large-body.ts'
+import { sourceOf } from './source.ts'
 
 const eventBytesMax = 32 * 1024
 const propertiesMax = 255
@@ -72,14 +73,16 @@ export function readEvent(raw: unknown, receipt: Receipt): WebEvent | DropReason
     : contentWithoutPerson(context, isBot)
   if (Buffer.byteLength(content.properties) + Buffer.byteLength(content.context) > eventBytesMax)
     return 'too_large'
+  const source = isBot ? null : sourceOf(context, properties, { referrerHost, ads: isPerson && consent.ads })
   const at = readTime(raw.originalTimestamp) ?? readTime(raw.timestamp)
   const sentAt = readTime(raw.sentAt) ?? readTime(receipt.sentAt)
   return {
     ...{ type, name, day: dayOf(at, receivedAt), messageKey: messageKeyOf(raw.messageId, receipt.isTrusted) },
     ...correctClock({ at, sentAt, receivedAt, isTrusted }),
-    ...{ receivedAt, isBot, ...ids },
+    ...{ receivedAt, isBot, isCookieless: !isPerson && !isBot, ...ids },
     urlPath: cut(pathOf(page.path ?? properties.path) ?? pathOf(page.url ?? properties.url)),
     referrerHost: cut(referrerHost),
+    source: source && jsonWithoutAddresses(jsonText(source), addresses),
     trust: isTrusted ? trust.apiKey : ids.userKey === null ? trust.none : trust.claimed,
     properties: jsonWithoutAddresses(content.properties, addresses),
     context: jsonWithoutAddresses(content.context, addresses),

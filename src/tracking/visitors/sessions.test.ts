@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type SessionEvent, sessionsOf } from './sessions.ts'
+
+const minute = 60_000
+const event = (at: number, session_id: string | null = null, campaign?: string): SessionEvent => ({
+  ...{ at: at * minute, message_key: String(at), session_id, type: 'page', url_path: '/' },
+  source: campaign === undefined ? null : { campaign },
+})
+const minutesOf = (events: SessionEvent[]) =>
+  sessionsOf(events).map(({ events }) => events.map(({ at }) => at / minute))
+
+test.each<[string, SessionEvent[], number[][]]>([
+  ['no events', [], []],
+  ['30 minutes do not end a session', [event(0), event(30)], [[0, 30]]],
+  ['more than 30 minutes do', [event(0), event(31)], [[0], [31]]],
+  ['a name is believed, however long the break', [event(0, 'a'), event(90, 'a')], [[0, 90]]],
+  ['another name begins a session', [event(0, 'a'), event(1, 'b')], [[0], [1]]],
+  ['an event without a name joins', [event(0, 'a'), event(1), event(2, 'a')], [[0, 1, 2]]],
+  ['a name joins events without one', [event(0), event(1, 'a'), event(2, 'b')], [[0, 1], [2]]],
+  ['a new campaign begins a session', [event(0), event(1, null, 'May')], [[0], [1]]],
+  ['the same campaign does not', [event(0, null, 'May'), event(1), event(2, null, 'May')], [[0, 1, 2]]],
+  ['another campaign does', [event(0, null, 'May'), event(1, null, 'June')], [[0], [1]]],
+  ['the name decides against the campaign', [event(0, 'a', 'May'), event(1, 'a', 'June')], [[0, 1]]],
+])('%s', (_what, events, expected) => {
+  expect(minutesOf(events)).toEqual(expected)
+})
+
+test('a session has the first name of its events', () => {
+  expect(sessionsOf([event(0), event(1, 'a')])[0]?.sessionId).toBe('a')
+})
+
+test('every event is in one session, in order', () => {
+  const one = fc
+    .tuple(fc.nat(300), fc.option(fc.constantFrom('a', 'b')), fc.option(fc.constantFrom('May', 'June')))
+    .map(([at, session, campaign]) => event(at, session, campaign ?? undefined))
+  fc.assert(
+    fc.property(fc.array(one), (events) => {
+      const ordered = events.toSorted((x, y) => x.at - y.at)
+      expect(sessionsOf(ordered).flatMap((session) => session.events)).toEqual(ordered)
+    }),
+  )
+})

@@ -1,0 +1,52 @@
+import type { Source } from '../wire/source.ts'
+
+const idleMs = 30 * 60_000
+
+/** What a session needs of an event. `at` is in Unix milliseconds. */
+export type SessionEvent = {
+  at: number
+  message_key: string
+  session_id: string | null
+  type: string
+  url_path: string | null
+  source: Source | null
+}
+
+/** The events of one visit, oldest first. */
+export type Session = { sessionId: string | null; campaign: string | null; events: SessionEvent[] }
+
+/**
+ * Splits the events of a visitor into visits. Clients name the session. An event without a name belongs to the visit before
+ * it, unless 30 minutes passed, or it comes from another campaign.
+ * @param events oldest first
+ */
+export function sessionsOf(events: readonly SessionEvent[]): Session[] {
+  const sessions: Session[] = []
+  for (const event of events) {
+    const last = sessions.at(-1)
+    const campaign = campaignOf(event)
+    if (last && continues(last, event, campaign)) {
+      last.events.push(event)
+      last.sessionId ??= event.session_id
+      last.campaign = campaign ?? last.campaign
+    } else sessions.push({ sessionId: event.session_id, campaign, events: [event] })
+  }
+  return sessions
+}
+
+function continues(
+  { sessionId, campaign, events }: Session,
+  event: SessionEvent,
+  next: string | null,
+): boolean {
+  if (sessionId !== null && event.session_id !== null) return sessionId === event.session_id
+  const idle = event.at - (events.at(-1)?.at ?? event.at)
+  return idle <= idleMs && (next === null || next === campaign)
+}
+
+/** The campaign and the click id of an event; null: it has none. */
+function campaignOf({ source }: SessionEvent): string | null {
+  const { source: name, medium, campaign, term, content, ad_click: clickId } = source ?? {}
+  const parts = [name, medium, campaign, term, content, clickId]
+  return parts.some((part) => part !== undefined) ? JSON.stringify(parts) : null
+}
