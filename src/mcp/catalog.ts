@@ -59,6 +59,22 @@ export type ListedTool = {
   annotations: object
 }
 
+/**
+ * A schema in the form that most models accept: one `type` in each schema, so a list of types becomes `anyOf`; and
+ * without the bounds that every safe integer has.
+ */
+function portable(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(portable)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { type, ...rest } = Object.fromEntries(
+    Object.entries(schema)
+      .filter(([, value]) => value !== Number.MAX_SAFE_INTEGER && value !== Number.MIN_SAFE_INTEGER)
+      .map(([name, value]) => [name, portable(value)]),
+  )
+  if (Array.isArray(type)) return { ...rest, anyOf: type.map((each) => ({ type: each })) }
+  return type === undefined ? rest : { type, ...rest }
+}
+
 /** A tool as the protocol lists it. */
 export function listedTool(each: Tool): ListedTool {
   const known = listed.get(each.name)
@@ -68,7 +84,7 @@ export function listedTool(each: Tool): ListedTool {
     name: each.name,
     title: each.title,
     description: each.description,
-    inputSchema: inputSchema as { type: 'object' },
+    inputSchema: portable(inputSchema) as { type: 'object' },
     annotations: { ...hints[each.kind], openWorldHint: each.isOpenWorld ?? false },
   }
   listed.set(each.name, made)

@@ -41,10 +41,12 @@ export const crmTools = [
     scopes: ['crm:write'],
     input: selection,
     confirm: async ({ kind, ...body }, { call, caller }) => {
+      const { connection_id } = body
+      const { data: crm } = await call<{ name: string }>('get_crm_connection', { params: { connection_id } })
       const { data } = await call<Previewed>(`preview_crm_${kind}`, { body })
       return {
-        question: `Push ${data.count} people to the CRM as ${kind}: ${data.would_create} new, ${data.would_update} updated?`,
-        facts: { kind, ...body, ...data },
+        question: `Push ${data.count} people to the CRM "${crm.name}" as ${kind}: ${data.would_create} new, ${data.would_update} updated?`,
+        facts: { kind, crm: crm.name, ...body, ...data },
         isOutside: caller.mode === 'live',
       }
     },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { tool } from '../tool.ts'
-import { entityType, id, recordNames, writeRecords } from './input.ts'
+import { entityType, recordNames, writeRecords } from './input.ts'
 
 const textField = z.string().nullable().optional()
 const tags = z.array(z.string()).optional().describe('All tags: replaces the present ones.')
@@ -128,7 +128,7 @@ export const saveTools = [
     scopes: writeRecords,
     input: z.object({
       entity_type: entityType,
-      ids: z.array(id('The id of a record.')).min(1).max(batchMax),
+      ids: z.array(z.string()).min(1).max(batchMax).describe('The ids of the records.'),
       archived: z.boolean().default(true),
     }),
     confirm: async ({ entity_type, ids, archived }) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { tool } from '../tool.ts'
+import { WrongArguments } from '../failure-text.ts'
+import { type ToolRequest, tool } from '../tool.ts'
 
 export const signatureTools = [
   tool({
@@ -15,21 +16,33 @@ export const signatureTools = [
       template_id: z.string().optional().describe('All mailboxes of this template.'),
       version: z.int().optional().describe('The version of the template; by default the latest.'),
     }),
-    confirm: async (args, { caller }) => ({
-      question:
-        args.mailbox_id === undefined
-          ? 'Install this signature in all mailboxes of the template?'
-          : 'Install this signature in the mailbox?',
-      facts: args,
-      isOutside: caller.mode === 'live',
+    confirm: async (args, request) => ({
+      ...(await described(args, request)),
+      isOutside: request.caller.mode === 'live',
     }),
-    run: async ({ mailbox_id, template_id, version }, { call, idempotencyKey }) => {
-      const body = version === undefined ? {} : { version }
-      const { data } =
-        mailbox_id === undefined
-          ? await call('push_signature_template', { params: { template_id }, body, idempotencyKey })
-          : await call('push_mailbox', { params: { mailbox_id }, body, idempotencyKey })
-      return data
+    run: async ({ version, ...target }, { call, idempotencyKey }) => {
+      const name = isMailbox(target) ? 'push_mailbox' : 'push_signature_template'
+      return (await call(name, { params: target, body: { version }, idempotencyKey })).data
     },
   }),
 ]
+
+type Target = { mailbox_id?: string | undefined; template_id?: string | undefined }
+
+function isMailbox({ mailbox_id, template_id }: Target): boolean {
+  if ((mailbox_id === undefined) === (template_id === undefined))
+    throw new WrongArguments('Send either mailbox_id or template_id.')
+  return mailbox_id !== undefined
+}
+
+/** What a person reads before a push: the address of the mailbox, or the template and its number of mailboxes. */
+async function described(args: Target, { call }: ToolRequest) {
+  if (isMailbox(args)) {
+    const { email } = (await call<{ email: string }>('get_mailbox', { params: args })).data
+    return { question: `Install the signature in the mailbox ${email}?`, facts: { ...args, email } }
+  }
+  const { data } = await call<{ name: string; mailboxes: number }>('get_signature_template', { params: args })
+  const { name, mailboxes } = data
+  const question = `Install the signature "${name}" in all its mailboxes (${mailboxes})?`
+  return { question, facts: { ...args, name, mailboxes } }
+}

@@ -5,6 +5,7 @@ import { cursor, limit } from './input.ts'
 
 const optionsMax = 100
 
+/** The endpoint that lists the values, and its query. Two endpoints answer an object that contains the list. */
 const options = {
   stages: ['get_deal_stages', {}],
   reasons: ['list_close_reasons', {}],
@@ -54,7 +55,9 @@ export const workspaceTools = [
     input: z.object({ about: z.enum(abouts) }),
     run: async ({ about }, { call }) => {
       const [name, query] = options[about]
-      return { [about]: (await call(name, { query })).data }
+      const { data } = await call<object>(name, { query })
+      const values = Array.isArray(data) ? data : Object.values(data).find(Array.isArray)
+      return { [about]: values }
     },
   }),
   tool({
