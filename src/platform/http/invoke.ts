@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { inTurn } from '../slices.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type AnswerKeyed, perform } from './perform.ts'
-import { inputReader } from './read-request.ts'
+import { readInput } from './read-request.ts'
 import type { WireAnswer } from './response.ts'
 import type { PermissionCheck } from './server.ts'
 
@@ -41,16 +41,6 @@ export type InvokeFor = {
  * @throws DomainError, ValidationError
  */
 export function createInvoker({ context, requirePermission, answerKeyed }: InvokeOptions) {
-  const readers = new Map<Endpoint, ReturnType<typeof inputReader>>()
-
-  function readerOf(endpoint: Endpoint) {
-    const known = readers.get(endpoint)
-    if (known) return known
-    const made = inputReader(endpoint)
-    readers.set(endpoint, made)
-    return made
-  }
-
   return ({ caller, reply, ended }: InvokeFor): Invoke =>
     async (endpoint, parts) => {
       if (endpoint.permission) requirePermission(caller, endpoint.permission)
@@ -59,7 +49,7 @@ export function createInvoker({ context, requirePermission, answerKeyed }: Invok
         const sentBody = endpoint.body ? parts.body : undefined
         const header = { 'idempotency-key': parts.idempotencyKey, 'if-match': parts.ifMatch }
         const values = { path: parts.params ?? {}, query: sentQuery, header, body: sentBody }
-        const { key, ...input } = readerOf(endpoint)(values)
+        const { key, ...input } = readInput(endpoint, values)
         const request = {
           ...{ ...input, caller, context, visit: null, org: context.database.org(caller.orgId, caller) },
           ...{ stream: undefined, streamBytes: 0, streamCharset: undefined, ended: () => ended },

@@ -39,11 +39,24 @@ const noBodyOfGet = field(() => refuse('a GET request has no body; send query pa
 
 const keyHeader = z.object({ 'idempotency-key': idempotencyKey.optional() })
 
+type Reader = (values: Values, isStreamed: boolean) => Input
+
+// Readers are made at their first use, because a new server needs only a few.
+const readers = new WeakMap<Endpoint, Reader>()
+
 /**
- * Makes a function that checks the parts of a request against the schemas of an endpoint. A streamed body is not
- * checked.
+ * Checks the parts of a request against the schemas of an endpoint. A streamed body is not checked.
+ * @throws ValidationError
  */
-export function inputReader(endpoint: Endpoint): (values: Values, isStreamed?: boolean) => Input {
+export function readInput(endpoint: Endpoint, values: Values, isStreamed = false): Input {
+  const made = readers.get(endpoint)
+  if (made) return made(values, isStreamed)
+  const reader = newReader(endpoint)
+  readers.set(endpoint, reader)
+  return reader(values, isStreamed)
+}
+
+function newReader(endpoint: Endpoint): Reader {
   const { params: path, query, body, method } = endpoint
   const headers = method === 'POST' ? keyHeader.extend(endpoint.headers?.shape ?? {}) : endpoint.headers
   const parts: Part[] = []
@@ -53,7 +66,7 @@ export function inputReader(endpoint: Endpoint): (values: Values, isStreamed?: b
   const validate = validator(parts)
   const noBody = method === 'GET' ? noBodyOfGet.optional() : emptyObject.optional()
   const validateBody = validator([...parts, { in: 'body', schema: body ?? noBody }])
-  return (values, isStreamed = false) => {
+  return (values, isStreamed) => {
     const parsed = isStreamed ? validate(values) : validateBody(values)
     return {
       params: parsed.path,
@@ -65,27 +78,29 @@ export function inputReader(endpoint: Endpoint): (values: Values, isStreamed?: b
   }
 }
 
-/** Makes a function that reads and checks the HTTP requests of an endpoint. */
-export function requestReader(
+/**
+ * Reads and checks an HTTP request.
+ * @throws ValidationError
+ */
+export async function readRequest(
   endpoint: Endpoint,
-): (request: FastifyRequest, payerId: string) => Promise<SentInput> {
-  const read = inputReader(endpoint)
-  return async (request, payerId) => {
-    const stream = request.body instanceof Readable ? request.body : undefined
-    const sentBody = stream ? undefined : await sentBodyOf(request, payerId)
-    const values = {
-      path: request.params,
-      query: request.query as URLSearchParams,
-      header: headersOf(request),
-      body: sentBody,
-    }
-    return {
-      ...read(values, stream !== undefined),
-      stream,
-      streamBytes: stream ? Number(request.headers['content-length'] ?? 0) : 0,
-      streamCharset: stream && request.bodyCharset,
-      sentBody: endpoint.body && sentBody,
-    }
+  request: FastifyRequest,
+  payerId: string,
+): Promise<SentInput> {
+  const stream = request.body instanceof Readable ? request.body : undefined
+  const sentBody = stream ? undefined : await sentBodyOf(request, payerId)
+  const values = {
+    path: request.params,
+    query: request.query as URLSearchParams,
+    header: headersOf(request),
+    body: sentBody,
+  }
+  return {
+    ...readInput(endpoint, values, stream !== undefined),
+    stream,
+    streamBytes: stream ? Number(request.headers['content-length'] ?? 0) : 0,
+    streamCharset: stream && request.bodyCharset,
+    sentBody: endpoint.body && sentBody,
   }
 }
 

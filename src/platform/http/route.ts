@@ -6,7 +6,7 @@ import { methodsOf } from './allowed-methods.ts'
 import type { Endpoint } from './endpoint.ts'
 import { unkeyed } from './once.ts'
 import { type AnswerKeyed, perform } from './perform.ts'
-import { isLonger, requestReader } from './read-request.ts'
+import { isLonger, readRequest } from './read-request.ts'
 import { send, type WireAnswer } from './response.ts'
 import { type FileAnswer, sendFile } from './send-file.ts'
 
@@ -25,7 +25,6 @@ export function register(
   context: Context,
   { answerKeyed, closing }: RouteOptions,
 ): void {
-  const read = requestReader(endpoint)
   const routed = {
     config: { endpoint, consoleOnly: endpoint.audience === 'console' },
     ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
@@ -44,7 +43,7 @@ export function register(
   if (endpoint.alsoQuery) server.route({ ...routed, method: 'QUERY', url: urlOf(endpoint.alsoQuery) })
 
   async function inputOf(request: FastifyRequest, reply: FastifyReply, caller: Caller) {
-    const parsed = await read(request, caller.payerId)
+    const parsed = await readRequest(endpoint, request, caller.payerId)
     const org = context.database.org(caller.orgId, caller)
     const { visit } = request
     return { ...parsed, caller, context, visit, org, ended: () => endOf(reply, closing) }
