@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { on } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { compiled } from '../support/run/compiled.ts'
 
 export type Step = { command: string; printed: string }
 
@@ -50,7 +51,7 @@ export class Reader {
   constructor(folder: string, env: Record<string, string>) {
     this.#shell = spawn('bash', ['--norc'], {
       cwd: folder,
-      env: { PATH: process.env.PATH, CONSOLE: '0', ...env },
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled, CONSOLE: '0', ...env },
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     this.#shell.stdout!.setEncoding('utf8')
