@@ -178,7 +178,7 @@ export async function startTestApp(
     ...overrides,
   }
   const app = await startApp(config, log, database.url, testKey, limits)
-  const scope = system(app.context.database)
+  const scope = () => system(app.context.database)
   const address = app.address ?? ''
 
   return {
@@ -190,15 +190,21 @@ export async function startTestApp(
     newAgency: (name) => newAgencyOn(app, name),
     newKey: (orgId, key) => newKeyOn(app, orgId, key),
     client: (token) => new TestClient(address, token),
-    operate: (work) => scope.transact(work),
-    operateOn: (orgId, work) => scope.transact((tx) => work(new OrgTx(tx, operatorOf(orgId)))),
+    operate: (work) => scope().transact(work),
+    operateOn: (orgId, work) => scope().transact((tx) => work(new OrgTx(tx, operatorOf(orgId)))),
     async close({ leavesJobs = config.role === 'api', drainMs } = {}) {
       try {
         if (!leavesJobs) await untilNoJobs(database.url, drainMs)
       } finally {
         await app.close()
         await database.drop()
+        release(app)
       }
     },
   }
+}
+
+/** Empties a closed app: test files, which refer to it, stay in memory until the whole run ends. */
+function release(app: Partial<App>): void {
+  for (const name of Object.keys(app) as (keyof App)[]) delete app[name]
 }

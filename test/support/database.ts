@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Client, Pool } from 'pg'
+import { Pool } from 'pg'
 
 /** The passwords of the roles on the shared server derive from this key. */
 export const testKey: Buffer = Buffer.alloc(32, 'test key')
@@ -19,10 +19,20 @@ export function databaseNamed(url: string, database: string): string {
 export async function cloneDatabase(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
   const database = `crosswalk_test_${randomUUID().replaceAll('-', '')}`
   // file_copy is faster than PostgreSQL's default, which writes every page to the write-ahead log.
-  await onServer(serverUrl, `create database ${database} template crosswalk_template strategy file_copy`)
+  const clone = `create database ${database} template crosswalk_template strategy file_copy`
+  const client = await poolOf(serverUrl).connect()
+  try {
+    // Clone one at a time: PostgreSQL refuses a template that is in use.
+    await client.query('select pg_advisory_lock(1)')
+    await client.query(clone).finally(() => client.query('select pg_advisory_unlock(1)'))
+  } finally {
+    client.release()
+  }
   return {
     url: databaseNamed(serverUrl, database),
-    drop: () => onServer(serverUrl, `drop database if exists ${database} with (force)`),
+    drop: async () => {
+      await runAsOwner(serverUrl, `drop database if exists ${database} with (force)`)
+    },
   }
 }
 
@@ -46,16 +56,4 @@ export async function runAsOwner<Row extends object>(
   values: unknown[] = [],
 ): Promise<Row[]> {
   return (await poolOf(url).query<Row>(text, values)).rows
-}
-
-async function onServer(serverUrl: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: serverUrl })
-  await client.connect()
-  try {
-    // Clone one at a time: PostgreSQL refuses a template that is in use.
-    await client.query('select pg_advisory_lock(1)')
-    await client.query(sql)
-  } finally {
-    await client.end()
-  }
 }
