@@ -16,6 +16,8 @@ import { personaEndpoints } from './personas/routes.ts'
 import type { Endpoint } from './platform/http/endpoint.ts'
 import { sandboxEndpoints } from './sandboxes/routes.ts'
 import { signatureEndpoints } from './signatures/routes.ts'
+import { eraseContactEvents } from './tracking/erasure/contacts.ts'
+import { visitorErasureEndpoints } from './tracking/erasure/routes.ts'
 import { webEventEndpoints } from './tracking/live/routes.ts'
 import { trackingSettingsEndpoints } from './tracking/settings/routes.ts'
 import { snippetEndpoints } from './tracking/snippet/routes.ts'
@@ -38,7 +40,7 @@ export const endpoints: readonly Endpoint[] = [
   ...agencyEndpoints,
   ...keyEndpoints,
   ...connectedAppEndpoints,
-  ...contactEndpoints([erasePushes, eraseChanges, eraseExcerpts]),
+  ...contactEndpoints([erasePushes, eraseChanges, eraseExcerpts, eraseContactEvents]),
   ...companyEndpoints([eraseChanges]),
   ...dealEndpoints,
   ...closeReasonEndpoints,
@@ -53,6 +55,7 @@ export const endpoints: readonly Endpoint[] = [
   ...writeKeyEndpoints,
   ...webEventEndpoints,
   ...visitorEndpoints,
+  ...visitorErasureEndpoints,
   ...trackingUsageEndpoints,
   ...snippetEndpoints,
   ...trackingSettingsEndpoints,

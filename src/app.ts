@@ -66,7 +66,7 @@ import { eventTotals } from './tracking/store/counts.ts'
 import { DailySalts } from './tracking/store/daily-salts.ts'
 import { EventStore } from './tracking/store/event-store.ts'
 import { keepDays } from './tracking/store/keep-days.ts'
-import { sweepTracking } from './tracking/sweep.ts'
+import { finishErasuresSoon, sweepTracking } from './tracking/sweep.ts'
 import { RequestCounter } from './usage/counter.ts'
 import { rollUpUsage } from './usage/past-hours.ts'
 import { addCallGauges } from './voice/calls/metrics.ts'
@@ -256,6 +256,7 @@ function startChores(scope: SystemScope, context: Context): (() => Promise<void>
     rollUpUsage(scope, log),
     keepDays(scope, log, config.trackingRetentionDays),
     sweepTracking(scope, log),
+    finishErasuresSoon(scope, log),
     pollEndpoints(scope, context),
     ...(config.checksDuplicates ? [checkDuplicates(scope, context), fillMatchKeys(scope, context)] : []),
     ...(config.movesCalls ? [simulateCalls(scope, context), reconcileCalls(scope, context)] : []),

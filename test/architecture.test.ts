@@ -28,7 +28,7 @@ const mayImport: Record<string, string[]> = {
   imports: ['auth', 'companies', 'contacts', 'csv', 'events', 'normalize', 'orgs', 'records'],
   duplicates: ['auth', 'companies', 'contacts', 'deals', 'events', 'matching', 'normalize', 'records'],
   personas: ['events'],
-  tracking: ['auth', 'events', 'orgs'],
+  tracking: ['auth', 'events', 'normalize', 'orgs'],
   usage: [],
   voice: ['csv', 'events', 'normalize', 'orgs', 'personas', 'records'],
   'crm-sync': ['auth', 'contacts', 'events', 'records'],

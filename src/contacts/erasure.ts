@@ -5,9 +5,21 @@ import { keyHash } from '../records/keys.ts'
 import type { StoredRecord } from '../records/record-type.ts'
 import { eraseCalls } from '../voice/calls/erasure.ts'
 import { suppress } from '../voice/suppressions/suppressions.ts'
+import { emailKey } from './fields.ts'
 
 /** Clears what another feature stores about erased contacts. The contacts feature does not know those features. */
-export type EraseContacts = (tx: OrgTx, contactIds: readonly string[]) => Promise<void>
+export type EraseContacts = (
+  tx: OrgTx,
+  contactIds: readonly string[],
+  identities: Identities,
+) => Promise<void>
+
+/** What an erased contact, and the contacts that it absorbed, are called elsewhere. */
+export type Identities = {
+  /** Normalized addresses. */
+  emails: readonly string[]
+  externalIds: readonly (readonly [system: string, id: string])[]
+}
 
 /**
  * Clears what other features store about an erased contact and the contacts that it absorbed. Numbers without consent
@@ -19,7 +31,11 @@ export async function eraseRelatedData(
   elsewhere: readonly EraseContacts[],
 ): Promise<void> {
   const contactIds = [stored.recordId, ...(stored.cluster?.members.keys() ?? [])]
-  await Promise.all([eraseCallsTo(tx, stored), ...elsewhere.map((erase) => erase(tx, contactIds))])
+  const identities = identitiesOf(stored)
+  await Promise.all([
+    eraseCallsTo(tx, stored),
+    ...elsewhere.map((erase) => erase(tx, contactIds, identities)),
+  ])
   if (stored.state.consent_phone === 'denied') await suppress(tx, suppressionsOf(stored))
 }
 
@@ -28,6 +44,17 @@ const suppressionsOf = ({ state }: StoredRecord) =>
   (state.phones as string[]).map((number) => {
     return { number, reason: 'consent_denied', source: 'contact_erasure', since: null }
   })
+
+function identitiesOf({ state, cluster }: StoredRecord): Identities {
+  const members = [...(cluster?.members.values() ?? [])]
+  const listed = (column: string) => members.flatMap(({ lists }) => lists[column] ?? [])
+  const emails = [state.emails, listed('emails')].flat() as string[]
+  const ids = [...Object.entries(state.external_ids as object), ...listed('external_ids')]
+  return {
+    emails: [...new Set(emails.map(emailKey))],
+    externalIds: ids as [string, string][],
+  }
+}
 
 /** Removes the contact from calls to its numbers, also to numbers of absorbed contacts. */
 async function eraseCallsTo(tx: OrgTx, { state, cluster }: StoredRecord): Promise<void> {

@@ -231,6 +231,11 @@ const nouns = {
       deleted: 'A write key was deleted.',
     },
   },
+  visitor: {
+    object: 'visitor',
+    permission: 'visitors:read',
+    verbs: { erased: 'The web events of a visitor were erased.' },
+  },
   tracking_settings: {
     object: 'tracking_settings',
     permission: 'tracking:read',

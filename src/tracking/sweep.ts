@@ -3,15 +3,20 @@ import type { Log } from '../platform/log.ts'
 import { repeat } from '../platform/repeat.ts'
 import { deleteOldBots } from './store/bots.ts'
 import { deleteOldSalts } from './store/daily-salts.ts'
+import { finishErasures } from './store/erasure-queue.ts'
+import { deleteOldTombstones } from './store/tombstones.ts'
 
 const intervalMs = 600_000
+const erasureMs = 2_000
 const rowsPerDelete = 5_000
 
 /** Deletes what is kept for a shorter time than other events, in small transactions. */
 export async function sweepOnce(scope: SystemScope, stopping = () => false, now = Date.now()): Promise<void> {
-  let deleted: number
-  do deleted = await scope.transact((tx) => deleteOldBots(tx, rowsPerDelete, now))
-  while (deleted === rowsPerDelete && !stopping())
+  for (const deleteOld of [deleteOldBots, deleteOldTombstones]) {
+    let deleted: number
+    do deleted = await scope.transact((tx) => deleteOld(tx, rowsPerDelete, now))
+    while (deleted === rowsPerDelete && !stopping())
+  }
   await scope.transact((tx) => deleteOldSalts(tx, now))
 }
 
@@ -20,7 +25,7 @@ export function sweepTracking(scope: SystemScope, log: Log): () => Promise<void>
   const onError = (error: unknown) =>
     log.warn(
       { err: error },
-      'old web events of bots, or secrets of past days, were not deleted; the next sweep deletes them',
+      'old web events of bots, old marks of erased events, or secrets of past days were not deleted; the next sweep deletes them',
     )
   let isOver = false
   const first = sweepOnce(scope, () => isOver).catch(onError)
@@ -29,4 +34,13 @@ export function sweepTracking(scope: SystemScope, log: Log): () => Promise<void>
     isOver = true
     await Promise.all([first, stop()])
   }
+}
+
+/** Finishes erasures every 2 s, until the returned function is called. */
+export function finishErasuresSoon(scope: SystemScope, log: Log): () => Promise<void> {
+  return repeat(
+    erasureMs,
+    (stopping) => finishErasures(scope, stopping),
+    (error) => log.warn({ err: error }, 'an erasure of web events is not finished; the next try is in 2 s'),
+  )
 }

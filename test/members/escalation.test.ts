@@ -105,6 +105,7 @@ const confirmed = [
   'POST /session/passkeys',
   'POST /session/passkeys/options',
   'POST /session/totp/offer',
+  'POST /visitors/{visitor_id}/erase',
   'POST /webhooks/endpoints',
   'POST /webhooks/endpoints/{endpoint_id}/rotate-secret',
   'PUT /session/totp',

@@ -128,17 +128,6 @@ describe('reading', () => {
     })
     expect(scanned.sort()).toEqual(events.map((each) => each.messageKey).sort())
   })
-
-  test('erasing a visitor deletes all its events, and none of others', async () => {
-    const orgId = randomUUID()
-    const [mine, other] = [event(orgId, 'm1'), event(orgId, 'm2', { anonymousId: 'a2' })]
-    await store.append([
-      slice(orgId, [mine, other, event(orgId, 'm3', { timestamp: Date.now() - 3 * dayMs })]),
-    ])
-    expect(await inOrg(orgId, (tx) => store.erase(tx, [mine.visitorId!]))).toBe(2)
-    expect(await eventsOf(orgId, other)).toHaveLength(1)
-    expect(await eventsOf(orgId, mine)).toEqual([])
-  })
 })
 
 describe('days', () => {

@@ -195,10 +195,11 @@ tracking.usage
  get GET  data query
 usage
  get GET  data query
-visitors.events /visitors/{}/events
- list GET  data query
 visitors
+ erase POST /{}/erase data
  get GET /{} data query
+ list GET  data query
+visitors.events /visitors/{}/events
  list GET  data query
 visitors.sessions /visitors/{}/sessions
  list GET  data query

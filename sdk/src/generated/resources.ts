@@ -1366,6 +1366,14 @@ export interface UsageResource {
 
 export interface VisitorsResource {
   /**
+   * Erase a visitor permanently.
+   *
+   * Permanently removes all events of the visitor. For 30 days, events are refused that are sent again, and events that happened before the erasure.
+   *
+   * Needs the permission `visitors:write`.
+   */
+  erase(visitorId: string, options?: CallOptions): AnswerPromise<types.ErasedVisitor>
+  /**
    * Read a visitor.
    *
    * Needs the permission `visitors:read`.

@@ -897,6 +897,7 @@ export type Tables = {
     context: unknown
     is_bot: boolean
     source: unknown | null
+    email: string | null
   }
   web_event_count: {
     org_id: string
@@ -915,6 +916,11 @@ export type Tables = {
     outcome: string
     n: number
   }
+  web_event_erasure: {
+    org_id: string
+    erasure_id: string
+    erased_at: Date
+  }
   web_event_sample: {
     org_id: string
     mode: string
@@ -925,6 +931,12 @@ export type Tables = {
     name: string | null
     library: string | null
     origin: string | null
+  }
+  web_event_tombstone: {
+    org_id: string
+    subject: string
+    refused_until: Date
+    erased_at: Date
   }
   webhook_attempt: {
     org_id: string

@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { DropReason, WebEvent } from '../wire/event.ts'
 import { eventColumns } from './columns.ts'
+import { isNotErased } from './tombstones.ts'
 import { upsertVisitors } from './visitors.ts'
 
 const hourMs = 3_600_000
@@ -22,7 +23,7 @@ export type Slice = {
 
 /**
  * Stores the events that are new, and counts all. One statement for a slice: of an event that is stored already, nothing
- * but the count remains. The differences never wait for another transaction, as a row of totals would.
+ * but the count remains. An event that was erased counts as a duplicate. The differences never wait for another transaction, as a row of totals would.
  * @param rows of `makingRows`
  */
 export function appendSlice({ orgId, mode, keyId, receivedAt, events, dropped }: Slice, rows: Sql): Sql {
@@ -30,7 +31,8 @@ export function appendSlice({ orgId, mode, keyId, receivedAt, events, dropped }:
   return sql`
     with stored as (
       insert into web_event (org_id, mode, ${eventColumns})
-      select ${orgId}::uuid, ${mode}, ${rows}
+      select ${orgId}::uuid, ${mode}, e.* from (select ${rows}) as e (${eventColumns})
+      where ${isNotErased(orgId)}
       on conflict do nothing
       returning message_key, day, occurred_at, visitor_id, user_key, trust, type, source, is_bot
     ), visited as (

@@ -39,6 +39,7 @@ const columns: readonly Column[] = [
   column('is_late', boolean, (event) => event.isLate),
   column('visitor_id', uuid, (event) => event.visitorId),
   column('user_key', text, (event) => event.userKey),
+  column('email', text, (event) => event.email),
   column('session_id', text, (event) => event.sessionId),
   column('type', text, (event) => event.type),
   column('name', text, (event) => event.name),

@@ -6,6 +6,7 @@ import { inSlices } from '../../platform/slices.ts'
 import { appendSlice, type Slice } from './append.ts'
 import { makingRows } from './columns.ts'
 import { makeDays } from './days.ts'
+import { lockForStoring } from './erasure-queue.ts'
 
 /** An event as it was stored. Times are Unix milliseconds. */
 export type StoredEvent = {
@@ -74,11 +75,12 @@ export class EventStore {
 
   #append(made: readonly Made[]): Promise<void> {
     return this.#transactions.transact(async (tx) => {
+      const locked = lockForStoring(tx)
       const sent = made.flatMap(({ orgId, statement }) => [
         tx.run(sql`select set_config('app.org_id', ${orgId}, true)`),
         tx.run(statement),
       ])
-      const results = await Promise.allSettled(sent)
+      const results = await Promise.allSettled([locked, ...sent])
       for (const result of results) if (result.status === 'rejected') throw result.reason
     })
   }
@@ -95,11 +97,5 @@ export class EventStore {
       if (page.length < pageSize) return
       after = page.at(-1)?.message_key ?? after
     }
-  }
-
-  /** Deletes all events of visitors. Returns how many there were. */
-  erase(tx: OrgTx, visitorIds: readonly string[]): Promise<number> {
-    return tx.run(sql`
-      delete from web_event where org_id = ${tx.orgId} and visitor_id = any(${visitorIds}::uuid[])`)
   }
 }

@@ -136,6 +136,21 @@ export function findDays(
     having count(*) > 0`)
 }
 
+/** Makes visitors again from the events that are left. A visitor without events is deleted. */
+export async function rebuildVisitors(tx: OrgTx, visitorIds: readonly string[]): Promise<void> {
+  if (visitorIds.length === 0) return
+  // Whoever stores an event of them waits from here on, and everything before is visible to the next statement.
+  const known = await tx.rows(sql<{ visitor_id: string; mode: string }>`
+    delete from visitor where org_id = ${tx.orgId} and visitor_id = any(${visitorIds}::uuid[]) returning visitor_id, mode`)
+  for (const [mode, ofMode] of Map.groupBy(known, (visitor) => visitor.mode)) {
+    const ids = ofMode.map(({ visitor_id: id }) => id)
+    const stored = sql`(
+      select message_key, day, occurred_at, visitor_id, user_key, trust, type, source from web_event
+      where org_id = ${tx.orgId} and visitor_id = any(${ids}::uuid[]) and mode = ${mode}) as left_over`
+    await tx.run(upsertVisitors({ orgId: tx.orgId, mode, stored, cookielessIds: [] }))
+  }
+}
+
 /**
  * Deletes visitors without an event on `firstKept` or later, in small transactions.
  * @param orgId only visitors of this organization; null: of all

@@ -1,45 +1,61 @@
+import { readEmail } from '../../normalize/email.ts'
 import type { Browser } from '../privacy/browser.ts'
 import { readAddress } from '../privacy/client-address.ts'
 import type { DropReason, WebEvent, WebEventType } from './event.ts'
-import { readId, visitorIdOf } from './ids.ts'
+import { readId, storable, visitorIdOf } from './ids.ts'
 import { isIllegalId } from './illegal-ids.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
 /** The ids with which an event is stored. */
-export type EventIds = Pick<WebEvent, 'visitorId' | 'userKey' | 'sessionId'>
+export type EventIds = Pick<WebEvent, 'visitorId' | 'userKey' | 'email' | 'sessionId'>
 
 /** A UUID that has the same value for a browser during one day, and that nobody can compute later. */
 export type DailyVisitor = (address: string, userAgent: string) => string
 
 const sessionMax = 64
+const emailMax = 320
 /** Calls that only identify a person. */
 const identifying: ReadonlySet<WebEventType> = new Set(['identify', 'group', 'alias'])
 
 /** The ids that an event says, or why it has none. */
 export function idsOf({
   raw,
+  said,
   context,
   orgId,
   addresses,
 }: {
   raw: Members
+  /** The properties, or the traits of identify. */
+  said: Members
   context: Members
   orgId: string
   addresses: readonly string[]
 }): EventIds | DropReason {
-  const said = [readId(raw.anonymousId), readId(raw.userId)]
+  const ids = [readId(raw.anonymousId), readId(raw.userId)]
   const isUsable = (id: string | null) =>
     id !== null && !isIllegalId(id) && !addresses.some((address) => id.includes(address))
-  const [anonymousId = null, userKey = null] = said.map((id) => (isUsable(id) ? id : null))
-  if (anonymousId === null && userKey === null)
-    return said.every((id) => id === null) ? 'no_id' : 'illegal_id'
+  const [anonymousId = null, userKey = null] = ids.map((id) => (isUsable(id) ? id : null))
+  if (anonymousId === null && userKey === null) return ids.every((id) => id === null) ? 'no_id' : 'illegal_id'
   const session = readId(context.session_id ?? context.sessionId)
   return {
     visitorId: anonymousId === null ? null : visitorIdOf(orgId, anonymousId),
     userKey,
+    email: emailOf(said, context, userKey),
     sessionId: isUsable(session) ? (session as string).slice(0, sessionMax) : null,
   }
+}
+
+/** Clients have the address in the traits of identify, in the properties, in the context, or as the `userId`. */
+function emailOf({ email }: Members, { traits }: Members, userKey: string | null): string | null {
+  const ofContext = typeof traits === 'object' && traits !== null ? (traits as Members).email : null
+  for (const value of [email, ofContext, userKey]) {
+    if (typeof value !== 'string' || !value.includes('@')) continue
+    const read = readEmail(storable(value.slice(0, emailMax)))
+    if ('key' in read) return read.key
+  }
+  return null
 }
 
 /**
@@ -61,7 +77,7 @@ export function idsWithoutConsent({
   browser: Browser
   dailyVisitor: DailyVisitor | null
 }): EventIds | DropReason {
-  const noIds = { visitorId: null, userKey: null, sessionId: null }
+  const noIds = { visitorId: null, userKey: null, email: null, sessionId: null }
   if (isBot) return noIds
   if (dailyVisitor === null || identifying.has(type)) return 'analytics_denied'
   // A server says the address and the browser of its user in the context.

@@ -47,6 +47,8 @@ export type WebEvent = {
   isCookieless: boolean
   /** `userId` as the client sent it. */
   userKey: string | null
+  /** The e-mail address of the user that the event says, normalized; null: none. */
+  email: string | null
   sessionId: string | null
   urlPath: string | null
   referrerHost: string | null

@@ -57,7 +57,7 @@ export function readEvent(raw: unknown, receipt: Receipt): WebEvent | DropReason
   const isPerson = consent.analytics && !isBot
   const addresses = [browser.address, readAddress(context.ip)].filter((address) => address !== null)
   const ids = isPerson
-    ? idsOf({ raw, context, orgId, addresses })
+    ? idsOf({ raw, said, context, orgId, addresses })
     : idsWithoutConsent({ ...receipt, type, context, isBot })
   if (typeof ids === 'string') return ids
   const page = isObject(context.page) ? context.page : {}

@@ -1,0 +1,29 @@
+import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { eraseEvents } from '../store/erase.ts'
+
+/** The system of external ids whose ids are the `userId` of events. */
+export const userIdSystem = 'user_id'
+
+/** What events may call an erased contact. */
+type Identities = {
+  /** Normalized addresses. */
+  emails: readonly string[]
+  externalIds: readonly (readonly [system: string, id: string])[]
+}
+
+/** Erases the web events of erased contacts. */
+export function eraseContactEvents(
+  tx: OrgTx,
+  contactIds: readonly string[],
+  { emails, externalIds }: Identities,
+): Promise<void> {
+  const ids = externalIds.filter(isUserId).map(([, id]) => id)
+  return eraseEvents(tx, {
+    visitorIds: [],
+    userKeys: [...new Set([...contactIds, ...ids, ...emails])],
+    emails,
+  })
+}
+
+/** Many systems number people: the 7 of a CRM is another person than the user 7 of a site. */
+const isUserId = ([system, id]: readonly [string, string]) => system === userIdSystem || !/^\d+$/.test(id)

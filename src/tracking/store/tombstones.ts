@@ -1,0 +1,68 @@
+import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+
+/** A client repeats a request for some days, and a browser may be offline for weeks. */
+const keptDays = 30
+/** The clocks of two servers may differ by this much. */
+const skewSeconds = 2
+
+/** The identities whose events are erased. */
+export type Subjects = {
+  visitorIds: readonly string[]
+  userKeys: readonly string[]
+  /** Normalized addresses. */
+  emails: readonly string[]
+}
+
+/**
+ * Refuses all events of the subjects that happened until now, for 30 days. A tombstone does not show a user key or an e-mail
+ * address.
+ */
+export async function bury(tx: OrgTx, { visitorIds, userKeys, emails }: Subjects): Promise<void> {
+  const hashed = (kind: 'user' | 'email', values: readonly string[]) => sql`
+    select ${subjectOf(tx.orgId, kind, sql`value`)} from unnest(${values}::text[]) as value`
+  await tx.run(sql`
+    insert into web_event_tombstone (org_id, subject, refused_until, erased_at)
+    select ${tx.orgId}, s.subject, clock_timestamp() + make_interval(secs => ${skewSeconds}), clock_timestamp()
+    from (
+      select unnest(${visitorIds}::uuid[]) union ${hashed('user', userKeys)} union ${hashed('email', emails)}
+    ) as s (subject)
+    order by s.subject
+    on conflict (org_id, subject) do update
+    set refused_until = greatest(web_event_tombstone.refused_until, excluded.refused_until), erased_at = excluded.erased_at`)
+}
+
+/** Deletes events of an organization and day by a condition on their columns, and refuses them from now on. */
+export function deleteAndBury(tx: OrgTx, day: string, condition: Sql): Promise<number> {
+  return tx.run(sql`
+    with gone as (
+      delete from web_event where org_id = ${tx.orgId} and day = ${day}::date and ${condition} returning message_key
+    )
+    insert into web_event_tombstone (org_id, subject, refused_until, erased_at)
+    select ${tx.orgId}, message_key, 'infinity', clock_timestamp() from gone order by message_key
+    on conflict (org_id, subject) do update set refused_until = excluded.refused_until, erased_at = excluded.erased_at`)
+}
+
+/** The subject of a user key or an e-mail address. */
+export const subjectOf = (orgId: string, kind: 'user' | 'email', value: Sql): Sql => sql`
+  app.web_event_subject(${orgId}::uuid, ${kind}, ${value})`
+
+/** A condition on the tombstone `t`: it refuses the event `e` of an organization. */
+export const refusesEvent = (orgId: string): Sql => sql`
+  t.org_id = ${orgId} and t.subject in (e.message_key, e.visitor_id,
+    ${subjectOf(orgId, 'user', sql`e.user_key`)}, ${subjectOf(orgId, 'email', sql`e.email`)})
+  and (t.refused_until >= e.occurred_at or e.is_late)`
+
+/** A condition on an event `e` that is to be stored: it was not erased. Most organizations have no tombstones. */
+export const isNotErased = (orgId: string): Sql => sql`
+  ((select not exists (select from web_event_tombstone where org_id = ${orgId}))
+    or not exists (select from web_event_tombstone t where ${refusesEvent(orgId)}))`
+
+/** Deletes at most `limit` tombstones that are older than 30 days, of all organizations. Returns how many there were. */
+export function deleteOldTombstones(tx: Tx, limit: number, now: number = Date.now()): Promise<number> {
+  const before = new Date(now - keptDays * 86_400_000)
+  return tx.run(sql`
+    delete from web_event_tombstone where ctid = any(array(
+      select ctid from web_event_tombstone where erased_at < ${before} limit ${limit}))`)
+}
