@@ -46,8 +46,11 @@ const ownArguments = (each: Tool) => ({
   ...(each.confirm ? { confirm_token: confirmToken } : {}),
 })
 
+// A schema is compiled at its first use, so each tool keeps one.
+const schemas = new Map(tools.map((each) => [each, each.input.extend(ownArguments(each)).strict()]))
+
 /** The schema of all arguments of a tool. An unknown name is refused: a misspelled filter would find everything. */
-export const argumentsOf = (each: Tool): z.ZodObject => each.input.extend(ownArguments(each)).strict()
+export const argumentsOf = (each: Tool): z.ZodObject => schemas.get(each)!
 
 const listed = new Map<string, ListedTool>()
 

@@ -72,6 +72,13 @@ export function serveTools(server: FastifyInstance, parts: ToolServerParts): voi
   }
 }
 
+// The library takes 50 ms to load, and most starts need none of it. A second import() of a module still resolves it.
+let loaded: Promise<typeof import('./server.ts')> | null = null
+function loadServer() {
+  loaded ??= import('./server.ts')
+  return loaded
+}
+
 async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -85,11 +92,12 @@ async function answer(
   if (Array.isArray(body))
     throw invalid('malformed_request', 'Send one message at a time: the tool server accepts no list')
   const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort()
+  })
   const invoke = invoker({ caller, reply, ended: gone.signal })
   const message = { request: webRequest(request, gone.signal), body }
-  // The library takes 50 ms to load, and most starts need none of it.
-  const { answerMessage } = await import('./server.ts')
+  const { answerMessage } = await loadServer()
   const serverParts = {
     ...{ caller, org: context.database.org(caller.orgId, caller) },
     ...{ orgTokens: context.orgTokens, log: context.log, requestId: request.id },
