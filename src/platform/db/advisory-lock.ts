@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
 import type { Tx } from './tx.ts'
 
 // An advisory lock protects something that no row represents, such as the order of a list. The
@@ -13,8 +13,12 @@ export async function lockExclusive(tx: Tx, name: string): Promise<void> {
 
 /** Waits for the lock with this name, and shares it with other transactions until this one ends. */
 export async function lockShared(tx: Tx, name: string): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`)
+  await tx.run(sharedLock(name))
 }
+
+/** The statement of `lockShared`. */
+export const sharedLock = (name: string): Sql =>
+  sql`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`
 
 /**
  * Waits for all locks with these names, in a fixed order: two transactions would deadlock

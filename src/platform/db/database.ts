@@ -106,14 +106,14 @@ export class Database {
 
   /**
    * Transactions of crosswalk_app without an organization: row-level security hides every row and refuses every write
-   * until a statement sets `app.org_id`. Only commits for many organizations at once use them.
+   * until a statement sets `app.org_id` for its transaction. Only commits for many organizations at once use them.
    */
-  unbound(): Pick<Scope, 'transact'> {
+  unbound(): Pick<Scope, 'transact' | 'runTogether'> {
     return new Scope({
       pool: this.#app,
       binding: this.#binding('crosswalk_app', ''),
       prepared: this.#appPrepared,
-      harmlessUnbound: false,
+      harmlessUnbound: this.#options.roles === 'login',
     })
   }
 

@@ -15,6 +15,7 @@ import { hasTooManyPrepared, isPrepared } from './prepared.ts'
 import { type Binding, send } from './send.ts'
 import type { Statement } from './statement.ts'
 import { OpenTx, type Tx } from './tx.ts'
+import { wireValues } from './wire.ts'
 
 const attemptsMax = 4
 const begin: Binding = { name: 'begin', text: 'begin', values: [] }
@@ -57,6 +58,27 @@ export class Scope {
   /** Does the same as `transact`, but read-only. Each statement sees its own snapshot. */
   read<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return retryWhile(isRetryable, () => this.#once(beginRead, work))
+  }
+
+  /**
+   * Runs statements in one transaction. They are sent together with BEGIN and COMMIT, so that a busy thread waits for
+   * PostgreSQL only once. After a deadlock, they run again.
+   * @throws CommitUnknown if the connection broke; the error of the first statement that failed, and then nothing took effect
+   */
+  runTogether(statements: readonly Statement<unknown>[]): Promise<void> {
+    // PostgreSQL would commit without a statement whose values pg refuses, so refuse them first.
+    for (const { values } of statements) wireValues(values)
+    return retryWhile(isRetryable, () => this.#withClient((client) => this.#sendTogether(client, statements)))
+  }
+
+  async #sendTogether(client: PoolClient, statements: readonly Statement<unknown>[]): Promise<void> {
+    const opened = this.#open(client, begin)
+    if (!this.#options.harmlessUnbound) await opened
+    const sent = [opened, ...statements.map((each) => send(client, each)), commitOn(client)]
+    const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected')
+    if (!failed) return
+    const { reason } = failed as PromiseRejectedResult
+    throw losesConnection(reason) ? commitUnknown(reason) : reason
   }
 
   readRows<Row>(query: Statement<Row>): Promise<Row[]> {
@@ -146,11 +168,13 @@ export class Scope {
 
 async function commitOn(client: PoolClient): Promise<void> {
   const { command } = await send(client, commit).catch((error) => {
-    if (!losesConnection(error)) throw error
-    throw new CommitUnknown('The connection broke at COMMIT', { cause: error.cause })
+    throw losesConnection(error) ? commitUnknown(error) : error
   })
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back by one of its own statements')
 }
+
+const commitUnknown = (error: unknown) =>
+  new CommitUnknown('The connection broke at COMMIT', { cause: (error as Error).cause })
 
 /** Runs `attempt` up to 4 times, as long as `may` says that a retry can help. */
 async function retryWhile<Result>(

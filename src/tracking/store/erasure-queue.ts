@@ -1,9 +1,8 @@
 import { systemOf } from '../../platform/actor.ts'
-import { lockExclusive, lockShared } from '../../platform/db/advisory-lock.ts'
+import { lockExclusive, sharedLock } from '../../platform/db/advisory-lock.ts'
 import { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
-import type { Tx } from '../../platform/db/tx.ts'
 import { eraseEvents } from './erase.ts'
 import { deleteAndBury, refusesEvent, subjectOf } from './tombstones.ts'
 import { rebuildVisitors } from './visitors.ts'
@@ -18,8 +17,8 @@ const daysBefore = 8
 
 type Erasure = { org_id: string; erasure_id: string; erased_at: Date }
 
-/** Makes `finishErasures` wait for this transaction, which stores events. */
-export const lockForStoring = (tx: Tx): Promise<void> => lockShared(tx, storing)
+/** The statement that makes `finishErasures` wait for a transaction, which stores events. */
+export const lockForStoring: Sql = sharedLock(storing)
 
 /**
  * Deletes events that were being stored while other events of the same people were erased: the erasure did not see them, and

@@ -33,8 +33,6 @@ const columns = sql`
   floor(extract(epoch from received_at) * 1000)::bigint as received_at, visitor_id, user_key, session_id, type, name,
   url_path, referrer_host, trust, is_bot, properties, context`
 
-type Made = { orgId: string; statement: Sql }
-
 type Transactions = ReturnType<Database['unbound']>
 
 /** PostgreSQL found no partition for a row. */
@@ -59,30 +57,18 @@ export class EventStore {
     const inOrder = slices.toSorted((one, other) =>
       one.orgId + one.keyId < other.orgId + other.keyId ? -1 : 1,
     )
-    const made: Made[] = []
+    const statements: Sql[] = [lockForStoring]
     for (const slice of inOrder) {
       const rows = await inSlices('web events', makingRows(slice.events))
-      made.push({ orgId: slice.orgId, statement: appendSlice(slice, rows) })
+      statements.push(sql`select set_config('app.org_id', ${slice.orgId}, true)`, appendSlice(slice, rows))
     }
     try {
-      await this.#append(made)
+      await this.#transactions.runTogether(statements)
     } catch (error) {
       if (codeOf(error) !== noPartition) throw error
       await this.#transactions.transact(makeDays)
-      await this.#append(made)
+      await this.#transactions.runTogether(statements)
     }
-  }
-
-  #append(made: readonly Made[]): Promise<void> {
-    return this.#transactions.transact(async (tx) => {
-      const locked = lockForStoring(tx)
-      const sent = made.flatMap(({ orgId, statement }) => [
-        tx.run(sql`select set_config('app.org_id', ${orgId}, true)`),
-        tx.run(statement),
-      ])
-      const results = await Promise.allSettled([locked, ...sent])
-      for (const result of results) if (result.status === 'rejected') throw result.reason
-    })
   }
 
   /** All events of a day in the order of their keys, in pages. */

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { insertNote as insert, openNotes } from '../../../test/support/notes.ts'
+import { CommitUnknown } from './errors.ts'
+import type { Statement } from './statement.ts'
+
+const { database, notes } = await openNotes()
+
+describe('statements that are sent together', () => {
+  const together = database.unbound()
+  const says = 'duplicate key'
+
+  test('they commit together', async () => {
+    await together.runTogether([insert(1), insert(2)])
+    expect(await notes()).toEqual([1, 2])
+  })
+
+  test.each<[string, Statement<unknown>[]]>([
+    ['of the first', [insert(1, 'kept', 5), insert(1), insert(2)]],
+    ['of the last', [insert(2), insert(1), insert(1)]],
+    ['at COMMIT', [insert(1, 'kept', 5), insert(2, 'kept', 5)]],
+  ])('a failure %s leaves nothing of the others, and the connection usable', async (_which, statements) => {
+    await expect(together.runTogether(statements)).rejects.toThrow(says)
+    expect(await notes()).toEqual([])
+    await together.runTogether([insert(3)])
+    expect(await notes()).toEqual([3])
+  })
+
+  test('a value that does not serialize sends none of them', async () => {
+    const circle: Record<string, unknown> = {}
+    circle.self = circle
+    expect(() => together.runTogether([insert(1), insert(2, 'kept', circle)])).toThrow(TypeError)
+    expect(await notes()).toEqual([])
+  })
+
+  test('a connection that breaks leaves it unknown whether they took effect', async () => {
+    const kill = { text: 'select pg_terminate_backend(pg_backend_pid())', values: [] }
+    for (const statements of [[insert(1), kill, insert(2)], [insert(1, 'killed at commit')]])
+      await expect(together.runTogether(statements)).rejects.toBeInstanceOf(CommitUnknown)
+    expect(await notes()).toEqual([])
+    await together.runTogether([insert(3)])
+    expect(await notes()).toEqual([3])
+  })
+
+  test('row-level security refuses them as long as none of them sets an organization', async () => {
+    const orgId = '00000000-0000-7000-8000-000000000001'
+    const write = {
+      text: `insert into tracking_settings (org_id, retention_days) values ($1, 5)`,
+      values: [orgId],
+    }
+    await expect(together.runTogether([write])).rejects.toThrow('row-level security')
+    const bind = { text: `select set_config('app.org_id', $1, true)`, values: [orgId] }
+    await together.runTogether([bind, write])
+    await expect(together.runTogether([{ ...write, values: [orgId] }])).rejects.toThrow('row-level security')
+  })
+})
