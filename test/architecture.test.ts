@@ -33,7 +33,7 @@ const mayImport: Record<string, string[]> = {
   voice: ['csv', 'events', 'normalize', 'orgs', 'personas', 'records'],
   'crm-sync': ['auth', 'contacts', 'events', 'records'],
   signatures: ['events', 'normalize', 'personas', 'records'],
-  demo: ['close-reasons', 'companies', 'contacts', 'deals', 'keys', 'orgs', 'personas', 'records', 'voice'],
+  demo: 'close-reasons companies contacts deals keys orgs personas records tracking voice'.split(' '),
   sandboxes: ['auth', 'demo', 'events', 'keys', 'orgs'],
   guides: [],
   console: ['auth'],

@@ -4,8 +4,11 @@ import { operatorOf } from '../platform/actor.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { fillWithSample } from './sample.ts'
+import { addWebEvents } from './web-events.ts'
 
 const demoSize = { seed: 1, contacts: 3_000, companies: 250, deals: 400 }
+/** How many contacts visited the website and signed in. */
+const signedIn = 12
 
 export type DemoOrg = {
   orgId: string
@@ -21,7 +24,8 @@ export async function makeDemoOrg(system: Tx): Promise<DemoOrg | null> {
   if (await hasOrgs(system)) return null
   const orgId = await createOrg(system, { name: 'Demo', isAgency: false, country: 'US' })
   const tx = new OrgTx(system, operatorOf(orgId))
-  await fillWithSample(tx, demoSize)
+  const contactIds = await fillWithSample(tx, demoSize)
+  await addWebEvents(tx, demoSize.seed, contactIds.slice(0, signedIn))
   return {
     orgId,
     liveToken: await makeKey(tx, 'live'),

@@ -20,8 +20,11 @@ const dayMs = 86_400_000
 
 export type SampleSize = { seed: number; contacts: number; companies: number; deals: number }
 
-/** Fills an organization with invented companies, contacts, deals and personas, one number and one suppression. */
-export async function fillWithSample(tx: OrgTx, size: SampleSize): Promise<void> {
+/**
+ * Fills an organization with invented companies, contacts, deals and personas, one number and one suppression. Returns the
+ * ids of the contacts.
+ */
+export async function fillWithSample(tx: OrgTx, size: SampleSize): Promise<string[]> {
   const people = demoPeople(size)
   const companyIds = await insertRecords(tx, companies, people.companies.map(stateReader(companies)))
   const contactState = stateReader(contacts)
@@ -37,6 +40,7 @@ export async function fillWithSample(tx: OrgTx, size: SampleSize): Promise<void>
   await createSuppression(tx, {
     ...{ number: '+12025550198', reason: 'Asked on the phone not to be called again', source: 'demo' },
   })
+  return contactIds
 }
 
 /** Inserts deals as if they were imported today: the closing dates are in the past. */

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { makeDemoOrg } from '../../src/demo/demo-org.ts'
 import { startTestApp } from '../support/app.ts'
+import { runAsOwner } from '../support/database.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -42,6 +43,25 @@ test('an installation without an org gets the demo org once, and its API keys wo
   expect((await org.get(`/companies/${employed.company_id}`)).body.data.name).toEqual(expect.any(String))
   const word = employed.last_name ?? employed.first_name
   expect((await org.get(`/contacts?q=${encodeURIComponent(word)}`)).body.pagination.total).toBeGreaterThan(0)
+})
+
+test('the demo org has visitors, some of whom are contacts, and events of today', async () => {
+  const [demo] = await runAsOwner<{ org_id: string }>(
+    app.databaseUrl,
+    `select org_id from org where name = 'Demo'`,
+    [],
+  )
+  const org = await app.newKey(demo!.org_id)
+  const { visitors } = (await org.get('/visitors?limit=100')).body.data
+  expect(visitors.length).toBe(40)
+  expect(visitors.some(({ first_source: source }: { first_source: unknown }) => source !== null)).toBe(true)
+  const users = visitors.filter(({ user_trust: trust }: { user_trust: string }) => trust === 'trusted')
+  expect(users).toHaveLength(12)
+  expect((await org.get(`/contacts/${users[0].user_key}`)).status).toBe(200)
+  const { events } = (await org.get('/tracking/events?limit=100')).body.data
+  expect(events).toHaveLength(100)
+  expect(Date.now() / 1000 - events[0].received_at).toBeLessThan(600)
+  expect((await org.get('/write-keys')).body.data).toMatchObject([{ name: 'Demo shop' }])
 })
 
 test('an installation with an org gets no demo org', async () => {

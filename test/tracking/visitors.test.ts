@@ -75,6 +75,19 @@ describe('a visitor', () => {
     for (const path of ['/visitors', visitorPath(org)]) expect((await key403.get(path)).status).toBe(403)
   })
 
+  test('keeps an opt-out of advertising, by Global Privacy Control or by consent, and the list shows it for a user', async () => {
+    const { org, server } = await newSite(app)
+    const user = { userId: 'u1' }
+    await sendEvents(app, server, { ...user, timestamp: ago(3 * minuteMs), context: { gpc: true } })
+    await sendEvents(app, server, { ...user, timestamp: ago(minuteMs) })
+    const [visitor] = (await readData(org, '/visitors?user_key=u1')).visitors as Body[]
+    expect((visitor?.last_seen_at as number) - (visitor?.ads_denied_at as number)).toBeCloseTo(120, -1)
+    const consent = { ad_storage: 'denied' }
+    await sendEvents(app, server, { anonymousId: 'a2', context: { consent } }, { anonymousId: 'a3' })
+    expect(await readData(org, visitorPath(org, 'a2'))).toMatchObject({ ads_denied_at: expect.any(Number) })
+    expect(await readData(org, visitorPath(org, 'a3'))).toMatchObject({ ads_denied_at: null })
+  })
+
   test('is no program, and nobody who refuses analytics', async () => {
     const { org, key } = await newSite(app)
     await org.patch('/tracking/settings', { cookieless: true })

@@ -3387,6 +3387,8 @@ export type Visitor = {
   first_source: VisitSource | null
   /** Where the last event that says it came from; null: none. */
   last_source: VisitSource | null
+  /** When the visitor last refused advertising, by Global Privacy Control or by consent; null: never. */
+  ads_denied_at: number | null
   /** When the first event happened. */
   first_seen_at: number
   /** When the last event happened. */

@@ -841,6 +841,7 @@ export type Tables = {
     first_source: unknown | null
     last_source: unknown | null
     last_source_at: Date | null
+    ads_denied_at: Date | null
   }
   voice_number: {
     org_id: string
@@ -898,6 +899,7 @@ export type Tables = {
     is_bot: boolean
     source: unknown | null
     email: string | null
+    denies_ads: boolean
   }
   web_event_count: {
     org_id: string

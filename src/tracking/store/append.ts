@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../platform/db/sql.ts'
+import type { Tx } from '../../platform/db/tx.ts'
 import type { DropReason, WebEvent } from '../wire/event.ts'
-import { eventColumns } from './columns.ts'
+import { eventColumns, makingRows } from './columns.ts'
 import { isNotErased } from './tombstones.ts'
 import { upsertVisitors } from './visitors.ts'
 
@@ -34,7 +35,7 @@ export function appendSlice({ orgId, mode, keyId, receivedAt, events, dropped }:
       select ${orgId}::uuid, ${mode}, e.* from (select ${rows}) as e (${eventColumns})
       where ${isNotErased(orgId)}
       on conflict do nothing
-      returning message_key, day, occurred_at, visitor_id, user_key, trust, type, source, is_bot
+      returning message_key, day, occurred_at, visitor_id, user_key, trust, type, source, denies_ads, is_bot
     ), visited as (
       ${upsertVisitors({ orgId, mode, stored: sql`stored`, cookielessIds: [...cookielessIds] })}
     ), new as (select count(*) filter (where not is_bot) as accepted, count(*) filter (where is_bot) as bots from stored)
@@ -47,4 +48,12 @@ export function appendSlice({ orgId, mode, keyId, receivedAt, events, dropped }:
       union all select * from unnest(${[...dropped.keys()]}::text[], ${[...dropped.values()]}::bigint[])
     ) as c (outcome, n)
     where c.n > 0`
+}
+
+/** Stores a few events in a transaction that does more. */
+export async function storeSlice(tx: Tx, slice: Slice): Promise<void> {
+  const making = makingRows(slice.events)
+  let step = making.next()
+  while (!step.done) step = making.next()
+  await tx.run(appendSlice(slice, step.value))
 }

@@ -47,6 +47,7 @@ const columns: readonly Column[] = [
   column('referrer_host', text, (event) => event.referrerHost),
   column('source', jsonb, (event) => event.source),
   column('trust', smallint, (event) => event.trust),
+  column('denies_ads', boolean, (event) => event.deniesAds),
   column('is_bot', boolean, (event) => event.isBot),
   column('properties', jsonb, (event) => event.properties),
   column('context', jsonb, (event) => event.context),

@@ -21,6 +21,7 @@ export type StoredVisitor = {
   user_trust: number | null
   first_source: Source | null
   last_source: Source | null
+  ads_denied_at: number | null
 }
 
 const ms = (time: Sql) => sql`floor(extract(epoch from ${time}) * 1000)::bigint`
@@ -28,7 +29,7 @@ const ms = (time: Sql) => sql`floor(extract(epoch from ${time}) * 1000)::bigint`
 const columns = sql`
   visitor_id, mode, ${ms(sql`first_seen_at`)} as first_seen_at, ${ms(sql`last_seen_at`)} as last_seen_at,
   ${ms(sql`last_seen_minute`)} as last_seen_minute, events, views, user_key, user_trust, first_source, last_source,
-  array(select day::text from unnest(days) as day order by 1 desc) as days`
+  ${ms(sql`ads_denied_at`)} as ads_denied_at, array(select day::text from unnest(days) as day order by 1 desc) as days`
 
 /**
  * The statement that changes visitors by new events, the rows of `stored`. Its result is the same for any order of events
@@ -58,13 +59,13 @@ export function upsertVisitors({
     sql`${column} = case when ${condition} then excluded.${column} else v.${column} end`
   return sql`
     insert into visitor as v (org_id, visitor_id, mode, first_seen_at, last_seen_at, days, last_day, events, views,
-      user_key, user_trust, user_at, first_source, last_source, last_source_at)
+      user_key, user_trust, user_at, first_source, last_source, last_source_at, ads_denied_at)
     select ${orgId}::uuid, visitor_id, ${mode}, min(occurred_at), max(occurred_at), array_agg(distinct day order by day),
       max(day), count(*), count(*) filter (where type in ('page', 'screen')),
       ${first(sql`user_key`, byTrust, hasUser)}, max(trust) filter (where ${hasUser}),
       ${first(sql`occurred_at`, byTrust, hasUser)},
       (array_agg(source order by occurred_at, message_key))[1], ${first(sql`source`, newest, hasSource)},
-      max(occurred_at) filter (where ${hasSource})
+      max(occurred_at) filter (where ${hasSource}), max(occurred_at) filter (where denies_ads)
     from ${stored} where visitor_id is not null and visitor_id <> all(${cookielessIds}::uuid[])
     group by visitor_id
     -- In one order: two transactions that lock the rows in different orders would block each other.
@@ -76,6 +77,7 @@ export function upsertVisitors({
       days = case when v.days @> excluded.days then v.days
         else array(select distinct day from unnest(v.days || excluded.days) as day order by 1) end,
       last_day = greatest(v.last_day, excluded.last_day),
+      ads_denied_at = greatest(v.ads_denied_at, excluded.ads_denied_at),
       events = v.events + excluded.events, views = v.views + excluded.views,
       ${set(sql`user_key`, isMoreTrusted)}, ${set(sql`user_trust`, isMoreTrusted)}, ${set(sql`user_at`, isMoreTrusted)},
       ${set(sql`last_source`, isLater)}, ${set(sql`last_source_at`, isLater)}`
@@ -145,7 +147,7 @@ export async function rebuildVisitors(tx: OrgTx, visitorIds: readonly string[]):
   for (const [mode, ofMode] of Map.groupBy(known, (visitor) => visitor.mode)) {
     const ids = ofMode.map(({ visitor_id: id }) => id)
     const stored = sql`(
-      select message_key, day, occurred_at, visitor_id, user_key, trust, type, source from web_event
+      select message_key, day, occurred_at, visitor_id, user_key, trust, type, source, denies_ads from web_event
       where org_id = ${tx.orgId} and visitor_id = any(${ids}::uuid[]) and mode = ${mode}) as left_over`
     await tx.run(upsertVisitors({ orgId: tx.orgId, mode, stored, cookielessIds: [] }))
   }

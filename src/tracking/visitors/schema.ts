@@ -74,6 +74,9 @@ export const Visitor = z
     views: shown.count('How many of them were views of pages and screens.', 8),
     first_source: source.nullable().describe('Where the first event came from; null: it does not say it.'),
     last_source: source.nullable().describe('Where the last event that says it came from; null: none.'),
+    ads_denied_at: shown.pendingTime(
+      'When the visitor last refused advertising, by Global Privacy Control or by consent; null: never.',
+    ),
     first_seen_at: shown.time('When the first event happened.'),
     last_seen_at: shown.time('When the last event happened.'),
   })

@@ -158,6 +158,7 @@ const shown = (visitor: StoredVisitor): Visitor => ({
   views: visitor.views,
   first_source: shownSource(visitor.first_source),
   last_source: shownSource(visitor.last_source),
+  ads_denied_at: visitor.ads_denied_at === null ? null : seconds(visitor.ads_denied_at),
   first_seen_at: seconds(visitor.first_seen_at),
   last_seen_at: seconds(visitor.last_seen_at),
 })

@@ -55,6 +55,8 @@ export type WebEvent = {
   /** JSON of a `Source`; null: the event does not say where the visitor came from. */
   source: string | null
   trust: number
+  /** True if the person refuses advertising, by Global Privacy Control or by consent. */
+  deniesAds: boolean
   /** JSON: properties; for identify, the traits; for group, `{group_id, traits}`; for alias, `{previous_id}`. */
   properties: string
   /** JSON: the context without client addresses, and without click ids if the visitor refused them. */

@@ -84,6 +84,7 @@ export function readEvent(raw: unknown, receipt: Receipt): WebEvent | DropReason
     referrerHost: cut(referrerHost),
     source: source && jsonWithoutAddresses(jsonText(source), addresses),
     trust: isTrusted ? trust.apiKey : ids.userKey === null ? trust.none : trust.claimed,
+    deniesAds: isPerson && !consent.ads,
     properties: jsonWithoutAddresses(content.properties, addresses),
     context: jsonWithoutAddresses(content.context, addresses),
   }

@@ -1,0 +1,127 @@
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { noBrowser } from '../tracking/privacy/browser.ts'
+import { hourOf, storeSlice } from '../tracking/store/append.ts'
+import { noWriteKey } from '../tracking/store/counts.ts'
+import { makeDays } from '../tracking/store/days.ts'
+import { eventTypes, type WebEvent } from '../tracking/wire/event.ts'
+import { readEvent } from '../tracking/wire/read-event.ts'
+import { CreateWriteKey } from '../tracking/write-keys/schema.ts'
+import { createWriteKey } from '../tracking/write-keys/write-keys.ts'
+import { chance, integer, pick, type Random, seededRandom } from './random.ts'
+
+const hourMs = 3_600_000
+const visitors = 40
+const daysOfVisits = 6
+const site = 'https://shop.example'
+
+const campaigns = [
+  { source: 'newsletter', medium: 'email', name: 'Autumn tables' },
+  { source: 'google', medium: 'cpc', name: 'Oak' },
+  { source: 'linkedin', medium: 'social', name: 'Offices' },
+]
+const referrers = ['https://www.google.com', 'https://news.example', 'https://blog.example']
+const pages = [
+  ['/', 'Oak & Amber'],
+  ['/tables', 'Tables'],
+  ['/tables/oak', 'Oak table'],
+  ['/tables/round', 'Round table'],
+  ['/prices', 'Prices for offices'],
+  ['/about', 'About us'],
+] as const
+const goods = [
+  { product: 'Oak table', price: 249 },
+  { product: 'Round table', price: 319 },
+  { product: 'Side table', price: 89 },
+]
+
+/** An event as a client says it. `at` is in Unix milliseconds. */
+type Said = { at: number; isTrusted: boolean; raw: Record<string, unknown> }
+
+/**
+ * Adds a write key and the events of the last 6 days on an invented shop: of visitors, of whom some signed in, and of one
+ * crawler.
+ * @param userIds who signed in
+ */
+export async function addWebEvents(tx: OrgTx, seed: number, userIds: readonly string[]): Promise<void> {
+  const { write_key_id: keyId } = await createWriteKey(
+    tx,
+    CreateWriteKey.parse({ name: 'Demo shop', mode: 'live', origins: [site] }),
+  )
+  await makeDays(tx)
+  const said = visits(seededRandom(seed), Date.now(), userIds)
+  const nameOf = ({ at, isTrusted }: Said) => `${isTrusted} ${hourOf(at)}`
+  for (const slice of Map.groupBy(said, nameOf).values()) {
+    const [first] = slice as [Said, ...Said[]]
+    await storeSlice(tx, {
+      ...{ orgId: tx.orgId, mode: 'live', keyId: first.isTrusted ? noWriteKey : keyId, receivedAt: first.at },
+      ...{ events: slice.map((each) => stored(tx.orgId, each)), dropped: new Map() },
+    })
+  }
+}
+
+function stored(orgId: string, { at, isTrusted, raw }: Said): WebEvent {
+  const event = readEvent(raw, {
+    ...{ orgId, type: null, sentAt: null, receivedAt: at, isTrusted, allowed: new Set(eventTypes) },
+    ...{ browser: noBrowser, respectsDnt: false, dailyVisitor: null },
+  })
+  if (typeof event === 'string') throw new Error(`An event of the demo organization is dropped: ${event}`)
+  return event
+}
+
+function visits(random: Random, now: number, userIds: readonly string[]): Said[] {
+  const said: Said[] = []
+  for (let visitor = 0; visitor < visitors; visitor += 1) {
+    const anonymousId = `demo-visitor-${visitor}`
+    const userId = userIds[visitor]
+    for (let visit = integer(random, 1, 3); visit > 0; visit -= 1) {
+      // Within one hour, so that the events are stored with few statements.
+      const hour = hourOf(now) - integer(random, 0, daysOfVisits * 24) * hourMs
+      const begins = Math.min(hour + integer(random, 0, 20) * 60_000, now - 60_000)
+      said.push(...oneVisit(random, { begins, now, anonymousId, userId, session: `${visitor}-${visit}` }))
+    }
+  }
+  const crawler = { webdriver: true, userAgent: 'Mozilla/5.0 (compatible; ExampleBot/1.0)' }
+  said.push({ at: now - 120_000, isTrusted: false, raw: view('/tables', 'Tables', { context: crawler }) })
+  return said
+}
+
+type Visit = { begins: number; now: number; anonymousId: string; userId: string | undefined; session: string }
+
+function oneVisit(random: Random, { begins, now, anonymousId, userId, session }: Visit): Said[] {
+  const said: Said[] = []
+  const campaign = chance(random, 0.4) ? pick(random, campaigns) : undefined
+  const referrer = campaign === undefined && chance(random, 0.5) ? pick(random, referrers) : undefined
+  const context = {
+    ...{ session_id: session, campaign, locale: 'en-US', gpc: chance(random, 0.1) || undefined },
+    library: { name: 'crosswalk-browser', version: '1.0.0' },
+  }
+  let at = begins
+  const add = (raw: Record<string, unknown>, isTrusted = false) => {
+    const messageId = `${session}-${said.length}`
+    said.push({ at: Math.min(at, now), isTrusted, raw: { anonymousId, messageId, ...raw } })
+    at += integer(random, 5, 90) * 1_000
+  }
+  const [entry, title] = pick(random, pages)
+  add(view(entry, title, { context, referrer }))
+  if (userId !== undefined) add({ type: 'identify', userId, traits: { plan: 'office' }, context }, true)
+  for (let n = integer(random, 0, 6); n > 0; n -= 1) {
+    const [path, name] = pick(random, pages)
+    add(view(path, name, { context, userId }))
+    if (chance(random, 0.25))
+      add({ type: 'track', event: 'Added To Cart', properties: pick(random, goods), userId, context })
+  }
+  return said
+}
+
+const view = (
+  path: string,
+  name: string,
+  {
+    context,
+    referrer,
+    userId,
+  }: { context: object; referrer?: string | undefined; userId?: string | undefined },
+) => ({
+  ...{ type: 'page', name, userId },
+  context: { ...context, page: { url: site + path, path, title: name, referrer } },
+})
