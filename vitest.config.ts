@@ -15,9 +15,6 @@ const inBrowser = ['test/browser/**/*.test.ts']
 // process loads the server once. They restore what they change (timers, spies).
 const alone = ['test/faults/clock.test.ts', 'src/platform/db/embedded/**/*.test.ts']
 
-// These measure a rate, which other tests on the machine would change: they run after all others.
-const measured = ['test/faults/sdk.test.ts']
-
 const common = {
   // A test that takes seconds on an idle machine may take ten times as long on a busy one. A test of a time
   // limit sets its own limit.
@@ -42,12 +39,11 @@ export default defineConfig({
           ...common,
           name: 'faults',
           include: faults,
-          exclude: [...alone, ...measured],
+          exclude: alone,
           isolate: false,
         },
       },
       { test: { ...common, name: 'browser', include: inBrowser, isolate: false } },
-      { test: { ...common, name: 'measured', include: measured, sequence: { groupOrder: 1 } } },
       {
         test: {
           ...common,

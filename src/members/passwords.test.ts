@@ -20,7 +20,10 @@ describe('checking a password', () => {
     const passwords = new PasswordHasher(13)
     const stored = await passwords.hash(home, 'seven green bicycles')
     const times = { known: [] as number[], unknown: [] as number[] }
-    for (let round = 0; round < 30; round++) {
+    // Compare the shortest times, because other processes make the others longer. On a busy machine, it takes more
+    // rounds until both are undisturbed.
+    const ratio = () => Math.min(...times.known) / Math.min(...times.unknown)
+    for (let round = 0; round < 30 || (Math.abs(ratio() - 1) >= 0.05 && round < 300); round++) {
       for (const [kind, hash] of [
         ['known', stored],
         ['unknown', null],
@@ -31,11 +34,9 @@ describe('checking a password', () => {
         times[kind].push(user + system)
       }
     }
-    // Compare the shortest times, because other processes make the others longer.
-    const ratio = Math.min(...times.known) / Math.min(...times.unknown)
-    expect(ratio).toBeGreaterThan(0.95)
-    expect(ratio).toBeLessThan(1.05)
-  }, 60_000)
+    expect(ratio()).toBeGreaterThan(0.95)
+    expect(ratio()).toBeLessThan(1.05)
+  })
 
   test('an address has one password checked at a time; other addresses wait, and the 33rd gets 503', async () => {
     const passwords = new PasswordHasher(1)

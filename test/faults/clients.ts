@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { runAsOwner } from '../support/database.ts'
 
-/** How often each fault happens: once in CI, 25 times with `FAULT_ROUNDS=25 npm run test:faults`. */
+/**
+ * How often each fault happens: once in CI, 25 times with `FAULT_ROUNDS=25 npm run test:faults`. From 2 rounds on, other
+ * fault tests are longer too.
+ */
 export const rounds: number = Number(process.env.FAULT_ROUNDS ?? 1)
 
 export type Report = {

@@ -6,15 +6,16 @@ import { FeedReader } from '../support/feed/feed-reader.ts'
 import { LogWriters } from '../support/feed/log-writers.ts'
 import { freePort, freshKey, installedPostgres, OwnPostgres } from '../support/own-postgres.ts'
 import { type Child, cleanUp, command, startServer } from '../support/processes.ts'
+import { rounds } from './clients.ts'
 
 afterAll(cleanUp)
 
 const [installed] = installedPostgres()
-const target = Number(process.env.FEED_EVENTS ?? 20_000)
+const target = Number(process.env.FEED_EVENTS ?? (rounds > 1 ? 20_000 : 6_000))
 
 test.runIf(installed)(
   'a reader of the feed gets each event once, and those of an object in order, through kills and a restored dump',
-  { timeout: 120_000 + target * 10 },
+  { timeout: 300_000 + target * 10 },
   async () => {
     const databases = [await OwnPostgres.create(installed!), await OwnPostgres.create(installed!)] as const
     for (const each of databases) {

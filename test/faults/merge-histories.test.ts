@@ -11,7 +11,7 @@ afterAll(async () => {
   await app.close({ leavesJobs: true })
 })
 
-const rounds = Number(process.env.ORG_HISTORIES ?? 150)
+const rounds = Number(process.env.ORG_HISTORIES ?? 60)
 
 test(
   'an undone merge leaves no trace after any random history of writes',

@@ -14,7 +14,7 @@ import { serialOrders } from '../support/merging/serial.ts'
 const app = await startTestApp()
 afterAll(() => app.close({ leavesJobs: true }))
 
-const rounds = Number(process.env.RACES ?? 6)
+const rounds = Number(process.env.RACES ?? 3)
 
 test('many concurrent merges, undos and writes of a few records leave the right values and references', {
   timeout: 600_000,

@@ -5,7 +5,7 @@ import { deviations, none } from '../support/sync/deviations.ts'
 import { GuideProgram } from '../support/sync/guide-program.ts'
 import { RandomWrites } from '../support/sync/random-writes.ts'
 
-const seconds = Number(process.env.SYNC_SECONDS ?? 30)
+const seconds = Number(process.env.SYNC_SECONDS ?? 15)
 const app = await startTestApp()
 afterAll(async () => {
   await cleanUp()
