@@ -36,12 +36,16 @@ export const inTheEnd = { sentAt: Number.POSITIVE_INFINITY, answeredAt: Number.P
 /** An accepted file. The names of its records begin with `word`. */
 export type Import = { orgId: string; importId: string; isContacts: boolean; word: string; rows: number }
 
+/** An acknowledged web event. `erasure`: of its visitor; `asked`: it was sent, and may have taken effect. */
+export type WebEventSent = { orgId: string; messageKey: string; erasure: 'none' | 'asked' | 'done' }
+
 /** The answers that clients got. The auditor compares them with the stored data. */
 export class Ledger {
   readonly creations: Creation[] = []
   readonly writes = new Map<string, Write[]>()
   readonly reads: Read[] = []
   readonly imports: Import[] = []
+  readonly webEvents: WebEventSent[] = []
   readonly effects = new Map<string, Effect>()
   readonly faults: string[] = []
   /** The organization of each id in an answer. */

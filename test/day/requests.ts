@@ -137,6 +137,30 @@ export class Requests {
     throw new Unanswered(endpoint.name)
   }
 
+  /** Sends web events with the API key of an organization, and repeats the request unchanged until it is acknowledged. */
+  async track(actor: Actor, batch: readonly object[]): Promise<boolean> {
+    const until = Date.now() + giveUpMs
+    const body = JSON.stringify({ batch, sentAt: new Date() })
+    while (Date.now() < until) {
+      const address = this.#addresses[Math.floor(Math.random() * this.#addresses.length)]!
+      const status = await fetch(`${address}/v1/batch`, {
+        ...{ method: 'POST', body, signal: AbortSignal.timeout(answerWithinMs) },
+        headers: { authorization: `Bearer ${actor.tokens.live}` },
+      }).then(
+        (answer) => answer.arrayBuffer().then(() => answer.status),
+        () => null,
+      )
+      if (status === 200) return true
+      if (status !== null && status !== 503 && status !== 429) {
+        this.ledger.fault(`web events of ${actor.marker} got ${status}`)
+        return false
+      }
+      await delay(100 + Math.random() * 400)
+    }
+    this.ledger.fault(`web events of ${actor.marker}: no answer within ${giveUpMs} ms`)
+    return false
+  }
+
   #told(
     actor: Actor,
     endpoint: Endpoint,

@@ -4,6 +4,7 @@ import { auditSessions, drain } from './jobs.ts'
 import { auditImports, auditRecords } from './records.ts'
 import { auditTenancy } from './tenancy.ts'
 import { auditLists } from './totals.ts'
+import { auditWebEvents } from './web-events.ts'
 import { auditWrites } from './writes.ts'
 
 /** Compares all answers with the database, after all work has ended. */
@@ -17,6 +18,7 @@ export async function audit(audited: Audited, drainMs: number): Promise<Verdict[
     ...(await auditRecords(audited)),
     ...(await auditTenancy(audited)),
     ...(await auditLists(audited)),
+    ...(await auditWebEvents(audited)),
   ]
   const { faults } = audited.ledger
   const checked = [...audited.requests.counts.values()]
