@@ -14,7 +14,7 @@ const mayImport: Record<string, string[]> = {
   members: ['auth', 'events', 'normalize', 'orgs'],
   agencies: ['auth', 'events', 'orgs'],
   keys: ['auth', 'events', 'orgs'],
-  approvals: ['auth'],
+  approvals: ['auth', 'events'],
   mcp: ['approvals', 'auth', 'connected-apps'],
   'connected-apps': ['auth', 'events'],
   oauth: ['auth', 'connected-apps'],

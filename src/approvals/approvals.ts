@@ -1,4 +1,5 @@
 import { allows } from '../auth/permissions.ts'
+import { recordEvents } from '../events/record.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
@@ -32,6 +33,8 @@ export async function listApprovals(org: Org, caller: Caller): Promise<Approval[
   return rows.filter((row) => allows(caller.permissions, row.permission)).map(({ permission, ...row }) => row)
 }
 
+type OpenEffect = { effect_id: string; permission: string; tool: string; connected_app_id: string | null }
+
 export type Decision = { effect_id: string; outcome: 'approved' | 'declined' | 'expired' }
 
 /**
@@ -44,18 +47,25 @@ export async function decideApprovals(
   effectIds: readonly string[],
   isApproved: boolean,
 ): Promise<Decision[]> {
-  const open = await tx.rows(sql<{ effect_id: string; permission: string }>`
-    select effect_id, permission from pending_effect
+  const open = await tx.rows(sql<OpenEffect>`
+    select effect_id, permission, tool, connected_app_id from pending_effect
     where org_id = ${tx.orgId} and effect_id = any(${[...effectIds]}::uuid[]) and is_outside and decided_at is null
       and expires_at > now() and (member_id is null or member_id = ${caller.memberId})
     order by effect_id for update`)
-  const decided = open
-    .filter(({ permission }) => allows(caller.permissions, permission))
-    .map((row) => row.effect_id)
+  const mine = open.filter(({ permission }) => allows(caller.permissions, permission))
+  const decided = mine.map((row) => row.effect_id)
   await tx.run(sql`
     update pending_effect set decided_at = now(), decided_by = ${caller.memberId}, is_approved = ${isApproved}
     where org_id = ${tx.orgId} and effect_id = any(${decided}::uuid[])`)
   const outcome = isApproved ? 'approved' : 'declined'
+  await recordEvents(
+    tx,
+    mine.map(({ effect_id, tool, connected_app_id }) => ({
+      type: `approval.${outcome}` as const,
+      objectId: effect_id,
+      data: { tool, ...(connected_app_id === null ? {} : { connected_app_id }) },
+    })),
+  )
   return effectIds.map((effect_id) => ({
     effect_id,
     outcome: decided.includes(effect_id) ? outcome : 'expired',

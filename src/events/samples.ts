@@ -19,6 +19,7 @@ const unmerged: Data = {
 const linked: Data = { sample: { invitation_id: exampleId('invitation_id') } }
 const ofCall: Data = { sample: { provider: 'twilio' } }
 const mailbox = { mailbox_id: 255 }
+const ofTool: Data = { sample: { tool: 'place_call' }, others: ['connected_app_id'] }
 
 /** The data of each type. A type that is not listed has none. docs/reference/events.md lists the members. */
 const data: { readonly [Type in EventType]?: Data } = {
@@ -26,6 +27,7 @@ const data: { readonly [Type in EventType]?: Data } = {
   ...{ 'company.erased': erased, 'company.merged': merged, 'company.unmerged': unmerged },
   ...{ 'deal.erased': erased, 'deal.merged': merged, 'deal.unmerged': unmerged },
   'merge.dismissed': { sample: { survivor_id: survivorId, loser_id: loserId } },
+  ...{ 'approval.approved': ofTool, 'approval.declined': ofTool },
   'api_key.created': { sample: { is_agency: false, key_mode: 'live' } },
   'api_key.rotated': { sample: { rotated_from: exampleId('rotated_from') } },
   ...{ 'org.agency_linked': linked, 'agency.client_linked': linked },

@@ -31,6 +31,14 @@ describe('a call that needs a person', () => {
     const placed = await Promise.all([1, 2, 3].map(() => callTool(org, 'place_call', confirmed)))
     expect(new Set(placed.map(({ result }) => result?.call_id).filter(Boolean)).size).toBe(1)
     expect(await calls()).toBe(before + 1)
+    const { body: events } = await org.get('/events?type=approval.approved')
+    expect(events.data).toMatchObject([
+      {
+        object_id: mine.effect_id,
+        data: { tool: 'place_call' },
+        actor: { kind: 'member', id: person.memberId },
+      },
+    ])
   })
 
   test.each(['forged', 'of another tool', 'with other arguments', 'of another key'])(

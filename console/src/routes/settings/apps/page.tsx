@@ -13,13 +13,14 @@ import { Time } from '../../../parts/time.tsx'
 import { say } from '../../../parts/toast.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
+import { NarrowDialog } from './narrow-dialog.tsx'
 
 const columns = [
   { name: 'App' },
   { name: 'Person', width: 160, optional: true },
   { name: 'May', width: 130, optional: true },
   { name: 'Last used', width: 120, phoneWidth: 100 },
-  { name: 'Acts', width: 130, isHidden: true },
+  { name: 'Actions', width: 200, isHidden: true },
 ]
 
 /** The AI hosts that are connected to the organization. */
@@ -28,10 +29,16 @@ export function ConnectedAppsPage() {
   const { member } = useSession()
   const queries = useQueryClient()
   const [open, setOpen] = useState<ConnectedApp | null>(null)
+  const [narrowed, setNarrowed] = useState<ConnectedApp | null>(null)
   const queryKey = ['connected-apps', orgId]
   const apps = useQuery({ queryKey, queryFn: ({ signal }) => api.connectedApps.list({}, { signal }) })
-  const close = () => setOpen(null)
-  const mayRevoke = (app: ConnectedApp) => app.member_id === member.member_id || can('members:manage')
+  const done = (words: string) => {
+    setOpen(null)
+    setNarrowed(null)
+    say(words)
+    void queries.invalidateQueries({ queryKey })
+  }
+  const mayChange = (app: ConnectedApp) => app.member_id === member.member_id || can('members:manage')
   return (
     <>
       <SettingsHead title="Connected apps">
@@ -65,8 +72,14 @@ export function ConnectedAppsPage() {
                         <Time at={app.last_used_at} />
                       </td>
                       <td>
-                        {mayRevoke(app) && (
+                        {mayChange(app) && (
                           <RowActs>
+                            <Button
+                              aria-label={`Change what ${app.client_name} may do`}
+                              onClick={() => setNarrowed(app)}
+                            >
+                              Change
+                            </Button>
                             <Button aria-label={`Disconnect ${app.client_name}`} onClick={() => setOpen(app)}>
                               Disconnect
                             </Button>
@@ -87,15 +100,18 @@ export function ConnectedAppsPage() {
           title={`Disconnect ${open.client_name}?`}
           act="Disconnect"
           work={async () => api.connectedApps.revoke(open.connected_app_id)}
-          onClose={close}
-          onDone={() => {
-            close()
-            say(`${open.client_name} was disconnected.`)
-            void queries.invalidateQueries({ queryKey })
-          }}
+          onClose={() => setOpen(null)}
+          onDone={() => done(`${open.client_name} was disconnected.`)}
         >
           <p>It cannot use Crosswalk any more. To use it again, connect it in the app.</p>
         </Confirmation>
+      )}
+      {narrowed && (
+        <NarrowDialog
+          app={narrowed}
+          onClose={() => setNarrowed(null)}
+          onDone={() => done(`${narrowed.client_name} may do less now.`)}
+        />
       )}
     </>
   )
