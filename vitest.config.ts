@@ -13,7 +13,7 @@ const inBrowser = ['test/browser/**/*.test.ts']
 
 // These change the process that they run in: its clock, or its rights. All other files share processes, so that each
 // process loads the server once. They restore what they change (timers, spies).
-const alone = ['test/faults/clock.test.ts', 'src/platform/db/embedded/**/*.test.ts']
+const alone = ['test/faults/*clock.test.ts', 'src/platform/db/embedded/**/*.test.ts']
 
 const common = {
   // A test that takes seconds on an idle machine may take ten times as long on a busy one. A test of a time

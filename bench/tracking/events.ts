@@ -4,9 +4,12 @@ import type { Process } from '../support/installation.ts'
 const agent =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36'
 
+const visitors = 20_000
+/** A batch has this many events of a visitor, one after another. */
+const eventsOfVisitor = 4
+
 /** A track event in the form of analytics-next 1.84: 0.9 kB. */
-function event(visitors: number, now: string) {
-  const visitor = Math.floor(Math.random() * visitors)
+function event(visitor: number, now: string) {
   const path = `/products/${Math.floor(Math.random() * 500)}`
   return {
     timestamp: now,
@@ -44,7 +47,10 @@ export function trackingRequests(
   const now = new Date().toISOString()
   const { host } = new URL(server.address)
   return Array.from({ length: requests }, (_, index) => {
-    const batch = Array.from({ length: each }, () => event(20_000, now))
+    const first = Math.floor(Math.random() * visitors)
+    const batch = Array.from({ length: each }, (_, at) =>
+      event(first + Math.floor(at / eventsOfVisitor), now),
+    )
     const body = JSON.stringify({ batch, sentAt: now })
     const key = Buffer.from(`${tokens[index % tokens.length]}:`).toString('base64')
     return Buffer.from(

@@ -3,11 +3,10 @@
 //   node bench/tracking/ingest.ts [--rounds 5] [--events 40000]
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { drive, load, type Measured, median } from '../support/client.ts'
-import { openBench, type Process } from '../support/installation.ts'
-import { cpuOf } from '../support/usage.ts'
+import { load, median } from '../support/client.ts'
+import { openBench } from '../support/installation.ts'
 import { BareCopy } from './bare-copy.ts'
-import { trackingRequests } from './events.ts'
+import { type Round, sendEvents } from './send-events.ts'
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '5' }, events: { type: 'string', default: '40000' } },
@@ -23,23 +22,8 @@ while (made.length < orgs) made.push(await bench.newOrg())
 const tokens = made.map(({ token }) => token)
 const copy = await BareCopy.open(bench)
 
-type Round = Measured & { events: number; node: number; postgres: number }
-
-/** Sends all events, `each` in a request. CPU times are in microseconds per event. */
-async function ingest(to: Process, each: number, connections: number, total: number): Promise<Round> {
-  const requests = trackingRequests(to, tokens, total / each, each)
-  const cpu = cpuOf(to.pid, bench.folder, 'crosswalk_app')
-  const measured = await drive(
-    to.address,
-    connections,
-    { answers: requests.length },
-    {
-      next: () => requests.pop() ?? null,
-      isExpected: (answer) => answer.startsWith('HTTP/1.1 200'),
-    },
-  )
-  return { ...measured, events: measured.rate * each, ...cpu(total) }
-}
+const ingest = (each: number, connections: number, total: number) =>
+  sendEvents({ bench, server, tokens }, { each, connections, total })
 
 const say = (what: string, { events, p50, p99, node, postgres, others }: Round) =>
   console.log(
@@ -67,16 +51,16 @@ async function neighbor(token: string, stop: Promise<unknown>): Promise<number> 
 }
 
 try {
-  await ingest(server, 20, 32, events)
+  await ingest(20, 32, events)
   const found = { twenty: [] as Round[], one: [] as Round[], wall: [] as number[], cpu: [] as number[] }
   for (let round = 0; round < rounds; round++) {
-    const twenty = await ingest(server, 20, 32, events)
+    const twenty = await ingest(20, 32, events)
     say('20 events a request', twenty)
     const bare = await copy.round(events)
     console.log(
       `${'bare COPY, lots of 500'.padEnd(28)}${bare.events.toFixed(0).padStart(7)} events/s   an event: PostgreSQL ${bare.postgres.toFixed(1)} µs`,
     )
-    const one = await ingest(server, 1, 64, events / 4)
+    const one = await ingest(1, 64, events / 4)
     say('one event a request', one)
     found.twenty.push(twenty)
     found.one.push(one)
@@ -96,7 +80,7 @@ try {
   )
   const { token } = await bench.newOrg()
   const idle = await neighbor(token, delay(5_000))
-  const busy = await neighbor(token, ingest(server, 20, 32, events * 4))
+  const busy = await neighbor(token, ingest(20, 32, events * 4))
   console.log(
     `GET /contacts of another organization: p99 ${idle.toFixed(1)} ms idle, ${busy.toFixed(1)} ms meanwhile, ratio ${(busy / idle).toFixed(1)}`,
   )

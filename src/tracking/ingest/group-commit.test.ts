@@ -70,6 +70,28 @@ describe('lots', () => {
     expect(sizes(lots[1])).toEqual([['big', 2_000]])
   })
 
+  test('two lots commit at once if the second has enough events, and a small rest waits for either', async () => {
+    const { commits, lots, next, turn } = manual()
+    const stored = [commits.add(of('a'))]
+    await turn()
+    for (let n = 0; n < 5; n++) stored.push(commits.add(of('b', 100)))
+    await turn()
+    expect(lots.map(sizes)).toEqual([[['a', 1]], [['b', 500]]])
+    stored.push(commits.add(of('c', 500)))
+    await turn()
+    expect(lots).toHaveLength(2)
+    await next()
+    expect(sizes(lots[2])).toEqual([['c', 500]])
+    stored.push(commits.add(of('d')))
+    await next()
+    expect(lots).toHaveLength(3)
+    await next()
+    expect(sizes(lots[3])).toEqual([['d', 1]])
+    await next()
+    await Promise.all(stored)
+    expect(commits.bytes).toBe(0)
+  })
+
   test('a batch larger than a lot commits alone', async () => {
     const { commits, lots, next, turn } = manual()
     void commits.add(of('a', 2_500))

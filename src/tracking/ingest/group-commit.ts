@@ -22,12 +22,16 @@ export type GroupCommitOptions = {
 
 const lotEvents = 2_000
 const lotBytes = 1024 * 1024
+/** How many lots commit at once: PostgreSQL works on one while this process reads the answer to the other. */
+const lotsAtOnce = 2
+/** A second lot needs at least this many events: smaller ones cost more for each event, and wait. */
+const secondLotEvents = 200
 
 type Waiting = { delivery: Delivery; since: number; done: () => void; failed: (error: unknown) => void }
 
 /**
- * Stores the events of many requests with one commit. While one lot commits, further requests wait, and owners take
- * turns in the next lot. So a single request does not wait, and many requests share the wait for the disk.
+ * Stores the events of many requests with one commit. While lots commit, further requests wait, and owners take turns in
+ * the next lot. So a single request does not wait, and many requests share the wait for the disk.
  */
 export class GroupCommit {
   readonly #options: Required<GroupCommitOptions>
@@ -35,7 +39,9 @@ export class GroupCommit {
   readonly #queues = new Map<string, Waiting[]>()
   readonly #bytesOf = new Map<string, number>()
   #bytes = 0
-  #running: Promise<void> | null = null
+  #waitingEvents = 0
+  /** How many loops commit lots, one after another. */
+  #loops = 0
 
   constructor({ append, bytesMax = 64 * 1024 * 1024, waitMsMax = 2_000 }: GroupCommitOptions) {
     this.#options = { append, bytesMax, waitMsMax }
@@ -72,13 +78,13 @@ export class GroupCommit {
       const waiting = { delivery, since: performance.now(), done, failed }
       if (queue) queue.push(waiting)
       else this.#queues.set(owner, [waiting])
-      this.#running ??= this.#run()
+      this.#waitingEvents += delivery.events.length
+      if (this.#mayBegin()) void this.#run()
     })
   }
 
-  /** Waits until everything that waits is stored or refused. */
-  async drain(): Promise<void> {
-    await this.#running
+  #mayBegin(): boolean {
+    return this.#loops === 0 || (this.#loops < lotsAtOnce && this.#waitingEvents >= secondLotEvents)
   }
 
   /** Of the owner's own requests: the backlog of others must not refuse it. */
@@ -88,10 +94,12 @@ export class GroupCommit {
   }
 
   async #run(): Promise<void> {
+    this.#loops++
     // Requests that arrive in the same turn of the event loop join the first lot.
     await new Promise(setImmediate)
-    while (this.#queues.size > 0) await this.#commit(this.#nextLot())
-    this.#running = null
+    while (this.#queues.size > 0 && (this.#loops === 1 || this.#waitingEvents >= secondLotEvents))
+      await this.#commit(this.#nextLot())
+    this.#loops--
   }
 
   /** Takes requests, one of each owner in turn, until the lot is full. */
@@ -112,6 +120,7 @@ export class GroupCommit {
       events += next.delivery.events.length
       bytes += next.delivery.bytes
     }
+    this.#waitingEvents -= events
     return lot
   }
 

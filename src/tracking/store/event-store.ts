@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/database.ts'
-import { codeOf } from '../../platform/db/errors.ts'
+import { codeOf, DatabaseUnavailable } from '../../platform/db/errors.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { inSlices } from '../../platform/slices.ts'
@@ -67,7 +67,9 @@ export class EventStore {
     } catch (error) {
       if (codeOf(error) !== noPartition) throw error
       await this.#transactions.transact(makeDays)
-      await this.#transactions.runTogether(statements)
+      await this.#transactions.runTogether(statements).catch((cause) => {
+        throw codeOf(cause) === noPartition ? clocksDiffer() : cause
+      })
     }
   }
 
@@ -85,3 +87,9 @@ export class EventStore {
     }
   }
 }
+
+/** Days are made by the clock of PostgreSQL, and the day of an event follows from the clock of this process. */
+const clocksDiffer = () =>
+  new DatabaseUnavailable(
+    'the clocks of this server and of PostgreSQL differ by more than 7 days: set them, and events are stored again',
+  )

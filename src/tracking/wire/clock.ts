@@ -48,6 +48,13 @@ export function correctClock({ at, sentAt, receivedAt, isTrusted }: Said): Corre
 export function dayOf(at: number | null, receivedAt: number): string {
   const today = Math.floor(receivedAt / dayMs)
   const said = at === null ? today : Math.floor(at / dayMs)
-  const day = said >= today - 7 && said <= today + 1 ? said : today
-  return new Date(day * dayMs).toISOString().slice(0, 10)
+  return textOf(said >= today - 7 && said <= today + 1 ? said : today)
+}
+
+/** The last day that was asked for: almost all events are of today. */
+let last = { day: 0, text: '1970-01-01' }
+
+function textOf(day: number): string {
+  if (last.day !== day) last = { day, text: new Date(day * dayMs).toISOString().slice(0, 10) }
+  return last.text
 }

@@ -120,8 +120,8 @@ function pathOf(address: unknown): string | null {
 }
 
 function hostOf(address: unknown): string | null {
-  if (typeof address !== 'string' || !URL.canParse(address)) return null
-  return new URL(address).hostname.slice(0, 255) || null
+  if (typeof address !== 'string') return null
+  return URL.parse(address)?.hostname.slice(0, 255) || null
 }
 
 const countOf = (value: unknown) => (isObject(value) ? Object.keys(value).length : 0)
