@@ -100,7 +100,7 @@ describe.runIf(chromium)('API keys', () => {
       expect((await browser.app.client(token).get('/organization')).status).toBe(200)
     await page.getByLabel('I have stored it').check()
     await page.getByRole('button', { name: 'Close' }).click()
-    await page.getByText('in 59 min.').waitFor()
+    await page.getByText('in 1 hr.').waitFor()
     await rotate()
     await page
       .getByRole('alert')

@@ -112,7 +112,7 @@ describe.runIf(chromium)('without a pointer', () => {
     const token = await store(opened, keyboard)
     for (const working of [made.body.api_key_token, token])
       expect((await browser.app.client(working).get('/organization')).status).toBe(200)
-    await page.getByText('in 59 min.').waitFor()
+    await page.getByText('in 1 hr.').waitFor()
     await begin()
     await page
       .getByRole('alert')

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, type Opened } from '../support/console.ts'
 import { requireNoFaults, requireNoFaultsInTwoLooks } from '../support/console-faults.ts'
+import { Keyboard } from '../support/console-keyboard.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 
 const chromium = chromiumOrSkip()
@@ -82,6 +83,14 @@ describe.runIf(chromium)('members', () => {
       ({ member_id }: { member_id: string }) => member_id === viewer.memberId,
     )
     expect(changed).toMatchObject({ role: 'member', permissions: ['contacts:read', 'deals:write'] })
+  })
+
+  test('the dialog of a role begins at the current role, for the arrow keys', async () => {
+    const { opened, page, admin } = await openMembers()
+    await act(opened, admin, 'Change role')
+    await new Keyboard(opened).requireFocus(page.getByRole('radio', { name: 'Admin' }))
+    await page.keyboard.press('ArrowDown')
+    expect(await page.getByRole('radio', { name: 'Member' }).isChecked()).toBe(true)
   })
 
   test('the last owner reads why leaving is refused', async () => {

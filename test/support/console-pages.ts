@@ -19,7 +19,7 @@ export const signedOutPages: { path: string; text: string }[] = [
  * (WRITE_KEY) with one event.
  */
 export const pages: NamedPage[] = [
-  { path: '/o/ORG', text: 'expires in 2 days', empty: 'Nothing waits for you' },
+  { path: '/o/ORG', text: 'expires in 3 days', empty: 'Nothing waits for you' },
   { path: '/o/ORG/activity', text: 'Signed Up', empty: 'No event arrived yet' },
   { path: '/o/ORG/events', text: 'API key created', empty: 'Nothing has happened yet' },
   { path: '/o/ORG/events?actor=operator', text: 'operator', empty: null },

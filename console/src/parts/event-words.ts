@@ -23,6 +23,7 @@ export const eventWords = (type: string): string =>
     .replaceAll(/[_.]/g, ' ')
     .replace(/^api\b/, 'API')
     .replace(/^crm\b/, 'CRM')
+    .replace(/^sso\b/, 'single sign-on')
 
 /** For example “api_key” for `api_key.created`. */
 export const objectOf = (type: string): string => type.slice(0, type.indexOf('.'))

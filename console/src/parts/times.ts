@@ -39,11 +39,12 @@ export const now = (): number => Date.now() / 1000
 export function ago(at: number): string {
   const distance = at - now()
   const size = Math.abs(distance)
-  const [seconds, unit] = (size < 90 * day ? units.slice(2) : units).find(([seconds]) => size >= seconds) ?? [
-    1,
-    'second',
-  ]
-  return relative.format(Math.trunc(distance / seconds), unit)
+  // A key that was just made for 90 days expires in 90 days, not in 89, and a link for an hour in 1 hour.
+  const least = distance > 0 ? 0.99 : 1
+  const offered = size < 90 * day ? units.slice(2) : units
+  const [seconds, unit] = offered.find(([seconds]) => size >= seconds * least) ?? [1, 'second']
+  const value = distance > 0 ? Math.round(distance / seconds) : Math.trunc(distance / seconds)
+  return relative.format(value, unit)
 }
 
 /** A duration in its largest unit: “3 hours”. */

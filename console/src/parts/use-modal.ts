@@ -17,6 +17,15 @@ const subscribe = (listener: () => void) => {
 /** The id of the uppermost dialog; null: none is open, and the page itself can be used. */
 export const useUppermost = (): string | null => useSyncExternalStore(subscribe, () => open.at(-1) ?? null)
 
+/** The control that a dialog names; null: the one that the browser chose is right. */
+function firstControl(dialog: HTMLDialogElement): HTMLElement | null {
+  const named = dialog.querySelector<HTMLElement>('[data-autofocus]')
+  const { activeElement: chosen } = document
+  if (named || !(chosen instanceof HTMLInputElement) || chosen.type !== 'radio') return named
+  // The browser takes the first radio button, and the next arrow key would choose from there.
+  return dialog.querySelector<HTMLElement>(`input[name="${CSS.escape(chosen.name)}"]:checked`)
+}
+
 /** Opens a dialog element over the page. When it closes, the focus returns to the element that had it. */
 export function useModal(): { ref: RefObject<HTMLDialogElement | null>; id: string } {
   const ref = useRef<HTMLDialogElement>(null)
@@ -26,7 +35,7 @@ export function useModal(): { ref: RefObject<HTMLDialogElement | null>; id: stri
     if (!dialog || dialog.open) return
     const before = document.activeElement
     dialog.showModal()
-    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    firstControl(dialog)?.focus()
     change([...open, id])
     return () => {
       change(open.filter((one) => one !== id))

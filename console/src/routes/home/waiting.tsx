@@ -78,7 +78,7 @@ const approvalTask = (number: number): Task[] =>
             number === 1
               ? 'An app waits for your approval'
               : `${number} requests of apps wait for your approval`,
-          about: 'It wants to act outside of Crosswalk, and waits for 10 minutes',
+          about: 'A call, a push to a CRM or a signature. It expires after 10 minutes',
           path: '/approvals',
           act: 'Decide',
         },

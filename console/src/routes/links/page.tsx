@@ -5,6 +5,7 @@ import { ApiError } from '../../../../sdk/src/errors.ts'
 import type { OpenedLink, Session, UsedLink as Used } from '../../api/generated/types.ts'
 import { beginSession } from '../../api/session.ts'
 import { signInApi } from '../../api/sign-in-api.ts'
+import { Code } from '../../parts/code.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useTitle } from '../../shell/use-title.ts'
 import { SecondFactorForm } from '../../sign-in/second-factor-form.tsx'
@@ -40,9 +41,11 @@ const UnusableLink = () => (
     about="It was used, revoked or replaced, or it is too old or incomplete."
   >
     <p className="two">
-      Ask the person who sent it for a new link. The operator of this installation can make one with{' '}
-      <span className="mono">npm run crosswalk -- members link</span>.
+      Ask the person who sent it for a new link. The operator of this installation can make one too:
     </p>
+    <Code label="Command of the operator">
+      {'npm run crosswalk -- members link \\\n  <e-mail> --org <organization id>'}
+    </Code>
     <p>
       <Link className="link" to="/sign-in" search={{}}>
         Sign in

@@ -12,9 +12,9 @@ import styles from './page.module.css'
 import type { UsagePeriod } from './period.ts'
 
 const periods = [
-  ['day', 'Last 24 hours'],
-  ['week', 'Last 7 days'],
-  ['month', 'Last 30 days'],
+  ['day', '24 hours'],
+  ['week', '7 days'],
+  ['month', '30 days'],
 ] as const
 
 const hour = 3_600

@@ -15,8 +15,8 @@ const columns = [
   { name: 'For' },
   { name: 'Link', width: 200, optional: true },
   { name: 'Made', width: 128, optional: true },
-  { name: 'Expires', width: 128 },
-  { name: 'Acts', width: 104, isHidden: true },
+  { name: 'Expires', width: 128, phoneWidth: 88 },
+  { name: 'Acts', width: 104, phoneWidth: 88, isHidden: true },
 ]
 
 /** The links that nobody used yet. */
@@ -45,7 +45,7 @@ export function PendingLinks() {
               <Table label="Open links" columns={columns}>
                 {list.map((link) => (
                   <tr key={link.link_id}>
-                    <th scope="row" title={link.email ?? undefined}>
+                    <th scope="row" style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
                       {link.email}
                     </th>
                     <td className="opt">{wordsOf(link)}</td>
