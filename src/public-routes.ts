@@ -68,7 +68,7 @@ export function publicRoutes(
     serveInstallPages(server, context)
     serveGuides(server)
     serveReferencePage(server, 'Crosswalk Developer API', context.config.publicUrl)
-    serveConsole(server, console)
+    serveConsole(server, console, context.config.publicUrl)
     server.get('/', open, (request, reply) => {
       if (request.headers.accept?.includes('text/html'))
         return reply.redirect(console.current.state === 'off' ? '/docs' : '/console', 302)

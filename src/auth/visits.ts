@@ -15,13 +15,8 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])\.?(:\d+)?$/i
  */
 export function visitOf(request: FastifyRequest, publicUrl: string | null): Visit {
   const { host, protocol, headers } = request
+  if (lacksTls(request, publicUrl)) throw forbidden('console_needs_tls', tlsCure)
   const isSecure = protocol === 'https' || isPublicHost(publicUrl, host)
-  if (!isSecure && !loopback.test(host)) {
-    throw forbidden(
-      'console_needs_tls',
-      'The console works over https, or on the machine itself (http://localhost). If a proxy of yours ends TLS, set PUBLIC_URL to the https address, or TRUST_PROXY to the proxy',
-    )
-  }
   return {
     token: cookieOf(headers.cookie, cookieName(isSecure)),
     session: null,
@@ -34,6 +29,14 @@ export function visitOf(request: FastifyRequest, publicUrl: string | null): Visi
     userAgent: (headers['user-agent'] ?? '').slice(0, 200),
   }
 }
+
+/** What a person does whose request lacks TLS. */
+export const tlsCure =
+  'The console works over https, or on the machine itself (http://localhost). If a proxy of yours ends TLS, set PUBLIC_URL to the https address, or TRUST_PROXY to the proxy'
+
+/** Whether the network could read the password and the cookie: there is no TLS, and the browser is on another machine. */
+export const lacksTls = ({ protocol, host }: FastifyRequest, publicUrl: string | null): boolean =>
+  protocol !== 'https' && !isPublicHost(publicUrl, host) && !loopback.test(host)
 
 function isPublicHost(publicUrl: string | null, host: string): boolean {
   return publicUrl?.startsWith('https://') === true && new URL(publicUrl).host === host.toLowerCase()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { mayHaveSession } from '../auth/visits.ts'
+import { lacksTls, mayHaveSession, tlsCure } from '../auth/visits.ts'
 import type { Asset } from './assets.ts'
 import type { BuiltConsole, ConsoleBuild } from './build.ts'
 
@@ -24,10 +24,13 @@ const policyOf = (nonce: string) =>
     "trusted-types 'none'",
   ].join('; ')
 
-/** Serves the built console. A path below /console that is no file gets the page, which reads the path. */
-export function serveConsole(server: FastifyInstance, build: ConsoleBuild): void {
-  server.get('/console', open, (request, reply) => sendPage(request, reply, build.current))
-  server.get('/console/*', open, (request, reply) => sendPage(request, reply, build.current))
+/**
+ * Serves the built console. A path below /console that is no file gets the page, which reads the path.
+ * @param publicUrl the address of the installation, if the operator set it
+ */
+export function serveConsole(server: FastifyInstance, build: ConsoleBuild, publicUrl: string | null): void {
+  for (const path of ['/console', '/console/*'])
+    server.get(path, open, (request, reply) => sendPage(request, reply, build.current, publicUrl))
   server.get<{ Params: { name: string } }>('/console/assets/:name', open, (request, reply) => {
     const { current } = build
     const asset = current.state === 'ready' ? current.assets.get(request.params.name) : undefined
@@ -36,7 +39,12 @@ export function serveConsole(server: FastifyInstance, build: ConsoleBuild): void
   })
 }
 
-function sendPage(request: FastifyRequest, reply: FastifyReply, built: BuiltConsole): FastifyReply {
+function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  built: BuiltConsole,
+  publicUrl: string | null,
+): FastifyReply {
   const nonce = randomBytes(16).toString('base64')
   reply.headers({
     'content-type': 'text/html; charset=utf-8',
@@ -44,13 +52,16 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, built: BuiltCons
     'cross-origin-opener-policy': 'same-origin',
     'cache-control': 'no-cache',
   })
+  // Before anybody types a password that the network could read.
+  if (lacksTls(request, publicUrl))
+    return reply.code(403).send(messagePage(nonce, 'Sign in needs https', `${tlsCure}.`))
   if (built.state === 'ready') {
     // Tell the page whether there is a cookie, which scripts cannot see. Without one, it shows the sign-in at once.
     const session = mayHaveSession(request.headers.cookie) ? 'maybe' : 'none'
     return reply.send(built.page.replaceAll('__NONCE__', nonce).replace('__SESSION__', session))
   }
-  if (built.state === 'building') return reply.code(503).header('retry-after', '3').send(waitingPage())
-  return reply.code(503).send(messagePage(...messageOf(built)))
+  if (built.state === 'building') return reply.code(503).header('retry-after', '3').send(waitingPage(nonce))
+  return reply.code(503).send(messagePage(nonce, ...messageOf(built)))
 }
 
 function messageOf(built: BuiltConsole): [title: string, text: string] {
@@ -65,8 +76,9 @@ function messageOf(built: BuiltConsole): [title: string, text: string] {
   ]
 }
 
-const waitingPage = () =>
+const waitingPage = (nonce: string) =>
   messagePage(
+    nonce,
     'The console is being built',
     'This happens once after an installation or an update, and takes less than a minute. The page reloads automatically. The API works already.',
     '<meta http-equiv="refresh" content="3">',
@@ -74,15 +86,22 @@ const waitingPage = () =>
 
 const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`)
 
-const messagePage = (title: string, text: string, head = '') => `<!doctype html>
+const messageStyle = `
+body { font: 16px/1.5 system-ui, sans-serif; margin: 20vh auto 0; padding: 0 24px; max-width: 34rem }
+h1 { font-size: 26px; line-height: 32px; font-weight: 600 }
+a { color: light-dark(#017272, #5ecbcb) }
+`
+
+const messagePage = (nonce: string, title: string, text: string, head = '') => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">${head}
 <title>${title} · Crosswalk</title>
+<style nonce="${nonce}">${messageStyle}</style>
 <main>
 <h1>${title}</h1>
 <p>${escaped(text)}</p>
-<p><a href="/docs">API reference</a> · <a href="/guides">Guides</a></p>
+<p><a href="/guides">Guides</a> · <a href="/docs">API reference</a></p>
 </main>
 </html>
 `
