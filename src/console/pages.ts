@@ -87,6 +87,7 @@ const waitingPage = (nonce: string) =>
 const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`)
 
 const messageStyle = `
+:root { color-scheme: light dark; background: light-dark(#fafaf9, #0d0e11); color: light-dark(#171b20, #e6e8ea) }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 20vh auto 0; padding: 0 24px; max-width: 34rem }
 h1 { font-size: 26px; line-height: 32px; font-weight: 600 }
 a { color: light-dark(#017272, #5ecbcb) }
