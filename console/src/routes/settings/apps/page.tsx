@@ -8,6 +8,7 @@ import { Code } from '../../../parts/code.tsx'
 import { Confirmation } from '../../../parts/confirmation.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
+import { Section, SectionBody } from '../../../parts/section.tsx'
 import { RowActs, Table } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { say } from '../../../parts/toast.tsx'
@@ -19,7 +20,7 @@ const columns = [
   { name: 'App' },
   { name: 'Person', width: 160, optional: true },
   { name: 'May', width: 130, optional: true },
-  { name: 'Last used', width: 120, phoneWidth: 100 },
+  { name: 'Last used', width: 120, optional: true },
   { name: 'Actions', width: 200, isHidden: true },
 ]
 
@@ -68,7 +69,7 @@ export function ConnectedAppsPage() {
                         {app.mode === 'test' ? 'test, ' : ''}
                         {app.permissions.length} permissions
                       </td>
-                      <td>
+                      <td className="opt">
                         <Time at={app.last_used_at} />
                       </td>
                       <td>
@@ -90,7 +91,14 @@ export function ConnectedAppsPage() {
                   ))}
                 </Table>
               </div>
-              <Code label="To connect another app, add this address there">{`${location.origin}/mcp`}</Code>
+              <Section
+                title="Connect another app"
+                about="Add this address as a connector or MCP server in the app."
+              >
+                <SectionBody>
+                  <Code label="The address of the tool server">{`${location.origin}/mcp`}</Code>
+                </SectionBody>
+              </Section>
             </div>
           )
         }
