@@ -12,6 +12,7 @@ import { ApiError } from '../../sdk/src/errors.ts'
 import { lacksSession, queries, sessionQuery } from './api/session.ts'
 import { rememberSso } from './api/sso.ts'
 import { readActivityFilters } from './routes/activity/filters.ts'
+import { readVisitorFilters } from './routes/activity/visitors/filters.ts'
 import { readEventFilters } from './routes/events/filters.ts'
 import { readEndpointSearch } from './routes/settings/webhooks/search.ts'
 import { SignInPage } from './routes/sign-in/page.tsx'
@@ -128,6 +129,19 @@ const activity = createRoute({
   component: lazyRouteComponent(() => import('./routes/activity/page.tsx'), 'ActivityPage'),
 })
 
+const visitors = createRoute({
+  getParentRoute: () => org,
+  path: '/visitors',
+  validateSearch: readVisitorFilters,
+  component: lazyRouteComponent(() => import('./routes/activity/visitors/page.tsx'), 'VisitorsPage'),
+})
+
+const visitor = createRoute({
+  getParentRoute: () => org,
+  path: '/visitors/$visitorId',
+  component: lazyRouteComponent(() => import('./routes/activity/visitors/visitor-page.tsx'), 'VisitorPage'),
+})
+
 const usage = createRoute({
   getParentRoute: () => org,
   path: '/usage',
@@ -231,6 +245,8 @@ const routeTree = root.addChildren([
   org.addChildren([
     home,
     activity,
+    visitors,
+    visitor,
     events,
     usage,
     approvals,

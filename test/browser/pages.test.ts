@@ -46,7 +46,11 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
     await callTool(org, 'push_signature', { mailbox_id: '1' })
     owner = await newMember(browser.app, org.orgId)
     viewer = await newMember(browser.app, org.orgId, 'viewer')
-    ids.set(owner, { ENDPOINT: await newEndpoint(org), WRITE_KEY: await newWriteKey(org, 'Signed Up') })
+    ids.set(owner, {
+      ENDPOINT: await newEndpoint(org),
+      WRITE_KEY: await newWriteKey(org, 'Signed Up'),
+      VISITOR: (await org.get('/visitors')).body.data.visitors[0].visitor_id,
+    })
     await org.post('/contacts', { email: 'ada@example.com' })
     await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), patience)
   })
@@ -77,7 +81,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
 
   const open = ({ path }: NamedPage, member: SignedIn, prepare?: (page: Page) => Promise<unknown>) =>
     browser.open(
-      path.replace(/ENDPOINT|WRITE_KEY/, (name) => ids.get(member)?.[name] ?? ''),
+      path.replace(/ENDPOINT|WRITE_KEY|VISITOR/, (name) => ids.get(member)?.[name] ?? ''),
       member,
       prepare,
     )

@@ -16,11 +16,13 @@ export const signedOutPages: { path: string; text: string }[] = [
 
 /**
  * Pages of an organization (ORG) that has keys, a sandbox, a webhook endpoint (ENDPOINT) with one event, and a write key
- * (WRITE_KEY) with one event.
+ * (WRITE_KEY) with one event, of a visitor (VISITOR).
  */
 export const pages: NamedPage[] = [
   { path: '/o/ORG', text: 'expires in 3 days', empty: 'Nothing waits for you' },
   { path: '/o/ORG/activity', text: 'Signed Up', empty: 'No event arrived yet' },
+  { path: '/o/ORG/visitors/VISITOR', text: 'There are no older events', empty: null },
+  { path: '/o/ORG/visitors', text: 'There are no more visitors', empty: 'Nobody visited yet' },
   { path: '/o/ORG/events', text: 'API key created', empty: 'Nothing has happened yet' },
   { path: '/o/ORG/events?actor=operator', text: 'operator', empty: null },
   { path: '/o/ORG/events?actor=system', text: 'No event matches', empty: 'No event matches these filters' },
@@ -48,6 +50,10 @@ export function routesOfConsole(): string[] {
   return [...new Set([...below, ...[...links.matchAll(/'([^']+)'/g)].map(([, path]) => path ?? '')])]
     .filter((path) => !leading.includes(path))
     .map((path) =>
-      path.replace('$endpointId', 'ENDPOINT').replace('$writeKeyId', 'WRITE_KEY').replace('$uid', 'UID'),
+      path
+        .replace('$endpointId', 'ENDPOINT')
+        .replace('$writeKeyId', 'WRITE_KEY')
+        .replace('$visitorId', 'VISITOR')
+        .replace('$uid', 'UID'),
     )
 }

@@ -13,6 +13,7 @@ const icons: Record<string, IconName> = {
   api_key: 'key',
   write_key: 'key',
   tracking_settings: 'activity',
+  visitor: 'people',
   webhook_endpoint: 'push',
   member: 'people',
 }

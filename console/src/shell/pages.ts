@@ -7,6 +7,7 @@ export const pages: readonly NamedPage[] = [
   { name: 'Home', path: '', icon: 'home', permission: null },
   { name: 'Approvals', path: '/approvals', icon: 'done', permission: null },
   { name: 'Activity', path: '/activity', icon: 'activity', permission: 'tracking:read' },
+  { name: 'Visitors', path: '/visitors', icon: 'people', permission: 'visitors:read' },
   { name: 'Usage', path: '/usage', icon: 'usage', permission: null },
   { name: 'Events', path: '/events', icon: 'events', permission: 'events:read' },
 ]

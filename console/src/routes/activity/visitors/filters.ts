@@ -1,0 +1,7 @@
+/** The filter of the visitors, as it is in the address. */
+export type VisitorFilters = { user?: string | undefined }
+
+export const readVisitorFilters = ({ user }: Record<string, unknown>): VisitorFilters => ({
+  // The router reads a user id of digits as a number.
+  user: typeof user === 'string' || typeof user === 'number' ? String(user) || undefined : undefined,
+})

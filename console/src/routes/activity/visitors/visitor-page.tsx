@@ -1,0 +1,105 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Visitor } from '../../../../../sdk/src/generated/types.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Confirmation } from '../../../parts/confirmation.tsx'
+import { CopyButton } from '../../../parts/copy.tsx'
+import { Fact, Facts } from '../../../parts/facts.tsx'
+import { Loaded } from '../../../parts/loaded.tsx'
+import { count } from '../../../parts/numbers.ts'
+import { Tag } from '../../../parts/tag.tsx'
+import { Time } from '../../../parts/time.tsx'
+import { say } from '../../../parts/toast.tsx'
+import { Page } from '../../../shell/page.tsx'
+import { useScope } from '../../../shell/scope.tsx'
+import { Sessions } from './sessions.tsx'
+import { Timeline } from './timeline.tsx'
+import { nameOf, sourceWords } from './words.ts'
+
+/** One visitor: who it is, its sessions and its events. */
+export function VisitorPage() {
+  const { orgId, mode, api } = useScope()
+  const { visitorId } = useParams({ from: '/o/$orgId/visitors/$visitorId' })
+  const visitor = useQuery({
+    queryKey: ['visitor', orgId, mode, visitorId],
+    queryFn: ({ signal }) => api.visitors.get(visitorId, { mode }, { signal }),
+  })
+  return (
+    <Page name="Visitor" {...(visitor.data && { part: nameOf(visitor.data) })}>
+      <Loaded query={visitor}>{(found) => <Found key={found.visitor_id} visitor={found} />}</Loaded>
+    </Page>
+  )
+}
+
+function Found({ visitor }: { visitor: Visitor }) {
+  const { orgId, api, can } = useScope()
+  const [isErasing, setErasing] = useState(false)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const list = { to: '/o/$orgId/visitors', params: { orgId } } as const
+  const { visitor_id: visitorId, user_key, user_trust, ads_denied_at } = visitor
+  return (
+    <>
+      <div className="pad stack g12">
+        <div className="rail wrap">
+          <p className="t12 grow">
+            <Link {...list} className="link">
+              All visitors
+            </Link>
+          </p>
+          {can('visitors:write') && (
+            <Button kind="quiet" danger onClick={() => setErasing(true)}>
+              Erase
+            </Button>
+          )}
+        </div>
+        <div className="rail">
+          <h2 className="t16 cut">{nameOf(visitor)}</h2>
+          {user_trust === 'claimed' && <Tag>claimed</Tag>}
+        </div>
+        <Facts>
+          <Fact name="User id">{user_key ?? <span className="three">not known</span>}</Fact>
+          <Fact name="First seen">
+            <Time at={visitor.first_seen_at} />
+          </Fact>
+          <Fact name="Last seen">
+            <Time at={visitor.last_seen_at} />
+          </Fact>
+          <Fact name="Views">{count(visitor.views)}</Fact>
+          <Fact name="Events">{count(visitor.events)}</Fact>
+          <Fact name="Came from at first">{sourceWords(visitor.first_source)}</Fact>
+          <Fact name="Came from last">{sourceWords(visitor.last_source)}</Fact>
+          <Fact name="Refused advertising">
+            <Time at={ads_denied_at} />
+          </Fact>
+          <Fact name="Visitor id" wide>
+            <span className="mono cut">{visitorId}</span>
+            <CopyButton text={visitorId} />
+          </Fact>
+        </Facts>
+      </div>
+      <Sessions visitorId={visitorId} />
+      <Timeline visitorId={visitorId} />
+      {isErasing && (
+        <Confirmation
+          title="Erase this visitor?"
+          act="Erase"
+          work={() => api.visitors.erase(visitorId)}
+          onClose={() => setErasing(false)}
+          onDone={() => {
+            setErasing(false)
+            say('The visitor was erased.')
+            void queries.invalidateQueries({ queryKey: ['visitors', orgId] })
+            void navigate(list)
+          }}
+        >
+          <p>
+            All events of this visitor are deleted, in live and in test mode. They cannot come back. Events
+            that happen later make a new visitor.
+          </p>
+        </Confirmation>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,12 @@
+import type { Visitor, VisitSource } from '../../../../../sdk/src/generated/types.ts'
+
+/** Where a visit came from, for example “newsletter · Autumn tables”. */
+export function sourceWords(source: VisitSource | null): string {
+  if (source === null) return 'direct'
+  const { source: name, medium, campaign, ad_click: click, referrer_host: host } = source
+  const parts = [name ?? host ?? click, campaign ?? medium].filter((part) => part !== null)
+  return parts.length === 0 ? 'direct' : parts.join(' · ')
+}
+
+/** The user of a visitor, or else the beginning of its id. */
+export const nameOf = ({ user_key, visitor_id }: Visitor): string => user_key ?? visitor_id.slice(0, 8)
