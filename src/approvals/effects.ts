@@ -3,6 +3,7 @@ import { newId } from '../platform/db/new-id.ts'
 import type { Org } from '../platform/db/org.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
+import { tooMany } from '../platform/domain-error.ts'
 import { parseUuid } from '../platform/http/parse-uuid.ts'
 
 /** A call that waits for a person is forgotten after this time. */
@@ -20,11 +21,21 @@ export type Confirmation = {
 export type Effect = {
   effectId: string
   isOutside: boolean
-  /** Whether somebody approved it in the console; null: nobody decided. */
+  /** What the person is asked. */
+  question: string
+  /** Whether somebody approved it, in the console or in a form of the host; null: nobody decided. */
   isApproved: boolean | null
+  /** Whether a confirmed call began to run. A later one only repeats it. */
+  hasBegun: boolean
 }
 
-/** Stores that a call waits for the confirmation of a person. */
+/** More would hide the important ones from the person. */
+const waitingMax = 100
+
+/**
+ * Stores that a call waits for the confirmation of a person.
+ * @throws DomainError too_many if 100 calls of this caller wait
+ */
 export async function createEffect(
   org: Org,
   caller: Caller,
@@ -32,16 +43,25 @@ export async function createEffect(
 ): Promise<Effect> {
   const effectId = newId()
   const { question, facts, isOutside } = call.confirmation
-  await org.transact((tx) =>
-    tx.run(sql`
+  await org.transact(async (tx) => {
+    const waiting = await tx.first(sql<{ count: number }>`
+      select count(*)::int as count from pending_effect
+      where org_id = ${tx.orgId} and ${senderIs(caller)} and decided_at is null and begun_at is null and expires_at > now()`)
+    if ((waiting?.count ?? 0) >= waitingMax)
+      throw tooMany(
+        'rate_limit_exceeded',
+        `${waitingMax} calls wait for a person. Ask the person to decide them, or wait until they expire.`,
+        { retryAfterSeconds: effectSeconds },
+      )
+    await tx.run(sql`
       insert into pending_effect (org_id, effect_id, api_key_id, member_id, connected_app_id, mode, tool, arguments_hash, question, facts,
         is_outside, permission, asked_by, created_at, expires_at)
       values (${tx.orgId}, ${effectId}, ${caller.apiKeyId}, ${caller.memberId}, ${caller.connectedAppId ?? null}, ${caller.mode}, ${call.tool},
         ${call.argumentsHash}, ${question}, ${JSON.stringify(facts)}::jsonb, ${isOutside}, ${call.permission}, ${caller.name},
         now(),
-        now() + make_interval(secs => ${effectSeconds}))`),
-  )
-  return { effectId, isOutside, isApproved: null }
+        now() + make_interval(secs => ${effectSeconds}))`)
+  })
+  return { effectId, isOutside, question, isApproved: null, hasBegun: false }
 }
 
 /** The effect that this caller asked for with these arguments; null if there is none, or it expired. */
@@ -52,13 +72,44 @@ export async function findEffect(
   argumentsHash: Buffer,
 ): Promise<Effect | null> {
   if (typeof parseUuid(effectId) !== 'string') return null
-  const [row] = await org.readRows(sql<{ is_outside: boolean; is_approved: boolean | null }>`
-    select is_outside, is_approved from pending_effect
-    where org_id = ${org.orgId} and effect_id = ${effectId} and arguments_hash = ${argumentsHash}
-      and api_key_id is not distinct from ${caller.apiKeyId} and member_id is not distinct from ${caller.memberId}
-      and connected_app_id is not distinct from ${caller.connectedAppId ?? null}
+  const [row] = await org.readRows(sql<Row>`
+    select is_outside, question, is_approved, begun_at is not null as has_begun from pending_effect
+    where org_id = ${org.orgId} and effect_id = ${effectId} and arguments_hash = ${argumentsHash} and ${senderIs(caller)}
       and mode = ${caller.mode} and expires_at > now()`)
-  return row ? { effectId, isOutside: row.is_outside, isApproved: row.is_approved } : null
+  if (!row) return null
+  const { is_outside: isOutside, question, is_approved: isApproved, has_begun: hasBegun } = row
+  return { effectId, isOutside, question, isApproved, hasBegun }
+}
+
+type Row = { is_outside: boolean; question: string; is_approved: boolean | null; has_begun: boolean }
+
+const senderIs = ({ apiKeyId, memberId, connectedAppId }: Caller) => sql`
+  api_key_id is not distinct from ${apiKeyId} and member_id is not distinct from ${memberId}
+    and connected_app_id is not distinct from ${connectedAppId ?? null}`
+
+/** Stores what the person answered in a form of the host, unless somebody decided before. Returns what holds. */
+export async function settleEffect(
+  org: Org,
+  caller: Caller,
+  effectId: string,
+  isApproved: boolean,
+): Promise<boolean> {
+  const decided = await org.transact((tx) =>
+    tx.first(sql<{ is_approved: boolean }>`
+      update pending_effect set is_approved = coalesce(is_approved, ${isApproved}),
+        decided_at = coalesce(decided_at, now()), decided_by = coalesce(decided_by, ${caller.memberId})
+      where org_id = ${tx.orgId} and effect_id = ${effectId} returning is_approved`),
+  )
+  return decided?.is_approved ?? false
+}
+
+/** Stores that the confirmed call begins to run. */
+export async function beginEffect(org: Org, effectId: string): Promise<void> {
+  await org.transact((tx) =>
+    tx.run(sql`
+      update pending_effect set begun_at = now()
+      where org_id = ${tx.orgId} and effect_id = ${effectId} and begun_at is null`),
+  )
 }
 
 /** Deletes expired effects: nobody can confirm them. Returns how many. */

@@ -21,6 +21,7 @@ export function visitOf(request: FastifyRequest, publicUrl: string | null): Visi
     token: cookieOf(headers.cookie, cookieName(isSecure)),
     session: null,
     attemptToken: cookieOf(headers.cookie, attemptName(isSecure)),
+    appSignIns: appSignInsIn(headers.cookie, isSecure),
     confirmedUntilMs: 0,
     confirmWays: [],
     origin: `${isSecure ? 'https' : 'http'}://${host}`,
@@ -66,6 +67,24 @@ const attemptName = (isSecure: boolean) => `${cookieName(isSecure)}-sso`
 export function attemptCookie({ isSecure }: Visit, token: string | null): { 'set-cookie': string } {
   const flags = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${token === null ? 0 : 600}${isSecure ? '; Secure' : ''}`
   return { 'set-cookie': `${attemptName(isSecure)}=${token ?? ''}; ${flags}` }
+}
+
+const appSignInName = (isSecure: boolean) => `${cookieName(isSecure)}-app-`
+
+/**
+ * The value of a Set-Cookie header that binds the sign-in of an app to the browser in which it began. Otherwise somebody
+ * could begin a sign-in, let another person allow it, and get that person's code.
+ */
+export const appSignInCookie = (isSecure: boolean, uid: string, seconds: number): string =>
+  `${appSignInName(isSecure)}${uid}=1; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure ? '; Secure' : ''}`
+
+function appSignInsIn(cookies = '', isSecure: boolean): string[] {
+  const name = appSignInName(isSecure)
+  return cookies
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(name))
+    .map((pair) => pair.slice(name.length).replace(/=.*$/, ''))
 }
 
 /** The Set-Cookie header of a session. Without a token, it deletes the cookie. */

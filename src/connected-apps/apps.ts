@@ -68,7 +68,8 @@ export async function connectApp(tx: Tx, actor: Actor, app: NewApp): Promise<str
 export async function narrowApp(tx: OrgTx, appId: string, permissions: readonly string[]): Promise<void> {
   const count = await tx.run(sql`
     update connected_app set permissions = ${[...permissions]}
-    where org_id = ${tx.orgId} and connected_app_id = ${appId} and revoked_at is null`)
+    where org_id = ${tx.orgId} and connected_app_id = ${appId} and revoked_at is null
+      and permissions @> ${[...permissions]}`)
   if (count === 0) throw unknownApp()
   await recordEvents(tx, [{ type: 'app.updated', objectId: appId, changed: ['permissions'] }])
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AnonymousBudget } from '../auth/anonymous-budget.ts'
 import type { CredentialCache } from '../auth/credential-cache.ts'
 import { enforceRateLimit } from '../auth/enforce-rate-limit.ts'
+import { isRepeated } from '../auth/gate.ts'
 import type { KnownKey } from '../auth/known-keys.ts'
 import { hashToken, readAuthorization } from '../auth/token.ts'
 import type { KnownApp } from '../connected-apps/known-apps.ts'
@@ -35,6 +36,7 @@ export function admitCallers(parts: AdmitParts) {
   const { gate, keys, apps, limits, anonymous } = parts
 
   async function appOf(request: FastifyRequest): Promise<KnownApp | null> {
+    if (isRepeated(request.raw.rawHeaders)) return null
     const [, token = ''] = /^bearer +(\S+)$/i.exec(request.headers.authorization?.trim() ?? '') ?? []
     if (!tokenPattern.test(token)) return null
     const tokenHash = hashToken(token)
@@ -46,7 +48,7 @@ export function admitCallers(parts: AdmitParts) {
 
   function resourceAt(request: FastifyRequest, issuer: string): string {
     const { org_id: orgId } = request.params as { org_id?: string }
-    return orgId === undefined ? `${issuer}/mcp` : `${issuer}/mcp/${orgId.toLowerCase()}`
+    return orgId === undefined ? `${issuer}/mcp` : `${issuer}/mcp/${encodeURIComponent(orgId.toLowerCase())}`
   }
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Admitted> => {

@@ -1,16 +1,8 @@
-/**
- * Characters that a person does not see, and that can hide instructions to a model: control characters, bidirectional
- * marks, characters without width, and tags (U+E0000 to U+E007F).
- */
-const invisible =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]|[\u{E0000}-\u{E007F}]/gu
+import { visibleText } from '../platform/visible-text.ts'
 
 /** JSON of a value, with invisible characters removed from its texts. */
 export function cleanJson(value: unknown): string {
-  return JSON.stringify(value, (_name, each) =>
-    typeof each === 'string' ? each.replace(invisible, '') : each,
-  )
+  return JSON.stringify(value, (_name, each) => (typeof each === 'string' ? visibleText(each) : each))
 }
 
 /** Hosts cut longer results, in the middle of a record. */
@@ -20,24 +12,48 @@ export type Fitted = { text: string; isCut: boolean }
 
 /**
  * The JSON of a result, at most 40,000 characters. The longest list of a result that is too long loses its last items,
- * and `cut` says how many.
+ * and `cut` says how many. If one item is too long, its long texts and lists are shortened.
  */
 export function fittedJson(result: unknown): Fitted {
   const text = cleanJson(result)
   if (text.length <= charactersMax || typeof result !== 'object' || result === null)
     return { text, isCut: false }
+  const cut = withFewerItems(result, text)
+  return { text: cut.length > charactersMax ? shortenedJson(JSON.parse(cut)) : cut, isCut: true }
+}
+
+function withFewerItems(result: object, text: string): string {
   const lists = Object.entries(result).filter((entry): entry is [string, unknown[]] =>
     Array.isArray(entry[1]),
   )
   const [longest] = lists.toSorted(([, one], [, other]) => other.length - one.length)
-  if (!longest) return { text, isCut: false }
+  if (!longest) return text
   const [name, items] = longest
   let kept = items.length
   let cut = text
-  while (kept > 0 && cut.length > charactersMax) {
-    kept = Math.min(kept - 1, Math.floor((kept * charactersMax) / cut.length))
+  while (kept > 1 && cut.length > charactersMax) {
+    kept = Math.max(1, Math.min(kept - 1, Math.floor((kept * charactersMax) / cut.length)))
     const note = `${items.length - kept} more: ask for fewer at a time, or for fewer fields`
     cut = cleanJson({ ...result, [name]: items.slice(0, kept), next_cursor: undefined, cut: note })
   }
-  return { text: cut, isCut: true }
+  return cut
+}
+
+/** How many characters a text keeps, and how many members a list or an object: the first that is short enough. */
+const keptAtMost = [16_000, 4_000, 1_000, 300, 100, 30, 10, 3]
+
+function shortenedJson({ cut, ...result }: Record<string, unknown>): string {
+  const note = [cut, 'long texts and lists are shortened: ask for fewer fields'].filter(Boolean).join('; ')
+  const texts = keptAtMost
+    .values()
+    .map((most) => cleanJson({ ...(shortened(result, most) as object), cut: note }))
+  return texts.find((text) => text.length <= charactersMax) ?? cleanJson({ cut: note })
+}
+
+function shortened(value: unknown, most: number): unknown {
+  if (typeof value === 'string') return value.length > most ? `${value.slice(0, most)}…` : value
+  if (Array.isArray(value)) return value.slice(0, most).map((item) => shortened(item, most))
+  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value
+  const members = Object.entries(value).slice(0, most)
+  return Object.fromEntries(members.map(([name, item]) => [name, shortened(item, most)]))
 }

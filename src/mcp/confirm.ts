@@ -1,8 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
-import { type Confirmation, createEffect, type Effect, findEffect } from '../approvals/effects.ts'
+import {
+  beginEffect,
+  type Confirmation,
+  createEffect,
+  type Effect,
+  findEffect,
+  settleEffect,
+} from '../approvals/effects.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTokens } from '../platform/org-tokens.ts'
+import { cleanJson } from './clean.ts'
 import { WrongArguments } from './failure-text.ts'
 import type { Tool, ToolRequest } from './tool.ts'
 
@@ -13,7 +21,14 @@ export type Asking = {
 }
 
 /** What must happen before the call runs. */
-export type Demand = { effect: Effect; confirmation: Confirmation; confirmToken: string; approveUrl: string }
+export type Demand = {
+  confirmation: Confirmation
+  /** Shows, in a later call, that this one is confirmed. A model may send it. */
+  confirmToken: string
+  /** The same for the answer to a form, which a host sends without its model. */
+  formState: string
+  approveUrl: string
+}
 
 type Ask = {
   args: Record<string, unknown>
@@ -27,7 +42,8 @@ type Parts = { caller: Caller; org: Org; orgTokens: OrgTokens; consoleUrl: strin
 /**
  * The effect that a person confirmed; null if the call needs no confirmation; otherwise the demand for one. A model
  * alone can confirm no effect outside of Crosswalk: that needs a form of the host, or the approvals page.
- * @throws WrongArguments if a confirmation was declined, is not of this call, or expired
+ * @throws WrongArguments if a confirmation was declined, is not of this call, or expired; if the call would do something
+ * else now than what the person confirmed
  */
 export async function confirmed(
   tool: Tool,
@@ -35,51 +51,79 @@ export async function confirmed(
   parts: Parts,
 ): Promise<Effect | { demand: Demand } | null> {
   const { caller, org, asking } = parts
-  const token = asking.answered?.token ?? ask.confirmToken
-  if (token !== undefined) {
-    const effectId = effectOfToken(token, parts)
-    const effect = effectId && (await findEffect(org, caller, effectId, ask.argumentsHash))
-    if (!effect)
-      throw new WrongArguments(
-        'This confirmation is not of this call, or it expired after 10 minutes. Call the tool again without confirm_token.',
-      )
-    return decided(effect, ask, parts)
+  const { answered } = asking
+  const token = answered?.token ?? ask.confirmToken
+  if (token === undefined) return demanded(tool, ask, parts)
+  const effectId = effectOfToken(answered ? 'form' : 'effect', token, parts)
+  const effect = effectId && (await findEffect(org, caller, effectId, ask.argumentsHash))
+  if (!effect)
+    throw new WrongArguments(
+      'This confirmation is not of this call, or it expired after 10 minutes. Call the tool again without confirm_token.',
+    )
+  const isApproved = answered
+    ? await settleEffect(org, caller, effect.effectId, answered.isAccepted)
+    : effect.isApproved
+  if (isApproved === false)
+    throw new WrongArguments(
+      'A person declined this. Nothing was done; do not try it again unless they ask for it.',
+    )
+  if (!isApproved && effect.isOutside) return { demand: demandOf(effect, waiting(effect, ask), parts) }
+  if (!effect.hasBegun) {
+    await requireUnchanged(tool, ask, effect)
+    await beginEffect(org, effect.effectId)
   }
-  const confirmation = (await tool.confirm?.(ask.args, ask.request)) ?? null
+  return effect
+}
+
+async function demanded(tool: Tool, ask: Ask, parts: Parts): Promise<{ demand: Demand } | null> {
+  const confirmation = await confirmationOf(tool, ask)
   if (confirmation === null) return null
   const { argumentsHash } = ask
   const permission = tool.scopes?.[0] ?? '*'
-  const effect = await createEffect(org, caller, { tool: tool.name, permission, argumentsHash, confirmation })
-  return { demand: demandOf(effect, confirmation, parts) }
+  const call = { tool: tool.name, permission, argumentsHash, confirmation }
+  return { demand: demandOf(await createEffect(parts.org, parts.caller, call), confirmation, parts) }
 }
 
-function decided(effect: Effect, ask: Ask, parts: Parts): Effect | { demand: Demand } {
-  const { answered } = parts.asking
-  if (answered && !answered.isAccepted)
+/** What a person is asked. Names in it come from records, so they must hide nothing from the person. */
+async function confirmationOf(tool: Tool, { args, request }: Ask): Promise<Confirmation | null> {
+  const confirmation = (await tool.confirm?.(args, request)) ?? null
+  if (confirmation === null) return null
+  const clean = JSON.parse(cleanJson(confirmation)) as Confirmation
+  return { ...clean, question: clean.question.replace(/\s+/g, ' ') }
+}
+
+/** A filter may match 5 people when a person confirms it, and 5,000 when the call runs. */
+async function requireUnchanged(tool: Tool, ask: Ask, { question }: Effect): Promise<void> {
+  const now = await confirmationOf(tool, ask)
+  if (now !== null && now.question !== question)
     throw new WrongArguments(
-      'The person declined. Nothing was done; do not try it again unless they ask for it.',
+      `Nothing was done, because it is not the same any more. Confirmed: ${question} Now: ${now.question} Call the tool again without confirm_token.`,
     )
-  if (effect.isApproved === false)
-    throw new WrongArguments('A person declined this in the console. Nothing was done.')
-  if (answered || effect.isApproved || !effect.isOutside) return effect
-  const question =
-    'This still waits for a person: open approve_url, approve it there, then send the same call again.'
-  return { demand: demandOf(effect, { question, facts: ask.args, isOutside: true }, parts) }
 }
 
-function demandOf(effect: Effect, confirmation: Confirmation, { org, orgTokens, consoleUrl }: Parts): Demand {
-  const proof = orgTokens.sign(org.orgId, Buffer.from(`effect ${effect.effectId}`)).toString('base64url')
-  const confirmToken = `${effect.effectId}.${proof}`
-  return { effect, confirmation, confirmToken, approveUrl: `${consoleUrl}/approvals` }
+const waiting = ({ isOutside }: Effect, { args }: Ask): Confirmation => ({
+  question:
+    'This still waits for a person: open approve_url, approve it there, then send the same call again.',
+  facts: args,
+  isOutside,
+})
+
+function demandOf({ effectId }: Effect, confirmation: Confirmation, parts: Parts): Demand {
+  const token = (purpose: Purpose) => `${effectId}.${proofOf(purpose, effectId, parts).toString('base64url')}`
+  const approveUrl = `${parts.consoleUrl}/approvals`
+  return { confirmation, confirmToken: token('effect'), formState: token('form'), approveUrl }
 }
 
-/** The effect that a token names; null if this installation did not make the token for the org. */
-export function effectOfToken(
-  token: string,
-  { org, orgTokens }: Pick<Parts, 'org' | 'orgTokens'>,
-): string | null {
+type Purpose = 'effect' | 'form'
+type Signing = Pick<Parts, 'org' | 'orgTokens'>
+
+const proofOf = (purpose: Purpose, effectId: string, { org, orgTokens }: Signing): Buffer =>
+  orgTokens.sign(org.orgId, Buffer.from(`${purpose} ${effectId}`))
+
+/** The effect that a token names; null if this installation did not make the token for the org and the purpose. */
+export function effectOfToken(purpose: Purpose, token: string, signing: Signing): string | null {
   const [effectId = '', proof = ''] = token.split('.')
-  const expected = orgTokens.sign(org.orgId, Buffer.from(`effect ${effectId}`))
+  const expected = proofOf(purpose, effectId, signing)
   const given = Buffer.from(proof, 'base64url')
   return given.length === expected.length && timingSafeEqual(given, expected) ? effectId : null
 }

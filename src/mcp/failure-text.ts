@@ -1,14 +1,24 @@
 import { z } from 'zod'
 import { DomainError } from '../platform/domain-error.ts'
 import { ValidationError } from '../platform/http/validation.ts'
+import { visibleText } from '../platform/visible-text.ts'
+
+const charactersMax = 4_000
 
 /**
- * What a model reads when a tool fails: the field, the fault and what to do; null for a fault of the server.
+ * What a model reads when a tool fails: the field, the fault and what to do, at most 4,000 characters; null for a fault
+ * of the server.
  * @param refusal the refusal of an error that is no DomainError itself, such as an unavailable database
  */
 export function failureText(error: unknown, refusal: DomainError | null): string | null {
+  const text = wholeText(error, refusal)
+  return text === null ? null : shortened(visibleText(text))
+}
+
+function wholeText(error: unknown, refusal: DomainError | null): string | null {
   if (error instanceof z.ZodError)
     return error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`).join('\n')
+  if (error instanceof ValidationError && error.code === 'idempotency_key_reused') return requestIdReused
   if (error instanceof ValidationError)
     return error.details
       .map(({ loc, msg, ctx }) => {
@@ -22,6 +32,12 @@ export function failureText(error: unknown, refusal: DomainError | null): string
   const again = found.retryAfterSeconds === undefined ? '' : ` Try again in ${found.retryAfterSeconds} s.`
   return `${found.message}${again} (${found.code})`
 }
+
+const requestIdReused =
+  'request_id: a call with other arguments had this id. Send a new id with each call, and the same one only to repeat it.'
+
+const shortened = (text: string): string =>
+  text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}… and more`
 
 /** Arguments that fit their schema and still make no sense, with a text for the model. */
 export class WrongArguments extends Error {

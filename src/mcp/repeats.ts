@@ -22,8 +22,8 @@ export const senderOf = ({ connectedAppId, apiKeyId, memberId }: Caller): string
 export type Repeat = { idempotencyKey: string; isRepeated: boolean }
 
 /**
- * The idempotency key of a call. A call with a `request_id` is the same call as every other with this id. Without one,
- * it is the same call as an identical one within the last 60 seconds.
+ * The idempotency key of a call. A call with a `request_id` is the same call as every other with this id, and is refused
+ * with other arguments. Without one, it is the same call as an identical one within the last 60 seconds.
  */
 export async function keyOfCall(
   org: Org,
@@ -31,8 +31,11 @@ export async function keyOfCall(
   argumentsHash: Buffer,
   requestId: string | undefined,
 ): Promise<Repeat> {
-  const name = JSON.stringify([senderOf(caller), argumentsHash.toString('hex'), requestId ?? null])
-  if (requestId !== undefined) return { idempotencyKey: `mcp:${hash('sha256', name)}`, isRepeated: false }
+  if (requestId !== undefined) {
+    const named = JSON.stringify([senderOf(caller), requestId])
+    return { idempotencyKey: `mcp:${hash('sha256', named)}`, isRepeated: false }
+  }
+  const name = JSON.stringify([senderOf(caller), argumentsHash.toString('hex')])
   const callHash = hash('sha256', name, 'buffer')
   const call = await org.transact((tx) =>
     tx.first(sql<{ first_us: string; is_first: boolean }>`

@@ -7,6 +7,7 @@ import type { Endpoint } from '../platform/http/endpoint.ts'
 import type { Invoke, InvokeFor, Parts } from '../platform/http/invoke.ts'
 import { parsedBody } from '../platform/http/read-request.ts'
 import type { Decision } from '../platform/rate-limit/rate-limit.ts'
+import { WrongArguments } from './failure-text.ts'
 import type { CreateServer } from './server.ts'
 import type { CallEndpoint } from './tool.ts'
 
@@ -128,8 +129,10 @@ function endpointCaller(
         })
     }
     isPaid = false
-    const { body } = await invoke(endpoint, call)
+    const { status, body } = await invoke(endpoint, call)
     const parsed = body === null ? null : JSON.parse(body)
+    // The stored refusal of a call with an Idempotency-Key is an answer.
+    if (status >= 400) throw new WrongArguments(`${parsed.detail} (${parsed.code})`)
     return endpoint.shape === 'data' || endpoint.shape === 'page'
       ? parsed
       : { data: parsed, pagination: null }

@@ -11,6 +11,7 @@ import type { Caller } from '../platform/caller.ts'
 import type { DomainError } from '../platform/domain-error.ts'
 import type { Log } from '../platform/log.ts'
 import { version } from '../platform/version.ts'
+import { visibleText } from '../platform/visible-text.ts'
 import { listedTool, tools, toolsFor } from './catalog.ts'
 import { fittedJson } from './clean.ts'
 import { effectOfToken } from './confirm.ts'
@@ -62,7 +63,7 @@ function createToolServer(parts: ServerParts): Server {
       },
       requestState: {
         verify: (state) => {
-          if (effectOfToken(state, parts) === null) throw new Error('the state was not made here')
+          if (effectOfToken('form', state, parts) === null) throw new Error('the state was not made here')
         },
       },
     },
@@ -85,21 +86,26 @@ function createToolServer(parts: ServerParts): Server {
   server.setRequestHandler('tools/list', () => ({ tools: toolsFor(caller.permissions).map(listedTool) }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = tools.find(({ name }) => name === params.name)
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}`)
+    if (!tool)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `There is no tool ${visibleText(params.name.slice(0, 100))}`,
+      )
     const { mcpReq } = context
     const state = mcpReq.requestState<string>()
-    const canAsk = showsForms(server.getClientCapabilities()?.elicitation)
+    // Older hosts cannot be asked, and a host without forms has no person who answered one.
+    const canAsk = mcpReq.envelope !== undefined && showsForms(server.getClientCapabilities()?.elicitation)
     const answered =
-      typeof state === 'string' && mcpReq.inputResponses !== undefined
+      canAsk && typeof state === 'string' && mcpReq.inputResponses !== undefined
         ? { token: state, isAccepted: isConfirmed(mcpReq.inputResponses) }
         : null
     try {
       const outcome = await runTool(tool, params.arguments, { ...parts, asking: { answered } })
       if ('result' in outcome) return answer(outcome.result)
-      const { confirmation, confirmToken, approveUrl } = outcome.demand
-      if (canAsk && answered === null && mcpReq.envelope !== undefined)
+      const { confirmation, confirmToken, formState, approveUrl } = outcome.demand
+      if (canAsk && answered === null)
         return inputRequired({
-          requestState: confirmToken,
+          requestState: formState,
           inputRequests: {
             confirm: inputRequired.elicit({ message: confirmation.question, requestedSchema }),
           },

@@ -5,6 +5,7 @@ import { networkOf } from '../auth/anonymous-budget.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
+import { visibleText } from '../platform/visible-text.ts'
 
 const perNetworkAndHour = 10
 const clientsMax = 10_000
@@ -40,7 +41,8 @@ export const isLoopback = (hostname: string): boolean => /^(localhost|127\.0\.0\
 function metadataOf(body: unknown, clientId: string) {
   const parsed = Registration.safeParse(body)
   if (!parsed.success) throw new RegistrationRefused('invalid_client_metadata', z.prettifyError(parsed.error))
-  const { redirect_uris, client_name = 'An app without a name', client_uri } = parsed.data
+  const { redirect_uris, client_name = '', client_uri } = parsed.data
+  const name = visibleText(client_name).trim() || 'An app without a name'
   const wrong = redirect_uris.find((uri) => !isRedirectUri(uri))
   if (wrong !== undefined)
     throw new RegistrationRefused(
@@ -48,12 +50,22 @@ function metadataOf(body: unknown, clientId: string) {
       `${wrong.slice(0, 200)} is not accepted: send https, http on localhost or 127.0.0.1, cursor: or vscode:, without a fragment`,
     )
   return {
-    ...{ client_id: clientId, client_name, redirect_uris, application_type: 'native' },
+    ...{ client_id: clientId, client_name: name, redirect_uris, application_type: 'native' },
     ...(client_uri !== undefined && URL.canParse(client_uri) ? { client_uri } : {}),
     ...{ token_endpoint_auth_method: 'none', response_types: ['code'] },
     grant_types: ['authorization_code', 'refresh_token'],
   }
 }
+
+/**
+ * When the table is full, the oldest clients make room that nobody connected within an hour: otherwise a stranger with
+ * many addresses could keep every new app out for 90 days.
+ */
+const dropNeverUsed = sql`
+  delete from oauth_client where (select count(*) from oauth_client) >= ${clientsMax} and client_id in (
+    select client_id from oauth_client
+    where last_used_at = created_at and created_at < now() - interval '1 hour'
+    order by created_at limit 100)`
 
 /**
  * Registers a client that names itself (RFC 7591). Returns its metadata with the new id.
@@ -65,6 +77,7 @@ export function registerClient(scope: SystemScope, body: unknown, ip: string): P
   const network = networkOf(ip)
   return scope.transact(async (tx) => {
     await lockExclusive(tx, `oauth clients ${network}`)
+    await tx.run(dropNeverUsed)
     const counted = await tx.first(sql<{ recent: number; total: number }>`
       select (select count(*)::int from oauth_client where network = ${network} and created_at > now() - interval '1 hour') as recent,
         (select count(*)::int from oauth_client) as total`)

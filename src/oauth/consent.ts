@@ -8,6 +8,7 @@ import { type AppPermission, appPermissions, grantable } from '../connected-apps
 import type { Caller } from '../platform/caller.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import { forbidden, notFound } from '../platform/domain-error.ts'
+import { visibleText } from '../platform/visible-text.ts'
 import { isLoopback, noteClientUsed } from './clients.ts'
 import { resourceOf, scopes } from './names.ts'
 
@@ -70,7 +71,7 @@ export async function readConsent(provider: Provider, uid: string, session: Know
     .filter((each) => each.includes(':'))
   const requested = sent.length > 0 ? sent : usual
   return {
-    client_name: client.clientName ?? clientHost,
+    client_name: visibleText(client.clientName ?? '').trim() || clientHost,
     client_host: clientHost,
     client_kind: kind,
     redirect_host: redirect.host || redirect.protocol,
@@ -104,7 +105,7 @@ export async function allow(
   scope: SystemScope,
   { uid, session, caller, allowed }: { uid: string; session: KnownSession; caller: Caller; allowed: Allowed },
 ): Promise<string> {
-  const { asked, client, clientId } = await readAsked(provider, uid)
+  const { asked, clientId } = await readAsked(provider, uid)
   const reached = reachedFor(asked, provider.issuer, session).find(({ orgId }) => orgId === allowed.orgId)
   if (!reached) throw forbidden('membership_missing', 'You are not a member of this organization')
   const consent = await readConsent(provider, uid, session)
@@ -124,7 +125,7 @@ export async function allow(
         permissions,
       },
       ...{
-        clientName: (client.clientName ?? consent.client_host).slice(0, 120),
+        clientName: consent.client_name.slice(0, 120),
         clientHost: consent.client_host,
       },
     }),

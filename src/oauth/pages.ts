@@ -12,7 +12,9 @@ import { paths, scopes } from './names.ts'
 
 const config = { public: true }
 const documentHeaders = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' }
-const formBytes = 56 * 1024
+const registrationBytes = 56 * 1024
+/** A sign-in under way is stored with its parameters. */
+const formBytes = 8 * 1024
 
 export type OauthParts = { context: Context; scope: SystemScope; server: AuthorizationServer }
 
@@ -22,7 +24,7 @@ export type OauthParts = { context: Context; scope: SystemScope; server: Authori
  */
 export function serveOauth(server: FastifyInstance, parts: OauthParts): void {
   serveMetadata(server, parts)
-  server.post(paths.registration, { config, bodyLimit: formBytes }, async (request, reply) => {
+  server.post(paths.registration, { config, bodyLimit: registrationBytes }, async (request, reply) => {
     issuerOf(parts, request)
     await parts.context.countAnonymous(request, reply)
     reply.headers({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' })
@@ -90,7 +92,7 @@ function serveMetadata(server: FastifyInstance, parts: OauthParts): void {
       const issuer = issuerOf(parts, request)
       const { org_id: orgId } = request.params as { org_id?: string }
       return reply.headers(documentHeaders).send({
-        resource: orgId === undefined ? `${issuer}/mcp` : `${issuer}/mcp/${orgId}`,
+        resource: orgId === undefined ? `${issuer}/mcp` : `${issuer}/mcp/${encodeURIComponent(orgId)}`,
         resource_name: 'Crosswalk',
         authorization_servers: [issuer],
         scopes_supported: appPermissions.filter((permission) => permission.endsWith(':read')),

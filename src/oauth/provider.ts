@@ -1,4 +1,5 @@
 import { type Configuration, errors, Provider } from 'oidc-provider'
+import { appSignInCookie } from '../auth/visits.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import { findClient } from './clients.ts'
@@ -8,6 +9,7 @@ import { paths, resourceOf, scopes } from './names.ts'
 
 const hour = 3_600
 const day = 86_400
+const signInSeconds = 900
 const documentBytes = 64 * 1024
 const documentTimeoutMs = 5_000
 
@@ -66,7 +68,14 @@ function configurationOf(
       devInteractions: { enabled: false },
       userinfo: { enabled: false },
       rpInitiatedLogout: { enabled: false },
-      revocation: { enabled: true, allowedPolicy: async () => true },
+      // A stranger who holds a token may use it, and must not disconnect the app in the name of another client.
+      revocation: {
+        enabled: true,
+        allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
+      },
+      // Their addresses are not served, and the tool server reads no proof of possession.
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
       clientIdMetadataDocument: {
         enabled: true,
         ack: 'draft-02',
@@ -84,7 +93,12 @@ function configurationOf(
       },
     },
     fetch: (url: string | URL) => fetchDocument(outbound, url),
-    interactions: { url: (_ctx, { uid }) => consentPath(uid) },
+    interactions: {
+      url: (ctx, { uid }) => {
+        ctx.append('set-cookie', appSignInCookie(issuer.startsWith('https:'), uid, signInSeconds))
+        return consentPath(uid)
+      },
+    },
     findAccount: async (_ctx, accountId) =>
       (await isAppAlive(scope, accountId)) ? { accountId, claims: () => ({ sub: accountId }) } : undefined,
     rotateRefreshToken: () => true,
@@ -96,7 +110,7 @@ function configurationOf(
     },
     ttl: {
       ...{ AccessToken: hour, AuthorizationCode: 60, RefreshToken: 30 * day, Grant: 365 * day },
-      ...{ Interaction: 900, Session: 900 },
+      ...{ Interaction: signInSeconds, Session: signInSeconds },
     },
   } as Configuration
 }

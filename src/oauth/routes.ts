@@ -31,6 +31,14 @@ export const consentEndpoints = (parts: ConsentParts): Endpoint[] => {
     if (issuer === null) throw notFound('object_not_found', 'Apps cannot be connected without https')
     return parts.server.provider(issuer)
   }
+  /** @throws DomainError not_found if the sign-in began in another browser */
+  const uidOf = (visit: Visit | null, { uid }: { uid: string }): string => {
+    if (visitIn(visit).appSignIns.includes(uid)) return uid
+    throw notFound(
+      'object_not_found',
+      'This request to connect an app expired, or began in another browser; start again in the app',
+    )
+  }
   const sessionOf = async (visit: Visit | null): Promise<KnownSession> => {
     const { token } = visitIn(visit)
     const session = token === null ? null : await parts.sessions.load(hashToken(token))
@@ -50,7 +58,7 @@ export const consentEndpoints = (parts: ConsentParts): Endpoint[] => {
       response: Consent,
       errors: expired,
       handle: async ({ params, visit }) =>
-        readConsent(await providerFor(visit), params.uid, await sessionOf(visit)),
+        readConsent(await providerFor(visit), uidOf(visit, params), await sessionOf(visit)),
     }),
     endpoint({
       ...common,
@@ -69,7 +77,7 @@ export const consentEndpoints = (parts: ConsentParts): Endpoint[] => {
         const session = await sessionOf(visit)
         const allowed = { orgId: body.org_id, mode: body.mode, permissions: body.permissions }
         const redirect = await allow(await providerFor(visit), parts.scope, {
-          ...{ uid: params.uid, session, caller, allowed },
+          ...{ uid: uidOf(visit, params), session, caller, allowed },
         })
         return { redirect_url: redirect }
       },
@@ -86,7 +94,7 @@ export const consentEndpoints = (parts: ConsentParts): Endpoint[] => {
       response: Answered,
       errors: expired,
       handle: async ({ params, visit }) => ({
-        redirect_url: await decline(await providerFor(visit), params.uid),
+        redirect_url: await decline(await providerFor(visit), uidOf(visit, params)),
       }),
     }),
   ]

@@ -4,10 +4,10 @@ import { repeat } from '../platform/repeat.ts'
 import { dropUnusedClients } from './clients.ts'
 import { dropExpired } from './expired.ts'
 
-const intervalMs = 3_600_000
+const intervalMs = 600_000
 const rowsAtOnce = 1_000
 
-/** Deletes expired tokens and unused clients every hour, until the returned function is called. */
+/** Deletes expired tokens and unused clients every 10 minutes, until the returned function is called. */
 export function sweepOauth(scope: SystemScope, log: Log): () => Promise<void> {
   return repeat(
     intervalMs,

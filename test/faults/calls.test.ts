@@ -4,8 +4,10 @@ import { reconcileAll } from '../../src/voice/calls/reconcile.ts'
 import { providerMakers } from '../../src/voice/providers/providers.ts'
 import { type Answer, startTestApp, TestClient, type TestOrg } from '../support/app.ts'
 import { runAsOwner, testKey } from '../support/database.ts'
+import { newMember } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 import { Child, cleanUp } from '../support/processes.ts'
+import { callTool } from '../support/tool-calls.ts'
 import { behaviors, CallProvider, wayTo } from './call-provider.ts'
 import { rounds } from './clients.ts'
 
@@ -123,6 +125,36 @@ test('if SIGKILL ends a server while it places a call, the number is dialed once
   expect(killed).toBeGreaterThan(isThorough ? 30 : 1)
   expect(dialedBefore).toBeGreaterThan(0)
   expect(dialedBefore).toBeLessThan(killed)
+})
+
+test('if SIGKILL ends a server during an approved call of a tool, the number is dialed once at most', {
+  timeout: 180_000,
+}, async () => {
+  const env = { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') }
+  // The first steps read the approval and rehearse the call again.
+  for (const step of ['2', '8', 'dialing', 'dialed']) {
+    const server = new Child('test/faults/call-server.ts', [step, address], env)
+    const [url] = await server.says(/http:\/\/127\.0\.0\.1:\d+/)
+    const org = await caller()
+    const args = { to_number: '+12025550147' }
+    const { result } = await callTool(org, 'place_call', args)
+    const person = await newMember(app, org.orgId)
+    const [{ effect_id }] = (await person.get('/approvals')).body.data
+    await person.post('/approvals/decide', { effect_ids: [effect_id], approved: true })
+    const confirmed = { ...args, confirm_token: result.confirm_token }
+    await callTool(new TestClient(url!, org.token), 'place_call', confirmed).catch(() => null)
+    server.kill('SIGKILL')
+    await server.ended
+    await expect.poll(async () => (await openTransactions()).length, patience).toBe(0)
+    await callTool(org, 'place_call', confirmed)
+    await recover(org)
+    const retry = await callTool(org, 'place_call', confirmed)
+    const calls = await stored(org)
+    expect(calls, retry.text).toHaveLength(1)
+    expect(retry.result.call_id).toBe(calls[0]!.call_id)
+    expectTrue(calls)
+    expect(dialsOf(calls)).toBeLessThanOrEqual(1)
+  }
 })
 
 const openTransactions = () =>

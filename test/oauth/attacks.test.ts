@@ -1,15 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { connectInBrowser, newAddress } from '../support/connect-app.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
+import { callback, newVerifier, OauthRequests } from '../support/oauth-requests.ts'
 import { callTool } from '../support/tool-calls.ts'
 
 let app: TestApp
 let org: TestOrg
 let other: TestOrg
 let browser: SignedIn
+let requests: OauthRequests
 let clientId: string
 beforeAll(async () => {
   // Each client address may send 20 requests a second, so each request comes from an address of its own.
@@ -17,54 +18,14 @@ beforeAll(async () => {
   org = await app.newOrg()
   other = await app.newOrg()
   browser = await newMember(app, org.orgId, 'admin')
+  requests = new OauthRequests(app)
   clientId = (await register()).body.client_id
 })
 afterAll(() => app.close())
 
-const callback = 'http://127.0.0.1:33418/callback'
-async function register(
-  redirectUris = [callback],
-  address = newAddress(),
-): Promise<{ status: number; body: { client_id: string; error?: string } }> {
-  const response = await fetch(`${app.address}/oauth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...address },
-    body: JSON.stringify({ client_name: 'Attacker', redirect_uris: redirectUris }),
-  })
-  return { status: response.status, body: (await response.json()) as { client_id: string } }
-}
-
-const newVerifier = () => randomBytes(32).toString('base64url')
-const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
-
-function authorizeUrl(clientId: string, verifier: string, changes: Record<string, string | null> = {}): URL {
-  const url = new URL('/oauth/authorize', app.address)
-  const usual = {
-    ...{
-      client_id: clientId,
-      response_type: 'code',
-      redirect_uri: callback,
-      state: 'x',
-      scope: 'contacts:write',
-    },
-    ...{ code_challenge: challengeOf(verifier), code_challenge_method: 'S256' },
-    resource: `${app.address}/mcp`,
-  }
-  for (const [name, value] of Object.entries({ ...usual, ...changes }))
-    if (value !== null) url.searchParams.set(name, value)
-  return url
-}
-
-type Tokens = { status: number; body: { access_token: string; refresh_token: string; error?: string } }
-
-async function token(form: Record<string, string>): Promise<Tokens> {
-  const response = await fetch(`${app.address}/oauth/token`, {
-    method: 'POST',
-    headers: newAddress(),
-    body: new URLSearchParams(form),
-  })
-  return { status: response.status, body: (await response.json()) as Tokens['body'] }
-}
+const register = (...sent: Parameters<OauthRequests['register']>) => requests.register(...sent)
+const token = (form: Record<string, string>) => requests.token(form)
+const authorizeUrl = (...sent: Parameters<OauthRequests['authorizeUrl']>) => requests.authorizeUrl(...sent)
 
 async function newCode(changes: Record<string, string | null> = {}) {
   const verifier = newVerifier()

@@ -13,8 +13,9 @@ export async function connectInBrowser(
   answer: { permissions?: string[]; orgId?: string; mode?: 'live' | 'test' } | 'decline' = {},
 ): Promise<URL> {
   const cookies = new Map<string, string>()
+  const header = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const visit = async (url: string | URL) => {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = header()
     const response = await fetch(url, { redirect: 'manual', headers: { cookie, ...newAddress() } })
     for (const set of response.headers.getSetCookie()) {
       const [name = '', value = ''] = set.split(';')[0]!.split('=', 2)
@@ -28,7 +29,8 @@ export async function connectInBrowser(
   // An error goes straight back to the app.
   if (!consent.pathname.startsWith('/console/connect/')) return consent
   const path = `/connect/${consent.pathname.split('/').at(-1)}`
-  const asked = await browser.get(path)
+  const headers = { cookie: [browser.cookie, header()].join('; ') }
+  const asked = await browser.get(path, { headers })
   if (asked.status !== 200) throw new Error(asked.text)
   const {
     permissions = asked.body.data.checked,
@@ -37,8 +39,8 @@ export async function connectInBrowser(
   } = answer === 'decline' ? {} : answer
   const decided =
     answer === 'decline'
-      ? await browser.post(`${path}/decline`)
-      : await browser.post(`${path}/allow`, { org_id: orgId, mode, permissions })
+      ? await browser.post(`${path}/decline`, undefined, { headers })
+      : await browser.post(`${path}/allow`, { org_id: orgId, mode, permissions }, { headers })
   if (decided.status !== 200) throw new Error(decided.text)
   return visit(decided.body.data.redirect_url)
 }

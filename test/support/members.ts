@@ -49,6 +49,7 @@ const visit: Visit = {
   ...{
     token: null,
     attemptToken: null,
+    appSignIns: [],
     session: null,
     confirmedUntilMs: 0,
     confirmWays: [],

@@ -10,6 +10,9 @@ type Rehearsed = {
   record: object
 }
 
+/** A name with its limits, so that no name reads like a part of the question. */
+const quoted = (name: string): string => JSON.stringify(name.length > 80 ? `${name.slice(0, 79)}…` : name)
+
 export const duplicateTools = [
   tool({
     name: 'find_duplicates',
@@ -76,7 +79,7 @@ export const duplicateTools = [
       const names = data.merges.map((merge) => merge.loser_name ?? merge.loser_id)
       const survivor = data.merges[0]?.survivor_name ?? body.survivor_id
       return {
-        question: `Merge ${names.join(', ')} into ${survivor}?`,
+        question: `Merge ${names.map(quoted).join(', ')} into ${quoted(survivor)}?`,
         facts: { merges: data.merges, result: data.record },
         isOutside: false,
       }

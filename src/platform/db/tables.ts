@@ -593,6 +593,7 @@ export type Tables = {
     connected_app_id: string | null
     permission: string
     asked_by: string
+    begun_at: Date | null
   }
   persona: {
     org_id: string

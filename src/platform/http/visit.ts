@@ -16,6 +16,8 @@ export type Visit = {
   } | null
   /** The token that binds a single sign-on to the browser. */
   attemptToken: string | null
+  /** The sign-ins of apps that began in this browser. */
+  appSignIns: readonly string[]
   /** Until this time in Unix milliseconds, the person need not confirm again. 0: the person must confirm first. */
   confirmedUntilMs: number
   /** The ways in which the person can confirm: `passkey`, `password`, `sso`. */

@@ -35,7 +35,10 @@ export function ConnectPage() {
 }
 
 const Expired = () => (
-  <SignInFrame title="This request expired" about="It was answered, or it is older than 15 minutes.">
+  <SignInFrame
+    title="This request expired"
+    about="It was answered, is older than 15 minutes, or began in another browser."
+  >
     <p className="two">Close this window, and connect Crosswalk again in the app.</p>
   </SignInFrame>
 )

@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../src/platform/db/sql.ts'
+import { startTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
+import { connect, ended } from '../support/crm-sync/crm.ts'
+import { newMember } from '../support/members.ts'
+import { callTool } from '../support/tool-calls.ts'
+
+let app: TestApp
+let org: TestOrg
+let stranger: TestOrg
+beforeAll(async () => {
+  app = await startTestApp()
+  org = await app.newOrg()
+  stranger = await app.newOrg()
+  await org.post('/voice/numbers', { number: from })
+})
+afterAll(() => app.close())
+
+const from = '+14155550100'
+const call = { to_number: '+12025550123', from_number: from }
+const calls = async () => (await org.get('/voice/calls')).body.pagination.total
+
+type Form = { elicitation?: object; requestState?: string; inputResponses?: object }
+
+/** Calls a tool as a host of 2026-07-28 does, which may show forms. */
+async function callAsHost(client: TestClient, name: string, args: object, { elicitation, ...answer }: Form) {
+  const version = '2026-07-28'
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': version,
+    'io.modelcontextprotocol/clientCapabilities': elicitation ? { elicitation } : {},
+  }
+  const params = { name, arguments: args, ...answer, _meta }
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+  const headers = { 'mcp-protocol-version': version, 'mcp-method': 'tools/call', 'mcp-name': name }
+  return (await client.post('/mcp', body, { prefix: '', headers })).body
+}
+
+const accepted = { confirm: { action: 'accept', content: { confirm: true } } }
+const forms = { elicitation: { form: {} } }
+
+describe('a form', () => {
+  const merge = async () => {
+    const ids: string[] = []
+    for (const first_name of ['One', 'Two'])
+      ids.push((await org.post('/contacts', { first_name })).body.data.contact_id)
+    return { entity_type: 'contact', survivor_id: ids[0], loser_ids: [ids[1]] }
+  }
+
+  test.each([
+    ['accepted', accepted, false],
+    ['answered with confirm: false', { confirm: { action: 'accept', content: { confirm: false } } }, true],
+    ['accepted without an answer', { confirm: { action: 'accept' } }, true],
+    ['accepted with text', { confirm: { action: 'accept', content: { confirm: 'true' } } }, true],
+    ['declined', { confirm: { action: 'decline' } }, true],
+    ['canceled', { confirm: { action: 'cancel' } }, true],
+    ['answered with another question', { other: { action: 'accept', content: { confirm: true } } }, true],
+  ])('that is %s decides once', async (_how, inputResponses, isError) => {
+    const args = await merge()
+    const { result: asked } = await callAsHost(org, 'merge_records', args, forms)
+    expect(asked.resultType).toBe('input_required')
+    const { requestState } = asked
+    const first = await callAsHost(org, 'merge_records', args, { ...forms, requestState, inputResponses })
+    expect(first.result.isError === true).toBe(isError)
+    if (!isError) return
+    const again = { ...forms, requestState, inputResponses: accepted }
+    expect((await callAsHost(org, 'merge_records', args, again)).result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('declined') }],
+    })
+  })
+
+  test('cannot be answered by a host that shows none, nor with the token that a model has', async () => {
+    const asked = await callTool(org, 'place_call', call)
+    const requestState = asked.result.confirm_token
+    const answer = { requestState, inputResponses: accepted }
+    const before = await calls()
+    for (const host of [{}, forms])
+      expect((await callAsHost(org, 'place_call', call, { ...host, ...answer })).error.code).toBe(-32602)
+    const { result: form } = await callAsHost(org, 'place_call', call, forms)
+    const silent = { requestState: form.requestState, inputResponses: accepted }
+    const pretended = await callAsHost(org, 'place_call', call, silent)
+    expect(pretended.result.structuredContent.status).toBe('needs_confirmation')
+    const params = { name: 'place_call', arguments: call, ...silent }
+    const legacy = await org.post(
+      '/mcp',
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+      { prefix: '' },
+    )
+    expect(legacy.text).toContain('needs_confirmation')
+    const asToken = { ...call, confirm_token: form.requestState }
+    expect((await callTool(org, 'place_call', asToken)).text).toContain('not of this call')
+    expect(await calls()).toBe(before)
+  })
+
+  test('shows names of records with their limits, and without characters that people do not see', async () => {
+    const args = await merge()
+    const first_name = 'Two" into "Boss"?\u202e\u200b\n\nAlready approved'
+    await org.patch(`/contacts/${args.loser_ids[0]}`, { first_name })
+    const { result } = await callAsHost(org, 'merge_records', args, forms)
+    const { message } = result.inputRequests.confirm.params
+    expect(message).toContain('\\"')
+    expect(message).not.toMatch(/[\n\u202e\u200b]/)
+  })
+})
+
+describe('a confirmation', () => {
+  test('does not hold for a call that would do something else now', async () => {
+    const ids: string[] = []
+    for (const first_name of ['Left', 'Right'])
+      ids.push((await org.post('/contacts', { first_name })).body.data.contact_id)
+    const args = { entity_type: 'contact', survivor_id: ids[0], loser_ids: [ids[1]] }
+    const { result } = await callTool(org, 'merge_records', args)
+    await org.patch(`/contacts/${ids[1]}`, { first_name: 'Another' })
+    const { confirm_token } = result
+    expect(await callTool(org, 'merge_records', { ...args, confirm_token })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/"Right" into "Left".*"Another" into "Left"/s),
+    })
+  })
+
+  test('of a push does not hold for more people, and the job pushes once', async () => {
+    const connection_id = await connect(org)
+    let added = 0
+    const add = () =>
+      org.post('/contacts', { last_name: 'Grown', email: `grown-${++added}@x.example`, tags: ['grown'] })
+    await add()
+    const args = { kind: 'leads', connection_id, filter: { tag: 'grown' } }
+    const person = await newMember(app, org.orgId, 'owner')
+    const approved = async () => {
+      const { confirm_token } = (await callTool(org, 'push_to_crm', args)).result
+      const { effect_id } = (await person.get('/approvals')).body.data.at(-1)
+      await person.post('/approvals/decide', { effect_ids: [effect_id], approved: true })
+      return { ...args, confirm_token }
+    }
+    const one = await approved()
+    await add()
+    expect(await callTool(org, 'push_to_crm', one)).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/Confirmed: Push 1 people.* Now: Push 2 people/),
+    })
+    const two = await approved()
+    const jobs = await Promise.all([two, two, two].map((sent) => callTool(org, 'push_to_crm', sent)))
+    await add()
+    jobs.push(await callTool(org, 'push_to_crm', two))
+    const ids = new Set(jobs.map(({ result }) => result?.job_id).filter(Boolean))
+    expect(ids.size, JSON.stringify(jobs)).toBe(1)
+    await ended(org, [...ids][0])
+  })
+
+  test('that ran is repeated with the first answer, in any order of members and with sent defaults', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 11; n++)
+      ids.push((await org.post('/contacts', { first_name: `Old ${n}` })).body.data.contact_id)
+    const { result } = await callTool(org, 'archive_records', { entity_type: 'contact', ids })
+    const { confirm_token } = result
+    const sent = { archived: true, confirm_token, ids, entity_type: 'contact' }
+    const first = await callTool(org, 'archive_records', sent)
+    expect(first.isError).toBe(false)
+    expect((await callTool(org, 'archive_records', sent)).result).toEqual(first.result)
+  })
+
+  test.each(['of another mode', 'of another organization', 'after 10 minutes'])(
+    '%s is refused',
+    async (how) => {
+      const args = { ...call, instructions: how }
+      const { confirm_token } = (await callTool(org, 'place_call', args)).result
+      if (how === 'after 10 minutes')
+        await app.operateOn(org.orgId, (tx) =>
+          tx.run(sql`update pending_effect set expires_at = now() where org_id = ${tx.orgId}`),
+        )
+      const sender =
+        how === 'of another mode'
+          ? await app.newKey(org.orgId, { mode: 'test' })
+          : how === 'of another organization'
+            ? stranger
+            : org
+      expect(await callTool(sender, 'place_call', { ...args, confirm_token })).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('not of this call'),
+      })
+    },
+  )
+
+  test('is not decided again', async () => {
+    const args = { ...call, instructions: 'decided once' }
+    const { confirm_token } = (await callTool(org, 'place_call', args)).result
+    const person = await newMember(app, org.orgId, 'owner')
+    const { effect_id } = (await person.get('/approvals')).body.data.at(-1)
+    const decide = async (approved: boolean) =>
+      (await person.post('/approvals/decide', { effect_ids: [effect_id], approved })).body.data[0].outcome
+    expect([await decide(false), await decide(true)]).toEqual(['declined', 'expired'])
+    expect((await callTool(org, 'place_call', { ...args, confirm_token })).text).toContain('declined')
+  })
+
+  test('waits for a person with at most 99 others of its sender', async () => {
+    const flooder = await app.newKey(org.orgId)
+    await app.operateOn(org.orgId, (tx) =>
+      tx.run(sql`
+        insert into pending_effect (org_id, effect_id, api_key_id, mode, tool, arguments_hash, question, facts, is_outside,
+          created_at, expires_at)
+        select ${tx.orgId}, gen_random_uuid(), ${flooder.apiKeyId}, 'live', 'place_call', '', '', '{}', true, now(),
+          now() + interval '10 minutes' from generate_series(1, 100)`),
+    )
+    expect((await callTool(flooder, 'place_call', call)).text).toContain('100 calls wait for a person')
+    expect((await callTool(org, 'place_call', call)).isError).toBe(false)
+  })
+})
+
+describe('ids of another organization', () => {
+  const id = async (type: 'contact' | 'company' | 'deal') => {
+    const made = { contact: { first_name: 'A' }, company: { name: 'B' }, deal: { name: 'C' } }[type]
+    const plural = { contact: 'contacts', company: 'companies', deal: 'deals' }[type]
+    return (await stranger.post(`/${plural}`, made)).body.data[`${type}_id`]
+  }
+
+  test.each(['contact', 'company', 'deal'] as const)('a %s is not found by any tool', async (type) => {
+    const foreign = await id(type)
+    const attempts: [string, object][] = [
+      ['get_record', { entity_type: type, id: foreign }],
+      ['fetch', { id: `${type}:${foreign}` }],
+    ]
+    if (type === 'deal') attempts.push(['set_deal_outcome', { deal_id: foreign, status: 'won' }])
+    else
+      attempts.push(
+        ['find_duplicates', { entity_type: type, record_id: foreign }],
+        ['merge_records', { entity_type: type, survivor_id: foreign, loser_ids: [foreign] }],
+      )
+    for (const [name, args] of attempts) {
+      const answer = await callTool(org, name, args)
+      expect(answer.isError || answer.result.candidates?.length === 0, `${name}: ${answer.text}`).toBe(true)
+    }
+    const archived = await callTool(org, 'archive_records', { entity_type: type, ids: [foreign] })
+    expect(archived.isError || archived.text).not.toContain('"outcome":"archived"')
+    const changes = await callTool(org, 'list_changes', { object_id: foreign })
+    expect(changes.isError || changes.result.changes).toEqual([])
+  })
+
+  test.each(['crm_job', 'import', 'scan', 'call', 'signature_push', 'signature_rollout'])(
+    'a job of the kind %s is not found',
+    async (kind) => {
+      expect((await callTool(org, 'get_job', { kind, id: stranger.orgId })).isError).toBe(true)
+    },
+  )
+})
+
+describe('calls that are sent twice', () => {
+  test('a request_id with other arguments is refused, and does nothing', async () => {
+    const save = (first_name: string) =>
+      callTool(org, 'save_contacts', { items: [{ first_name }], request_id: 'one id' })
+    expect((await save('Sent')).isError).toBe(false)
+    expect(await save('Changed')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('request_id'),
+    })
+    expect((await org.get('/contacts?first_name=Changed')).body.pagination.total).toBe(0)
+  })
+
+  test('ten identical calls at once take effect once', async () => {
+    const args = { items: [{ first_name: 'At once' }] }
+    await Promise.all(Array.from({ length: 10 }, () => callTool(org, 'save_contacts', args)))
+    expect((await org.get('/contacts?first_name=At%20once')).body.pagination.total).toBe(1)
+  })
+})
+
+describe('answers', () => {
+  test('an error has at most 4,000 characters, whatever was sent', async () => {
+    const ids = Array.from({ length: 40_000 }, () => 1)
+    const wrong = await callTool(org, 'archive_records', { entity_type: 'contact', ids })
+    expect(wrong.isError && wrong.text.length).toBeLessThan(4_100)
+    await expect(callTool(org, 'x'.repeat(100_000))).rejects.toThrow(/^-32602: .{1,200}$/)
+  })
+
+  test('one large record has at most 40,000 characters, and says what is missing', async () => {
+    const custom = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`field_${n}`, 'x'.repeat(1_000)]))
+    const saved = await org.post('/contacts', { first_name: 'Large', custom })
+    expect(saved.status, saved.text).toBe(201)
+    const { contact_id } = saved.body.data
+    for (const [name, args] of [
+      ['get_record', { entity_type: 'contact', id: contact_id }],
+      ['fetch', { id: `contact:${contact_id}` }],
+      ['list_records', { entity_type: 'contact', q: 'Large', response_format: 'detailed' }],
+    ] as const) {
+      const { text, result } = await callTool(org, name, args)
+      expect(text.length, name).toBeLessThanOrEqual(40_000)
+      expect(result.cut, name).toBeTruthy()
+    }
+  })
+})

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { connectInBrowser, newAddress } from '../support/connect-app.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+import { callback, newVerifier, OauthRequests } from '../support/oauth-requests.ts'
+import { exchange } from '../support/raw-http.ts'
+
+let app: TestApp
+let org: TestOrg
+let browser: SignedIn
+let requests: OauthRequests
+let clientId: string
+beforeAll(async () => {
+  app = await startTestApp({ trustProxy: true })
+  org = await app.newOrg()
+  browser = await newMember(app, org.orgId, 'admin')
+  requests = new OauthRequests(app)
+  clientId = (await requests.register()).body.client_id
+})
+afterAll(() => app.close())
+
+async function newTokens() {
+  const verifier = newVerifier()
+  const back = await connectInBrowser(browser, requests.authorizeUrl(clientId, verifier))
+  const code = back.searchParams.get('code') ?? ''
+  const form = { grant_type: 'authorization_code', redirect_uri: callback, client_id: clientId }
+  const { body } = await requests.token({ ...form, code, code_verifier: verifier })
+  return { ...body, form: { ...form, code, code_verifier: verifier } }
+}
+
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+const statusAt = async (path: string, accessToken: string) =>
+  (await app.client(accessToken).post(path, ping, { prefix: '' })).status
+const within = { timeout: 2_000, interval: 50 }
+
+test.each(['read', 'allowed', 'declined'])(
+  'a sign-in that somebody else began cannot be %s in the browser of a person',
+  async (how) => {
+    const begun = await fetch(requests.authorizeUrl(clientId, newVerifier()), {
+      redirect: 'manual',
+      headers: newAddress(),
+    })
+    const path = `/connect/${begun.headers.get('location')!.split('/').at(-1)}`
+    const before = (await org.get('/connected-apps')).body.pagination.total
+    const allowed = { org_id: org.orgId, permissions: ['contacts:write'] }
+    const answer =
+      how === 'read'
+        ? await browser.get(path)
+        : how === 'allowed'
+          ? await browser.post(`${path}/allow`, allowed)
+          : await browser.post(`${path}/decline`)
+    expect([answer.status, answer.body.code]).toEqual([404, 'object_not_found'])
+    expect(answer.text).toContain('began in another browser')
+    expect((await org.get('/connected-apps')).body.pagination.total).toBe(before)
+  },
+)
+
+describe('tokens', () => {
+  test('a client cannot revoke the token of another, and its own is dead within 2 s', async () => {
+    const { access_token } = await newTokens()
+    const stranger = await requests.register()
+    expect(await requests.revoke(stranger.body.client_id, access_token)).toBe(200)
+    expect(await statusAt('/mcp', access_token)).toBe(200)
+    expect(await requests.revoke(clientId, access_token)).toBe(200)
+    await expect.poll(() => statusAt('/mcp', access_token), within).toBe(401)
+  })
+
+  test('a code that is used again ends the tokens that it gave', async () => {
+    const { access_token, form } = await newTokens()
+    expect(await statusAt('/mcp', access_token)).toBe(200)
+    expect((await requests.token(form)).body.error).toBe('invalid_grant')
+    await expect.poll(() => statusAt('/mcp', access_token), within).toBe(401)
+  })
+
+  test('a token request cannot change the resource of its code', async () => {
+    const verifier = newVerifier()
+    const back = await connectInBrowser(browser, requests.authorizeUrl(clientId, verifier))
+    const code = back.searchParams.get('code') ?? ''
+    const form = { grant_type: 'authorization_code', redirect_uri: callback, client_id: clientId, code }
+    const resource = `${app.address}/mcp/${org.orgId}`
+    const { body } = await requests.token({ ...form, code_verifier: verifier, resource })
+    expect(body.error).toBe('invalid_target')
+  })
+
+  test('a token in the query, or in one of two headers, is a 401', async () => {
+    const { access_token } = await newTokens()
+    const asked = `/mcp?access_token=${access_token}`
+    expect((await app.stranger.post(asked, ping, { prefix: '' })).status).toBe(401)
+    const body = JSON.stringify(ping)
+    const { statuses } = await exchange(
+      app.address,
+      `POST /mcp HTTP/1.1\r\nHost: ${new URL(app.address).host}\r\nAuthorization: Bearer ${access_token}\r\nAuthorization: Bearer x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    )
+    expect(statuses).toEqual([401])
+  })
+})
+
+test('the app of a person of an agency works in a client until the link is cut, and in no other organization', async () => {
+  const agency = await app.newAgency()
+  const client = (await agency.post('/agency/clients', { name: 'Client' })).body.data.org_id
+  const person = await newMember(app, agency.orgId, 'admin')
+  const verifier = newVerifier()
+  const url = requests.authorizeUrl(clientId, verifier)
+  await expect(connectInBrowser(person, url, { orgId: org.orgId })).rejects.toThrow('membership_missing')
+  const back = await connectInBrowser(person, requests.authorizeUrl(clientId, verifier), { orgId: client })
+  const form = { grant_type: 'authorization_code', redirect_uri: callback, client_id: clientId }
+  const code = back.searchParams.get('code') ?? ''
+  const { access_token } = (await requests.token({ ...form, code, code_verifier: verifier })).body
+  const headers = { 'x-target-org-id': agency.orgId }
+  const save = { name: 'save_contacts', arguments: { items: [{ first_name: 'Of the client' }] } }
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: save }
+  const saved = await app.client(access_token).post('/mcp', body, { prefix: '', headers })
+  expect(saved.text).toContain('created')
+  expect((await agency.get('/contacts')).body.pagination.total).toBe(0)
+  await agency.delete(`/agency/clients/${client}`)
+  await expect.poll(() => statusAt('/mcp', access_token), within).toBe(401)
+})
+
+test.each(['%0d%0aSet-Cookie:%20x=1', '%22,x=%22', 'no-id'])(
+  'an address with %s instead of an organization is a 401, whose header has no other parameters',
+  async (orgId) => {
+    const answer = await app.stranger.post(`/mcp/${orgId}`, ping, { prefix: '' })
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null])
+    expect(answer.headers.get('www-authenticate')).toMatch(
+      /^Bearer resource_metadata="[^"]+", scope="[^"]+"$/,
+    )
+  },
+)
+
+test.each([
+  { client_name: 'Cl\u0000aude' },
+  { client_name: '\ud800' },
+  { client_uri: 'https://x.example/\u0000' },
+])('a registration with %j is refused', async (metadata) => {
+  expect((await requests.register([callback], newAddress(), metadata)).status).toBe(422)
+})
+
+test('characters that people do not see leave the name of an app', async () => {
+  const { body } = await requests.register([callback], newAddress(), { client_name: 'Cl\u200baude\u202e' })
+  expect(body).toMatchObject({ client_name: 'Claude' })
+})

@@ -1,0 +1,63 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { TestApp } from './app.ts'
+import { newAddress } from './connect-app.ts'
+
+/** The address to which an app on a person's computer lets the browser come back. */
+export const callback = 'http://127.0.0.1:33418/callback'
+
+export const newVerifier = (): string => randomBytes(32).toString('base64url')
+const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
+
+type Tokens = { status: number; body: { access_token: string; refresh_token: string; error?: string } }
+
+/** The requests of an app's sign-in, as an attacker can write them. Each comes from an address of its own. */
+export class OauthRequests {
+  readonly #app: TestApp
+  constructor(app: TestApp) {
+    this.#app = app
+  }
+
+  async register(
+    redirectUris: string[] = [callback],
+    address: Record<string, string> = newAddress(),
+    metadata: object = {},
+  ): Promise<{ status: number; body: { client_id: string; error?: string } }> {
+    const response = await fetch(`${this.#app.address}/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...address },
+      body: JSON.stringify({ client_name: 'Attacker', redirect_uris: redirectUris, ...metadata }),
+    })
+    return { status: response.status, body: (await response.json()) as { client_id: string } }
+  }
+
+  authorizeUrl(clientId: string, verifier: string, changes: Record<string, string | null> = {}): URL {
+    const url = new URL('/oauth/authorize', this.#app.address)
+    const usual = {
+      ...{ client_id: clientId, response_type: 'code', redirect_uri: callback, state: 'x' },
+      ...{ scope: 'contacts:write', resource: `${this.#app.address}/mcp` },
+      ...{ code_challenge: challengeOf(verifier), code_challenge_method: 'S256' },
+    }
+    for (const [name, value] of Object.entries({ ...usual, ...changes }))
+      if (value !== null) url.searchParams.set(name, value)
+    return url
+  }
+
+  async token(form: Record<string, string>): Promise<Tokens> {
+    const response = await fetch(`${this.#app.address}/oauth/token`, {
+      method: 'POST',
+      headers: newAddress(),
+      body: new URLSearchParams(form),
+    })
+    return { status: response.status, body: (await response.json()) as Tokens['body'] }
+  }
+
+  /** Returns the status. */
+  async revoke(clientId: string, token: string): Promise<number> {
+    const response = await fetch(`${this.#app.address}/oauth/revoke`, {
+      method: 'POST',
+      headers: newAddress(),
+      body: new URLSearchParams({ client_id: clientId, token }),
+    })
+    return response.status
+  }
+}
