@@ -96,7 +96,7 @@ test('the installer skips the project itself and its workspaces', () => {
   ).toEqual([])
 })
 
-test('a package nested below another package is looked for in that folder', () => {
+test('a package nested below another package is looked for in the folder of that other package', () => {
   const wanted = {
     'node_modules/a': { version: '1.0.0' },
     'node_modules/b/node_modules/a': { version: '2.0.0' },

@@ -107,7 +107,7 @@ describe('imports', () => {
     expect(edges).toEqual(mayImport)
   })
 
-  test('the allowed imports of folders make no circle', () => {
+  test('the allowed imports of folders form no cycle', () => {
     const below = (name: string, path: string[]): void => {
       expect(path, 'a circle').not.toContain(name)
       for (const next of mayImport[name]!) below(next, [...path, name])
@@ -148,7 +148,7 @@ describe('imports', () => {
       )) {
         const [one, other] = [from.split('/'), to.split('/')]
         const at = one.findIndex((name, index) => name !== other[index])
-        // Compare folders only: a file at the top of a folder may use every folder below it.
+        // Compare folders only: a file at the top of a folder may import every folder below it.
         if (at < one.length - 1 && at < other.length - 1) {
           const parent = one.slice(0, at).join('/')
           edges.add([parent, one[at], other[at]].join(':'))
@@ -192,7 +192,7 @@ describe('imports', () => {
     expect(around).toEqual(['platform/db/database.ts', 'platform/db/system.ts'])
   })
 
-  test('endpoints are made in routes.ts and in folders named endpoints', () => {
+  test('endpoints are defined in routes.ts and in folders named endpoints', () => {
     const makers = imports.filter(
       ({ from, to, typeOnly }) =>
         to === 'platform/http/endpoint.ts' && !typeOnly && folderOf(from) !== 'platform',

@@ -93,7 +93,7 @@ describe('reading a token', () => {
     expect(readToken(raw)).toStrictEqual({ body: expectedBody, wellFormed })
   })
 
-  test('reading a token reads the same body after the prefix is edited', () => {
+  test('a token with an edited prefix has the same body', () => {
     fc.assert(
       fc.property(anyMode, fc.constantFrom('', 'svc_live_', 'svc_test_'), (mode, prefix) => {
         const made = newToken(mode)
@@ -102,7 +102,7 @@ describe('reading a token', () => {
     )
   })
 
-  test('reading a token detects one mistyped character', () => {
+  test('one mistyped character in a token is detected', () => {
     fc.assert(
       fc.property(anyMode, fc.nat(35), fc.constantFrom(...base62), (mode, position, typed) => {
         const { body } = newToken(mode)
@@ -113,7 +113,7 @@ describe('reading a token', () => {
     )
   })
 
-  test('reading a token detects two swapped adjacent characters', () => {
+  test('two swapped neighboring characters in a token are detected', () => {
     fc.assert(
       fc.property(fc.nat(34), (position) => {
         const { body } = newToken('live')

@@ -49,8 +49,8 @@ export class ConsoleBuild {
   }
 
   /**
-   * Runs the build script. Returns the end of its output if it failed. It ends with its standard input, because that
-   * is how it notices that this process was killed.
+   * Runs the build script. Returns the end of its output if it failed. The script ends when its standard input closes,
+   * so that it also ends if this process is killed.
    */
   async #run(): Promise<string | null> {
     const script = join(this.#root, 'scripts/build-console.mjs')

@@ -45,7 +45,7 @@ describe('the encoding of a file', () => {
     ['utf-8', latin('a\0b\0'), { problem: expect.stringContaining('encoding=utf-16le') }],
     [undefined, latin('M\xfcller \x81'), { problem: expect.stringContaining('neither UTF-8 nor') }],
     [undefined, Buffer.from('a,b', 'utf16le'), { problem: expect.stringContaining('encoding=utf-16le') }],
-  ])('named %s is checked (%#)', (named, bytes, result) => {
+  ])('a file whose encoding is named as %s is checked (%#)', (named, bytes, result) => {
     expect(encodingOf(bytes, named)).toEqual(result)
   })
 

@@ -20,7 +20,7 @@ export type ConsoleParts = {
   anonymous: AnonymousBudget
   context: Context
   factorKey: Buffer
-  /** Endpoints of other features that only this door has. */
+  /** Endpoints of other features that API keys cannot use. */
   endpoints: readonly Endpoint[]
 }
 

@@ -5,8 +5,8 @@ const atOnce = 2
 const waitingMax = 30
 
 /**
- * Runs two works at once. A network has one work at most, which runs or waits. So many guesses from one address delay
- * other addresses by one work only.
+ * Runs two password checks at once. Of each network, at most one check runs or waits. So many guesses from one address
+ * delay other addresses by only one check.
  */
 export class PasswordTurns {
   #running = 0
@@ -14,9 +14,9 @@ export class PasswordTurns {
   readonly #waiting: (() => void)[] = []
 
   /**
-   * Waits for a turn, and returns the result of the work.
+   * Waits for a turn, and returns the result of `work`.
    * @param network the address of the client: see `Visit`
-   * @throws DomainError too_many while the network has another work; unavailable while 30 networks wait
+   * @throws DomainError too_many while another check of the network runs or waits; unavailable while 30 networks wait
    */
   async run<Result>(network: string, work: () => Promise<Result>): Promise<Result> {
     if (this.#networks.has(network)) {

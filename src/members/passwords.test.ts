@@ -55,7 +55,7 @@ describe('checking a password', () => {
     expect(await Promise.all([from('10.0.0.1'), from('10.0.2.1')])).toHaveLength(2)
   })
 
-  test('a failure during the turn lets the address try again', async () => {
+  test('after a password check throws an error, the address can try again', async () => {
     const passwords = new PasswordHasher(1)
     const refuse = () => Promise.reject(new Error('not now'))
     for (let n = 0; n < 3; n++)

@@ -2,7 +2,7 @@ import { getCountries } from 'libphonenumber-js/min'
 import { expect, test } from 'vitest'
 import { readCountry, readCountryOrName } from './country.ts'
 
-test('a country code may have any case', () => {
+test('a country code may have any letter case', () => {
   expect(readCountry('US')).toBe('US')
   expect(readCountry(' gb ')).toBe('GB')
 })

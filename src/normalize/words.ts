@@ -42,9 +42,9 @@ const endings =
   'com net org edu gov mil int info biz app dev cloud tech shop store online example test'.split(' ')
 
 /**
- * The distinct words that find a record: lower case, without accents, at most 64 words of 64 characters. An e-mail
- * address gives itself, the words of its local part, and its domain. A domain gives itself and its words. A number that
- * begins with + gives its digits. O'Brien also gives obrien. Never throws.
+ * The distinct words that find a record: lower case, without accents, at most 64 words of 64 characters. For an e-mail
+ * address, these are the address, the words of its local part, and its domain. For a domain, these are the domain and
+ * its words. For a number that begins with +, these are its digits. O'Brien also has the word obrien. Never throws.
  */
 export function searchWords(values: (string | null | undefined)[]): string[] {
   const words: string[] = []

@@ -24,7 +24,7 @@ const common = {
 } as const
 const expired = { 404: 'The request expired or was answered' }
 
-/** Only the console's door has these: a person decides whether an app is connected. */
+/** A person decides in the console whether an app is connected. API keys cannot use these endpoints. */
 export const consentEndpoints = (parts: ConsentParts): Endpoint[] => {
   const providerFor = (visit: Visit | null) => {
     const issuer = parts.server.issuerAt(new URL(visitIn(visit).origin).host)

@@ -9,15 +9,15 @@ import type { RecordSelector } from './selection.ts'
 import { orderOf } from './sort.ts'
 
 /**
- * How PostgreSQL finds the records of a list and their number:
- * - `order`: an index has the order, and the total is stored
- * - `key`: the keys of one value have the order; the total is their number
- * - `index`: an index finds records, perhaps many. All of them are filtered, sorted or counted
- * - `all`: all records of the organization are read
+ * How PostgreSQL reads a list and its total:
+ * - `order`: from an index that has the order of the list; the total is stored
+ * - `key`: from the keys of one value, which have the order of the list; the total is their number
+ * - `index`: an index finds records, perhaps many. PostgreSQL filters, sorts and counts all of them
+ * - `all`: PostgreSQL reads all records of the organization
  */
 export type AccessPath = 'order' | 'key' | 'index' | 'all'
 
-/** Returns how PostgreSQL finds the records of a list without `q`. */
+/** The access path of a list without `q`. */
 export function accessPathOf(
   type: RecordType,
   { filter, archived }: RecordSelector,

@@ -9,7 +9,7 @@ import type { Links, RecordType, Reference } from './record-type.ts'
 
 /** SQL of the canonical id of a reference in `table`, also right before its move. */
 export function canonicalIdSql(table: string, { rawColumn, column, to }: ReferenceColumns): string {
-  // PostgreSQL evaluates the first condition once for all rows. The condition is usually false.
+  // PostgreSQL evaluates the first condition once for all rows. It is usually false, and no row is then looked up.
   return `case when (select exists (select from child_move)) and exists (
       select from child_move v where v.org_id = ${table}.org_id and v.entity = '${to}' and v.from_id = ${table}.${column}
     ) then (

@@ -62,7 +62,7 @@ describe('a request', () => {
   const hours = { start: '08:00', end: '21:00' }
   const night = Date.parse('2026-11-23T05:48:00Z')
 
-  test('outside the calling hours gets a 400 that says when they begin', () => {
+  test('a request outside the calling hours gets a 400 that says when they begin', () => {
     const call = () => requireOpen(hours, 'America/New_York', night)
     expect(call).toThrow(DomainError)
     expect(call).toThrow('opens at 08:00 on Monday 23 November in America/New_York, in 7 h 12 min')

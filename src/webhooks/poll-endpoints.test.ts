@@ -10,7 +10,7 @@ const commit = () => announceEvents({ orgId: 'an org', afterCommit: (act: () => 
 
 afterEach(() => void vi.useRealTimers())
 
-test('a watch that was stopped during a look starts no further look', async () => {
+test('polling that is stopped during a poll starts no further poll', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   const looks: (() => void)[] = []
   const scope = { read: () => new Promise((resolve) => looks.push(() => resolve([[], []]))) }

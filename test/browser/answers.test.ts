@@ -22,7 +22,7 @@ describe.runIf(chromium)('pages say what is wrong, and what is not', () => {
   afterEach(() => browser.closeAll())
   afterAll(() => browser.close())
 
-  test('a link is not called unusable while the server fails', async () => {
+  test('while the server fails, the page of a link does not say that the link is unusable', async () => {
     const { page } = await browser.open('/sign-in', null)
     const failure = { status: 500, json: { detail: 'Something broke', code: 'internal_error' } }
     await page.route('**/console/api/links/open', (route) => route.fulfill(failure), { times: 1 })
@@ -73,7 +73,7 @@ describe.runIf(chromium)('pages say what is wrong, and what is not', () => {
     expect(await field.inputValue()).toBe('')
   })
 
-  test('a day of the statistics has the name of the UTC day on every clock', async () => {
+  test('the days of the statistics are days in UTC, whatever the time zone of the browser', async () => {
     const { page, context } = await browser.open('/sign-in', owner)
     const session = await context.newCDPSession(page)
     await session.send('Emulation.setTimezoneOverride', { timezoneId: 'America/Los_Angeles' })
@@ -84,7 +84,7 @@ describe.runIf(chromium)('pages say what is wrong, and what is not', () => {
     await expect.poll(() => days.last().textContent(), patience).toBe(today.format())
   })
 
-  test('the hidden tables of plots make no page longer', async () => {
+  test('the hidden tables of charts do not make a page longer', async () => {
     const { page } = await browser.open('/o/ORG/usage?period=week', owner)
     await page.getByRole('table', { name: 'Requests by hour' }).waitFor({ state: 'attached' })
     const beyond = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)

@@ -32,7 +32,7 @@ describe.runIf(chromium)('API keys', () => {
     return (await page.locator('dialog code').textContent()) ?? ''
   }
 
-  test('a wrong expiry is said at its field, and what was typed stays', async () => {
+  test('the error of an invalid expiry is shown at its field, and the typed values stay', async () => {
     const opened = await openKeys()
     const { page } = opened
     await page.keyboard.press('c')
@@ -77,7 +77,7 @@ describe.runIf(chromium)('API keys', () => {
     expect(made.actor).toMatchObject({ kind: 'member', id: owner.memberId })
   })
 
-  test('after a rotation with a grace of 1 hour, both tokens work, and a second rotation names the successor', async () => {
+  test('after a rotation with a grace period of 1 hour, both tokens work, and a second rotation names the successor', async () => {
     const opened = await openKeys()
     const { page } = opened
     const old = await create(opened, 'Nightly export', 'Never')

@@ -18,7 +18,7 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
   afterEach(() => browser.closeAll())
   afterAll(() => browser.close())
 
-  test('a click beside a dialog closes it, but text that is selected beyond its side does not', async () => {
+  test('a click beside a dialog closes it, but selecting text until beyond its edge does not', async () => {
     const { page } = await browser.open('/o/ORG/settings/api', owner)
     await page.getByRole('button', { name: 'New key' }).click()
     const field = page.getByLabel('Name')
@@ -60,7 +60,7 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
     await field.waitFor({ state: 'detached' })
   })
 
-  test('a page with unsaved text asks before another page, the sign-out and the end of the tab', async () => {
+  test('a page with unsaved text asks before a person opens another page, signs out or closes the tab', async () => {
     const opened = await browser.open('/o/ORG/settings/workspace', owner)
     const { page } = opened
     const field = page.getByLabel('Name')
@@ -105,7 +105,7 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
     expect(await token.isVisible()).toBe(true)
   })
 
-  test('a message is above an open dialog, and can be closed there', async () => {
+  test('a message appears above an open dialog, and can be closed there', async () => {
     const opened = await browser.open('/o/ORG/settings/api', owner)
     const { page } = opened
     await page.getByRole('button', { name: 'New key' }).click()
@@ -122,7 +122,7 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
     await message.waitFor({ state: 'detached' })
   })
 
-  test('the navigation of a phone covers the page, which nobody can reach meanwhile', async () => {
+  test('on a phone, the open navigation covers the page, and nothing below it can be reached', async () => {
     const opened = await browser.open('/o/ORG/settings/workspace', owner)
     const { page } = opened
     await page.setViewportSize({ width: 390, height: 844 })
@@ -149,7 +149,7 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
     expect(await page.getByRole('link', { name: 'Events', exact: true }).isVisible()).toBe(false)
   })
 
-  test('the command menu gives the focus back, and does not open over a dialog', async () => {
+  test('the command menu returns the focus when it closes, and does not open over a dialog', async () => {
     const { page } = await browser.open('/o/ORG/settings/api', owner)
     const button = page.getByRole('button', { name: /Search or act/ })
     await button.focus()

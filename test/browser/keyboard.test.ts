@@ -71,7 +71,7 @@ describe.runIf(chromium)('without a pointer', () => {
     return token
   }
 
-  test('a key with a wrong expiry is corrected and made, and the focus comes back', async () => {
+  test('an API key with an invalid expiry is corrected and created, and the focus returns', async () => {
     const [opened] = await openKeys()
     const { page } = opened
     const keyboard = new Keyboard(opened)
@@ -94,7 +94,7 @@ describe.runIf(chromium)('without a pointer', () => {
     await keyboard.requireFocus(newKey(page))
   })
 
-  test('a key is rotated with a grace of 1 hour, and a second rotation is refused with the reason', async () => {
+  test('an API key is rotated with a grace period of 1 hour, and a second rotation is refused with the reason', async () => {
     const [opened, owner] = await openKeys()
     const { page } = opened
     const keyboard = new Keyboard(opened)
@@ -175,7 +175,7 @@ describe.runIf(chromium)('without a pointer', () => {
       return found?.member_id ?? ''
     }
 
-    test('they sign in over the page, and what they typed is saved', async () => {
+    test('a person whose session ended signs in above the page, and the typed text is saved', async () => {
       const page = await loseSession()
       await keyboard.requireFocus(page.getByRole('dialog').getByLabel('Password', { exact: true }))
       await page.keyboard.type(password)
@@ -186,7 +186,7 @@ describe.runIf(chromium)('without a pointer', () => {
       await requireNoFaults(opened)
     })
 
-    test('a person who is a viewer by then reads that they may not save', async () => {
+    test('a person who has become a viewer meanwhile reads that they may not save', async () => {
       const page = await loseSession()
       const owner = await newMember(browser.app, person.orgId ?? '')
       const changed = await owner.patch(`/members/${await memberOf('lin')}`, { role: 'viewer' })
@@ -198,7 +198,7 @@ describe.runIf(chromium)('without a pointer', () => {
       expect((await owner.get('/organization')).body.data.acting_on.name).toBe('Lantern Row')
     })
 
-    test('another person gets a new page, without what the first one typed', async () => {
+    test('another person who signs in gets a new page without the text of the first person', async () => {
       const page = await loseSession()
       await keyboard.fill(page.getByRole('dialog').getByLabel('E-mail'), emailOf('mae'))
       await keyboard.fill(page.getByRole('dialog').getByLabel('Password', { exact: true }), password)
@@ -208,7 +208,7 @@ describe.runIf(chromium)('without a pointer', () => {
     })
   })
 
-  test('a member of an agency switches to a client; when the link is cut, that tab shows it and the other one works', async () => {
+  test('when the link to a client is cut, the tab of the client shows this, and the tab of the agency works', async () => {
     const { agency, client } = await linkedByInvitation(browser.app)
     const member = await newMember(browser.app, agency.orgId)
     const tabs = [await browser.open('/o/ORG', member), await browser.open('/o/ORG', member)] as const

@@ -63,7 +63,7 @@ describe.runIf(chromium)('members', () => {
     expect([gone.status, gone.body.code]).toEqual([404, 'link_unusable'])
   })
 
-  test('a change that somebody else overtook shows theirs first, and saves after a decision', async () => {
+  test('if somebody else changed a member first, the page shows that change, and saves only after a decision', async () => {
     const { opened, page, viewer } = await openMembers()
     await act(opened, viewer, 'Change role')
     await page.getByRole('radio', { name: 'Member', exact: true }).check()
@@ -111,7 +111,7 @@ describe.runIf(chromium)('members', () => {
     await theirs.page.getByText('You are not a member of this organization').waitFor()
   })
 
-  test('an admin gets no acts for owners, and a viewer gets none at all', async () => {
+  test('an admin gets no actions for owners, and a viewer gets no actions at all', async () => {
     const asAdmin = await openMembers('admin')
     expect(await rowOf(asAdmin.opened, owner).getByRole('button').count()).toBe(0)
     expect(await rowOf(asAdmin.opened, asAdmin.viewer).getByRole('button').count()).toBe(1)

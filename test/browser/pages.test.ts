@@ -104,7 +104,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
     if (page.path.endsWith('/ENDPOINT')) ids.set(member, { ENDPOINT: await newEndpoint(org) })
     if (page.path.endsWith('/WRITE_KEY')) ids.set(member, { WRITE_KEY: await newWriteKey(org, null) })
     if (page.path.endsWith('/api')) await member.delete(`/api-keys/${org.apiKeyId}`)
-    // Delete the event: an organization has one for everything that happens in it.
+    // Delete the event of the new organization, so that the list is empty.
     await browser.app.operate((tx) => tx.run(sql`delete from event where org_id = ${org.orgId}`))
     const opened = await open(page, member)
     await opened.page

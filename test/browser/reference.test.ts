@@ -53,7 +53,7 @@ describe.runIf(executablePath)('in a browser in which somebody is signed in, a s
   })
 
   test.each(['/healthz', '/console/api/session', `/${'a'.repeat(20_000)}`, '/nowhere'])(
-    'keeps no handle on a window that it opens, such as %.30s',
+    'a script of /docs keeps no handle on a window that it opens, such as %.30s',
     async (path) => {
       const found = await page.evaluate(async (address) => {
         const opened = window.open(address)

@@ -41,7 +41,7 @@ describe.runIf(chromium)('sandboxes', () => {
     await page.getByRole('button', { name: 'Close' }).click()
   }
 
-  test('the empty page teaches how to create a sandbox, and is sound in both themes and widths', async () => {
+  test('the empty page explains how to create a sandbox, and has no fault in both themes and widths', async () => {
     const opened = await openSandboxes()
     await requireNoFaultsInTwoLooks(opened)
   })
@@ -67,7 +67,7 @@ describe.runIf(chromium)('sandboxes', () => {
     expect(await page.getByRole('button', { name: 'New sandbox' }).count()).toBe(0)
   })
 
-  test('a wrong number of days is said at its field, and what was typed stays', async () => {
+  test('the error of an invalid number of days is shown at its field, and the typed values stay', async () => {
     const opened = await openSandboxes()
     const { page } = opened
     await page.keyboard.press('c')

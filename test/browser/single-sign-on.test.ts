@@ -26,7 +26,7 @@ describe.runIf(chromium)('single sign-on', () => {
     await provider.stop()
   })
 
-  test('an owner sets it up, a newcomer signs in with it and confirms with it, and then it can be required', async () => {
+  test('an owner sets up single sign-on, a new person signs in and confirms with it, and then it can be required', async () => {
     const settings = await browser.open('/o/ORG/settings/security', owner)
     const { page } = settings
     await page.getByRole('button', { name: 'Save' }).click()
@@ -83,7 +83,7 @@ describe.runIf(chromium)('single sign-on', () => {
     ['sso_not_invited', 'You are not a member of this organization yet'],
     ['sso_expired', 'This sign-in took too long'],
     ['from_another_version', 'The single sign-on failed'],
-  ])('the sign-in page says %s in words', async (code, words) => {
+  ])('the sign-in page explains the error %s in a sentence', async (code, words) => {
     const opened = await browser.open(`/sign-in#sso_error=${code}`, null)
     await opened.page.getByText(words).waitFor()
     await requireNoFaults(opened)

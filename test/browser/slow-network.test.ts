@@ -40,7 +40,7 @@ describe.runIf(chromium)('at 1.6 Mbit/s and 150 ms', () => {
     })
   }
 
-  /** Requires that nothing moved, except by input. */
+  /** Requires that the layout does not shift, except after input. */
   async function requireStill(page: Page): Promise<void> {
     const shifts = await page.evaluate(
       () => (window as unknown as { shifts: { value: number; hadRecentInput: boolean }[] }).shifts,
@@ -80,7 +80,7 @@ describe.runIf(chromium)('at 1.6 Mbit/s and 150 ms', () => {
     await requireStill(page)
   })
 
-  test('a key is made', async () => {
+  test('an API key is created over a slow network', async () => {
     const { page } = await browser.open('/o/ORG/settings/api', owner, slowDown)
     await page.getByText('Key 11').waitFor()
     await page.keyboard.press('c')

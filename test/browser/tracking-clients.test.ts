@@ -217,7 +217,7 @@ describe.runIf(chromium)('clients in a browser, unmodified', () => {
 
   test.each(repeating)('$name: after a 429, the client waits for Retry-After', async (client) => {
     const { orgId, key } = await newWriteKey(app, { limits: { events_per_second: 1 } })
-    // Use up the limit right before the request, so that a slow page does not come too late.
+    // Use up the limit right before the request: the limit recovers within seconds, and a page can load slowly.
     const { host, times } = await startProxy(async () => {
       await useUp(app, key)
       return 'pass'

@@ -93,7 +93,7 @@ describe.runIf(chromium)('webhooks', () => {
     expect([got?.headers['x-gateway-key'], receiver.badSignatures]).toEqual(['open sesame', 0])
   })
 
-  test('a failing endpoint says what failed and that nothing is lost; an attempt shows the answer', async () => {
+  test('the page of a failing endpoint says what failed and that nothing is lost; an attempt shows the answer', async () => {
     const receiver = await begin()
     receiver.behave(() => 500)
     const [opened, endpointId] = await openEndpoint(receiver)
@@ -120,7 +120,7 @@ describe.runIf(chromium)('webhooks', () => {
     await page.getByRole('row', { name: new RegExp(`${receiver.url}.*on`) }).waitFor()
   })
 
-  test('a test says in words how the endpoint answered, and that no answer came', async () => {
+  test('the result of a test says how the endpoint answered, or that no answer came', async () => {
     const receiver = await begin()
     const [opened] = await openEndpoint(receiver, ['deal.closed', 'contact.*'])
     const { page } = opened
@@ -154,7 +154,7 @@ describe.runIf(chromium)('webhooks', () => {
     expect(new Set(receiver.requests.map(({ body }) => body.event_id)).size).toBe(1)
   })
 
-  test('a period is sent again with its progress, and the progress is there after a reload', async () => {
+  test('a replay of a period shows its progress, also after a reload', async () => {
     const receiver = await begin()
     const [opened] = await openEndpoint(receiver)
     const { page } = opened
@@ -170,7 +170,7 @@ describe.runIf(chromium)('webhooks', () => {
     await requireNoFaultsInTwoLooks(opened)
   })
 
-  test('a rotation keeps the old secret for the chosen time, and a second one says that both stop', async () => {
+  test('a rotation keeps the old secret for the chosen time, and a second rotation says that both secrets stop', async () => {
     const receiver = await begin()
     const [opened] = await openEndpoint(receiver)
     const { page } = opened
@@ -195,7 +195,7 @@ describe.runIf(chromium)('webhooks', () => {
     await expect.poll(() => receiver.badSignatures, patience).toBe(1)
   })
 
-  test('an endpoint is disabled, enabled without what it missed, and deleted', async () => {
+  test('an endpoint is disabled, enabled without the missed events, and deleted', async () => {
     const receiver = await begin()
     const [opened] = await openEndpoint(receiver)
     const { page } = opened
@@ -232,7 +232,7 @@ describe.runIf(chromium)('webhooks', () => {
     expect(body.data).toMatchObject({ description: 'Mirror', types: ['deal.*'], url: receiver.url })
   })
 
-  test('a viewer reads endpoints and attempts, and is offered no act', async () => {
+  test('a viewer reads endpoints and attempts, and is offered no action', async () => {
     const receiver = await begin()
     const { body } = await org.post('/webhooks/endpoints', { url: receiver.url, types: ['*'] })
     const viewer = await newMember(browser.app, org.orgId, 'viewer')

@@ -69,7 +69,7 @@ describe('refused people', () => {
       new RegExp(`one contact for an address.*that of contact ${first}: merge the two`),
     )
     expectOnce(portal, [first])
-    // If the person is sent alone, HubSpot finds the existing contact.
+    // In a batch of one person, HubSpot finds the existing contact.
     const again = await pushed(org, { connection_id, contact_ids: [second] })
     expect((await itemsOf(org, again.job_id))[0]!.error!.message).toMatch(
       new RegExp(`whose crosswalk_id is ${first}`),

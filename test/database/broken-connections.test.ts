@@ -12,7 +12,7 @@ const logged: string[] = []
 const app = await startTestApp({}, undefined, pino({}, { write: (line: string) => logged.push(line) }))
 afterAll(() => app.close())
 
-// Without a listener, a connection error would end the process and fail the test run.
+// Node ends a process if a connection emits an error that no listener handles. The test run would fail.
 test.each(['org', 'operator'])(
   'a connection that breaks between two statements of the %s fails only its own transaction',
   async (whose) => {

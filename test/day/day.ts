@@ -29,7 +29,7 @@ const day = await Installation.start(outside.settings)
 const requests = new Requests(day.addresses, new Ledger())
 const samples = new Samples(day)
 try {
-  // The last of the other orgs has a low rate limit, which it reaches.
+  // The last organization that is no agency has a low rate limit, which it reaches.
   for (let org = agencies; org < orgs; org++)
     requests.join(await newActor(day.database, { perSecond: org === orgs - 1 ? 10 : null }))
   for (let org = 0; org < agencies; org++) requests.join(await newActor(day.database, { isAgency: true }))

@@ -159,7 +159,7 @@ export class Installation {
     }
   }
 
-  /** Ends all processes. Returns how each one ended. */
+  /** Ends all processes, and returns the exit code or signal of each. */
   async stop(): Promise<{ name: string; code: number | null }[]> {
     for (const { child } of this.running) child.kill('SIGTERM')
     const ended = this.running.map(async ({ name, child }) => ({ name, code: (await child.ended).code }))

@@ -5,7 +5,7 @@ import type { Requests } from './requests.ts'
 
 /**
  * Once a minute, kills a process with SIGKILL and restarts the database. Sometimes kills Redis, or stops a process
- * with SIGTERM. The second API server has no outages in the second half, when its memory is measured.
+ * with SIGTERM. In the second half, the second API server is left alone, because its memory is measured.
  */
 export async function injectOutages(
   day: Installation,

@@ -37,7 +37,9 @@ function pick(): Act {
   return acts[0]![1]
 }
 
-/** Runs acts in all organizations, `atOnce` at a time, until `signal`. Running acts then finish. */
+/**
+ * Runs acts in all organizations, `atOnce` at a time, until `signal` aborts. Then waits until the running acts end.
+ */
 export async function traffic(requests: Requests, atOnce: number, signal: AbortSignal): Promise<void> {
   const work = async () => {
     while (!signal.aborted) await perform(pick(), oneOf(requests.actors), requests)

@@ -21,8 +21,9 @@ const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const shortened = '[0-9a-f]{8}-…(?:-[0-9a-f]+)?'
 
 /**
- * A pattern for a printed output. Spaces do not count. `…`, times and durations match anything. An id, also a
- * shortened one, matches any id, but always the same one. `names` lists the printed ids in the order of the groups.
+ * Makes a pattern of a printed output. Spaces do not count. `…`, a time and a duration match any text. A printed id,
+ * also a shortened one, matches any id, and each occurrence must match the same one. `names` lists the printed ids in
+ * the order of the groups.
  */
 function patternOf(printed: string): { pattern: RegExp; names: string[] } {
   const text = printed

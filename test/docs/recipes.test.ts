@@ -11,7 +11,7 @@ afterAll(async () => {
   await app.close()
 })
 
-test('docs/guides/quickstart.md makes a key, a contact, an import and leads', async () => {
+test('docs/guides/quickstart.md creates a key, a contact, an import and leads', async () => {
   const org = await app.newOrg()
   const printed = await linesOf('docs/guides/quickstart.md', org)
   expect(printed).toEqual([expect.stringMatching(/^[\da-f-]{36} 1$/), 'succeeded 2', '3 new leads'])

@@ -43,7 +43,7 @@ test('every endpoint that the docs name exists', () => {
   expect(named.length).toBeGreaterThan(50)
   // Addresses of Twilio and Vapi, and of the tool server, not of this API.
   const elsewhere = /^POST \/(mcp(\/|$)|2010|\{\}-|call$|hooks\/)/
-  // A page about one feature may leave out the beginning of its paths.
+  // A page about one feature may name paths without their beginning.
   const isKnown = ({ method, path }: (typeof named)[number]) =>
     elsewhere.test(`${method} ${path}`) ||
     known.some((one) => one.startsWith(`${method} `) && one.endsWith(path))

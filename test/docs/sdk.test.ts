@@ -12,7 +12,7 @@ afterAll(async () => {
 })
 
 describe('the programs in the docs', () => {
-  test('docs/guides/sdk.md prints what it says', async () => {
+  test('the program of docs/guides/sdk.md prints the output that the page shows', async () => {
     const printed = await linesOf('docs/guides/sdk.md', await app.newOrg())
     expect(printed).toEqual([
       '1',

@@ -8,7 +8,7 @@ import { programOf, typeErrors } from './programs.ts'
 
 afterAll(cleanUp)
 
-// Each block of this page is a program. The blocks of other pages are one program.
+// Each code block of this page is a program of its own. All blocks of any other page form one program.
 const severalPrograms = 'docs/guides/receive-webhooks.md'
 
 test('TypeScript accepts every program of the docs, and the sample of every endpoint', async () => {

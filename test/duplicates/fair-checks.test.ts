@@ -8,7 +8,7 @@ import { longestTurn } from '../support/turns.ts'
 const app = await startTestApp({ role: 'api' })
 afterAll(() => app.close({ leavesJobs: true }))
 
-/** 50 of 400 numbers: about 25 contacts share each. */
+/** Picks 50 of 400 numbers, so that about 25 contacts share each number. */
 const phonesOf = (at: number) =>
   Array.from({ length: 50 }, (_, place) => `+1202${2_000_000 + (((at * 50 + place) * 7919) % 400)}`)
 

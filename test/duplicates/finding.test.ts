@@ -196,7 +196,7 @@ test('an organization whose checks fail does not delay the checks of others', as
   expect(await shadows(held)).toHaveLength(1)
 })
 
-test('a worker checks changed records without being asked', async () => {
+test('a worker checks changed records automatically', async () => {
   const worker = await startTestApp({ role: 'worker', checksDuplicates: true }, app)
   try {
     const org = await app.newOrg()

@@ -90,7 +90,7 @@ describe('GET /events/feed', () => {
     expect((await feed(org, { since: since + 3600 })).events).toEqual([])
   })
 
-  test('with include=object, shows each object as a GET shows it now', async () => {
+  test('with include=object, the feed shows each object as a GET shows it now', async () => {
     const org = await app.newOrg()
     const { cursor } = await feed(org)
     const [kept, merged, erased] = [
@@ -132,7 +132,7 @@ describe('GET /events/feed', () => {
     expect(performance.now() - began).toBeLessThan(5_000)
   })
 
-  test('without an event, answers with a new cursor after the wait', async () => {
+  test('without an event, the feed answers with a new cursor after the wait', async () => {
     const org = await app.newOrg()
     const { cursor } = await feed(org)
     const { events, cursor: next } = await feed(org, { cursor, wait_seconds: 1 })
@@ -216,7 +216,7 @@ describe('GET /events/feed', () => {
   test('two reads of an organization run at once, and the others wait', async () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     const { cursor } = await feed(org)
-    // Without a new commit, a read would not touch the table.
+    // Write an event first: without a new commit, a read would not touch the table.
     await newContact(org, { first_name: 'Ada' })
     const reading = () =>
       app.operate((tx) =>

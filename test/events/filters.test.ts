@@ -22,7 +22,7 @@ async function list(client: TestClient, query: string): Promise<Shown[]> {
 }
 
 describe('the list of events', () => {
-  test('filters by the kind of actor and by the actor, and each event has one kind', async () => {
+  test('the list of events filters by the kind of actor and by the actor, and each event has one kind', async () => {
     const org = await app.newOrg()
     const [key, member, other] = [
       await app.newKey(org.orgId),
@@ -52,7 +52,7 @@ describe('the list of events', () => {
     expect(await list(neighbor, `actor_id=${key.apiKeyId}`)).toEqual([])
   })
 
-  test('filters by several types and patterns, and by a period', async () => {
+  test('the list of events filters by several types and patterns, and by a period', async () => {
     const org = await app.newOrg()
     const contact = (await org.post('/contacts', { first_name: 'Ada' })).body.data.contact_id
     await org.patch(`/contacts/${contact}`, { city: 'London' })
@@ -79,7 +79,7 @@ describe('the list of events', () => {
     ['actor_id=me', 'actor_id'],
     ['types=contact.flown', 'types'],
     ['created_until=later', 'created_until'],
-  ])('with %s gets 422 at %s', async (query, at) => {
+  ])('a list of events with %s gets 422 at %s', async (query, at) => {
     const { status, body } = await (await app.newOrg()).get(`/events?${query}`)
     expect([status, body.detail[0].loc]).toEqual([422, ['query', at]])
   })

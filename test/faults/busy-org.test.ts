@@ -24,7 +24,7 @@ test('an organization whose requests wait for each other leaves database connect
 })
 
 test('a request that waits too long for a database connection gets 503 and changes nothing', async () => {
-  // This server has the default time limit for a connection. Other test servers wait longer.
+  // The default limit of the wait for a connection. The other test servers wait longer.
   const usual = await startTestApp({}, app, createLog('silent'), {})
   onTestFinished(() => usual.close())
   const org = await usual.newOrg()

@@ -18,7 +18,7 @@ const dialsFirst: ReadonlySet<Behavior> = new Set([
 
 /** A provider on its own port, which records each dialed call. */
 export class CallProvider {
-  /** Crosswalk's id of each call, once for each time it was dialed. */
+  /** Crosswalk's id of each dialed call. A call that is dialed twice is listed twice. */
   readonly dialed: string[] = []
   behaves: (callId: string) => Behavior = () => 'takes'
   readonly #server: Server

@@ -1,5 +1,5 @@
 // A server that kills itself at a given step of a call. Each statement has two steps: before it is sent, and before
-// its answer. Dialing has two named steps.
+// its answer is read. Dialing has two named steps.
 import { Client } from 'pg'
 import { startApp } from '../../src/app.ts'
 import { readConfig } from '../../src/platform/config.ts'

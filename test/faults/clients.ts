@@ -14,7 +14,7 @@ export type Report = {
   requests: number
   acknowledged: number
   found: number
-  /** Creations that are stored more than once, or whose number of events is not one. */
+  /** Creations that are stored more than once, or that have no event or several. */
   doubled: number
   /** Acknowledged creations that are not stored under their id. */
   lost: number

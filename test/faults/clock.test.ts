@@ -35,7 +35,7 @@ test.each([
     const events = (await org.get('/events?type=contact.created')).body.data
     expect(events.map((event: { object_id: string }) => event.object_id)).toEqual(newestFirst)
 
-    // Five creations and two lists were sent within a second.
+    // Five creations and two lists count, because they were sent within one second.
     expect(Number(listed.headers.get('x-ratelimit-remaining'))).toBe(1_000 - 6)
     const changed = await org.patch(`/contacts/${newestFirst[4]}`, { city: 'London' })
     expect(changed.body.data.updated_at).toBeGreaterThanOrEqual(changed.body.data.created_at)

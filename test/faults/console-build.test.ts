@@ -31,7 +31,7 @@ const isAlive = (pid: number) => {
   }
 }
 
-/** A project whose npm or Vite runs for three minutes, and writes its process id into a file. */
+/** A copy of the project in which npm or Vite hangs for three minutes, and writes its process id into a file. */
 function projectWhich(hangs: 'npm' | 'vite') {
   const root = mkdtempSync(join(tmpdir(), 'crosswalk-build-'))
   roots.push(root)

@@ -45,8 +45,8 @@ async function newOrg(crm: Crm, people: number, ms: number) {
 }
 
 /**
- * Resolves a random number of requests later. From then on, the CRM answers no request until `go`, so that each
- * worker is busy when it is killed.
+ * Resolves after a random number of requests. From then on, the CRM answers no request until `go` is called, so that
+ * each worker is busy when it is killed.
  */
 async function somewhatLater({ server }: Crm, requests: number): Promise<{ go(): void }> {
   const before = server.requests.length
@@ -98,7 +98,7 @@ async function survive(crm: Crm, people: number, ms: number, requests: number, k
   }
   const leads = crm.leads()
   for (const id of ids.slice(4)) expect(leads.get(id)).toHaveLength(1)
-  // After the undo there are two people again, and one of them may have no Lead yet.
+  // After the undo there are two people again. One of them may have no Lead yet.
   for (const { merge_id } of merges)
     expect((await org.post(`/duplicates/undo-merge/${merge_id}`)).status).toBe(200)
   const again: EndedJob = await pushed(org, { connection_id })

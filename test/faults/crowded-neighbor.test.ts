@@ -62,7 +62,7 @@ test('while one organization erases 501 contacts that share a stored answer, ano
   const statuses = answers.map(({ status }) => status)
   for (const status of [200, 404]) expect(statuses.filter((each) => each === status)).toHaveLength(501)
   expect((await busy.get('/contacts')).body.pagination.total).toBe(0)
-  // The stored answer to the batch has only ids, and is still there. The one with a name is blanked.
+  // The stored answer to the batch has only ids, so it is kept. The stored answer with a name was blanked.
   expect((await keyed(busy, 'made', named(500, 'Busy'))).body).toEqual(body)
   expect((await create()).text).not.toContain('Lovelace')
 })

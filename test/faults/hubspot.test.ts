@@ -47,7 +47,7 @@ describe('faults', () => {
   test('a lead that a late request created is found by the Crosswalk id, and no second lead is created', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const [id, other] = await newPeople(org, 2)
-    // The search does not find the lead, and creating it is then a conflict.
+    // The search does not find the lead, so the push creates it, and HubSpot refuses it as a conflict.
     hubspot.standIn.server.fault({
       ...{ on: batches('read', 'leads'), when: 'before', how: 'answer', status: 200 },
       body: { status: 'COMPLETE', results: [] },

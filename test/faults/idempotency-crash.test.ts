@@ -17,7 +17,7 @@ const post = (org: TestClient): Promise<Answer> =>
 
 const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
 
-/** The number of the org's contacts, of their events, and of stored answers. */
+/** The numbers of the org's contacts, their events, and stored answers. */
 async function traces(org: TestOrg): Promise<number[]> {
   const counted = ['contact', 'contact_key', 'idempotency_key', 'idempotency_object']
   const rows = await app.operate((tx) =>
@@ -60,15 +60,18 @@ describe('a connection that breaks', () => {
   test.each([
     ['before the answer is stored', beforeStored],
     ['at COMMIT', atCommit],
-  ])('%s changes nothing, and leaves the key free', async (_when, trigger) => {
-    const org = await app.newOrg()
-    const broken = await whenStored(trigger, die, () => post(org))
-    expect(broken.status).toBe(503)
-    expect(await traces(org)).toEqual(nothing)
-    const retry = await post(org)
-    expect([retry.status, isReplay(retry)]).toEqual([201, false])
-    expect(await traces(org)).toEqual(one)
-  })
+  ])(
+    'a request whose connection breaks %s changes nothing, and leaves the key free',
+    async (_when, trigger) => {
+      const org = await app.newOrg()
+      const broken = await whenStored(trigger, die, () => post(org))
+      expect(broken.status).toBe(503)
+      expect(await traces(org)).toEqual(nothing)
+      const retry = await post(org)
+      expect([retry.status, isReplay(retry)]).toEqual([201, false])
+      expect(await traces(org)).toEqual(one)
+    },
+  )
 
   test('if the client’s connection breaks after the commit, a retry gets the stored answer', async () => {
     const org = await app.newOrg()

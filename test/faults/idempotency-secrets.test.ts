@@ -96,7 +96,7 @@ test('the database’s files and its write-ahead log contain no secret of an ans
   await client.connect()
   await client.query('checkpoint')
   await client.end()
-  // The search must find a known value in the table and the log: it would prove nothing otherwise.
+  // Search for a known value too: if the search cannot find it in the table and the log, the test proves nothing.
   expect(filesWith(dataDir, 'Nameplanted').length).toBeGreaterThan(1)
   for (const { status, body } of [made, rotated]) {
     expect(status).toBe(201)

@@ -196,7 +196,8 @@ describe('an import command that stops early', () => {
   async function startImport(org: TestOrg) {
     const child = new Child('src/cli.ts', ['import', 'contacts', '-', '--org', org.orgId], env)
     const rows = Array.from({ length: 1_500 }, (_, n) => `person${n}@example.com,${'x'.repeat(30)}\n`)
-    // The command reads blocks of 64 KiB, and stores lots of 1,000 rows. Here one lot is complete.
+    // The command reads blocks of 64 KiB, and one transaction stores 1,000 rows. Here the first transaction is
+    // complete.
     child.process.stdin!.write(`email,note\n${rows.join('')}`)
     await expect.poll(async () => (await listed(org)).pagination.total, patience).toBe(1_000)
     const { import_id: importId } = (await org.get('/imports')).body.data[0]

@@ -81,7 +81,7 @@ async function expectEachOnce(org: TestOrg, importId: string): Promise<void> {
 }
 
 /**
- * Runs `work` when some lots of an import are stored and one waits.
+ * Runs `work` when some transactions of an import are stored and one waits.
  * @param start starts the import's worker
  */
 async function inTheMiddle<Worker>(

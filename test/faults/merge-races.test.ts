@@ -9,7 +9,7 @@ afterAll(() => app.close({ leavesJobs: true }))
 
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort()
 
-/** Makes `work` wait for a locked record until `then` has also begun. */
+/** Lets `work` wait for a locked record until `then` has begun too. */
 async function whileHeld(
   recordId: string,
   work: (() => Promise<Answer>)[],

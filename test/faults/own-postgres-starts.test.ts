@@ -129,7 +129,7 @@ describeEachPostgres((server) => {
   })
 
   describe('database addresses', () => {
-    /** Checks that both pools connect over `url`, with a login or with SET ROLE. */
+    /** Checks that both connection pools connect to `url`, each by logging in as its role or with SET ROLE. */
     async function works(url: string): Promise<{ database: string; encrypted: boolean }> {
       const { roles } = await prepareDatabase(url, key, silent)
       const database = new Database({ url, rootKey: key, roles, log: silent })
@@ -163,7 +163,7 @@ describeEachPostgres((server) => {
       ]
       for (const url of kinds)
         expect(await works(url), url).toEqual({ database: 'my db-é', encrypted: false })
-      // Without its own name, the database is that of the migrating role, not of the role that connects.
+      // A URL without a database means the database named like the migrating role, not like the role that connects.
       for (const path of ['', '/'])
         expect((await works(`postgres://${user}@127.0.0.1:${port}${path}`)).database).toBe(administrator)
     })

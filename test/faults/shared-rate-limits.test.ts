@@ -204,7 +204,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
         for (let sent = 0; sent < 100; sent++) answers.push(await get())
         return performance.now() - startedAt
       }
-      // Together they would take 5 s if each waited for Redis. Try again on a busy machine.
+      // If each request waited for Redis, all would take 5 s. Try again on a busy machine.
       let ms = await hundred()
       for (let tries = 1; tries < 5 && ms >= 4_000; tries++) ms = await hundred()
       expect(ms).toBeLessThan(4_000)

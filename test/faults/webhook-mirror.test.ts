@@ -131,7 +131,7 @@ test('a mirror that keeps the greater version equals the API after errors, lost 
       .poll(() => receiver.requests.length - before, patience)
       .toBeGreaterThan(20 + Math.random() * 30)
     if (calm) repeatsOfKills.push(repeats)
-    // Errors repeat events too, so the receiver gives no errors at the last kills. Only these are counted.
+    // In the second half, the receiver causes no failures, so that only the kills repeat events.
     calm = kill >= kills / 2
     accepted.clear()
     repeats = 0

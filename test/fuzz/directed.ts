@@ -53,7 +53,7 @@ type Direct = (endpoint: Endpoint, org: TestOrg) => Changes | null | Promise<Cha
 
 const broken = { raw: Buffer.from([0x22, 0xe9, 0x22]) }
 
-/** For each status that means the same for every operation, the request that gets it; null if there is none. */
+/** For each status with the same cause in every operation, the request that gets it; null if there is none. */
 export const directed: Record<string, Direct> = {
   400: ({ body }) => (body ? broken : { headers: { 'x-target-org': randomUUID() } }),
   401: () => ({ token: null, headers: { 'x-forwarded-for': `10.9.${Math.floor(Math.random() * 255)}.1` } }),

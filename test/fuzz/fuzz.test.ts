@@ -7,7 +7,7 @@ import { TwilioStandIn } from '../support/stand-ins/twilio.ts'
 import { type Held, heldBy, leftInDatabase } from './health.ts'
 import { leakInLog } from './leaks.ts'
 import { type Means, reachTheRest, reachWithoutDatabase } from './reach.ts'
-import { AccessibleOrg } from './reached.ts'
+import { ReachedStatuses } from './reached.ts'
 import { run, told } from './run.ts'
 import { nobody, startProcess } from './server.ts'
 import { Wire } from './wire.ts'
@@ -42,7 +42,7 @@ beforeAll(async () => {
   child = started?.child ?? null
   address = started?.address ?? app.address
   const world = await World.create(app, address, isLarge ? 4 : 1)
-  means = { app, world, twilio, wire: new Wire(address), reached: new AccessibleOrg() }
+  means = { app, world, twilio, wire: new Wire(address), reached: new ReachedStatuses() }
 }, 120_000)
 
 afterAll(async () => {

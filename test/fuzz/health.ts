@@ -13,7 +13,7 @@ export async function heldBy(address: string): Promise<Held> {
   }
 }
 
-/** Open transactions and locks in the database. Without requests there must be none. */
+/** Open transactions and locks in the database. After all requests there must be none. */
 export async function leftInDatabase(databaseUrl: string): Promise<string[]> {
   const rows = await runAsOwner<{ what: string }>(
     databaseUrl,

@@ -23,7 +23,7 @@ const everywhere = new Set([
 const seldom = new Set(['content-location', 'idempotent-replayed', 'location', 'retry-after'])
 
 /**
- * Statuses of requests that match no operation. Without a valid key for the org, such answers have the rate limit
+ * The statuses of requests that match no operation. Without a valid key for the org, the answers have the rate limit
  * headers of the client's address.
  */
 const nowhere = [401, 403, 404, 429]

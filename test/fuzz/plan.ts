@@ -94,7 +94,7 @@ function callerFor({ permission }: Operation, world: World, random: Random): Cal
   return may || chance(random, 0.1) ? caller : pick(random, world.callers.slice(0, 4))
 }
 
-/** Keeps some objects of each kind from deletion, for later requests. */
+/** Keeps the last objects of each kind from deletion, because later requests need them. */
 function spareTheLast(draft: Draft, world: World): void {
   const { method, path } = draft.operation
   if (method !== 'DELETE' && !path.endsWith('/erase')) return
@@ -157,7 +157,7 @@ function spoilBytes(sent: Sent, draft: Draft, random: Random): void {
   }
 }
 
-/** HTTP that clients do not send: raw bytes in the address, or a line break in a header. */
+/** Makes the HTTP itself unusual: raw bytes in the address, or a line break in a header. */
 function spoilLines(sent: Sent, draft: Draft, random: Random): void {
   const ways = ['path bytes', 'header break', 'header name', 'length', 'long']
   // The server would wait for missing chunks. It refuses chunks with a length at once.

@@ -12,16 +12,22 @@ import { makeObject, makeParams, type Params } from '../support/walk.ts'
 import { baselineRequest, directed, endpointOf, exampleRequest } from './directed.ts'
 import { leakIn } from './leaks.ts'
 import { documentedFaults } from './oracle.ts'
-import type { AccessibleOrg } from './reached.ts'
+import type { ReachedStatuses } from './reached.ts'
 import { type Answer, asText, type Sent, type Wire } from './wire.ts'
 import type { World } from './world.ts'
 
-export type Means = { app: TestApp; world: World; wire: Wire; reached: AccessibleOrg; twilio: TwilioStandIn }
+export type Means = {
+  app: TestApp
+  world: World
+  wire: Wire
+  reached: ReachedStatuses
+  twilio: TwilioStandIn
+}
 
 /**
- * Sends the valid request of each operation that had no success. `all`: of every operation, and requests for missing
- * documented statuses.
- * @returns the faults of the answers
+ * Sends the valid request of each operation that never succeeded. With `all`, sends it for every operation, and sends
+ * requests for documented statuses that are missing.
+ * @returns how the answers differ from the documentation
  */
 export async function reachTheRest(means: Means, { all }: { all: boolean }): Promise<string[]> {
   const { world, reached } = means
@@ -142,7 +148,7 @@ async function callingOrg({ world, twilio }: Means): Promise<TestOrg> {
 
 type Special = (endpoint: Endpoint, means: Means) => Promise<Sent | null>
 
-/** Requests for statuses that need more than the example with other ids. */
+/** The operations and statuses that need more than the example request with other ids. */
 const specially: Record<string, Special> = {
   async 'place_call 402'(endpoint, { app, world }) {
     const org = await world.newOrg()

@@ -1,6 +1,6 @@
 import { operations } from '../support/openapi-document.ts'
 
-export class AccessibleOrg {
+export class ReachedStatuses {
   readonly #counts = new Map<string, number>()
 
   add(operationId: string, status: number): void {

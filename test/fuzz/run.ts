@@ -3,7 +3,7 @@ import { destinationOf } from '../support/openapi-document.ts'
 import { kindOf } from './draft.ts'
 import { faultsOf } from './oracle.ts'
 import { type Planned, plan } from './plan.ts'
-import type { AccessibleOrg } from './reached.ts'
+import type { ReachedStatuses } from './reached.ts'
 import { type Answer, asText, type Wire } from './wire.ts'
 import type { World } from './world.ts'
 
@@ -18,7 +18,7 @@ export type Failure = {
 
 export type Run = { failures: Failure[]; slowest: { ms: number; request: string }[] }
 
-/** How many requests of a batch run at once. The next batch can use the objects of this one. */
+/** How many requests run at once. The next requests can use the objects that these created. */
 const atOnce = 8
 const failuresMax = 60
 
@@ -28,7 +28,7 @@ type Options = {
   count: number
   world: World
   wire: Wire
-  reached: AccessibleOrg
+  reached: ReachedStatuses
 }
 
 /** Sends `count` requests of a seed, and compares each answer with the document. */
@@ -46,7 +46,7 @@ export async function run({ seed, from = 0, count, world, wire, reached }: Optio
   return result
 }
 
-type Taking = { world: World; reached: AccessibleOrg; result: Run; seed: number }
+type Taking = { world: World; reached: ReachedStatuses; result: Run; seed: number }
 
 function take(planned: Planned, answer: Answer | Error, { world, reached, result, seed }: Taking): void {
   const { sent, number, done, operation } = planned

@@ -46,7 +46,7 @@ describe('the example of each endpoint is accepted, and its answer matches the s
     await fill(org)
     return org
   })
-  /** The organization for an endpoint. If the path names an object, it can be empty; otherwise it has records. */
+  /** The organization in which an endpoint is tested. It has records unless the path names an object. */
   async function orgFor({ method, path }: Endpoint): Promise<TestOrg> {
     if (method === 'GET') return readable
     const org = await newLimitedAgency()

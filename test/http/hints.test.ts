@@ -24,7 +24,7 @@ test.each([
     'POST /deals/{deal_id}/close or POST /deals/{deal_id}/reopen',
   ],
 ])(
-  'a change of %s that was %j with %j says where the member belongs',
+  'a PATCH of %s created with %j gets a hint for the misplaced member of %j',
   async (path, fields, sent, expected) => {
     const { body } = await org.post(`/${path}`, fields)
     const answer = await org.patch(`/${path}/${body.data.contact_id ?? body.data.deal_id}`, sent)

@@ -4,7 +4,7 @@ import { startTestApp } from '../support/app.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
-// Use an agency: in the recorded application, every key could create agency keys.
+// Use an agency, because every key of the recorded application could create agency keys.
 const org = await app.newOrg({ isAgency: true })
 
 const cases = ['apikeys-body', 'json-decode', 'content-type-lax']

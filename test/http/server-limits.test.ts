@@ -85,7 +85,7 @@ describe('headers', () => {
     ['/v1/nowhere', 'no-store'],
     ['/healthz', 'no-store'],
     ['/', 'no-store'],
-    // Browsers ask each time, and get a 304 if they have the document.
+    // Browsers ask for the document each time, and get a 304 if it did not change.
     ['/openapi.json', 'no-cache'],
   ]
   test.each(paths)('the security headers of %s are complete', async (path, caching) => {
@@ -94,7 +94,7 @@ describe('headers', () => {
       headers: { origin: 'https://x.example' },
     })
     expect(Object.fromEntries(headers)).toMatchObject({ ...always, 'cache-control': caching })
-    // No page of another origin may read an answer, and no header names the software.
+    // No page of another origin may read an answer, and no header may name the server software.
     const telling = [...headers.keys()].filter((name) =>
       /^access-control-|^server$|^x-powered-by$/.test(name),
     )

@@ -36,7 +36,7 @@ async function claimedOf(orgIds: readonly string[], capacity: Capacity): Promise
 
 const lane = (orgId: string) => `${slow.name} ${orgId}`
 
-test('a claim of several jobs takes as many of each org that has due jobs', async () => {
+test('a claim of several jobs takes the same number from each org with due jobs', async () => {
   const orgs = [randomUUID(), randomUUID(), randomUUID()]
   await enqueue(orgs[0]!, 20)
   await enqueue(orgs[1]!, 20)
@@ -71,7 +71,7 @@ test('a claim takes one job of each serial key, and none while one of them runs'
   expect(await claims.next(free(16))).toHaveLength(1)
 })
 
-test('completed jobs that are removed together tell apart the ones that another process has claimed', async () => {
+test('when completed jobs are removed together, the result says which ones this process no longer held', async () => {
   const orgId = randomUUID()
   await enqueue(orgId, 3)
   const [one, two, three] = await claims.next(free(16))

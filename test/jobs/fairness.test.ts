@@ -24,7 +24,7 @@ const enqueue = (orgId: string, count: number) =>
 const runs = () =>
   runAsOwner<TestRun>(app.databaseUrl, `select * from job_run where name = 'test_slow' order by began`)
 
-/** How many jobs began after the only job of `orgId` was enqueued, and before it began. */
+/** The number of jobs that began after the only job of `orgId` was enqueued, and before that job began. */
 async function overtookBy(orgId: string, begunBefore: number): Promise<number> {
   await expect
     .poll(async () => (await runs()).some(({ org_id }) => org_id === orgId), { ...patience, interval: 5 })

@@ -83,18 +83,21 @@ describe('new keys', () => {
     ['neither flagged nor with a client', false, false, 400],
     ['flagged', true, false, 201],
     ['with a client', false, true, 201],
-  ])('POST /api-keys with is_agency in an org that is %s', async (_what, flagged, linked, status) => {
-    const org = await app.newOrg({ isAgency: flagged })
-    const client = await app.newOrg()
-    if (linked) await app.operate((tx) => linkOrgs(tx, org.orgId, client.orgId))
-    const answer = await org.post('/api-keys', { name: 'Agency', is_agency: true })
-    expect(answer.status).toBe(status)
-    if (status === 400) {
-      expect(answer.body).toEqual({ detail: expect.stringContaining('agency'), code: 'agency_required' })
-      expect((await org.get('/api-keys')).body.total).toBe(1)
-      expect((await client.post('/api-keys', { name: 'Agency', is_agency: true })).status).toBe(400)
-    }
-  })
+  ])(
+    'POST /api-keys creates an agency key only for an agency: an org that is %s',
+    async (_what, flagged, linked, status) => {
+      const org = await app.newOrg({ isAgency: flagged })
+      const client = await app.newOrg()
+      if (linked) await app.operate((tx) => linkOrgs(tx, org.orgId, client.orgId))
+      const answer = await org.post('/api-keys', { name: 'Agency', is_agency: true })
+      expect(answer.status).toBe(status)
+      if (status === 400) {
+        expect(answer.body).toEqual({ detail: expect.stringContaining('agency'), code: 'agency_required' })
+        expect((await org.get('/api-keys')).body.total).toBe(1)
+        expect((await client.post('/api-keys', { name: 'Agency', is_agency: true })).status).toBe(400)
+      }
+    },
+  )
 
   test.each([1, 365])('POST /api-keys accepts or refuses expires_in_days %d', async (days) => {
     const org = await app.newOrg()

@@ -45,8 +45,7 @@ function may(
 }
 
 /**
- * Sends unknown ids and an invalid body or query: with the permission, the errors are about these, and nothing
- * changes.
+ * Sends unknown ids, and an invalid body or query. With the permission, the error is about these, so nothing changes.
  */
 async function prove(key: Key, sender: TestOrg, endpoint: Endpoint): Promise<void> {
   const headers = key.onClient ? { 'x-target-org-id': client.orgId } : {}

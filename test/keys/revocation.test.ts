@@ -147,7 +147,7 @@ async function listeners(): Promise<number> {
 }
 
 describe('outages', () => {
-  test('while the database refuses connections, cached keys work until the listening connection ends; later the server recovers by itself', async () => {
+  test('while the database refuses connections, cached keys work until the listening connection ends; later the server recovers automatically', async () => {
     const { key } = await knownKey()
     const fresh = await here.newKey(key.orgId)
     const unknown = (client: TestOrg) => client.get('/nothing-here').then(({ status }) => status)

@@ -32,7 +32,7 @@ describe.each([
   ['2026-07-28', modern],
   ['2025-11-25', legacy],
 ])('a client of %s', (_version, connect) => {
-  test('lists the tools of its key, saves a contact, and finds it', async () => {
+  test('the client lists the tools of its key, saves a contact, and finds it', async () => {
     const client = await connect()
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toContain('save_contacts')

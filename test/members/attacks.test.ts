@@ -16,7 +16,7 @@ const inviteTo = async (owner: Browser, email: string, role: string) =>
   tokenOf(await owner.post('/members/invites', { email, role }))
 
 describe('an old link', () => {
-  test('lowers the role of nobody who became a member in another way', async () => {
+  test('an old link does not lower the role of a person who became a member in another way', async () => {
     const { orgId } = await app.newOrg()
     const [owner, other] = [await newMember(app, orgId), await newMember(app, (await app.newOrg()).orgId)]
     const token = await inviteTo(owner, other.email, 'viewer')
@@ -36,18 +36,15 @@ describe('an old link', () => {
     ['\u212Aate@acme.example', 'kate@acme.example'],
     ['"kate"@acme.example', 'kate@acme.example'],
     ['kate@bücher.example', 'kate@xn--bcher-kva.example'],
-  ])(
-    'for %s is a link for %s: one replaces the other, and both end with the membership',
-    async (one, other) => {
-      const owner = await newMember(app, (await app.newOrg()).orgId)
-      const replaced = await inviteTo(owner, one, 'viewer')
-      const token = await inviteTo(owner, other, 'viewer')
-      expect((await newBrowser().post('/links/open', { token: replaced })).status).toBe(404)
-      expect((await newBrowser().post('/links/open', { token })).status).toBe(200)
-    },
-  )
+  ])('a new link for %s replaces the link for the same address in another form: %s', async (one, other) => {
+    const owner = await newMember(app, (await app.newOrg()).orgId)
+    const replaced = await inviteTo(owner, one, 'viewer')
+    const token = await inviteTo(owner, other, 'viewer')
+    expect((await newBrowser().post('/links/open', { token: replaced })).status).toBe(404)
+    expect((await newBrowser().post('/links/open', { token })).status).toBe(200)
+  })
 
-  test('that sets the installation up is refused if somebody becomes an owner while its password is hashed', async () => {
+  test('the set-up link is refused if somebody becomes an owner while its password is hashed', async () => {
     const fresh = await startTestApp()
     try {
       const { orgId } = await fresh.newOrg()
@@ -88,14 +85,14 @@ describe('a sandbox', () => {
     return [await newMember(app, org.orgId), sandbox]
   }
 
-  test('gets no members of its own, who could act in it with real effects', async () => {
+  test('a sandbox gets no members of its own: they could act in it with real effects', async () => {
     const [owner, sandbox] = await newSandbox()
     owner.orgId = sandbox
     const refused = await owner.post('/members/invites', { email: 'eve@acme.example', role: 'owner' })
     expect([refused.status, refused.body.code]).toEqual([403, 'not_in_sandbox'])
   })
 
-  test('is acted on in test mode alone, also by a member whom an earlier version let in', async () => {
+  test('requests in a sandbox have test mode, also those of a member whom an earlier version added', async () => {
     const [, sandbox] = await newSandbox()
     const member = await newMember(app, sandbox)
     await member.post('/contacts', { first_name: 'Ada' }, { headers: { 'x-mode': 'live' } })
@@ -105,7 +102,7 @@ describe('a sandbox', () => {
 })
 
 describe('an API key that an admin made', () => {
-  test('lets no agency in, cuts no agency, and passes no more on', async () => {
+  test('an API key that an admin made can neither link nor unlink an agency, nor can a key that it creates', async () => {
     const [agency, org] = [await app.newAgency(), await app.newOrg()]
     const admin = await newMember(app, org.orgId, 'admin')
     const made = await admin.post('/api-keys', { name: 'Everything' })
@@ -148,7 +145,7 @@ test('a person has at most 100 sessions, of which those that were unused for lon
   expect(data.filter((each: { user_agent: string }) => each.user_agent !== 'Attacker')).toHaveLength(2)
 })
 
-test('a write of a page that the network answered without TLS is refused, in an old browser too', async () => {
+test('a write whose page came over plain HTTP is refused, even from an old browser', async () => {
   const send = (origin: string) =>
     app.stranger.post(
       '/session',

@@ -182,7 +182,7 @@ describe('what ends a session holds within 2 s on every node', async () => {
     return elsewhere
   }
 
-  test('signing out', async () => {
+  test('signing out ends the session within 2 s on every node', async () => {
     const org = await app.newOrg()
     const member = await newMember(app, org.orgId)
     const elsewhere = await onBoth(member)
@@ -193,7 +193,7 @@ describe('what ends a session holds within 2 s on every node', async () => {
     await expectWithin(2_000, async () => (await elsewhere.get('/contacts')).status, 401)
   })
 
-  test('removing the member, and a smaller role', async () => {
+  test('removing a member or reducing the role takes effect within 2 s on every node', async () => {
     const org = await app.newOrg()
     const owner = await newMember(app, org.orgId)
     const member = await newMember(app, org.orgId, 'member')
@@ -209,7 +209,7 @@ describe('what ends a session holds within 2 s on every node', async () => {
     await expectWithin(2_000, async () => (await elsewhere.get('/contacts')).status, 403)
   })
 
-  test('the idle time and the absolute end', async () => {
+  test('a session ends after its idle time, and at its absolute end', async () => {
     const org = await app.newOrg()
     for (const column of [sql`seen_at = now() - interval '7 days'`, sql`expires_at = now()`]) {
       const member = await newMember(app, org.orgId)
@@ -221,7 +221,7 @@ describe('what ends a session holds within 2 s on every node', async () => {
   })
 })
 
-test('over plain HTTP from another machine the console refuses, with the reason and the cure', async () => {
+test('the console refuses plain HTTP from another machine, and the error says what to do', async () => {
   const org = await app.newOrg()
   const { port } = new URL(app.address)
   const member = await newMember(app, org.orgId)

@@ -188,7 +188,7 @@ test('the event of a revoked link names the link and the member', async () => {
   expect(event).toMatchObject({ object_id: id, actor: { kind: 'member', id: owner.memberId } })
 })
 
-test('an Idempotency-Key of a session takes effect once, even if it is sent twice at once', async () => {
+test('a request of a session with an Idempotency-Key takes effect once, even if it is sent twice at once', async () => {
   const org = await app.newOrg()
   const member = await newMember(app, org.orgId, 'member')
   const headers = { 'idempotency-key': randomUUID() }

@@ -25,7 +25,7 @@ const attempt = (email: string, guess: string, ip: string) =>
   newBrowser().post('/session', { email, password: guess }, { headers: { 'x-forwarded-for': ip } })
 
 test.each(['grace@acme.example', 'nobody@acme.example'])(
-  'after 5 failures for %s, everyone waits, also from many addresses, and the right password too',
+  'after 5 failures for %s, every sign-in must wait, from any address and even with the right password',
   async (email) => {
     for (let n = 0; n < 5; n++) {
       const failed = await attempt(email, 'wrong', `10.0.0.${n}`)

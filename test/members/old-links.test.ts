@@ -21,7 +21,7 @@ const join = async (token: string | undefined) =>
   (await new Browser(app.address, null).post('/links/use', { token, name: 'Eve', password })).status
 
 describe('links of a person', () => {
-  test('stop working when the person is removed', async () => {
+  test('links that a person created stop working when the person is removed', async () => {
     const { orgId } = await app.newOrg()
     const [owner, admin] = [await newMember(app, orgId), await newMember(app, orgId, 'admin')]
     const victim = await newMember(app, orgId, 'member')
@@ -34,7 +34,7 @@ describe('links of a person', () => {
     expect(await join(ofOwner)).toBe(200)
   })
 
-  test('stop working when the person gets fewer rights, and not with more', async () => {
+  test('links that a person created stop working when the person gets fewer rights, and work on with more rights', async () => {
     const { orgId } = await app.newOrg()
     const [owner, second, admin] = [
       await newMember(app, orgId),
@@ -49,7 +49,7 @@ describe('links of a person', () => {
     expect(await join(ofOwner)).toBe(404)
   })
 
-  test('stop working in the clients of an agency too', async () => {
+  test('links that a removed person created in a client of the agency stop working too', async () => {
     const agency = await app.newAgency()
     const [owner, admin] = [await newMember(app, agency.orgId), await newMember(app, agency.orgId, 'admin')]
     const client = (await agency.post('/agency/clients', { name: 'Client' })).body.data.org_id
@@ -62,7 +62,7 @@ describe('links of a person', () => {
   })
 })
 
-test('a link that a signed-in person uses confirms nothing', async () => {
+test('using a link does not confirm the session of a signed-in person', async () => {
   const [{ orgId }, other] = [await app.newOrg(), await newMember(app, (await app.newOrg()).orgId)]
   const person = await newMember(app, orgId)
   await app.operate((tx) =>

@@ -23,7 +23,7 @@ describe('the last way to sign in', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409])
     const refused = answers.find(({ status }) => status === 409)
     expect(refused?.body.code).toBe('last_sign_in_way')
-    // The person has a password now, so the passkey may be deleted.
+    // The person has a password by now, so the last passkey may be deleted.
     const [left] = (await member.get('/session/passkeys')).body.data
     const set = await member.post('/session/password', { new_password: 'seven green bicycles' })
     expect([set.status, set.body.data?.member.has_password]).toEqual([200, true])

@@ -170,7 +170,7 @@ describe('a passkey', () => {
     expect((await other.get('/session/passkeys')).body.data).toEqual([])
   })
 
-  test('what is no credential gets the answer of a wrong one', async () => {
+  test('a malformed credential gets the same answer as a wrong one', async () => {
     for (const credential of [
       {},
       { id: 1, response: 'x' },

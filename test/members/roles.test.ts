@@ -43,7 +43,7 @@ describe.each(roles)('the role %s', (role) => {
     }
   })
 
-  test('cannot send a request to the console’s API that needs a permission it lacks', async () => {
+  test('the role %s cannot send a request to the console’s API that needs a permission it lacks', async () => {
     const org = await app.newOrg()
     const member = await newMember(app, org.orgId, role)
     const tried: [string, string, string][] = [
@@ -161,7 +161,7 @@ describe('people of an agency in a client', () => {
   const use = (token: string, name: string) =>
     new Browser(app.address, null).post('/links/use', { token, name, password: 'seven green bicycles' })
 
-  test('make nobody an owner, and change no owner, if the client has one', async () => {
+  test('people of an agency make nobody an owner of a client, and change no owner, if the client has one', async () => {
     const { agency, client } = await linkedByInvitation(app)
     const agent = await newMember(app, agency.orgId)
     agent.orgId = client.orgId
@@ -183,7 +183,7 @@ describe('people of an agency in a client', () => {
   })
 
   test.each(['agency', 'client'] as const)(
-    'a link that the %s cuts ends their open invitations, and the answer names the members whom they invited',
+    'if the %s cuts the link, open invitations by people of the agency end, and the answer names the members whom they invited',
     async (side) => {
       const { agency, client } = await linkedByInvitation(app)
       const [agent, owner] = [await newMember(app, agency.orgId), await newMember(app, client.orgId)]

@@ -100,7 +100,7 @@ test('after 5 wrong codes, everyone waits', async () => {
   expect(answers.filter(({ body }) => body.code === 'sign_in_wait')).toHaveLength(8)
 })
 
-test('a link with the right password does not forget wrong codes', async () => {
+test('using a link with the right password does not reset the count of wrong codes', async () => {
   const address = 'edsger@acme.example'
   const link = async (from: Browser, path: string, body: object) =>
     (await from.post(path, body)).body.data.url.split('#')[1]

@@ -79,7 +79,7 @@ describe('a person who joined with an invitation', async () => {
     expect(answer.status).toBe(401)
   })
 
-  test('lists the sessions, and ends one of them', async () => {
+  test('a person lists the sessions, and ends one of them', async () => {
     const browser = newBrowser()
     await browser.post('/session', { email: 'ada@acme.example', password })
     const all = (await browser.get('/sessions')).body.data

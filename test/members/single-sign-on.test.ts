@@ -74,7 +74,7 @@ describe('single sign-on', () => {
     expect([to, browser.cookie]).toEqual([failed(fault), null])
   })
 
-  test('an answer counts once, in its browser, with its state, for its organization, within 10 minutes', async () => {
+  test('an answer of the provider is accepted once, in its browser, with its state, for its organization, within 10 minutes', async () => {
     const [first, second] = [await newSsoOrg(), await newSsoOrg()]
     provider.person = newPerson()
     const fresh = async () => {
@@ -99,7 +99,7 @@ describe('single sign-on', () => {
     wrongOrg.back.pathname = wrongOrg.back.pathname.replace(first.orgId ?? '', second.orgId ?? '')
     expect((await comeBack(wrongOrg.browser, wrongOrg.back)).to).toBe(failed('sso_expired'))
 
-    // One code was already exchanged by somebody else; the other belongs to another sign-in.
+    // The code belongs to another sign-in.
     const codes = [await fresh(), await fresh()] as const
     codes[0].back.searchParams.set('code', codes[1].back.searchParams.get('code') ?? '')
     expect((await comeBack(codes[0].browser, codes[0].back)).to).toBe(failed('sso_invalid'))
@@ -209,7 +209,7 @@ describe('single sign-on', () => {
     expect(reached).not.toContain(orgId)
   })
 
-  test('a member joins an agency’s client and a sandbox through it, and nothing else', async () => {
+  test('single sign-on of an agency gives access to the agency and its clients, and to nothing else', async () => {
     const agency = await app.newAgency()
     const owner = await newMember(app, agency.orgId)
     const { put } = signOnAt(app, provider)

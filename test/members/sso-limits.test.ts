@@ -26,7 +26,7 @@ async function join(owner: SignedIn, email: string, role = 'member') {
 }
 
 describe('the settings of single sign-on', () => {
-  test('an owner reads, sets, changes and removes them, and no answer shows the secret', async () => {
+  test('an owner reads, sets, changes and removes the settings of single sign-on, and no answer shows the secret', async () => {
     const owner = await newMember(app, (await app.newOrg()).orgId)
     const orgId = orgOf(owner)
     expect((await owner.get('/sso')).body.data).toEqual({
@@ -60,7 +60,7 @@ describe('the settings of single sign-on', () => {
     expect(stored).toEqual([])
   })
 
-  test('the stored secret goes to no other provider', async () => {
+  test('the stored secret is sent to no other provider', async () => {
     const owner = await newSsoOrg()
     const other = await new OidcProvider().start()
     for (const more of [{ issuer: other.issuer }, { client_id: 'another' }]) {

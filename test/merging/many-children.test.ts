@@ -225,7 +225,7 @@ test('a push of a company’s people includes the people of a company that is me
   const moved = await newContact(org, { email: 'moved@example.com', company_id: former })
   await withClient(app, async (client) => {
     await client.query('begin')
-    // The job waits for this lock: it has built its query, but not read its people.
+    // The job waits for this lock after it built its query and before it reads its people.
     await client.query('lock table crm_job_item in share mode')
     const body = { connection_id, filter: { company_id: acme }, large_population_confirmed: true }
     const jobId = await push(org, body)

@@ -5,7 +5,7 @@ import { withClient } from '../support/direct-sql.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-/** Columns with the record's own id. A merge does not change the rows of the survivor's own facts. */
+/** Columns with the id of the record itself. A merge does not change these rows of the survivor. */
 const ownRows = ['deal_contact.deal_id']
 
 test('every reference is stored with the written id and the canonical id', async () => {

@@ -20,7 +20,7 @@ describe.each([
   ['2026-07-28', auth],
   ['2025-11-25', oldAuth as unknown as typeof auth],
 ])('a host with the client of %s', (_version, signIn) => {
-  test('signs in with its own registration, and uses tools as the person', async () => {
+  test('the host signs in with its own registration, and uses tools as the person', async () => {
     const host = new OauthHost()
     const serverUrl = `${app.address}/mcp`
     expect(await signIn(host, { serverUrl })).toBe('REDIRECT')

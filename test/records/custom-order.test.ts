@@ -14,7 +14,7 @@ const ranked = [
   { n: 10 },
   { n: '1e2' },
   { n: 12345678901 },
-  // Too many digits to be compared as a number.
+  // This number has too many digits to be compared as a number.
   { n: '1e999' },
   { n: 'Abc' },
   { n: 'abd' },

@@ -11,7 +11,7 @@ let org: TestOrg
 const companyOf: Record<string, string> = {}
 const sizes = { c10001: 10_001, c10000: 10_000, c1001: 1_001, c1000: 1_000, c501: 501, c500: 500 }
 
-/** Creates 10,001 contacts. 1,001 of them have the tag c1001, and as many the company of that name. */
+/** Creates 10,001 contacts. 1,001 of them have the tag c1001, and 1,001 have a company with that name. */
 beforeAll(async () => {
   org = await app.newOrg()
   const { database } = app.app.context

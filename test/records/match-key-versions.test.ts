@@ -64,7 +64,7 @@ test('only one of several starting processes writes a new version of match keys'
   expect(await orgsWithoutKeys(scope, normalizationVersion + 1)).toEqual([])
 
   expect(await start(normalizationVersion + 1)).toBe(false)
-  // A node of the previous version, during the rollout of this one.
+  // Start as the previous version does during the rollout of this one.
   expect(await start(normalizationVersion)).toBe(false)
   expect(await keysOf(org)).toEqual(due)
 })

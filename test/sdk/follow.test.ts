@@ -73,7 +73,7 @@ test('a loop that begins at the cursor of a handled event misses no later event'
   const all = await take(followed({ cursor }), 3)
   const ids = all.map(({ event_id }) => event_id)
   expect(new Set(ids).size).toBe(3)
-  // Inside a page, the loop repeats the page.
+  // With the cursor of an event inside a page, the loop repeats the events of that page.
   expect((await take(followed({ cursor: all[0]!.cursor }), 3)).map(({ event_id }) => event_id)).toEqual(ids)
   const rest = followed({ cursor: all[2]!.cursor })
   await org.post('/contacts', { first_name: 'Joan' })

@@ -103,7 +103,7 @@ describe('the pace of requests', () => {
 
   test('if answers have no rate limit headers, at most 64 requests run at a time', async () => {
     const server = new Server({ perSecond: null, perMinute: null }, () => 5)
-    // Ten rounds of 64 requests take 10 ms each. The clock moves in steps of 100 ms.
+    // Each of ten rounds of 64 requests takes 10 ms. The virtual clock moves in steps of 100 ms.
     expect(await timeOf(many(640, new Pace(), server))).toBeLessThanOrEqual(200)
     expect(server.mostAtOnce).toBe(64)
   })

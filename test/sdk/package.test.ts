@@ -62,7 +62,7 @@ describe('the packed SDK', () => {
   test.each([
     ['import', imports],
     ['require()', requires],
-  ])('each entry loads by %s', (_way, load) => {
+  ])('each entry loads with %s', (_way, load) => {
     expect(run(process.execPath, '-e', found(load))).toBe(functions)
   })
 
@@ -71,7 +71,7 @@ describe('the packed SDK', () => {
   test.skipIf(!isSupported).each([
     ['import', imports],
     ['require()', requires],
-  ])('each entry loads by %s on the Node of the machine', (_way, load) => {
+  ])('each entry loads with %s on the Node of the machine', (_way, load) => {
     expect(own('node', '-e', found(load))).toBe(functions)
   })
 
@@ -84,13 +84,13 @@ describe('the packed SDK', () => {
     expect(own('bun', '-e', found(imports))).toBe(functions)
   })
 
-  test('it has types, the license and the page for people, and no tests', () => {
+  test('the packed SDK has types, the license and the page for people, and no tests', () => {
     const files = readdirSync(installed, { recursive: true }).map(String)
     expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/main.d.ts', 'dist/node.js']))
     expect(files.filter((file) => /test|\.tsbuildinfo|(?<!\.d)\.ts$/.test(file))).toEqual([])
   })
 
-  test('it loads in at most 20 ms', () => {
+  test('the packed SDK loads in at most 20 ms', () => {
     // Take the least CPU time of the main thread in eight loads, because other processes use the machine too.
     const script = `const from = process.threadCpuUsage()
       import('@crosswalk/sdk').then(() => {
@@ -106,7 +106,7 @@ describe('the packed SDK', () => {
     expect(gzipSync(code, { level: 9 }).length).toBeLessThan(8 * 1024)
   })
 
-  test('it runs in a runtime that has only the interfaces of the web', async () => {
+  test('the packed SDK runs in a runtime that has only the interfaces of the web', async () => {
     const ofTheWeb = [
       'Headers',
       'Response',

@@ -31,7 +31,7 @@ describe('an answer of another server throws an ApiError that says what to check
     }
   })
 
-  test('a page in place of an export', async () => {
+  test('an HTML page in place of an export throws an ApiError', async () => {
     const client = await clientOfStub(answer(200, 'text/html; charset=utf-8', '<html>Sign in</html>'))
     await expect(client.contacts.export()).rejects.toThrow('check baseUrl')
   })

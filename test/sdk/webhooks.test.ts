@@ -18,7 +18,7 @@ const headers = {
 }
 
 describe('a webhook', () => {
-  test('the example of the specification is accepted, and signed the same', async () => {
+  test('the example of the specification is accepted, and signing it gives the same signature', async () => {
     expect(await verifyWebhook(body, headers, secret, { now })).toEqual({ test: 2432232314 })
     expect(await signWebhook(body, secret, { id, timestamp })).toEqual(headers)
   })
@@ -63,7 +63,7 @@ describe('a webhook', () => {
     await expect(verified).rejects.toThrow(WebhookVerificationError)
   })
 
-  test('a webhook is accepted 300 s later', async () => {
+  test('a webhook is accepted 300 s after its time', async () => {
     expect(await verifyWebhook(body, headers, secret, { now: now + 300_000 })).toBeDefined()
   })
 
@@ -73,7 +73,7 @@ describe('a webhook', () => {
     expect(error.message).not.toContain('hunter2')
   })
 
-  test('any body is verified in bytes and in text, as another implementation signs it', async () => {
+  test('any body that another implementation signed is verified, as bytes and as text', async () => {
     const key = Buffer.from(secret.slice(6), 'base64')
     await fc.assert(
       fc.asyncProperty(fc.json(), async (text) => {

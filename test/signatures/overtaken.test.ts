@@ -62,7 +62,7 @@ test('a deployment that another transaction has locked is installed once the loc
       savepoint held; lock table signature_mailbox in access exclusive mode`)
     const over = run(org)
     await untilBlocked(client)
-    // The test gets this lock after the job's query has skipped the locked deployment.
+    // The lock is released to the test after the query of the job has skipped the locked deployment.
     await client.query('rollback to held; lock table signature_mailbox in access exclusive mode')
     await client.query('rollback')
     await over
@@ -75,7 +75,7 @@ test('a worker that lost its claim does not change the status of an installed ma
   await ask(org, mailboxId)
   await databaseOf(org).transact((tx) => claimDue(tx, 1, false))
   await run(org)
-  // A frozen worker would do this when it continues.
+  // A worker that was frozen does this when it continues.
   await databaseOf(org).transact((tx) => markInstalling(tx, [mailboxId]))
   const { deployment } = (await org.get(`/signatures/mailboxes/${mailboxId}`)).body.data
   expect(deployment).toMatchObject({ status: 'installed', revision: 1 })

@@ -229,7 +229,7 @@ describe('a manual install', () => {
     const done = (await org.get(`/signatures/pushes/${body.data.push_id}`)).body.data
     expect(done).toMatchObject({ status: 'installed', install_url: null })
     expect((await get()).status).toBe(410)
-    // Pages of other origins may use the address: who knows it may install.
+    // Pages of other origins may send the request: everybody who knows the address may install the signature.
     const elsewhere = { method: 'POST', headers: { origin: 'https://elsewhere.example' } }
     expect((await get('/confirm', elsewhere)).status).toBe(200)
     const events = await org.get('/events?type=signature.installed')

@@ -14,8 +14,8 @@ import { Json } from '../../src/platform/json.ts'
 const checked = new WeakSet<Endpoint>()
 
 /**
- * Turns an answer that differs from its schema, even by an extra field, into a 500 and a printed line. It checks
- * before the serializer, which silently drops and converts values.
+ * Turns an answer that differs from its schema, even by an additional member, into a 500 with a printed line. The
+ * check runs before the serializer, which silently drops and converts values.
  */
 export function checkAnswers(endpoints: readonly Endpoint[]): void {
   for (const endpoint of endpoints) {

@@ -28,7 +28,7 @@ export class Authenticator {
   readonly #origin: string
   /** The handle of the person whose passkey it is. */
   userHandle = ''
-  /** Increases with each signature. With 0, the device does not count. */
+  /** Increases with each signature. A device with the counter 0 does not count. */
   counter: number
 
   constructor(origin: string, { counter = 0 } = {}) {

@@ -62,11 +62,11 @@ async function show(page: Page, { colorScheme, width }: Look): Promise<void> {
   await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
 }
 
-/** Requires this of the light theme on a desktop, and of the dark theme on a phone. */
+/** Calls `requireNoFaults` with the light theme on a desktop, and with the dark theme on a phone. */
 export const requireNoFaultsInTwoLooks = (opened: Opened): Promise<void> =>
   requireNoFaultsIn(opened, [desk, phone])
 
-/** Requires this of both themes, on a desktop and on a phone. */
+/** Calls `requireNoFaults` with both themes, on a desktop and on a phone. */
 export async function requireNoFaultsInAllLooks(opened: Opened): Promise<void> {
   await requireNoFaultsInTwoLooks(opened)
   await requireNoFaultsIn(opened, otherLooks, rulesOfLooks)

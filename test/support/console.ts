@@ -107,7 +107,7 @@ export async function waitToShow({ page }: Opened, wanted: Locator): Promise<voi
   await expect.poll(isShown, { ...patience, interval: 50 }).toBe(true)
 }
 
-/** Like `waitToShow`, for what disappears. */
+/** Like `waitToShow`, but waits until something disappears. */
 export async function waitToHide({ page }: Opened, unwanted: Locator): Promise<void> {
   const isHidden = async () => {
     if ((await unwanted.count()) === 0) return true

@@ -12,8 +12,8 @@ export const headOf = (path: string, bytes: number, headers: string[] = []): str
   `${[`POST ${path} HTTP/1.1`, 'Host: here', ...headers, `Content-Length: ${bytes}`].join('\r\n')}\r\n\r\n`
 
 /**
- * Opens `count` connections that send `head` and all but 100 of `bytes` spaces, and then wait.
- * @returns by how many MiB the server's memory grew at most, after each connection has sent its part or has an answer
+ * Opens `count` connections. Each sends `head` and all but 100 of `bytes` spaces, and then waits.
+ * @returns the largest growth of the server's memory in MiB, after each connection has sent its part or has an answer
  */
 export async function memoryGrowth(
   server: Server,

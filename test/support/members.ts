@@ -15,7 +15,9 @@ export class Browser extends TestClient {
   attempt: string | null = null
   readonly #ip: string
 
-  /** @param ip the client address that a trusted proxy reports; by default a new one for each browser */
+  /**
+   * @param ip the client address in the header that a trusted proxy sets; by default each browser has a new address
+   */
   constructor(
     address: string,
     token: string | null,

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 const typeNames: Readonly<Record<number, string>> = { 1: 'A', 28: 'AAAA' }
 
 /**
- * The bytes of the address for a name. null: the name has no address of this type. `unknown`: the name does not
- * exist. `silent`: no answer.
+ * Returns the bytes of the address for a name. null: the name has no address of this type. `unknown`: the name does
+ * not exist. `silent`: no answer is sent.
  */
 export type Answers = (name: string, type: string) => Buffer | null | 'unknown' | 'silent'
 

@@ -27,7 +27,7 @@ export async function openNotes() {
       for each row execute function app.at_commit();`)
   const open = (limits: DatabaseLimits = {}) =>
     new Database({ ...limits, url: copy.url, rootKey: testKey, roles: 'login', log: createLog('silent') })
-  // One connection, so that state left by a test would affect the next one.
+  // Use a single connection: if a test leaves state on it, the next test notices.
   const database = open({ appConnections: 1, systemConnections: 1 })
   const unhandled = vi.fn()
   process.on('unhandledRejection', unhandled)
@@ -57,7 +57,7 @@ export const insertNote = (id: number, text = 'kept', number: unknown = null): S
 
 export const backendPid: Statement<{ pid: number }> = { text: 'select pg_backend_pid() as pid', values: [] }
 
-/** Synchronizes two transactions. */
+/** A gate between two transactions: one waits for `passed`, and the other calls `open`. */
 export function gate(): { passed: Promise<void>; open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { passed: promise, open: resolve }

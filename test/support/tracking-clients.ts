@@ -3,7 +3,7 @@ import type { TestApp } from './app.ts'
 import { runAsOwner } from './database.ts'
 import type { Mischief } from './unreliable-proxy.ts'
 
-/** What happens to a client's first request. The client must repeat it. */
+/** The faults of a client's first request. After each of them, the client must send the request again. */
 export const firstRequests: readonly Mischief[] = ['refuse 429', 'refuse 503', 'drop before', 'drop after']
 
 /** An event as a client sent it. */
@@ -53,7 +53,7 @@ export async function useUp(app: TestApp, key: string): Promise<void> {
   expect(answer.status).toBe(200)
 }
 
-/** How many events were accepted, duplicates, of bots, or dropped for each reason. */
+/** The numbers of events that were accepted, duplicates, of bots, or dropped for each reason. */
 export async function usageOf(app: TestApp, orgId: string): Promise<Record<string, number>> {
   const rows = await runAsOwner<{ outcome: string; n: number }>(
     app.databaseUrl,

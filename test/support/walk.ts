@@ -140,7 +140,7 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
       (body) => body.data.rollout_id,
     )
   },
-  // Nothing sends events to the endpoint.
+  // Use an address at which nothing listens, so that nothing is sent.
   endpoint_id: (org) =>
     create(
       org,
@@ -280,7 +280,7 @@ function withExample(endpoint: Endpoint, params: Params, query: string): string 
   return `?${given}`
 }
 
-/** The path of each field with an id. All have the value `one`. */
+/** The path of each field with an id, with the value `one`. */
 export function idFields(schema: Endpoint['body'] | undefined): string[] {
   if (!schema) return []
   const { properties = {} } = toJsonSchema(schema, 'input')

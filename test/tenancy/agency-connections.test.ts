@@ -4,7 +4,7 @@ import { createLog } from '../../src/platform/log.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 
-// An organization gets at most 3 of 4 connections.
+// Of 4 connections, one organization gets at most 3.
 const limits = { connectionWaitMs: 5_000, appConnections: 4 }
 const app = await startTestApp({ role: 'api' }, undefined, createLog('silent'), limits)
 afterAll(() => app.close())

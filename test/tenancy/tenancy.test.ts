@@ -31,7 +31,7 @@ const kinds = new Set([
   ...[...withIdsIn('query'), ...withIdsIn('body')].map(([, , field]) => field),
 ])
 
-/** An answer without the id and time of the request and its rate limit. */
+/** An answer without parts that differ each time: the id and time of the request, and its rate limit. */
 function said({ status, text, headers }: Answer, ...ids: string[]): unknown {
   const own = ['x-request-id', 'date']
   return {
@@ -41,7 +41,7 @@ function said({ status, text, headers }: Answer, ...ids: string[]): unknown {
   }
 }
 
-/** Which protection between orgs is removed: the org filters, row-level security, or none. */
+/** Which protection between orgs is switched off: the org filters, row-level security, or neither. */
 type Walls = { before?: () => ReturnType<typeof dropOrgFilters>; after?: (app: TestApp) => Promise<unknown> }
 
 const openPolicies = ({ databaseUrl }: TestApp) =>
@@ -72,7 +72,7 @@ describe.each<[string, Walls]>([
     statements = walls.before?.()
     app = await startTestApp()
     await walls.after?.(app)
-    // A key with all permissions, of an agency. The other org is none of its clients.
+    // An agency key with all permissions. The other org is not one of its clients.
     mine = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     other = await app.newAgency()
     for (const kind of kinds) theirs[kind] = await makeObject(kind, other)
@@ -113,7 +113,7 @@ describe.each<[string, Walls]>([
       const ask = (id: string) => call(endpoint, mine, params, { query: `?${field}=${id}` })
       const known = await ask(theirs[field]!)
       const nothing = { data: [], pagination: { total: 0 } }
-      // Candidates need an existing record, unlike a filter.
+      // A list of candidates needs an existing record. In other lists, an id is only a filter.
       const isFilter = endpoint.shape === 'page' && (!endpoint.errors?.[404] || endpoint.path.includes('{'))
       const isStream =
         endpoint.shape === 'data' && endpoint.query !== undefined && 'cursor' in endpoint.query.shape

@@ -1,13 +1,14 @@
 import { Client } from 'pg'
 
 const filters: [RegExp, string][] = [
-  // Matches `r.org_id = $1` and `"org_id" = $3`. Keep the parameter, so that the numbers of others stay the same.
+  // Matches `r.org_id = $1` and `"org_id" = $3`. The parameter stays in the statement, so that the other parameters
+  // keep their numbers.
   [/(?:"?\w+"?\.)?"?\borg_id\b"? = (\$\d+)/g, '$1::uuid is not null'],
   [/(?:"?\w+"?\.)?"?\borg_id\b"? = app\.org_id\(\)/g, 'true'],
   [/(?:"?\w+"?\.)?"?\borg_id\b"? = (?:"?\w+"?\.)"?org_id\b"?/g, 'true'],
 ]
 
-/** `sql` without its conditions on the org, as if they had been forgotten. */
+/** Returns `sql` without its conditions on the org, as if a developer had forgotten them. */
 export function withoutOrgFilter(sql: string): string {
   return filters.reduce((text, [filter, instead]) => text.replaceAll(filter, instead), sql)
 }

@@ -26,7 +26,10 @@ afterAll(async () => {
 
 const [hour, day] = [3_600, 86_400]
 const now = () => Math.floor(Date.now() / 1000)
-/** Sets the clock of requests. The database and timers have their own, and ids never go back. */
+/**
+ * Sets the clock by which requests are counted. The database and timers have their own clocks, and new ids never have
+ * an earlier time.
+ */
 const setClock = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: seconds * 1000 })
 
 type Points = [number, number][]

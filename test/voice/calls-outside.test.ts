@@ -112,7 +112,7 @@ describe.each(each)('through %s', (name) => {
     server.fault({ on: dialing[name], when: 'after', how: 'drop' })
     const placed = await org.post('/voice/calls', call, key)
     expect([placed.status, placed.body.status]).toEqual([201, 'unknown'])
-    // Without callbacks, the server must poll.
+    // Hold the callbacks back, so that the server must poll.
     calls.holdsCallbacks = true
     await calls.advance(6_000)
     const callId = placed.body.call_id

@@ -26,7 +26,7 @@ describe('webhooks', () => {
     expect(await provider.find(order, since)).toBeNull()
   })
 
-  test('the SDK’s receiver accepts our callbacks, and refuses edited callbacks and callbacks signed for another body', async () => {
+  test('the SDK’s receiver accepts callbacks of the stand-in, and refuses edited callbacks and callbacks signed for another body', async () => {
     standIn.calls.holdsCallbacks = true
     await provider.dispatch(orderOf(), 5_000)
     await standIn.calls.advance(60_000)

@@ -44,7 +44,7 @@ test('metrics count calls by status, by the outcome of the dispatch, and by the 
     '{provider="simulator",request="dispatch"}': 5,
   })
 
-  // The call rings for two seconds. On a busy machine, part of that may be over.
+  // Let the ringing start again: on a busy machine, part of its two seconds may be over.
   await runAsOwner(app.databaseUrl, 'update simulated_call set dialed_at = clock_timestamp()')
   await reconcileIn(2_000)
   expect(await metric('crosswalk_call_checks_total')).toEqual({

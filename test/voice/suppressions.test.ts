@@ -200,7 +200,7 @@ describe('imports', () => {
     expect((await importing).body.data).toMatchObject({ created: 10_000, refused: 0 })
     expect(answered).toBeGreaterThan(3)
     expect((await listed(org)).pagination.total).toBe(10_000)
-    // The rows need more than one piece of the file.
+    // Use so many rows that the server reads several pieces of the file.
     const { text, headers } = await org.get(`${path}/export`)
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(text.trimEnd().split('\r\n')).toHaveLength(10_001)

@@ -186,7 +186,7 @@ describe('an independent stand-in', () => {
     await other?.close()
   })
 
-  test('a third-party stand-in for Twilio accepts our calls, sends callbacks with valid signatures, and refuses as Twilio does', async () => {
+  test('a third-party stand-in for Twilio accepts Crosswalk’s calls, sends callbacks with valid signatures, and refuses as Twilio does', async () => {
     const credentials = { account_sid: account.sid, auth_token: account.auth_token }
     const our = outsideProvider('twilio', credentials, { ...outside, twilioApiUrl: other.url })
     receiver.provider = our

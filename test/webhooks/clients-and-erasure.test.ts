@@ -82,7 +82,7 @@ describe('the events of a client', () => {
     return { agency, clientId, at, answer: await arrived.promise, retries, attempts }
   }
 
-  test('are not tried again once include_clients is false', async () => {
+  test('events of a client are not tried again once include_clients is false', async () => {
     const { agency, at, answer, retries } = await refuseEvent()
     answer()
     await expect.poll(retries, patience).toBe(1)
@@ -90,7 +90,7 @@ describe('the events of a client', () => {
     expect(await retries()).toBe(0)
   })
 
-  test('are not tried again if the link ends while a request is on its way', async () => {
+  test('events of a client are not tried again if the link ends while a request is running', async () => {
     const { agency, clientId, answer, retries, attempts } = await refuseEvent()
     await agency.delete(`/agency/clients/${clientId}`)
     answer()
@@ -107,7 +107,7 @@ describe('the events of a client', () => {
     expect((await agency.post(`${at}/events/${eventId}/resend`)).status).toBe(404)
   })
 
-  test('leave no retry behind, so that no job is enqueued for it again and again', async () => {
+  test('events of a former client leave no retry, so that no job is enqueued for it again and again', async () => {
     const { agency, clientId, at, answer, retries } = await refuseEvent()
     answer()
     await expect.poll(retries, patience).toBe(1)
@@ -177,7 +177,7 @@ describe('an erased contact', () => {
   })
 })
 
-/** An answer that repeats personal data. The stored excerpt contains them. */
+/** The receiver's answer repeats personal data, so the stored excerpt of the answer contains them. */
 const echo = ({ data: { object } }: Received) =>
   JSON.stringify([object?.email, object?.first_name, object?.phone])
 

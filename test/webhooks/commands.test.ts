@@ -57,7 +57,7 @@ test('webhooks list says why an endpoint is disabled', async () => {
   await other.delete(`/webhooks/endpoints/${id}`)
 })
 
-test('webhooks replay begins a replay, and refuses a wrong id or time in words', async () => {
+test('webhooks replay begins a replay, and its error for a wrong id or time says what is wrong', async () => {
   const { replay_id: id } = JSON.parse(
     await run('webhooks replay', endpointId, '--from', '2026-11-22T10:00:00Z', '--json'),
   )

@@ -177,7 +177,7 @@ describe('bad input', () => {
     ['https://intranet/', /not the name of a public host/],
     [`https://crm.example.com/${'x'.repeat(2048)}`, /2048/],
   ]
-  test.each(urls)('the URL %s is refused in words', async (bad, says) => {
+  test.each(urls)('the URL %s is refused with the reason', async (bad, says) => {
     const org = await app.newOrg()
     const { status, body } = await org.post(path, { url: bad, types: ['suppression.deleted'] })
     expect([status, body.detail?.[0]?.loc]).toEqual([422, ['body', 'url']])

@@ -155,7 +155,7 @@ describe('resends', () => {
     }
   })
 
-  test('show only events that the endpoint may get', async () => {
+  test('resends show only events that the endpoint may get', async () => {
     const { orgId } = await app.newOrg()
     const [key, tester] = [
       await app.newKey(orgId, { permissions: ['webhooks:manage', 'contacts:write', 'events:read'] }),

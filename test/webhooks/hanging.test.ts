@@ -18,7 +18,7 @@ afterAll(async () => {
   await server.close()
 })
 
-test('an event arrives while more endpoints than a process has slots wait for an answer', async () => {
+test('an endpoint gets its event while 80 endpoints of other organizations do not answer', async () => {
   let closed = 0
   hole.behave(() => (response) => response.on('close', () => closed++))
   const listen = async (url: string) => {

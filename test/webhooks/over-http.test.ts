@@ -196,7 +196,7 @@ test('GET …/replays lists the replays of an endpoint, newest first, and not th
 })
 
 test.runIf(certificate)(
-  'a receiver with a certificate that nobody vouches for gets nothing, and the test says why',
+  'a receiver with an untrusted certificate gets nothing, and the result of a test says why',
   async () => {
     const org = await app.newOrg()
     let requests = 0

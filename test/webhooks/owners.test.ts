@@ -114,7 +114,7 @@ describe('an endpoint of a member', () => {
     expect(receiver.accepted()).toHaveLength(1)
   })
 
-  test('in a sandbox follows the role in the organization that made the sandbox', async () => {
+  test('an endpoint of a member in a sandbox follows the role in the organization that created the sandbox', async () => {
     const org = await app.newOrg()
     const member = await newMember(app, org.orgId, 'admin')
     const made = (await org.post('/organization/sandboxes', { name: 'Trial' })).body.data
@@ -125,7 +125,7 @@ describe('an endpoint of a member', () => {
     await expect.poll(() => receiver.accepted().length, patience).toBe(1)
   })
 
-  test('names the missing permission of the role', async () => {
+  test('the refusal of an endpoint names the permission that the role lacks', async () => {
     const org = await app.newOrg()
     const member = await newMember(app, org.orgId, 'admin')
     await app.operate((tx) => putMembership(tx, org.orgId, member.memberId, 'admin'))

@@ -132,7 +132,7 @@ describe('an endpoint in trouble', () => {
     expect(receiver.requests).toHaveLength(1)
   })
 
-  test('with one event that always gets 500 gets all other events', async () => {
+  test('an endpoint that always answers one event with 500 gets all other events', async () => {
     const org = await server.newOrg()
     const { receiver, state, retries } = await listen(org)
     receiver.behave(({ data }) => (data.object?.email === 'bad@example.com' ? 500 : 200))
@@ -200,7 +200,7 @@ describe('an endpoint in trouble', () => {
     await eventually(() => receiver.accepted().length).toBe(1)
   })
 
-  test('on a private address gets nothing if private addresses are not allowed', async () => {
+  test('an endpoint on a private address gets nothing if private addresses are not allowed', async () => {
     const guarded = await startTestApp({ outboundAllowPrivate: false })
     try {
       const org = await guarded.newOrg()

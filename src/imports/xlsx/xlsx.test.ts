@@ -79,7 +79,7 @@ test.each([
   ['1e400', '1e400'],
   ['', ''],
   ['x', 'x'],
-])('the number %j is %j', (text, plain) => {
+])('the number %j is read as %j', (text, plain) => {
   expect(plainNumber(text)).toBe(plain)
 })
 
@@ -92,7 +92,7 @@ test.each([
   ['2958466', '2958466'],
   ['-1', '-1'],
   ['', ''],
-])('the day %j is %j', (text, iso) => {
+])('the day %j is read as %j', (text, iso) => {
   expect(isoDate(text, false)).toBe(iso)
 })
 

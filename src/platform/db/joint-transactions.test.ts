@@ -8,7 +8,7 @@ const pidOf = async (tx: OrgTx) => (await tx.first(backendPid))!.pid
 const transactionId = async (tx: OrgTx) =>
   (await tx.first<{ id: string }>({ text: 'select pg_current_xact_id()::text as id', values: [] }))!.id
 
-test('concurrent works run in one transaction, and each gets its own result', async () => {
+test('concurrent calls share one transaction, and each gets its own result', async () => {
   const joint = joinTransactions(org)
   const results = await Promise.all(
     [1, 2, 3].map((id) =>
@@ -23,7 +23,7 @@ test('concurrent works run in one transaction, and each gets its own result', as
   expect(await notes()).toEqual([1, 2, 3])
 })
 
-test('a work that fails fails alone', async () => {
+test('a call that fails does not affect the other calls of its transaction', async () => {
   const joint = joinTransactions(org)
   const works = [
     joint.transact(pidOf),

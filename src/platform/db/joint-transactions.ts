@@ -55,8 +55,8 @@ function sharing(run: Run): <Result>(work: (tx: OrgTx) => Promise<Result>) => Pr
 }
 
 /**
- * Runs all works in one transaction. If that fails, runs each in its own transaction, so that only the failing work
- * fails.
+ * Runs all functions in one transaction. If that fails, runs each in its own transaction, so that only the failing
+ * function fails.
  */
 async function runAll(run: Run, works: readonly Work[]): Promise<Outcome[]> {
   if (works.length > 1) {

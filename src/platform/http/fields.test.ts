@@ -162,7 +162,7 @@ describe('boolean', () => {
     expect(typeOf(read(boolean(), value))).toBe(type)
   })
 
-  test.each([[0], [1], ['true'], ['on'], [null], [[]]])('strict: refuses %o', (value) => {
+  test.each([[0], [1], ['true'], ['on'], [null], [[]]])('a strict boolean refuses %o', (value) => {
     expect(read(strictBoolean(), value)).toEqual({
       type: 'bool_type',
       msg: 'Input should be a valid boolean',

@@ -226,7 +226,7 @@ describe('content type', () => {
     'application/json; charset=utf-16',
     'multipart/form-data; boundary=x',
     '+json',
-  ])('%s is not', (value) => {
+  ])('%s is not JSON', (value) => {
     expect(isJsonContentType(value)).toBe(false)
   })
 

@@ -261,7 +261,7 @@ function isOpen(isPublic: boolean | 'v1' | undefined, target: string): boolean {
 const consolePrefix = '/console/api'
 type Marked = { isConsole?: true }
 
-/** True for a request through the console's consoleApi. */
+/** True for a request to the console's API. */
 const isConsole = (raw: object) => (raw as Marked).isConsole === true
 
 /** The path of a request without its version prefix. If it cannot be decoded, a path that no route has. */

@@ -51,7 +51,7 @@ describe('an answer', () => {
     expect(answer.body.toString()).toBe(`POST /a%20b?q=1 127.0.0.1:${port} 1 a=ü`)
   })
 
-  test('informational answers without an end are an error, and the connection closes', async () => {
+  test('an endless series of informational answers is an error, and the connection closes', async () => {
     const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(1_000)
     const closed = Promise.withResolvers<void>()
     const port = await listen(
@@ -101,7 +101,7 @@ describe('a lost answer is an answer', () => {
     ).rejects.toSatisfy((error: Error) => error instanceof AnswerLost && !error.message.includes('sesame'))
   })
 
-  test('a lost answer is an answer that takes too long before its start or in its middle', async () => {
+  test('an answer counts as lost if it takes too long before its start or in its middle', async () => {
     const port = await serve((request, response) => {
       if (request.url === '/half') response.write('{')
     })

@@ -28,7 +28,7 @@ describe('resolvePublic', () => {
     await expect(resolve('none.example', never)).rejects.toMatchObject({ code: 'ENOTFOUND' })
   })
 
-  test('a lookup succeeds while 100 others get no answer, and those end at their signal', async () => {
+  test('a lookup succeeds while 100 others get no answer, and the others end when their signal aborts', async () => {
     const gone = new AbortController()
     const silent = Array.from({ length: 100 }, (_, at) => resolve(`silent${at}.example`, gone.signal))
     let ended = 0

@@ -99,7 +99,7 @@ describe('a session', () => {
     expect(server.connections()).toBe(1)
   })
 
-  test('a session loses an answer without an end, and closes its connection', async () => {
+  test('an endless answer counts as lost, and its connection closes', async () => {
     let written = 0
     const server = await serve((_request, response) => {
       const more = () => {
@@ -115,7 +115,7 @@ describe('a session', () => {
     expect(written).toBeLessThan(20_000_000)
   })
 
-  test('a session loses an answer with informational answers without an end, and closes its connection', async () => {
+  test('an endless series of informational answers counts as lost, and its connection closes', async () => {
     let written = 0
     const hints = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(1_000)
     const server = await listen(
@@ -143,7 +143,7 @@ describe('a session', () => {
     expect(server.connections()).toBe(1)
   })
 
-  test('a session ends a try after its time limit, also if a byte comes now and then or no byte at all', async () => {
+  test('a session ends a try after its time limit, whether bytes arrive slowly or not at all', async () => {
     const timers: NodeJS.Timeout[] = []
     const server = await serve((request, response) => {
       if (request.headers['x-own'] === 'drip') timers.push(setInterval(() => response.write('x'), 20))
@@ -168,7 +168,7 @@ describe('a session', () => {
       'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
     ],
     ['that never comes', ''],
-  ])('a session loses an answer %s', async (_what, text) => {
+  ])('an answer %s counts as lost', async (_what, text) => {
     const server = await listen(
       createTcp((socket) => void socket.on('error', () => {}).once('data', () => socket.end(text))),
     )

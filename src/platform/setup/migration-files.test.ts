@@ -17,7 +17,7 @@ describe('a database', () => {
     ['has the first migrations, in any order', [all[1]!, all[0]!], all.slice(2)],
     ['has all migrations', all, []],
     ['has all migrations and one of a later version', [later, ...all], []],
-  ])('a database that %s lacks the rest', (_what, recorded, missing) => {
+  ])('the missing migrations of a database that %s are found', (_what, recorded, missing) => {
     expect(missingMigrations(recorded)).toEqual(missing)
   })
 

@@ -7,7 +7,7 @@ import { byId, pluralOf, recordAnswer } from './by-id.ts'
 
 type About = Pick<Endpoint, 'method' | 'path' | 'name' | 'sdk' | 'summary' | 'description'>
 
-/** Makes the endpoint `DELETE /contacts/{contact_id}` of a record type. */
+/** The endpoint of a record type, such as `DELETE /contacts/{contact_id}`. */
 export function archiveEndpoint(type: RecordType): Endpoint {
   const { entity, path, idField } = type
   return archiving(type, true, {
@@ -20,7 +20,7 @@ export function archiveEndpoint(type: RecordType): Endpoint {
   })
 }
 
-/** Makes the endpoint `POST /contacts/{contact_id}/restore` of a record type. */
+/** The endpoint of a record type, such as `POST /contacts/{contact_id}/restore`. */
 export function restoreEndpoint(type: RecordType): Endpoint {
   const { entity, path, idField } = type
   return archiving(type, false, {

@@ -17,7 +17,7 @@ import { pluralOf } from './by-id.ts'
 
 const requestedMax = 500
 
-/** Makes the endpoint `POST /contacts/batch/read` of a record type. */
+/** The endpoint of a record type, such as `POST /contacts/batch/read`. */
 export function batchReadEndpoint(type: RecordType): Endpoint {
   const { title, entity, path, tag } = type
   const plural = pluralOf(type)

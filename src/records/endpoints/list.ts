@@ -35,7 +35,7 @@ export const updatedSince = timestamp()
   .optional()
   .describe('Unix seconds: only records that changed at or after this time.')
 
-/** Makes the endpoint `GET /contacts` of a record type. */
+/** The endpoint of a record type, such as `GET /contacts`. */
 export function listEndpoint(type: RecordType): Endpoint {
   const plural = pluralOf(type)
   const shape = {

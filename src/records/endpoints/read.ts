@@ -5,7 +5,7 @@ import type { RecordType } from '../record-type.ts'
 import { shownFields, wireOf } from '../shown-fields.ts'
 import { byId, pluralOf, recordAnswer } from './by-id.ts'
 
-/** Makes the endpoint `GET /contacts/{contact_id}` of a record type. */
+/** The endpoint of a record type, such as `GET /contacts/{contact_id}`. */
 export function readEndpoint(type: RecordType): Endpoint {
   const { entity, path, tag, idField, response } = type
   const { params, idOf, notFound } = byId(type)

@@ -43,7 +43,7 @@ export function* draftingUntilConflict(
   return drafts
 }
 
-/** Whether a write may show keys that the item does not send: those of an archived record, or hidden ones. */
+/** Whether the write can make visible keys that the item does not send: keys of an archived record, or hidden keys. */
 export function mayShowKeys(drafted: Draft | Failed): boolean {
   if (drafted.outcome === 'failed' || !drafted.stored) return false
   const { action, target, stored } = drafted

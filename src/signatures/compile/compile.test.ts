@@ -274,7 +274,7 @@ describe('the compiler refuses', () => {
     expect(cpuOf(tryOut, cpuMax)).toBeLessThan(cpuMax)
   })
 
-  test('a signature of more than 10,000 characters', () => {
+  test('the compiler refuses a signature of more than 10,000 characters', () => {
     const [fits, tooLong] = ['x'.repeat(10_000), 'x'.repeat(10_001)]
     expect(compile(fits).size).toBe(10_000)
     expect(compile(fits).warnings.map(({ code }) => code)).toEqual(['long'])

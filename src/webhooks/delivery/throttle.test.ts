@@ -10,7 +10,7 @@ test.each([
   ['busy half of the time, with 100 events a second', { share: 0.5, written: 50, elapsedMs: 500 }, true],
   ['busy less than half of the time', { share: 0.49, written: 10_000, elapsedMs: 500 }, false],
   ['busy, with many events over a long time', { share: 1, written: 500, elapsedMs: 60_000 }, false],
-] as const)('decides whether a process is busy with writes: %s', (_what, window, expected) => {
+] as const)('whether a process counts as busy with writes: %s', (_what, window, expected) => {
   expect(isBusy(window)).toBe(expected)
 })
 

@@ -11,7 +11,7 @@ export type Acts = readonly (readonly [weight: number, act: Act])[]
 
 const poolSize = 200
 
-/** The organization of an act, and the ledger of answers. */
+/** The organization of an act, and the ledger that records its answers. */
 export class Visit {
   readonly actor: Actor
   readonly ledger: Ledger

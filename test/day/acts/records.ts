@@ -150,7 +150,7 @@ export function recordActs(type: RecordKind): Acts {
     return visit.send(name('search', plural), { body })
   }
 
-  /** Checks that a reading returns each record at most once, and every record that existed all the time. */
+  /** Checks that the pages of a list contain each record at most once, and every record that existed all the time. */
   const reading = (visit: Visit, what: string) => {
     const expected = new Set(visit.pool(`plain ${kind}`))
     const seen = new Set<string>()

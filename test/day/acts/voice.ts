@@ -64,7 +64,7 @@ const cancel: Act = async (visit) => {
   const call_id = visit.take('call')
   if (!call_id) return place(visit)
   const told = await visit.send('cancel_call', { params: { call_id }, allow: [409, 502] })
-  // The status of an ended call is final, even if its provider reports later.
+  // The status of an ended call is final, whatever its provider reports later.
   const value = told.ok ? told.body.data.status : null
   if (value !== 'canceled' && value !== 'completed') return
   const { sentAt, answeredAt: endAt } = told

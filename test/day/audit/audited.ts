@@ -2,7 +2,7 @@ import type { Ledger } from '../ledger.ts'
 import type { Actor } from '../orgs.ts'
 import type { Requests } from '../requests.ts'
 
-/** What the auditor gets: the answers, and access to the database and the API. */
+/** The input of the audit: the answers, and access to the database and the API. */
 export type Audited = {
   ledger: Ledger
   requests: Requests

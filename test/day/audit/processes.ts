@@ -4,7 +4,7 @@ import type { Requests, Try } from '../requests.ts'
 import type { Samples } from '../samples.ts'
 import type { Verdict } from './audited.ts'
 
-// For how long after its end an outage can affect a process, in milliseconds.
+// How long a process can be affected after the end of an outage, in milliseconds.
 const afterMs = 6_000
 const steepMiBPerMinute = 10
 

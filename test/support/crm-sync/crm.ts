@@ -51,7 +51,7 @@ export const retryNow = (app: TestApp, jobId: string) =>
     ) select pg_notify('${wakeChannel}', '') from hurried`,
   )
 
-/** Like `pushed`, but skips the job's waits. */
+/** Like `pushed`, but a job that waits is retried at once. */
 export async function pushedAtOnce(app: TestApp, org: TestClient, body: object) {
   const jobId = await push(org, body)
   const hurried = setInterval(() => void retryNow(app, jobId).catch(() => {}), 50)
@@ -120,7 +120,7 @@ export const begun = (standIn: EspoStandIn, count: number) =>
     interval: 2,
   })
 
-/** Accepts `count` Leads. Later Leads wait for `release`. */
+/** Accepts `count` Leads at once. The others wait until `release` is called. */
 export function holdAfter({ server }: EspoStandIn, count: number): { release(): void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   let made = 0

@@ -10,8 +10,9 @@ import { type Sent, serialOrders } from './serial.ts'
 import { toldAtOnce } from './told.ts'
 
 /**
- * Sends steps at once. Some order of them must explain the answers, the final state, and the state after all undos.
- * @returns how many orders explain the answers, and how many of them also explain the states
+ * Sends steps at once. One order of them must explain the answers, the final records, and the records after all
+ * undos.
+ * @returns how many orders explain the answers, and how many of these also explain the records
  */
 export async function takeAtOnce(
   driven: DrivenOrg,

@@ -12,7 +12,10 @@ import type { OrgStep } from './org-step.ts'
 import { entities } from './org-steps.ts'
 import { numbered, told } from './told.ts'
 
-/** An org that is changed through the API, and a naive org with the same steps. They must agree after every step. */
+/**
+ * An org that is changed through the API, together with a naive org that gets the same steps. Both must agree after
+ * every step.
+ */
 export class DrivenOrg {
   readonly requests: OrgRequests
   readonly #versions = new Map<string, number>()

@@ -85,7 +85,7 @@ function lead(
   const own = record.own[list]!.filter((element) => !gone.includes(element))
   const isOwn = (element: string) => element === value || own.includes(element)
   record.own[list] = distinct([...after.filter(isOwn), ...own])
-  // After the primary element of an absorbed record is cleared, the records above get no new one.
+  // After the primary element of an absorbed record is cleared, the records that absorbed it get no new one.
   if (value !== null || rootOf(facts, id) === id) record.led[list] = { at, value: after[0] ?? null }
   hide(facts, id, list, (element) => gone.includes(element), below(facts, id))
 }

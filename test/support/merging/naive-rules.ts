@@ -9,9 +9,9 @@ type Kind = {
   path: string
   /** Single fields, with the values of a new record. */
   single: Fields
-  /** Fields that are merged together, by the first one. `consent.email` is a member of `consent`. */
+  /** Fields that are merged together, listed under the first of them. `consent.email` is a member of `consent`. */
   together: Record<string, string[]>
-  /** Groups whose other fields explain the first one. They are cleared when it changes. */
+  /** Fields that explain another field: its first field. They are cleared when the first field changes. */
   explained: string[]
   /** The lists, each with the field of its primary element, or null. */
   lists: Record<string, string | null>

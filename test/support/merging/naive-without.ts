@@ -20,7 +20,7 @@ export function without(live: NaiveOrg, done: readonly Done[]): NaiveOrg | null 
 
 const skipped: ReadonlySet<Step['do']> = new Set(['undo', 'redo', 'settings', 'age', 'propose', 'dismiss'])
 
-/** Keeps the applied merges of a step, with their rules; null if none is left. */
+/** Keeps the merges of a step that are applied, with their rules; null if there is none. */
 function withRules(live: NaiveOrg, step: Step): Step | null {
   if (step.do !== 'merge' && step.do !== 'apply') return step
   if (step.do === 'merge' && step.dry) return null

@@ -29,7 +29,7 @@ export type OrgStep =
       rules?: Record<string, string>[]
     }
   | { entity: Entity; do: 'undo' | 'redo'; merge: string }
-  /** Merges and undoes, or undoes and redoes. Nothing may change. */
+  /** Merges and undoes, or undoes and redoes. The records must be the same afterwards. */
   | { entity: Entity; do: 'there and back'; survivor: string; losers: string[]; merges: string[] }
   | { entity: Entity; do: 'back and there'; merge: string }
   | {

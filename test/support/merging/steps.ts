@@ -29,7 +29,7 @@ const byExternalId = some('1', '2').map((crm): Match => ['external_id', { extern
 type Match = [matchOn: string, fields: Record<string, unknown>]
 
 type Kind = {
-  /** Without this field, the record would be empty. */
+  /** The field that identifies the record. Without it, the record would be empty. */
   named: string
   writes: fc.Arbitrary<Record<string, unknown>>[]
   matches: fc.Arbitrary<Match>

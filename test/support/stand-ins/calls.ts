@@ -51,7 +51,7 @@ export type Callback = {
   status: number | null
 }
 
-/** The callback for a stage; null if the call has no callbacks. */
+/** The callback of a stage; null if the call has no callbacks. */
 export type Told = Pick<Callback, 'url' | 'headers' | 'body'> | null
 
 const isOver = (stage: Stage) => !['queued', 'ringing', 'in_progress'].includes(stage)

@@ -25,7 +25,7 @@ afterEach(cleanUp)
 afterAll(removeTestFolder)
 
 describe('when Node is killed', () => {
-  test('PostgreSQL ends with it', async () => {
+  test('when Node is killed, PostgreSQL ends too', async () => {
     const dataDir = await readyDataDir()
     const other = await startOther(dataDir, 'server')
     const pid = postmaster(dataDir)
@@ -55,7 +55,7 @@ describe('when Node is killed', () => {
     expect(isAlive(orphan)).toBe(false)
   })
 
-  test('when Node is killed during initdb, the next start makes a new database', async () => {
+  test('when Node is killed during initdb, the next start creates a new database', async () => {
     const dataDir = emptyDataDir()
     const other = spawnOther(dataDir, 'server')
     const drafts = () => fs.readdirSync(dataDir).filter((name) => name.includes('.tmp-'))
@@ -71,7 +71,7 @@ describe('when Node is killed', () => {
 })
 
 describe('when PostgreSQL is killed', () => {
-  test('it is started again at the same address, and a second server is still refused', async () => {
+  test('when PostgreSQL is killed, it is started again at the same address, and a second server is still refused', async () => {
     const dataDir = await readyDataDir()
     const { url } = await start(dataDir, 'server')
     const pid = postmaster(dataDir)

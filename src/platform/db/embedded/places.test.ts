@@ -22,7 +22,7 @@ const nobodyCanRun =
   root && canEnter(import.meta.dirname, nobody()) && canEnter(dirname(process.execPath), nobody())
 
 describe('as root', () => {
-  test.runIf(root)('PostgreSQL runs as a separate user', async () => {
+  test.runIf(root)('as root, PostgreSQL runs as a separate user', async () => {
     const dataDir = await readyDataDir()
     await start(dataDir, 'server')
     const { uid } = fs.statSync(`/proc/${postmaster(dataDir)}`)
@@ -67,7 +67,7 @@ describe('as root', () => {
 })
 
 describe('as an ordinary user', () => {
-  test.runIf(nobodyCanRun)('all files belong to that user', async () => {
+  test.runIf(nobodyCanRun)('as an ordinary user, all files belong to that user', async () => {
     const dataDir = join(testFolder, 'of-nobody')
     fs.mkdirSync(dataDir, { mode: 0o700 })
     fs.chownSync(dataDir, nobody().uid, nobody().gid)

@@ -7,7 +7,7 @@ import { merge } from '../support/merges.ts'
 const app = await startTestApp()
 afterAll(() => app.close({ leavesJobs: true }))
 
-test('the check of views finds rows that were changed with direct SQL', async () => {
+test('the check of merges finds rows that were changed with direct SQL', async () => {
   const org = await app.newOrg()
   const make = async (path: string, fields: object) => (await org.post(path, fields)).body.data
   const x = (await make('/companies', { name: 'X' })).company_id
