@@ -229,7 +229,9 @@ export async function startApp(
     }
     return { context, server, address, worker, close }
   } catch (error) {
-    await close().catch((cause) => log.warn({ err: cause }, 'what was started did not stop well'))
+    await close().catch((cause) =>
+      log.warn({ err: cause }, 'the parts that had started did not stop cleanly'),
+    )
     throw error
   }
 }

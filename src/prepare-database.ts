@@ -50,5 +50,5 @@ async function completeDatabase(
   if (await renewEventEra(owner)) log.info('this database was restored here: the event log continues')
   const areOld = await renewMatchKeys(owner)
   if (areOld)
-    log.info('this version makes match keys in another way: they are written again in the background')
+    log.info('this version computes match keys differently: they are written again in the background')
 }

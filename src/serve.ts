@@ -48,13 +48,13 @@ function stopOnSignal(log: Log): Stopping {
   let begun = false
   onStopSignal(async (signal) => {
     begun = true
-    log.info({ signal }, 'stopping: finishing what is in flight')
+    log.info({ signal }, 'stopping: finishing running requests and jobs')
     setTimeout(() => {
       log.error('not everything could be finished in time')
       process.exit(1)
     }, stopWithinMs).unref()
     for (const each of stops.reverse())
-      await each().catch((error) => log.error({ err: error }, 'a part did not stop well'))
+      await each().catch((error) => log.error({ err: error }, 'a part did not stop cleanly'))
     log.info('stopped')
     log.flush()
     process.exit(0)

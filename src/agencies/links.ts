@@ -103,7 +103,7 @@ async function requireAllRights(tx: OrgTx, caller: Caller): Promise<string> {
   if (!covers(held.permissions, null) || held.is_below_owner) {
     throw forbidden(
       'permission_missing',
-      'An agency may do everything in its client, so accepting an invitation needs an owner, or an API key with all permissions that no admin made',
+      'An agency may do everything in its client, so only an owner can accept an invitation, or an API key with all permissions that no admin created',
     )
   }
   return held.made_by_org_id
@@ -143,7 +143,7 @@ async function requireOwner(tx: OrgTx, caller: Caller, permission: string): Prom
   if (held.is_below_owner)
     throw forbidden(
       'role_too_low',
-      'Only an owner cuts the link between an agency and a client, and no API key that an admin made; ask an owner',
+      'Only an owner can cut the link between an agency and a client, not an API key that an admin created; ask an owner',
     )
 }
 

@@ -11,7 +11,7 @@ export const ListQuery = z.object(listQuery)
 
 export const CreateClient = z
   .object({
-    name: orgName.describe('What the client is called.'),
+    name: orgName.describe('The name of the client.'),
     default_country: country
       .nullable()
       .optional()
@@ -40,11 +40,11 @@ export const AcceptInvitation = z
 export const Client = z
   .object({
     org_id: shown.id('The organization that is the client.'),
-    name: shown.text('What the client is called.', 'Northwind'),
+    name: shown.text('The name of the client.', 'Northwind'),
     default_country: shown
       .text('The country of phone numbers without a country code; null: none.', 'US')
       .nullable(),
-    created_at: shown.time('When the organization was made.'),
+    created_at: shown.time('When the organization was created.'),
     linked_at: shown.time('When the organization became your client.'),
   })
   .meta({ title: 'AgencyClient' })
@@ -52,7 +52,7 @@ export const Client = z
 export const Agency = z
   .object({
     org_id: shown.id('The organization that is the agency.'),
-    name: shown.text('What the agency is called.', 'Bright Agency'),
+    name: shown.text('The name of the agency.', 'Bright Agency'),
     linked_at: shown.time('When your organization became a client of the agency.'),
   })
   .meta({ title: 'Agency' })
@@ -66,7 +66,7 @@ const invitation = {
     'There is no status for a revoked invitation, because revoking deletes it.',
   ),
   token_hint: shown.text('The last four characters of the token.', 'x7Qa'),
-  created_at: shown.time('When the invitation was made.'),
+  created_at: shown.time('When the invitation was created.'),
   expires_at: shown.time('When the token stops working.'),
   accepted_at: shown.pendingTime('When the invitation was accepted; null: not yet.'),
   client_org_id: shown

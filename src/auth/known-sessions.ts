@@ -43,8 +43,8 @@ export type KnownSession = {
   /** The orgs of the member that require single sign-on. */
   ssoRequired: readonly Named[]
   /**
-   * Whether the account does not belong to `ssoOrgId` alone: it is older than the membership there, or has others, which
-   * not only their own single sign-on opens.
+   * Whether the account does not belong to `ssoOrgId` alone: its membership there has `sso_only`, because the account is
+   * older, or another membership has no `sso_only`.
    */
   isElsewhere: boolean
   /** The time of the last stored use, in Unix milliseconds. */

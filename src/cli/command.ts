@@ -56,7 +56,7 @@ export async function runCommand(command: Command, argv: string[]): Promise<void
 export function requireDatabase({ databaseUrl, dataDir }: Config): void {
   if (databaseUrl !== null || hasHome(dataDir)) return
   throw new OperatorError(
-    `There is no database in ${dataDir}: npm start makes one. If the server has another data folder, run: ` +
+    `There is no database in ${dataDir}: npm start creates one. If the server has another data folder, run: ` +
       'DATA_DIR=<its folder> npm run crosswalk -- …',
   )
 }

@@ -145,7 +145,7 @@ async function examineDatabase(config: Config): Promise<Findings> {
   const database = config.databaseUrl === null ? 'embedded' : withoutSecrets(config.databaseUrl)
   const facts = { database, data_dir: config.dataDir, ...unknownFacts }
   if (config.databaseUrl === null && !hasHome(config.dataDir)) {
-    return { facts: { ...facts, database: 'embedded, not made yet: npm start makes it' }, problem: null }
+    return { facts: { ...facts, database: 'embedded, not created yet: npm start creates it' }, problem: null }
   }
   try {
     const { databaseUrl, embedded } = await openInstallation(config, commandLog(config), 'guest')

@@ -51,7 +51,7 @@ export const duplicateCommands: Command[] = [
   {
     name: 'duplicates preview',
     args: ['<file.csv>'],
-    summary: 'How many duplicates are in a CSV file; needs no database',
+    summary: 'Find the duplicates in a CSV file, without a database',
     options: {
       map: { value: '<map.json>', required: true, missing: mapDescription },
       out: { value: '<clusters.csv>' },

@@ -124,7 +124,7 @@ async function loadAll(task: Load, bar: Bar, bytesRead: () => number): Promise<v
     })
     if (why === null) throw error
     throw new OperatorError(
-      `${why} By then ${writtenText(type, counts)}; to take that back: POST /imports/${importId}/revert`,
+      `${why} By then ${writtenText(type, counts)}; to revert it: POST /imports/${importId}/revert`,
     )
   }
 }
@@ -178,7 +178,7 @@ function reportLines(
     `${writtenText(type, counts)}, ${refusedRowsText(refused)}, in ${took}.`,
     ...reasons.map((reason) => `  ${lineRanges(reason)}: ${reason.reason}`),
     ...(unexplained > 0 ? [`  and ${shownCount(unexplained)} more: GET /imports/${import_id}/rows`] : []),
-    ...(created + updated > 0 && !isDryRun ? ['', `To take it back: POST /imports/${import_id}/revert`] : []),
+    ...(created + updated > 0 && !isDryRun ? ['', `To revert it: POST /imports/${import_id}/revert`] : []),
   ]
 }
 

@@ -12,7 +12,7 @@ export const keyCommands: Command[] = [
   {
     name: 'keys create',
     args: ['<org_id>'],
-    summary: 'Make an API key',
+    summary: 'Create an API key',
     options: {
       name: { value: '<name>' },
       mode: { value: 'live|test' },
@@ -52,7 +52,7 @@ export const keyCommands: Command[] = [
   {
     name: 'keys revoke',
     args: ['<api_key_id>'],
-    summary: 'End an API key',
+    summary: 'Revoke an API key',
     async run({ scope, print }, [id]) {
       const apiKeyId = readId(id, 'api_key_id')
       await scope.transact(async (tx) => {

@@ -12,7 +12,7 @@ export const memberCommands: Command[] = [
   {
     name: 'members link',
     args: ['<email>'],
-    summary: 'Make a link with which a person joins an organization, or recovers the account',
+    summary: 'Create a link with which a person joins an organization, or recovers the account',
     options: { org: { value: '<org_id>', required: true }, role: { value: roles.join('|') } },
     async run({ scope, config, print }, [address = ''], values) {
       const orgId = readId(String(values.org), '--org')

@@ -34,7 +34,7 @@ export const orgCommands: Command[] = [
   {
     name: 'orgs create',
     args: ['<name>'],
-    summary: 'Make an organization and its first live key',
+    summary: 'Create an organization and its first live key',
     makesDatabase: true,
     options: { agency: {}, country: { value: '<code>' } },
     async run({ scope, print }, [name = ''], values) {
@@ -101,7 +101,7 @@ export const orgCommands: Command[] = [
   {
     name: 'orgs unlink',
     args: ['<agency_org_id>', '<client_org_id>'],
-    summary: 'Take that away; lists the keys and members of the agency in the client',
+    summary: 'Unlink a client from an agency, and list what the agency keeps in the client',
     options: { revoke: {} },
     async run({ scope, print }, [agency, client], values) {
       const agencyOrgId = readId(agency, 'agency_org_id')

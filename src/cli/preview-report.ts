@@ -89,7 +89,7 @@ export function linesOf(preview: Preview): string[] {
   return [
     ...columnLines(table),
     '',
-    `${counted(rows, 'row')}, ${counted(duplicates, 'duplicate')}: ${share} % could go, ${(rows - duplicates).toLocaleString('en')} would be left.`,
+    `${counted(rows, 'row')}, ${counted(duplicates, 'duplicate')}: merging them removes ${share} % of the rows, and leaves ${(rows - duplicates).toLocaleString('en')}.`,
     ...(clusters.length > 0 ? [`  ${groupSizesLine(clusters)}`] : []),
     `  ${thresholdLine(preview)}`,
     `  ${modelLine(matches, preview.table)}`,

@@ -30,13 +30,13 @@ export const systemCommands: Command[] = [
   {
     name: 'worker',
     args: [],
-    summary: 'Run the background jobs alone',
+    summary: 'Run only the background jobs',
     runWithoutDatabase: () => serveAs(() => ({ ...readConfig(), role: 'worker' })),
   },
   {
     name: 'migrate',
     args: [],
-    summary: "Bring the database to this version's schema, or to an encryption key that was changed",
+    summary: 'Migrate the database to the schema of this version, or to a changed encryption key',
     options: { 'new-key': {}, 'lose-secrets': {} },
     async runWithoutDatabase(print, values) {
       const config = readConfig()

@@ -4,7 +4,7 @@ import * as shown from '../platform/http/shown.ts'
 
 const outcomes = ['won', 'lost', 'any'] as const
 
-const label = text({ min: 1, max: 120, trim: true }).describe('The words that people see.')
+const label = text({ min: 1, max: 120, trim: true }).describe('The text that people see.')
 const outcome = literal(...outcomes).meta({
   title: 'CloseReasonOutcome',
   description: 'The deals that the reason is for.',
@@ -31,7 +31,7 @@ export const UpdateCloseReason = z
 export const CloseReason = z
   .object({
     close_reason_id: shown.id('The id of the close reason.'),
-    label: shown.text('The words that people see.', 'Price'),
+    label: shown.text('The text that people see.', 'Price'),
     outcome: shown.word('CloseReasonOutcome', outcomes, 'The deals that the reason is for.', 'lost'),
     position: shown
       .count(
@@ -40,8 +40,8 @@ export const CloseReason = z
       )
       .nullable(),
     version: shown.version(),
-    created_at: shown.time('When the close reason was made.'),
-    updated_at: shown.time('The last change.'),
+    created_at: shown.time('When the close reason was created.'),
+    updated_at: shown.time('When the close reason was last changed.'),
     archived_at: shown.pendingTime('When the close reason was archived; null: active.'),
   })
   .meta({ title: 'CloseReason' })

@@ -31,7 +31,7 @@ const domainsFields = primaryList({
     kind: 'domain',
     filter: {
       schema: filterText(2000),
-      description: 'One of the company’s domains.',
+      description: 'Only companies with this domain, or with the domain of this web address.',
       key: (value) => {
         const read = readDomain(value)
         return 'domain' in read ? { kind: 'domain', value: read.domain } : read

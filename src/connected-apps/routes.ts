@@ -53,7 +53,8 @@ export const connectedAppEndpoints: readonly Endpoint[] = [
     name: 'narrow_connected_app',
     sdk: 'connectedApps.narrow',
     summary: 'Take permissions from a connected app',
-    description: 'To give an app more permissions, connect it again. The change holds within 2 seconds.',
+    description:
+      'To give an app more permissions, connect it again. The change takes effect within 2 seconds.',
     tag,
     permission: 'members:read',
     params: AppPath,

@@ -8,7 +8,7 @@ import { appPermissions } from './permissions.ts'
 export const AppPath = z.object({ connected_app_id: id().describe('The id of the connection.') })
 
 export const AppListQuery = z.object({
-  revoked: boolean().default(false).describe('true: the apps that were disconnected.'),
+  revoked: boolean().default(false).describe('true lists disconnected apps instead of connected ones.'),
   ...listQuery,
 })
 export type AppListQuery = z.output<typeof AppListQuery>
@@ -27,16 +27,18 @@ export const NarrowApp = z
 export const ConnectedApp = z
   .object({
     connected_app_id: shown.id('The id of the connection.'),
-    client_name: shown.text('What the app calls itself.', 'Claude'),
+    client_name: shown.text('The name that the app gives itself.', 'Claude'),
     client_host: shown.text(
       'The host that proves the name, or to which the person was sent back.',
       'claude.ai',
     ),
     member_id: shown.id('The person who connected the app, and in whose name it acts.'),
-    member_name: shown.text('The name of the person; null: no member any more.', 'Ada Lovelace').nullable(),
+    member_name: shown
+      .text('The name of the person; null: the person is no longer a member.', 'Ada Lovelace')
+      .nullable(),
     mode: shown.mode('Whether calls, pushes and signatures of the app are real.'),
     permissions: z.array(z.string()).meta({
-      description: 'What the app may do, as far as the role of the person allows.',
+      description: 'The permissions of the app, limited by the role of the person.',
       examples: [['contacts:read']],
     }),
     created_at: shown.time('When the app was connected.'),

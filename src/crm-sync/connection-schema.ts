@@ -9,7 +9,7 @@ import { ourFieldNames } from './field-map.ts'
 import { connectionUnion } from './new-connection.ts'
 import { providers } from './providers.ts'
 
-const name = text({ min: 1, max: 120, trim: true }).describe('What the connection is called.')
+const name = text({ min: 1, max: 120, trim: true }).describe('The name of the connection.')
 const providerWord = literal(...providers).meta({
   title: 'CrmProvider',
   description: 'The CRM. The sandbox simulates one.',
@@ -43,7 +43,7 @@ const settings = nested({
 export const ConnectionQuery = z.object(listQuery)
 
 const shared = {
-  name: name.optional().describe("The provider's unless given."),
+  name: name.optional().describe('A name for people. By default, the name of the provider.'),
   field_map: fieldMap.optional(),
   settings: settings.optional(),
 }
@@ -77,7 +77,7 @@ export const Connection = z
   .object({
     connection_id: shown.id('The id of the connection.'),
     provider: shown.word('CrmProvider', providers, 'The CRM. The sandbox simulates one.', 'hubspot'),
-    name: shown.text('What the connection is called.', 'Sales HubSpot'),
+    name: shown.text('The name of the connection.', 'Sales HubSpot'),
     status: shown.word(
       'CrmConnectionStatus',
       ['ok', 'needs_attention'],
@@ -86,7 +86,7 @@ export const Connection = z
     error: failure(
       'CrmConnectionFailure',
       ['access_refused'],
-      'The reason for `needs_attention`, and the cure; null: none.',
+      'The reason for `needs_attention`, and what to do; null: none.',
     ),
     supports_leads: shown.flag('Whether the CRM has Leads besides Contacts.', true),
     credentials: z.record(z.string(), z.string()).meta({
@@ -101,8 +101,8 @@ export const Connection = z
     }),
     settings: ConnectionSettings.describe('How people are found and created in the CRM.'),
     version: shown.version(),
-    created_at: shown.time('When the connection was made.'),
-    updated_at: shown.time('The last change.'),
+    created_at: shown.time('When the connection was created.'),
+    updated_at: shown.time('When the connection was last changed.'),
   })
   .meta({ title: 'CrmConnection' })
 

@@ -134,7 +134,7 @@ export function unfitFields(fields: readonly CrmField[], map: Readonly<Record<st
     if (field?.writable) return []
     const why = field ? 'may not be written by the user of this connection' : 'is not there'
     return [
-      `Their field ${theirs}, where ${ours} goes, ${why}: change field_map, or set "${ours}": null in it.`,
+      `The CRM field ${theirs}, where ${ours} goes, ${why}: change field_map, or set "${ours}": null in it.`,
     ]
   })
 }

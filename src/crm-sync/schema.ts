@@ -38,7 +38,9 @@ const contactIdsMax = 10_000
 
 const population = {
   connection_id: id().describe('The connection to push to.'),
-  contact_ids: list(id(), { min: 1, max: contactIdsMax }).optional().describe('Only these people.'),
+  contact_ids: list(id(), { min: 1, max: contactIdsMax })
+    .optional()
+    .describe('Only the people with these contact ids.'),
   filter: filter.optional(),
 }
 const hasAtMostOne = (body: { contact_ids?: unknown; filter?: unknown }) =>
@@ -69,8 +71,11 @@ export const PreviewAnswer = z
     ),
     threshold: shown.count('A push of more people than this needs a confirmation.', 1000),
     confirmation_required: shown.flag('Whether the push needs `large_population_confirmed`.'),
-    would_create: shown.count('People whom the CRM does not know.', 20),
-    would_update: shown.count('People whom the CRM knows. The push skips those who did not change.', 100),
+    would_create: shown.count('People who are not in the CRM yet.', 20),
+    would_update: shown.count(
+      'People who are already in the CRM. The push skips those who did not change.',
+      100,
+    ),
     skipped: z.record(z.string(), z.int()).meta({
       description: 'The number of selected people who are not pushed, by reason.',
       examples: [{ not_reachable: 3 }],
@@ -161,9 +166,9 @@ export const Job = z
 
 export const Item = z
   .object({
-    contact_id: shown.id('The person.'),
+    contact_id: shown.id('The id of the contact that is pushed.'),
     outcome: shown
-      .word('CrmItemOutcome', itemOutcomes, 'What happened to the person; null: not yet.')
+      .word('CrmItemOutcome', itemOutcomes, 'The result for the person; null: none yet.')
       .nullable(),
     external_id: shown.text('The id of the person in the CRM; null: none.', '501').nullable(),
     error: failure(

@@ -27,7 +27,7 @@ const stageField: RecordField<string | undefined> = {
     .describe(
       'The stage of the deal, from the list of GET /deals/stages. By default a new deal is in the first stage.',
     ),
-  output: z.string().describe('One of GET /deals/stages.'),
+  output: z.string().describe('A stage from the list of GET /deals/stages.'),
   apply(state, sent, { before, orgDefaults }) {
     state.stage = sent ?? before?.stage ?? orgDefaults.stages?.[0]
   },
@@ -77,7 +77,7 @@ const contactsField: RecordField<string[] | null | undefined> = {
 /** To add a field, add a line here and a migration with its column. */
 export const dealFields = {
   name: {
-    about: 'What the deal is called.',
+    about: 'The name of the deal.',
     columns: 'text',
     input: text({ min: 1, max: 300, trim: true }),
     output: z.string(),
@@ -98,7 +98,7 @@ export const dealFields = {
   },
   stage: stageField,
   status,
-  company_id: referenceField(toCompany, 'The company that would buy; null: none.'),
+  company_id: referenceField(toCompany, 'The company that the deal is about; null: none.'),
   contact_ids: contactsField,
   close_reason_id: {
     columns: 'uuid',

@@ -79,7 +79,7 @@ const ofMonth = z
 const ofReason = z
   .object({
     close_reason_id: shown.id('The id of the close reason; null: closed without a reason.').nullable(),
-    label: shown.text('The words of the close reason; null: closed without a reason.', 'Price').nullable(),
+    label: shown.text('The label of the close reason; null: closed without a reason.', 'Price').nullable(),
     ...closedDeals,
   })
   .meta({ title: 'CloseReasonSummary' })

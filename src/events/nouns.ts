@@ -177,7 +177,7 @@ export const nouns = {
     object: 'suppression',
     permission: 'voice:read',
     verbs: {
-      created: 'A number must no longer be called.',
+      created: 'A number was suppressed, so it is no longer called.',
       deleted: 'A number may be called again.',
     },
   },

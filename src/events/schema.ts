@@ -147,7 +147,7 @@ export const FeedQuery = z.object({
   types: eventTypePatterns('text')
     .optional()
     .describe('Only these types, with commas between them: `contact.*,deal.closed`. By default all.'),
-  limit: integer({ min: 1, max: 200 }).default(50).describe('The largest number of events in the answer.'),
+  limit: integer({ min: 1, max: 200 }).default(50).describe('The maximum number of events in the answer.'),
   wait_seconds: integer({ min: 0, max: 25 })
     .default(0)
     .describe('If there is no event, how long the request waits for the first one.'),

@@ -11,7 +11,7 @@ export const groups: readonly Group[] = [
     guides: {
       quickstart: 'From a key to a contact, an import and a first automation.',
       sdk: 'Typed methods, lists, files, errors and retries in TypeScript.',
-      keys: 'Make a key for each program, limit it, rotate it, and try things in a sandbox.',
+      keys: 'Create a key for each program, limit it, rotate it, and try things in a sandbox.',
       'errors-and-retries': 'A client that repeats what was lost and never writes twice.',
       agencies: 'Invite clients, and act on each of them with one key.',
       'agency-loop': 'A program that visits every client, also if one of them fails.',
@@ -37,7 +37,7 @@ export const groups: readonly Group[] = [
   {
     title: 'Duplicates',
     guides: {
-      duplicates: 'Merge records, undo a merge, answer proposals, and merge without questions.',
+      duplicates: 'Merge records, undo a merge, answer proposals, and merge automatically.',
       'review-duplicates': 'Scan contacts, and apply or dismiss each proposal in a program.',
       'preview-duplicates': 'Find the duplicates of a file on your machine, without a database.',
     },
@@ -76,7 +76,7 @@ export const groups: readonly Group[] = [
   {
     title: 'E-mail signatures',
     guides: {
-      signatures: 'Make a template, add mailboxes, and install signatures.',
+      signatures: 'Create a template, add mailboxes, and install signatures.',
     },
   },
   {
@@ -85,10 +85,10 @@ export const groups: readonly Group[] = [
       install: 'Run Crosswalk in production on your own PostgreSQL.',
       proxy: 'Put a proxy with TLS in front.',
       scale: 'Serve with many processes on one database.',
-      upgrade: 'Start a new version while the old one serves.',
+      upgrade: 'Start a new version while the old one still runs.',
       'back-up': 'Back up the database and restore it.',
       'encryption-key': 'Change the key that seals stored credentials.',
-      organizations: 'Make organizations, agencies and keys on the command line.',
+      organizations: 'Create organizations, agencies and keys on the command line.',
       troubleshoot: 'Metrics to look at first, and what to do about each symptom.',
     },
   },

@@ -148,7 +148,7 @@ export const importEndpoints: Endpoint[] = [
     sdk: 'imports.list',
     summary: 'List the imports',
     description:
-      'The newest first. The list has the imports of contacts, of companies or both, as the API key may read.',
+      'Newest first. The list has the imports of contacts, of companies or of both, depending on what the API key may read.',
     tag,
     permission: readers,
     query: z.object(listQuery),

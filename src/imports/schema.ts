@@ -12,7 +12,7 @@ import { importKeysOf } from './match-key.ts'
 
 const fileName = text({ max: 255, trim: true })
   .optional()
-  .describe('A name for the import, which only people use.')
+  .describe('A name by which people recognize the import.')
 
 /** JSON text: with a text/csv body, the mapping is a parameter of the query. */
 const mappingText = field<Record<string, string>>(
@@ -64,7 +64,7 @@ const optionsOf = (type: RecordType) => ({
   default_country: country
     .optional()
     .describe(
-      'The country of phone numbers without a country code, if the row itself has none. By default, the organization’s.',
+      'The country of phone numbers without a country code, if the row itself has none. By default, the default country of the organization.',
     ),
 })
 

@@ -13,7 +13,7 @@ export const keyEndpoints: Endpoint[] = [
     sdk: 'apiKeys.create',
     summary: 'Create an API key',
     description:
-      'The secret is in this answer and nowhere else: under `api_key_token`, or under `token` for an agency key. With X-Target-Org-Id the key is made in the client org.',
+      'The secret is in this answer and nowhere else: under `api_key_token`, or under `token` for an agency key. With X-Target-Org-Id, the key is created in the client organization.',
     tag,
     permission: 'api_keys:manage',
     confirm: true,

@@ -71,7 +71,7 @@ const created = {
     'test',
   ),
   is_agency: shown.flag('Whether the key may act on linked clients with X-Target-Org-Id.'),
-  created_at: shown.time('When the key was made.'),
+  created_at: shown.time('When the key was created.'),
   expires_at: shown.pendingTime('When the key stops working; null: never.'),
   permissions: z
     .array(z.string())
@@ -132,7 +132,7 @@ export const Key = z
 export const KeyList = z
   .object({
     keys: z.array(Key).describe('All API keys, the newest first.'),
-    total: shown.count('How many API keys there are.', 1),
+    total: shown.count('The number of API keys.', 1),
   })
   .meta({ title: 'ApiKeyList' })
 

@@ -183,7 +183,7 @@ export const SessionList = z.array(
   z
     .object({
       session_id: shown.id('The id of the session.'),
-      user_agent: shown.text('The browser, in its own words.', 'Mozilla/5.0 …'),
+      user_agent: shown.text('The browser, as its User-Agent header describes it.', 'Mozilla/5.0 …'),
       is_current: shown.flag('Whether it is the session of this request.', true),
       created_at: shown.time('When the member signed in.'),
       seen_at: shown.time('The last use, to the hour.'),
@@ -226,7 +226,7 @@ export const LinkList = z.array(
     .object({
       link_id: shown.id('The id of the link.'),
       ...shownLink,
-      created_at: shown.time('When the link was made.'),
+      created_at: shown.time('When the link was created.'),
       expires_at: shown.time('When the link stops working.'),
     })
     .meta({ title: 'PendingLink' }),

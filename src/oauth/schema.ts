@@ -11,7 +11,7 @@ const permissions = z.array(z.string())
 
 export const Consent = z
   .object({
-    client_name: shown.text('What the app calls itself.', 'Claude'),
+    client_name: shown.text('The name that the app gives itself.', 'Claude'),
     client_host: shown.text('The host that proves the name, or to which the browser goes back.', 'claude.ai'),
     client_kind: shown.word(
       'ConsentClientKind',

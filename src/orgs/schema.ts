@@ -14,7 +14,7 @@ export const orgName: z.ZodType<string, unknown> = text({ min: 1, max: 200, trim
 
 export const UpdateOrg = z
   .object({
-    name: orgName.optional().describe('What the organization is called.'),
+    name: orgName.optional().describe('The name of the organization.'),
     default_country: country
       .nullable()
       .optional()
@@ -25,7 +25,7 @@ export const UpdateOrg = z
 export const Org = z
   .object({
     org_id: shown.id('The id of the organization.'),
-    name: shown.text('What the organization is called.', 'Acme'),
+    name: shown.text('The name of the organization.', 'Acme'),
     is_agency: shown.flag('True if the organization is flagged as an agency or has linked clients.'),
     default_country: shown
       .text(

@@ -4,7 +4,7 @@ import { formatted, literal, number, refuse, text } from '../platform/http/field
 import { listQuery } from '../platform/http/list.ts'
 import * as shown from '../platform/http/shown.ts'
 
-const name = text({ min: 1, max: 120, trim: true }).describe('What the persona is called.')
+const name = text({ min: 1, max: 120, trim: true }).describe('The name of the persona.')
 const statuses = ['draft', 'active', 'archived'] as const
 
 /** Trimmed text; an empty text clears the field, like null. */
@@ -34,7 +34,7 @@ const voice = nested({
   speed: number({ min: 0.25, max: 4 })
     .nullable()
     .optional()
-    .describe('Factor of the normal speed of the voice: 1 is normal; null: the default of the provider.'),
+    .describe('The speed of the voice, as a factor: 1 is normal; null: the default of the provider.'),
 }).meta({ title: 'ChangePersonaVoice' })
 
 const fields = {
@@ -74,7 +74,7 @@ const Voice = z
       .number()
       .nullable()
       .meta({
-        description: 'Factor of the normal speed of the voice: 1 is normal; null: the default.',
+        description: 'The speed of the voice, as a factor: 1 is normal; null: the default.',
         examples: [1.1],
       }),
   })
@@ -83,7 +83,7 @@ const Voice = z
 export const Persona = z
   .object({
     persona_id: shown.id('The id of the persona.'),
-    name: shown.text('What the persona is called.', 'Mia'),
+    name: shown.text('The name of the persona.', 'Mia'),
     role_title: shown.text('The job title of the persona; null: none.', 'Sales assistant').nullable(),
     description: shown
       .text('The purpose of the persona, which the agent does not get; null: none.', 'Calls new leads.')
@@ -101,8 +101,8 @@ export const Persona = z
     ),
     archived_at: shown.pendingTime('When the persona was archived; null: not archived.'),
     version: shown.version(),
-    created_at: shown.time('When the persona was made.'),
-    updated_at: shown.time('The last change.'),
+    created_at: shown.time('When the persona was created.'),
+    updated_at: shown.time('When the persona was last changed.'),
   })
   .meta({ title: 'Persona' })
 

@@ -27,7 +27,7 @@ export const profileFields = (linkedinHeaders: string) => ({
       'mailingstate businessstate homestate addressstate contactstate personstate administrativearea bundesland ' +
       'kanton canton provincia estado prefecture',
   }),
-  country: lineField('Free text; not checked against a list.', 100, {
+  country: lineField('Free text. The value is not checked against a list.', 100, {
     headers:
       'country nation countryname countryregion countrycode mailingcountry businesscountry homecountry ' +
       'addresscountry contactcountry personcountry land pays pais paese kraj',
@@ -53,7 +53,7 @@ const tags: RecordField<string[] | null | undefined> = {
     isMatched: false,
     filter: {
       schema: filterText(100),
-      description: 'Exactly this tag.',
+      description: 'Only records with exactly this tag.',
       key: (value) => ({ kind: 'tag', value }),
     },
   },
@@ -111,7 +111,7 @@ const externalIds: RecordField<Record<string, string> | null | undefined> = {
     },
     filter: {
       schema: filterText(400),
-      description: 'The system and the id in it, as in `crm:D-17`.',
+      description: 'Only records with this external id: the system, a colon and the id, such as `crm:D-17`.',
       key(value) {
         const colon = value.indexOf(':')
         if (colon < 1 || colon === value.length - 1)
@@ -145,7 +145,7 @@ export const commonFields = {
   source,
   merged_ids: onlyShown(
     z
-      .array(shown.id('A merged record.'))
+      .array(shown.id('The id of a merged record.'))
       .describe(
         'Ids of the records that were merged into this one, the oldest first. Requests with these ids lead to this record.',
       ),
@@ -162,7 +162,7 @@ export const commonFields = {
   version: onlyShown(shown.version(), 'integer'),
   created_at: onlyShown(shown.time('When the record was created.'), 'seconds'),
   updated_at: {
-    ...onlyShown(shown.time('The last change.'), 'seconds'),
+    ...onlyShown(shown.time('When the record was last changed.'), 'seconds'),
     matches: (op: Operator) => (['eq', 'gt', 'gte'].includes(op) ? ('many' as const) : null),
   },
   archived_at: onlyShown(shown.pendingTime('When the record was archived; null: active.'), 'seconds'),

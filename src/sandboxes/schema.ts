@@ -11,7 +11,7 @@ const copies = ['nothing', 'settings', 'sample'] as const
 
 export const CreateSandbox = z
   .object({
-    name: orgName.describe('What the sandbox is called.'),
+    name: orgName.describe('The name of the sandbox.'),
     copy: literal(...copies)
       .meta({ title: 'SandboxCopy' })
       .default('nothing')
@@ -38,7 +38,7 @@ const sandbox = {
     ['preparing', 'ready', 'failed'],
     'preparing: the sample data is being created, which takes some seconds. failed: it could not be created; delete the sandbox.',
   ),
-  created_at: shown.time('When the sandbox was made.'),
+  created_at: shown.time('When the sandbox was created.'),
   expires_at: shown.time('When the sandbox is deleted with everything in it.'),
 }
 

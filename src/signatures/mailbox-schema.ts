@@ -66,7 +66,7 @@ export const MailboxQuery = z.object({
 
 const deployment = z
   .object({
-    mode: shown.mode('The mode of the API keys whose pushes these are.'),
+    mode: shown.mode('The mode of the pushes, which is that of the API keys that requested them.'),
     status: shown.word(
       'DeploymentStatus',
       ['never', ...pushStatuses],
@@ -104,7 +104,7 @@ export const Mailbox = z
     ),
     deployment,
     created_at: shown.time('When the mailbox was added.'),
-    updated_at: shown.time('The last change.'),
+    updated_at: shown.time('When the mailbox was last changed.'),
   })
   .meta({ title: 'Mailbox' })
 

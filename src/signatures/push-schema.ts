@@ -83,7 +83,7 @@ export const Push = z
 const RolloutCounts = z
   .object({
     mailboxes: shown.count('All mailboxes of the rollout.', 12),
-    queued: shown.count('Mailboxes that wait.', 0),
+    queued: shown.count('Mailboxes whose push waits.', 0),
     compiling: shown.count('Mailboxes whose signature is being compiled.', 0),
     installing: shown.count('Mailboxes whose signature is being installed.', 0),
     installed: shown.count('Mailboxes whose signature is installed.', 11),

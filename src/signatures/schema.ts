@@ -27,7 +27,7 @@ const templateFields = {
     .optional()
     .describe('The plain text, with Liquid; null: it is derived from the HTML.'),
 }
-const templateName = text({ min: 1, max: 120, trim: true }).describe('What the template is called.')
+const templateName = text({ min: 1, max: 120, trim: true }).describe('The name of the template.')
 
 export const TemplateQuery = z.object(listQuery)
 export const CreateTemplate = z
@@ -40,15 +40,15 @@ export const UpdateTemplate = z
 export const Template = z
   .object({
     template_id: shown.id('The id of the template.'),
-    name: shown.text('What the template is called.', 'Plain'),
+    name: shown.text('The name of the template.', 'Plain'),
     html: shown.text('HTML with Liquid.', '<p>{{ display_name }}<br>{{ title }}</p>'),
     text: shown
       .text('The plain text, with Liquid; null: it is derived from the HTML.', '{{ display_name }}')
       .nullable(),
-    mailboxes: shown.count('How many mailboxes use it.', 12),
+    mailboxes: shown.count('The number of mailboxes that use the template.', 12),
     version: shown.count('A number that rises with every change. Send it in If-Match, and in a push.', 1),
-    created_at: shown.time('When the template was made.'),
-    updated_at: shown.time('The last change.'),
+    created_at: shown.time('When the template was created.'),
+    updated_at: shown.time('When the template was last changed.'),
   })
   .meta({ title: 'SignatureTemplate' })
 
@@ -108,7 +108,7 @@ const ServiceAccount = z
 const GmailSettings = z
   .object({
     service_account: ServiceAccount.nullable().describe(
-      'null: none is stored. The private key is never shown.',
+      'The stored service account, without its private key; null: none is stored.',
     ),
   })
   .meta({ title: 'GmailSettings' })

@@ -8,7 +8,7 @@ export const usageEndpoints: Endpoint[] = [
     path: '/usage',
     name: 'get_usage',
     sdk: 'usage.get',
-    summary: 'Read how much was used',
+    summary: 'Read the usage of the organization',
     description:
       'The numbers of requests, calls and events in each hour or day, of your organization and mode. Each series has every step.',
     tag: 'Organization',

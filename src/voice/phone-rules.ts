@@ -58,7 +58,7 @@ export function readCallee(
   if (!number.isValid()) return { problem: whyNotInUse(text, country, number) }
   if (!/^\+[1-9]\d{6,14}$/.test(number.number)) {
     return {
-      problem: `${number.formatInternational()} is called within its country alone; write it like ${like}`,
+      problem: `${number.formatInternational()} can be called only within its country; write it like ${like}`,
     }
   }
   const extra = allowPremium ? null : extraCost(number)

@@ -38,19 +38,19 @@ const timeOfDay = formatted(
 )
 
 const callingHours = nested({
-  start: timeOfDay.describe('The first minute of the day, as HH:MM.'),
-  end: timeOfDay.describe('The minute at which calls stop, as HH:MM.'),
+  start: timeOfDay.describe('The time at which the calling hours begin, as HH:MM.'),
+  end: timeOfDay.describe('The time at which the calling hours end, as HH:MM.'),
 })
   .refine(
     ({ start, end }) => start !== end,
-    'calling hours that end when they start are none: use null to call at any time',
+    'calling hours must not end when they start: use null to call at any time',
   )
   .meta({ title: 'ChangeCallingHours' })
 
 const CallingHours = z
   .object({
-    start: shown.text('The first minute of the day, as HH:MM.', '09:00'),
-    end: shown.text('The minute at which calls stop, as HH:MM.', '18:00'),
+    start: shown.text('The time at which the calling hours begin, as HH:MM.', '09:00'),
+    end: shown.text('The time at which the calling hours end, as HH:MM.', '18:00'),
   })
   .meta({ title: 'CallingHours' })
 
@@ -59,7 +59,7 @@ const Subscription = z
     status: shown.word(
       'SubscriptionStatus',
       ['active', 'past_due', 'canceled'],
-      'Only `active` allows live calls.',
+      'The status of the subscription. Only `active` allows live calls.',
     ),
     included_minutes: shown.count('Minutes of live calls in a month; null: no limit.', 1000).nullable(),
   })
@@ -134,9 +134,11 @@ const settings = z.object({
       'An AI assistant is calling.',
     )
     .nullable(),
-  subscription: Subscription.describe('The operator of this installation sets it.'),
+  subscription: Subscription.describe(
+    'The subscription for calls, which the operator of this installation sets.',
+  ),
   version: shown.version(),
-  updated_at: shown.time('The last change; null: never changed.').nullable(),
+  updated_at: shown.time('When the settings were last changed; null: never.').nullable(),
 })
 
 export const VoiceSettings = settings

@@ -29,7 +29,7 @@ export function requireTimeZone(value: string | undefined): string {
     value === undefined
       ? new Refusal(
           'missing',
-          "Field required: this organization has calling hours, which go by the callee's clock, such as America/New_York",
+          'Field required: this organization has calling hours, which use the time zone of the callee, such as America/New_York',
         )
       : refuse('a timezone is a name of the IANA database, such as America/New_York or Asia/Kolkata')
   throw new ValidationError([detailAt(['body', 'timezone'], refusal)])

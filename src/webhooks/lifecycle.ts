@@ -29,7 +29,7 @@ export async function rotateSecret(
   if (graceSeconds > 0 && expiresAt !== null && expiresAt * 1000 > Date.now())
     throw conflict(
       'rotation_pending',
-      `The secret before this one signs until ${new Date(expiresAt * 1000).toISOString()}. Rotate again after that time, or send grace_seconds: 0 to stop all older secrets at once.`,
+      `The previous secret signs until ${new Date(expiresAt * 1000).toISOString()}. Rotate again after that time, or send grace_seconds: 0 to stop all older secrets at once.`,
     )
   const [current, secret] = [await secrets.open(tx, tx.orgId, secretName(endpointId)), newSecret()]
   await secrets.put(tx, tx.orgId, secretName(endpointId), secret)

@@ -24,7 +24,7 @@ const includeClients = strictBoolean().describe(
 const maxPerSecond = integer({ min: 1, max: 500 })
   .nullable()
   .describe('The maximum number of requests a second; null: no limit.')
-const maxInFlight = integer({ min: 1, max: 32 }).describe('The most requests at the same time.')
+const maxInFlight = integer({ min: 1, max: 32 }).describe('The maximum number of requests at the same time.')
 const headers = endpointHeaders().describe(
   'Up to 10 headers that each request gets, such as a key of your gateway.',
 )
@@ -57,7 +57,7 @@ export const UpdateWebhookEndpoint = z
 export const WebhookEndpoint = z
   .object({
     endpoint_id: shown.id('The id of the endpoint.'),
-    url: shown.text('Where events are sent.', 'https://crm.example.com/crosswalk'),
+    url: shown.text('The URL to which events are sent.', 'https://crm.example.com/crosswalk'),
     description: shown.text('A note of your choice.', 'Mirror of contacts'),
     mode: shown.mode('live: real changes. test: only changes by test API keys.'),
     types: z
@@ -66,7 +66,7 @@ export const WebhookEndpoint = z
     payload: shown.word('WebhookPayload', payloads, 'Whether events contain their object.'),
     include_clients: shown.flag('Whether the endpoint also gets the events of all clients.'),
     max_per_second: shown.count('The maximum number of requests a second; null: no limit.', 50).nullable(),
-    max_in_flight: shown.count('The most requests at the same time.', 8),
+    max_in_flight: shown.count('The maximum number of requests at the same time.', 8),
     headers: z
       .record(z.string(), z.string())
       .meta({ description: 'Headers that each request gets.', examples: [{}] }),
@@ -84,7 +84,7 @@ export const WebhookEndpoint = z
       .nullable()
       .meta({
         description:
-          '`by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who made it is no longer a member. null: it is not disabled.',
+          '`by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member. null: it is not disabled.',
         examples: [null],
       }),
     failures: shown.count('How many requests failed since the last success.'),
@@ -93,13 +93,13 @@ export const WebhookEndpoint = z
     next_probe_at: shown.pendingTime(
       'When an endpoint is tried again after a failure; null: it does not wait.',
     ),
-    disabled_at: shown.pendingTime('When it was disabled.'),
+    disabled_at: shown.pendingTime('When the endpoint was disabled.'),
     old_secret_expires_at: shown.pendingTime(
       'When the previous secret stops signing; null: only one secret signs.',
     ),
     version: shown.version(),
-    created_at: shown.time('When the endpoint was made.'),
-    updated_at: shown.time('The last change.'),
+    created_at: shown.time('When the endpoint was created.'),
+    updated_at: shown.time('When the endpoint was last changed.'),
   })
   .meta({ title: 'WebhookEndpoint' })
 
@@ -208,7 +208,7 @@ export const WebhookStats = z
 
 export const ReplayRequest = z
   .object({
-    from: timestamp().describe('Unix seconds. The first events that are sent again.'),
+    from: timestamp().describe('Unix seconds. The beginning of the period.'),
     to: timestamp().optional().describe('Unix seconds. By default now.'),
     types: eventTypePatterns('list')
       .optional()
@@ -223,17 +223,21 @@ export const WebhookReplay = z
   .object({
     replay_id: shown.id('The id of the replay.'),
     endpoint_id: shown.id('The endpoint that gets the events again.'),
-    from: shown.time('The first events that are sent again.'),
+    from: shown.time('The beginning of the period.'),
     to: shown.time('The end of the period.'),
     types: z
       .array(z.string())
       .nullable()
       .meta({ description: 'Only these types; null: all that the endpoint gets.', examples: [null] }),
     failed_only: shown.flag('Whether only failed events are sent.'),
-    status: shown.word('WebhookReplayStatus', ['running', 'finished', 'canceled'], 'Whether it is finished.'),
+    status: shown.word(
+      'WebhookReplayStatus',
+      ['running', 'finished', 'canceled'],
+      'The status of the replay. The last two are final.',
+    ),
     sent: shown.count('How many events were sent again.'),
-    created_at: shown.time('When it was requested.'),
-    finished_at: shown.pendingTime('When it ended.'),
+    created_at: shown.time('When the replay was requested.'),
+    finished_at: shown.pendingTime('When the replay ended.'),
   })
   .meta({ title: 'WebhookReplay' })
 
@@ -246,9 +250,9 @@ export const WebhookResend = z
 
 export const WebhookEventType = z
   .object({
-    type: shownEventType('The type.'),
+    type: shownEventType('The type of the event.'),
     object: shown.text('The kind of object that changed.', 'contact'),
-    description: shown.text('What happened.', 'Fields of a contact changed.'),
+    description: shown.text('What an event of this type says.', 'Fields of a contact changed.'),
     permissions: z
       .array(z.string())
       .meta({ description: 'The permissions of which you need one.', examples: [['contacts:read']] }),

@@ -71,13 +71,13 @@ describe('sessions', () => {
     const store: SalesforceOptions['store'] = {
       read: async () => kept,
       replace: async (before, after) => {
-        if (isAway) throw new Error('the database is away')
+        if (isAway) throw new Error('the database is unavailable')
         expect(before).toEqual(kept)
         kept = after
       },
     }
     const access = (stale?: Access) => accessOf({ ...options, credentials: kept, store }, stale)
-    for (let time = 0; time < 2; time++) await expect(access()).rejects.toThrow('the database is away')
+    for (let time = 0; time < 2; time++) await expect(access()).rejects.toThrow('the database is unavailable')
     isAway = false
     const first = await access()
     expect(first).toMatchObject({ instanceUrl: standIn.server.url })

@@ -39,7 +39,7 @@ describe('crosswalk import', () => {
       expect.stringMatching(/^ {2}line 3: column "Consent email" \(consent\.email\): /),
       expect.stringMatching(/^ {2}line 4: .*quote/),
       '',
-      `To take it back: POST /imports/${importId}/revert`,
+      `To revert it: POST /imports/${importId}/revert`,
       '',
     ])
     expect((await listed(org)).data).toMatchObject([
@@ -218,7 +218,7 @@ describe('an import command that stops early', () => {
       counts: { created: total },
     })
     expect(stderr).toBe(
-      `Interrupted. By then ${total.toLocaleString('en')} contacts were created; to take that back: POST /imports/${importId}/revert\n`,
+      `Interrupted. By then ${total.toLocaleString('en')} contacts were created; to revert it: POST /imports/${importId}/revert\n`,
     )
     expect((await org.post(`/imports/${importId}/revert`)).status).toBe(202)
     await expect.poll(async () => (await listed(org)).pagination.total, patience).toBe(0)

@@ -171,7 +171,7 @@ test('SIGTERM lets a running request finish, and SIGKILL loses no acknowledged w
     const asked = org.patch(`/contacts/${id}`, { city: 'London' })
     await untilBlocked(client)
     first.kill('SIGTERM')
-    await first.says(/finishing what is in flight/)
+    await first.says(/finishing running requests/)
     await client.query('rollback')
     return asked
   })

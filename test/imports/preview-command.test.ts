@@ -54,7 +54,9 @@ describe('the preview command', () => {
     const printed = await run(people, '--map', map, '--out', out)
     expect(printed).toMatch(/nr +→ row_id\n {2}first_name +→ first_name\n/)
     expect(printed).toMatch(/hobby +→ not compared/)
-    expect(printed).toMatch(/\n\d+ rows, \d+ duplicates: \d+\.\d % could go, \d+ would be left\.\n/)
+    expect(printed).toMatch(
+      /\n\d+ rows, \d+ duplicates: merging them removes \d+\.\d % of the rows, and leaves \d+\.\n/,
+    )
     expect(printed).toMatch(/learned from the \d+ rows, without labels/)
     expect(printed).toMatch(/The least certain of them:\n {2}r\d+: /)
     expect(printed).toContain(`Every row's cluster: ${out}\n`)
@@ -144,7 +146,9 @@ describe('the preview command', () => {
     writeFileSync(small, ['nr;first;last;mail', ...rows].join('\n'))
     const types = '{"nr": "row_id", "first": "first_name", "last": "last_name", "mail": "email"}'
     const printed = await run(small, '--map', types)
-    expect(printed).toContain('4 rows, 1 duplicate: 25.0 % could go, 3 would be left.\n  1 pair.\n')
+    expect(printed).toContain(
+      '4 rows, 1 duplicate: merging them removes 25.0 % of the rows, and leaves 3.\n  1 pair.\n',
+    )
     expect(printed).toMatch(/too small to train on, so the built-in model is used/)
     expect(printed).toMatch(/1 row could not be read and is not in this:\n {4}line 5: /)
     expect(await run(small, '--map', types, '--train')).toContain('learned from the 4 rows')

@@ -18,7 +18,7 @@ export interface AgencyClientsResource {
   /**
    * Create a client of the agency.
    *
-   * Makes an organization and links it. To make an API key in it, send `POST /api-keys` with its id in X-Target-Org-Id. To link an organization that exists, invite it.
+   * Creates an organization and links it. To create an API key in it,  send `POST /api-keys` with its id in X-Target-Org-Id. To link an organization that exists, invite it.
    *
    * Needs the permission `agency:write`.
    */
@@ -86,7 +86,7 @@ export interface ApiKeysResource {
   /**
    * Create an API key.
    *
-   * The secret is in this answer and nowhere else: under `api_key_token`, or under `token` for an agency key. With X-Target-Org-Id the key is made in the client org.
+   * The secret is in this answer and nowhere else: under `api_key_token`, or under `token` for an agency key. With X-Target-Org-Id, the key is created in the client organization.
    *
    * Needs the permission `api_keys:manage`.
    */
@@ -94,7 +94,7 @@ export interface ApiKeysResource {
   /**
    * Create an API key.
    *
-   * The secret is in this answer and nowhere else: under `api_key_token`, or under `token` for an agency key. With X-Target-Org-Id the key is made in the client org.
+   * The secret is in this answer and nowhere else: under `api_key_token`, or under `token` for an agency key. With X-Target-Org-Id, the key is created in the client organization.
    *
    * Needs the permission `api_keys:manage`.
    */
@@ -102,7 +102,7 @@ export interface ApiKeysResource {
   /**
    * Create an API key.
    *
-   * The secret is in this answer and nowhere else: under `api_key_token`, or under `token` for an agency key. With X-Target-Org-Id the key is made in the client org.
+   * The secret is in this answer and nowhere else: under `api_key_token`, or under `token` for an agency key. With X-Target-Org-Id, the key is created in the client organization.
    *
    * Needs the permission `api_keys:manage`.
    */
@@ -205,7 +205,7 @@ export interface CompaniesResource {
    *
    * Newest first, unless you send `sort`. For the next page, send `pagination.next_cursor` as `cursor`.
    *
-   * Each filter is `field=value` or `field[op]=value`, with `ne`, `gt`, `gte`, `lt`, `lte`, `in` (values with commas between them), `starts_with` or `is_null`; `custom.<key>=value` filters by a member of `custom`. All filters must hold. An organization runs at most two lists at once that read many records; another one is a 429 with the code `expensive_query`.
+   * Each filter is `field=value` or `field[op]=value`, with `ne`, `gt`, `gte`, `lt`, `lte`, `in` (values with commas between them), `starts_with` or `is_null`; `custom.<key>=value` filters by a member of `custom`. A record must match all filters. An organization runs at most two lists at once that read many records; another one is a 429 with the code `expensive_query`.
    *
    * Needs the permission `companies:read`.
    */
@@ -280,7 +280,7 @@ export interface ConnectedAppsResource {
   /**
    * Take permissions from a connected app.
    *
-   * To give an app more permissions, connect it again. The change holds within 2 seconds.
+   * To give an app more permissions, connect it again. The change takes effect within 2 seconds.
    *
    * Needs the permission `members:read`.
    */
@@ -355,7 +355,7 @@ export interface ContactsResource {
    *
    * Newest first, unless you send `sort`. For the next page, send `pagination.next_cursor` as `cursor`.
    *
-   * Each filter is `field=value` or `field[op]=value`, with `ne`, `gt`, `gte`, `lt`, `lte`, `in` (values with commas between them), `starts_with` or `is_null`; `custom.<key>=value` filters by a member of `custom`. All filters must hold. An organization runs at most two lists at once that read many records; another one is a 429 with the code `expensive_query`.
+   * Each filter is `field=value` or `field[op]=value`, with `ne`, `gt`, `gte`, `lt`, `lte`, `in` (values with commas between them), `starts_with` or `is_null`; `custom.<key>=value` filters by a member of `custom`. A record must match all filters. An organization runs at most two lists at once that read many records; another one is a 429 with the code `expensive_query`.
    *
    * Needs the permission `contacts:read`.
    */
@@ -649,7 +649,7 @@ export interface DealsResource {
    *
    * Newest first, unless you send `sort`. For the next page, send `pagination.next_cursor` as `cursor`.
    *
-   * Each filter is `field=value` or `field[op]=value`, with `ne`, `gt`, `gte`, `lt`, `lte`, `in` (values with commas between them), `starts_with` or `is_null`; `custom.<key>=value` filters by a member of `custom`. All filters must hold. An organization runs at most two lists at once that read many records; another one is a 429 with the code `expensive_query`.
+   * Each filter is `field=value` or `field[op]=value`, with `ne`, `gt`, `gte`, `lt`, `lte`, `in` (values with commas between them), `starts_with` or `is_null`; `custom.<key>=value` filters by a member of `custom`. A record must match all filters. An organization runs at most two lists at once that read many records; another one is a 429 with the code `expensive_query`.
    *
    * Needs the permission `deals:read`.
    */
@@ -947,7 +947,7 @@ export interface ImportsResource {
   /**
    * List the imports.
    *
-   * The newest first. The list has the imports of contacts, of companies or both, as the API key may read.
+   * Newest first. The list has the imports of contacts, of companies or of both, depending on what the API key may read.
    *
    * Needs the permission `contacts:read` or `companies:read`.
    */
@@ -1355,7 +1355,7 @@ export interface TrackingUsageResource {
 
 export interface UsageResource {
   /**
-   * Read how much was used.
+   * Read the usage of the organization.
    *
    * The numbers of requests, calls and events in each hour or day, of your organization and mode. Each series has every step.
    *
@@ -1690,7 +1690,7 @@ export interface WebhooksReplaysResource {
   /**
    * Send the events of a period again.
    *
-   * Runs beside the delivery of new events. Events keep their ids, so receivers can skip known ones.
+   * The replay runs at the same time as the delivery of new events. Events keep their ids, so receivers can skip known ones.
    *
    * Needs the permission `webhooks:manage`.
    */

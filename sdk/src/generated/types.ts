@@ -23,7 +23,7 @@ export type ValidationDetail = {
   type: string
   /** The place: `path`, `query`, `header` or `body`, and the names and positions within it. */
   loc: (string | number)[]
-  /** The problem in words. */
+  /** A sentence that describes the problem. */
   msg: string
   /** Values that explain the problem, such as the limit. */
   ctx?: { [member: string]: unknown } | undefined
@@ -32,7 +32,7 @@ export type ValidationDetail = {
 export type Organization = {
   /** The id of the organization. */
   org_id: string
-  /** What the organization is called. */
+  /** The name of the organization. */
   name: string
   /** True if the organization is flagged as an agency or has linked clients. */
   is_agency: boolean
@@ -67,7 +67,7 @@ export type Identity = {
 }
 
 export type UpdateOrganization = {
-  /** What the organization is called. */
+  /** The name of the organization. */
   name?: string | undefined
   /** The country of phone numbers without a country code. */
   default_country?: string | null | undefined
@@ -92,7 +92,7 @@ export type Usage = {
 export type SandboxCopy = 'nothing' | 'settings' | 'sample'
 
 export type CreateSandbox = {
-  /** What the sandbox is called. */
+  /** The name of the sandbox. */
   name: string
   /** settings: deal stages, close reasons, personas, and the settings of duplicates, calls and CRM pushes. Never records or credentials. sample: invented companies, contacts and deals. */
   copy?: SandboxCopy | undefined
@@ -111,7 +111,7 @@ export type CreatedSandbox = {
   copy: SandboxCopy
   /** preparing: the sample data is being created, which takes some seconds. failed: it could not be created; delete the sandbox. */
   status: SandboxStatus
-  /** When the sandbox was made. */
+  /** When the sandbox was created. */
   created_at: number
   /** When the sandbox is deleted with everything in it. */
   expires_at: number
@@ -130,7 +130,7 @@ export type Sandbox = {
   copy: SandboxCopy
   /** preparing: the sample data is being created, which takes some seconds. failed: it could not be created; delete the sandbox. */
   status: SandboxStatus
-  /** When the sandbox was made. */
+  /** When the sandbox was created. */
   created_at: number
   /** When the sandbox is deleted with everything in it. */
   expires_at: number
@@ -152,18 +152,18 @@ export type Pagination = {
 export type AgencyClient = {
   /** The organization that is the client. */
   org_id: string
-  /** What the client is called. */
+  /** The name of the client. */
   name: string
   /** The country of phone numbers without a country code; null: none. */
   default_country: string | null
-  /** When the organization was made. */
+  /** When the organization was created. */
   created_at: number
   /** When the organization became your client. */
   linked_at: number
 }
 
 export type CreateAgencyClient = {
-  /** What the client is called. */
+  /** The name of the client. */
   name: string
   /** The country of phone numbers without a country code. */
   default_country?: string | null | undefined
@@ -214,7 +214,7 @@ export type CreatedAgencyInvitation = {
   status: InvitationStatus
   /** The last four characters of the token. */
   token_hint: string
-  /** When the invitation was made. */
+  /** When the invitation was created. */
   created_at: number
   /** When the token stops working. */
   expires_at: number
@@ -235,7 +235,7 @@ export type AgencyInvitation = {
   status: InvitationStatus
   /** The last four characters of the token. */
   token_hint: string
-  /** When the invitation was made. */
+  /** When the invitation was created. */
   created_at: number
   /** When the token stops working. */
   expires_at: number
@@ -248,7 +248,7 @@ export type AgencyInvitation = {
 export type Agency = {
   /** The organization that is the agency. */
   org_id: string
-  /** What the agency is called. */
+  /** The name of the agency. */
   name: string
   /** When your organization became a client of the agency. */
   linked_at: number
@@ -281,7 +281,7 @@ export type CreatedOrganizationKey = {
   mode: Mode
   /** The key acts on its own organization. */
   is_agency: false
-  /** When the key was made. */
+  /** When the key was created. */
   created_at: number
   /** When the key stops working; null: never. */
   expires_at: number | null
@@ -300,7 +300,7 @@ export type CreatedAgencyKey = {
   mode: Mode
   /** The key may act on linked clients with X-Target-Org-Id. */
   is_agency: true
-  /** When the key was made. */
+  /** When the key was created. */
   created_at: number
   /** When the key stops working; null: never. */
   expires_at: number | null
@@ -321,7 +321,7 @@ export type ApiKey = {
   mode: Mode
   /** Whether the key may act on linked clients with X-Target-Org-Id. */
   is_agency: boolean
-  /** When the key was made. */
+  /** When the key was created. */
   created_at: number
   /** When the key stops working; null: never. */
   expires_at: number | null
@@ -342,7 +342,7 @@ export type ApiKey = {
 export type ApiKeyList = {
   /** All API keys, the newest first. */
   keys: ApiKey[]
-  /** How many API keys there are. */
+  /** The number of API keys. */
   total: number
 }
 
@@ -361,17 +361,17 @@ export type RotateApiKey = {
 export type ConnectedApp = {
   /** The id of the connection. */
   connected_app_id: string
-  /** What the app calls itself. */
+  /** The name that the app gives itself. */
   client_name: string
   /** The host that proves the name, or to which the person was sent back. */
   client_host: string
   /** The person who connected the app, and in whose name it acts. */
   member_id: string
-  /** The name of the person; null: no member any more. */
+  /** The name of the person; null: the person is no longer a member. */
   member_name: string | null
   /** Whether calls, pushes and signatures of the app are real. */
   mode: Mode
-  /** What the app may do, as far as the role of the person allows. */
+  /** The permissions of the app, limited by the role of the person. */
   permissions: string[]
   /** When the app was connected. */
   created_at: number
@@ -458,7 +458,7 @@ export type Contact = {
   city: string | null
   /** The state, province or county; null: not known. */
   region: string | null
-  /** Free text; not checked against a list. */
+  /** Free text. The value is not checked against a list. */
   country: string | null
   /** Words of your choice, by which lists can be filtered. */
   tags: string[]
@@ -476,7 +476,7 @@ export type Contact = {
   version: number
   /** When the record was created. */
   created_at: number
-  /** The last change. */
+  /** When the record was last changed. */
   updated_at: number
   /** When the record was archived; null: active. */
   archived_at: number | null
@@ -485,11 +485,11 @@ export type Contact = {
 export type FilterOperator = 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'starts_with' | 'is_null'
 
 export type RecordFilter = {
-  /** All of these hold. */
+  /** All of these conditions must be true. */
   and?: RecordFilter[] | undefined
-  /** Any of these holds. */
+  /** At least one of these conditions must be true. */
   or?: RecordFilter[] | undefined
-  /** This does not hold. */
+  /** This condition must not be true. */
   not?: RecordFilter | undefined
   /** A field of the record, or `custom.<key>`. */
   field?: string | undefined
@@ -506,7 +506,7 @@ export type ContactSearch = {
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
-  /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
   sort?: ContactSort | undefined
   /** The names of the members that each record has in the answer. By default all. */
   fields?: string[] | undefined
@@ -574,7 +574,7 @@ export type NewContact = {
   city?: string | null | undefined
   /** The state, province or county; null: not known. */
   region?: string | null | undefined
-  /** Free text; not checked against a list. */
+  /** Free text. The value is not checked against a list. */
   country?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
@@ -619,7 +619,7 @@ export type ContactFields = {
   city?: string | null | undefined
   /** The state, province or county; null: not known. */
   region?: string | null | undefined
-  /** Free text; not checked against a list. */
+  /** Free text. The value is not checked against a list. */
   country?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
@@ -634,7 +634,7 @@ export type ContactFields = {
 export type ErasedContact = {
   /** The contact that was erased. */
   contact_id: string
-  /** The data is gone. */
+  /** The data was removed permanently. */
   erased: true
 }
 
@@ -671,7 +671,7 @@ export type ContactUpsert = {
   city?: string | null | undefined
   /** The state, province or county; null: not known. */
   region?: string | null | undefined
-  /** Free text; not checked against a list. */
+  /** Free text. The value is not checked against a list. */
   country?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
@@ -726,7 +726,7 @@ export type UpsertedContact = {
   city: string | null
   /** The state, province or county; null: not known. */
   region: string | null
-  /** Free text; not checked against a list. */
+  /** Free text. The value is not checked against a list. */
   country: string | null
   /** Words of your choice, by which lists can be filtered. */
   tags: string[]
@@ -744,7 +744,7 @@ export type UpsertedContact = {
   version: number
   /** When the record was created. */
   created_at: number
-  /** The last change. */
+  /** When the record was last changed. */
   updated_at: number
   /** When the record was archived; null: active. */
   archived_at: number | null
@@ -783,7 +783,7 @@ export type ContactBatchCreate = {
   city?: string | null | undefined
   /** The state, province or county; null: not known. */
   region?: string | null | undefined
-  /** Free text; not checked against a list. */
+  /** Free text. The value is not checked against a list. */
   country?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
@@ -830,7 +830,7 @@ export type ContactBatchChange = {
   city?: string | null | undefined
   /** The state, province or county; null: not known. */
   region?: string | null | undefined
-  /** Free text; not checked against a list. */
+  /** Free text. The value is not checked against a list. */
   country?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
@@ -840,7 +840,7 @@ export type ContactBatchChange = {
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
-  /** The contact to write. */
+  /** The id of the contact to write. */
   contact_id: string
   /** The version that the record must have; otherwise the item fails, as with If-Match. */
   version?: number | undefined
@@ -849,7 +849,7 @@ export type ContactBatchChange = {
 export type BatchAction = 'archive' | 'restore'
 
 export type ContactBatchAction = {
-  /** The contact to write. */
+  /** The id of the contact to write. */
   contact_id: string
   /** The version that the record must have; otherwise the item fails, as with If-Match. */
   version?: number | undefined
@@ -894,7 +894,7 @@ export type ContactBatchRead = {
   emails?: string[] | undefined
   /** Finds records by any of their numbers. A phone number in E.164. National form also works if a default_country is set. */
   phones?: string[] | undefined
-  /** The system and the id in it, as in `crm:D-17`. */
+  /** Only records with this external id: the system, a colon and the id, such as `crm:D-17`. */
   external_ids?: string[] | undefined
   /** The names of the members that each record has in the answer. By default all. */
   fields?: string[] | undefined
@@ -920,7 +920,7 @@ export type ContactMissing = {
   requested: string
   /** Why there is no record. */
   status: MissingStatus
-  /** There is no record. */
+  /** No record was found. */
   record: null
   /** The ids of further active records with this key, the oldest first. */
   other_ids: string[]
@@ -957,7 +957,7 @@ export type Company = {
   city: string | null
   /** The state, province or county; null: not known. */
   region: string | null
-  /** Free text; not checked against a list. */
+  /** Free text. The value is not checked against a list. */
   country: string | null
   /** Words of your choice, by which lists can be filtered. */
   tags: string[]
@@ -975,7 +975,7 @@ export type Company = {
   version: number
   /** When the record was created. */
   created_at: number
-  /** The last change. */
+  /** When the record was last changed. */
   updated_at: number
   /** When the record was archived; null: active. */
   archived_at: number | null
@@ -988,7 +988,7 @@ export type CompanySearch = {
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
-  /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
   sort?: CompanySort | undefined
   /** The names of the members that each record has in the answer. By default all. */
   fields?: string[] | undefined
@@ -1021,7 +1021,7 @@ export type CompanyFields = {
   city?: string | null | undefined
   /** The state, province or county; null: not known. */
   region?: string | null | undefined
-  /** Free text; not checked against a list. */
+  /** Free text. The value is not checked against a list. */
   country?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
@@ -1036,7 +1036,7 @@ export type CompanyFields = {
 export type ErasedCompany = {
   /** The company that was erased. */
   company_id: string
-  /** The data is gone. */
+  /** The data was removed permanently. */
   erased: true
 }
 
@@ -1063,7 +1063,7 @@ export type CompanyUpsert = {
   city?: string | null | undefined
   /** The state, province or county; null: not known. */
   region?: string | null | undefined
-  /** Free text; not checked against a list. */
+  /** Free text. The value is not checked against a list. */
   country?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
@@ -1102,7 +1102,7 @@ export type UpsertedCompany = {
   city: string | null
   /** The state, province or county; null: not known. */
   region: string | null
-  /** Free text; not checked against a list. */
+  /** Free text. The value is not checked against a list. */
   country: string | null
   /** Words of your choice, by which lists can be filtered. */
   tags: string[]
@@ -1120,7 +1120,7 @@ export type UpsertedCompany = {
   version: number
   /** When the record was created. */
   created_at: number
-  /** The last change. */
+  /** When the record was last changed. */
   updated_at: number
   /** When the record was archived; null: active. */
   archived_at: number | null
@@ -1149,7 +1149,7 @@ export type CompanyBatchCreate = {
   city?: string | null | undefined
   /** The state, province or county; null: not known. */
   region?: string | null | undefined
-  /** Free text; not checked against a list. */
+  /** Free text. The value is not checked against a list. */
   country?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
@@ -1184,7 +1184,7 @@ export type CompanyBatchChange = {
   city?: string | null | undefined
   /** The state, province or county; null: not known. */
   region?: string | null | undefined
-  /** Free text; not checked against a list. */
+  /** Free text. The value is not checked against a list. */
   country?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
@@ -1194,14 +1194,14 @@ export type CompanyBatchChange = {
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
-  /** The company to write. */
+  /** The id of the company to write. */
   company_id: string
   /** The version that the record must have; otherwise the item fails, as with If-Match. */
   version?: number | undefined
 }
 
 export type CompanyBatchAction = {
-  /** The company to write. */
+  /** The id of the company to write. */
   company_id: string
   /** The version that the record must have; otherwise the item fails, as with If-Match. */
   version?: number | undefined
@@ -1238,11 +1238,11 @@ export type CompanyBatchOutcome = {
 export type CompanyBatchRead = {
   /** Ids of companies. */
   ids?: string[] | undefined
-  /** One of the company’s domains. */
+  /** Only companies with this domain, or with the domain of this web address. */
   domains?: string[] | undefined
   /** A phone number in E.164. National form also works if a default_country is set. */
   phones?: string[] | undefined
-  /** The system and the id in it, as in `crm:D-17`. */
+  /** Only records with this external id: the system, a colon and the id, such as `crm:D-17`. */
   external_ids?: string[] | undefined
   /** The names of the members that each record has in the answer. By default all. */
   fields?: string[] | undefined
@@ -1264,7 +1264,7 @@ export type CompanyMissing = {
   requested: string
   /** Why there is no record. */
   status: MissingStatus
-  /** There is no record. */
+  /** No record was found. */
   record: null
   /** The ids of further active records with this key, the oldest first. */
   other_ids: string[]
@@ -1281,17 +1281,17 @@ export type DealSort = DealSortField | string
 export type Deal = {
   /** The id of the deal. */
   deal_id: string
-  /** What the deal is called. */
+  /** The name of the deal. */
   name: string
   /** In the minor unit of `currency`, such as cents; null: not known. */
   amount_cents: number | null
   /** The currency of the amount, as its code of ISO 4217. */
   currency: string | null
-  /** One of GET /deals/stages. */
+  /** A stage from the list of GET /deals/stages. */
   stage: string
   /** Only the endpoints for close and reopen change the status. */
   status: DealStatus
-  /** The company that would buy; null: none. */
+  /** The company that the deal is about; null: none. */
   company_id: string | null
   /** The contacts in their order, the main one first. */
   contact_ids: string[]
@@ -1321,7 +1321,7 @@ export type Deal = {
   version: number
   /** When the record was created. */
   created_at: number
-  /** The last change. */
+  /** When the record was last changed. */
   updated_at: number
   /** When the record was archived; null: active. */
   archived_at: number | null
@@ -1334,7 +1334,7 @@ export type DealSearch = {
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
-  /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
   sort?: DealSort | undefined
   /** The names of the members that each record has in the answer. By default all. */
   fields?: string[] | undefined
@@ -1347,7 +1347,7 @@ export type DealSearch = {
 }
 
 export type DealFields = {
-  /** What the deal is called. */
+  /** The name of the deal. */
   name: string
   /** In the minor unit of `currency`, such as cents. An amount needs a currency. */
   amount_cents?: number | null | undefined
@@ -1355,7 +1355,7 @@ export type DealFields = {
   currency?: string | null | undefined
   /** The stage of the deal, from the list of GET /deals/stages. By default a new deal is in the first stage. */
   stage?: string | undefined
-  /** The company that would buy; null: none. */
+  /** The company that the deal is about; null: none. */
   company_id?: string | null | undefined
   /** The contacts in their order, the main one first. */
   contact_ids?: string[] | null | undefined
@@ -1376,7 +1376,7 @@ export type DealFields = {
 }
 
 export type DealChanges = {
-  /** What the deal is called. */
+  /** The name of the deal. */
   name?: string | undefined
   /** In the minor unit of `currency`, such as cents. An amount needs a currency. */
   amount_cents?: number | null | undefined
@@ -1384,7 +1384,7 @@ export type DealChanges = {
   currency?: string | null | undefined
   /** The stage of the deal, from the list of GET /deals/stages. By default a new deal is in the first stage. */
   stage?: string | undefined
-  /** The company that would buy; null: none. */
+  /** The company that the deal is about; null: none. */
   company_id?: string | null | undefined
   /** The contacts in their order, the main one first. */
   contact_ids?: string[] | null | undefined
@@ -1407,14 +1407,14 @@ export type DealChanges = {
 export type ErasedDeal = {
   /** The deal that was erased. */
   deal_id: string
-  /** The data is gone. */
+  /** The data was removed permanently. */
   erased: true
 }
 
 export type DealMatchOn = 'external_id'
 
 export type DealUpsert = {
-  /** What the deal is called. */
+  /** The name of the deal. */
   name: string
   /** In the minor unit of `currency`, such as cents. An amount needs a currency. */
   amount_cents?: number | null | undefined
@@ -1422,7 +1422,7 @@ export type DealUpsert = {
   currency?: string | null | undefined
   /** The stage of the deal, from the list of GET /deals/stages. By default a new deal is in the first stage. */
   stage?: string | undefined
-  /** The company that would buy; null: none. */
+  /** The company that the deal is about; null: none. */
   company_id?: string | null | undefined
   /** The contacts in their order, the main one first. */
   contact_ids?: string[] | null | undefined
@@ -1447,17 +1447,17 @@ export type DealUpsert = {
 export type UpsertedDeal = {
   /** The id of the deal. */
   deal_id: string
-  /** What the deal is called. */
+  /** The name of the deal. */
   name: string
   /** In the minor unit of `currency`, such as cents; null: not known. */
   amount_cents: number | null
   /** The currency of the amount, as its code of ISO 4217. */
   currency: string | null
-  /** One of GET /deals/stages. */
+  /** A stage from the list of GET /deals/stages. */
   stage: string
   /** Only the endpoints for close and reopen change the status. */
   status: DealStatus
-  /** The company that would buy; null: none. */
+  /** The company that the deal is about; null: none. */
   company_id: string | null
   /** The contacts in their order, the main one first. */
   contact_ids: string[]
@@ -1487,7 +1487,7 @@ export type UpsertedDeal = {
   version: number
   /** When the record was created. */
   created_at: number
-  /** The last change. */
+  /** When the record was last changed. */
   updated_at: number
   /** When the record was archived; null: active. */
   archived_at: number | null
@@ -1496,7 +1496,7 @@ export type UpsertedDeal = {
 }
 
 export type DealBatchCreate = {
-  /** What the deal is called. */
+  /** The name of the deal. */
   name: string
   /** In the minor unit of `currency`, such as cents. An amount needs a currency. */
   amount_cents?: number | null | undefined
@@ -1504,7 +1504,7 @@ export type DealBatchCreate = {
   currency?: string | null | undefined
   /** The stage of the deal, from the list of GET /deals/stages. By default a new deal is in the first stage. */
   stage?: string | undefined
-  /** The company that would buy; null: none. */
+  /** The company that the deal is about; null: none. */
   company_id?: string | null | undefined
   /** The contacts in their order, the main one first. */
   contact_ids?: string[] | null | undefined
@@ -1527,7 +1527,7 @@ export type DealBatchCreate = {
 }
 
 export type DealBatchChange = {
-  /** What the deal is called. */
+  /** The name of the deal. */
   name?: string | undefined
   /** In the minor unit of `currency`, such as cents. An amount needs a currency. */
   amount_cents?: number | null | undefined
@@ -1535,7 +1535,7 @@ export type DealBatchChange = {
   currency?: string | null | undefined
   /** The stage of the deal, from the list of GET /deals/stages. By default a new deal is in the first stage. */
   stage?: string | undefined
-  /** The company that would buy; null: none. */
+  /** The company that the deal is about; null: none. */
   company_id?: string | null | undefined
   /** The contacts in their order, the main one first. */
   contact_ids?: string[] | null | undefined
@@ -1553,14 +1553,14 @@ export type DealBatchChange = {
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
-  /** The deal to write. */
+  /** The id of the deal to write. */
   deal_id: string
   /** The version that the record must have; otherwise the item fails, as with If-Match. */
   version?: number | undefined
 }
 
 export type DealBatchAction = {
-  /** The deal to write. */
+  /** The id of the deal to write. */
   deal_id: string
   /** The version that the record must have; otherwise the item fails, as with If-Match. */
   version?: number | undefined
@@ -1597,7 +1597,7 @@ export type DealBatchOutcome = {
 export type DealBatchRead = {
   /** Ids of deals. */
   ids?: string[] | undefined
-  /** The system and the id in it, as in `crm:D-17`. */
+  /** Only records with this external id: the system, a colon and the id, such as `crm:D-17`. */
   external_ids?: string[] | undefined
   /** The names of the members that each record has in the answer. By default all. */
   fields?: string[] | undefined
@@ -1619,7 +1619,7 @@ export type DealMissing = {
   requested: string
   /** Why there is no record. */
   status: MissingStatus
-  /** There is no record. */
+  /** No record was found. */
   record: null
   /** The ids of further active records with this key, the oldest first. */
   other_ids: string[]
@@ -1676,7 +1676,7 @@ export type DealMonthSummary = {
 export type CloseReasonSummary = {
   /** The id of the close reason; null: closed without a reason. */
   close_reason_id: string | null
-  /** The words of the close reason; null: closed without a reason. */
+  /** The label of the close reason; null: closed without a reason. */
   label: string | null
   /** Won deals, by currency. */
   won: DealValue[]
@@ -1702,7 +1702,7 @@ export type CloseReasonOutcome = 'won' | 'lost' | 'any'
 export type CloseReason = {
   /** The id of the close reason. */
   close_reason_id: string
-  /** The words that people see. */
+  /** The text that people see. */
   label: string
   /** The deals that the reason is for. */
   outcome: CloseReasonOutcome
@@ -1710,9 +1710,9 @@ export type CloseReason = {
   position: number | null
   /** A number that rises with every change. Send it in If-Match to guard your own change. */
   version: number
-  /** When the close reason was made. */
+  /** When the close reason was created. */
   created_at: number
-  /** The last change. */
+  /** When the close reason was last changed. */
   updated_at: number
   /** When the close reason was archived; null: active. */
   archived_at: number | null
@@ -1726,7 +1726,7 @@ export type CloseReasonList = {
 }
 
 export type CreateCloseReason = {
-  /** The words that people see. */
+  /** The text that people see. */
   label: string
   /** The deals that the reason is for. */
   outcome?: CloseReasonOutcome | undefined
@@ -1735,7 +1735,7 @@ export type CreateCloseReason = {
 }
 
 export type UpdateCloseReason = {
-  /** The words that people see. */
+  /** The text that people see. */
   label?: string | undefined
   /** The deals that the reason is for. */
   outcome?: CloseReasonOutcome | undefined
@@ -1752,7 +1752,7 @@ export type MergeStatus = 'applied' | 'applying' | 'undone' | 'shadow' | 'dismis
 export type DuplicateEvidence = {
   /** The compared field. */
   field: string
-  /** How well the two values agree, in words. */
+  /** A sentence that says how well the two values agree. */
   level: string
   /** How much this field changes the odds that the two records are the same, as an exponent of two. A negative weight lowers the odds. */
   weight: number
@@ -1763,7 +1763,7 @@ export type MergeMethod = 'auto' | 'manual' | 'api' | 'import'
 export type UndoBlock = 'shadow' | 'already_undone' | 'applying' | 'expired' | 'erased' | 'survivor_deleted' | 'not_permitted' | 'dry_run'
 
 export type Merge = {
-  /** The id of the merge or the proposal. In the answer to a dry run, it leads to nothing. */
+  /** The id of the merge or the proposal. In the answer to a dry run, no merge has this id. */
   merge_id: string
   /** All merges of one request have the same group id. */
   merge_group_id: string
@@ -1831,11 +1831,11 @@ export type MergeRequest = {
 export type MergeResult = {
   /** true: nothing was merged, and the answer shows what a merge would do. */
   dry_run: boolean
-  /** The id of the whole request. Of a dry run, no merge has it. */
+  /** The `group_id` of all merges of the request. After a dry run, no merge has it. */
   merge_group_id: string
   /** One merge for each absorbed record. */
   merges: Merge[]
-  /** The survivor after the merge, as GET answers it. */
+  /** The survivor after the merge, as GET returns it. */
   record: { [member: string]: unknown }
 }
 
@@ -1847,7 +1847,7 @@ export type UndoMergeRequest = {
 export type UndoneMerge = {
   /** true: the merge is not undone, and the answer shows what an undo would do. */
   dry_run: boolean
-  /** The id of the merge or the proposal. In the answer to a dry run, it leads to nothing. */
+  /** The id of the merge or the proposal. In the answer to a dry run, no merge has this id. */
   merge_id: string
   /** All merges of one request have the same group id. */
   merge_group_id: string
@@ -2010,7 +2010,7 @@ export type ScanCounts = {
   records_read: number
   /** Pairs of records that were compared. */
   pairs_compared: number
-  /** Proposals that the scan made. */
+  /** Proposals that the scan created. */
   proposals_opened: number
   /** Merges that the scan applied. */
   merges_applied: number
@@ -2019,7 +2019,7 @@ export type ScanCounts = {
 export type ScanFailureCode = 'internal_error'
 
 export type ScanFailure = {
-  /** Programs can rely on it. */
+  /** A stable code for programs. */
   code: ScanFailureCode
   /** A text that says what is wrong and what to do. */
   message: string
@@ -2032,7 +2032,7 @@ export type DuplicateScan = {
   entity_type: EntityType
   /** The state of the scan. The last two are final. */
   status: ScanStatus
-  /** The finished part, from 0 to 1. */
+  /** The share of the scan that is finished, from 0 to 1. */
   progress: number
   /** What the scan has done so far. */
   counts: ScanCounts
@@ -2053,14 +2053,14 @@ export type PersonaVoice = {
   provider_voice_id: string | null
   /** The spoken language as a BCP 47 tag; null: the default of the provider. */
   language: string | null
-  /** Factor of the normal speed of the voice: 1 is normal; null: the default. */
+  /** The speed of the voice, as a factor: 1 is normal; null: the default. */
   speed: number | null
 }
 
 export type Persona = {
   /** The id of the persona. */
   persona_id: string
-  /** What the persona is called. */
+  /** The name of the persona. */
   name: string
   /** The job title of the persona; null: none. */
   role_title: string | null
@@ -2078,9 +2078,9 @@ export type Persona = {
   archived_at: number | null
   /** A number that rises with every change. Send it in If-Match to guard your own change. */
   version: number
-  /** When the persona was made. */
+  /** When the persona was created. */
   created_at: number
-  /** The last change. */
+  /** When the persona was last changed. */
   updated_at: number
 }
 
@@ -2089,12 +2089,12 @@ export type ChangePersonaVoice = {
   provider_voice_id?: string | null | undefined
   /** The spoken language as a BCP 47 tag; null: the default of the provider. */
   language?: string | null | undefined
-  /** Factor of the normal speed of the voice: 1 is normal; null: the default of the provider. */
+  /** The speed of the voice, as a factor: 1 is normal; null: the default of the provider. */
   speed?: number | null | undefined
 }
 
 export type CreatePersona = {
-  /** What the persona is called. */
+  /** The name of the persona. */
   name: string
   /** The job title of the persona, which only people see. */
   role_title?: string | null | undefined
@@ -2109,7 +2109,7 @@ export type CreatePersona = {
 }
 
 export type UpdatePersona = {
-  /** What the persona is called. */
+  /** The name of the persona. */
   name?: string | undefined
   /** The job title of the persona, which only people see. */
   role_title?: string | null | undefined
@@ -2148,16 +2148,16 @@ export type CreateVoiceNumber = {
 export type VoiceProvider = 'simulator' | 'livekit' | 'vapi' | 'twilio'
 
 export type CallingHours = {
-  /** The first minute of the day, as HH:MM. */
+  /** The time at which the calling hours begin, as HH:MM. */
   start: string
-  /** The minute at which calls stop, as HH:MM. */
+  /** The time at which the calling hours end, as HH:MM. */
   end: string
 }
 
 export type SubscriptionStatus = 'active' | 'past_due' | 'canceled'
 
 export type VoiceSubscription = {
-  /** Only `active` allows live calls. */
+  /** The status of the subscription. Only `active` allows live calls. */
   status: SubscriptionStatus
   /** Minutes of live calls in a month; null: no limit. */
   included_minutes: number | null
@@ -2180,20 +2180,20 @@ export type VoiceSettings = {
   ai_disclosure: boolean
   /** Your own text for the sentence that says an AI is calling; null: the built-in sentence. */
   ai_disclosure_text: string | null
-  /** The operator of this installation sets it. */
+  /** The subscription for calls, which the operator of this installation sets. */
   subscription: VoiceSubscription
   /** A number that rises with every change. Send it in If-Match to guard your own change. */
   version: number
-  /** The last change; null: never changed. */
+  /** When the settings were last changed; null: never. */
   updated_at: number | null
   /** The address at which the provider reports the progress of calls. LiveKit needs it in its configuration. null: the simulator, or no PUBLIC_URL. */
   callback_url: string | null
 }
 
 export type ChangeCallingHours = {
-  /** The first minute of the day, as HH:MM. */
+  /** The time at which the calling hours begin, as HH:MM. */
   start: string
-  /** The minute at which calls stop, as HH:MM. */
+  /** The time at which the calling hours end, as HH:MM. */
   end: string
 }
 
@@ -2238,9 +2238,9 @@ export type DialedCallStatus = 'dispatched' | 'unknown' | 'failed'
 export type DialedCall = {
   /** The id of the call. */
   call_id: string
-  /** The mode of the API key. Calls of test mode ring nowhere. */
+  /** The mode of the API key. Calls of test mode make no phone ring. */
   mode: Mode
-  /** In test mode always the simulator. */
+  /** The provider of the call. In test mode, it is always the simulator. */
   provider: VoiceProvider
   /** The id of the call at the provider; null: none yet. */
   provider_call_id: string | null
@@ -2254,18 +2254,18 @@ export type DialedCall = {
   created_at: number
   /** unknown: the provider did not say whether it dials. Crosswalk polls the provider and does not dial again; GET /voice/calls/{call_id} shows the outcome. failed: only for a retry, if the first request broke off and the provider has no such call. */
   status: DialedCallStatus
-  /** The request called the number. */
+  /** The request was no dry run: it placed the call. */
   dry_run: false
   /** The unchanged answer of the provider. */
   dispatch: unknown
 }
 
 export type ValidatedCall = {
-  /** There is no call. */
+  /** A dry run places no call. */
   call_id: null
-  /** The mode of the API key. Calls of test mode ring nowhere. */
+  /** The mode of the API key. Calls of test mode make no phone ring. */
   mode: Mode
-  /** In test mode always the simulator. */
+  /** The provider of the call. In test mode, it is always the simulator. */
   provider: VoiceProvider
   /** The id of the call at the provider; null: none yet. */
   provider_call_id: string | null
@@ -2292,7 +2292,7 @@ export type CallStatus = 'dispatching' | 'unknown' | 'queued' | 'ringing' | 'in_
 export type CallFailureCode = 'call_refused' | 'consent_denied' | 'number_suppressed' | 'call_never_dialed' | 'call_end_unknown' | 'call_result_unknown'
 
 export type CallFailure = {
-  /** Programs can rely on it. */
+  /** A stable code for programs. */
   code: CallFailureCode
   /** A text that says what is wrong and what to do. */
   message: string
@@ -2301,9 +2301,9 @@ export type CallFailure = {
 export type Call = {
   /** The id of the call. */
   call_id: string
-  /** The mode of the API key. Calls of test mode ring nowhere. */
+  /** The mode of the API key. Calls of test mode make no phone ring. */
   mode: Mode
-  /** In test mode always the simulator. */
+  /** The provider of the call. In test mode, it is always the simulator. */
   provider: VoiceProvider
   /** The id of the call at the provider; null: none yet. */
   provider_call_id: string | null
@@ -2367,13 +2367,13 @@ export type Suppression = {
   suppression_id: string
   /** The phone number in E.164. */
   number: string
-  /** Why the number must not be called; null: not given. `consent_denied`: erasing a contact that had denied consent to phone calls left it. */
+  /** Why the number must not be called; null: not given. `consent_denied`: the number belonged to an erased contact that had denied consent to phone calls. */
   reason: string | null
   /** Where the entry comes from; null: not given. */
   source: string | null
-  /** When the person asked. */
+  /** When the person asked not to be called. */
   since: number
-  /** When the entry was made. */
+  /** When the entry was created. */
   created_at: number
 }
 
@@ -2395,13 +2395,13 @@ export type CreatedSuppression = {
   suppression_id: string
   /** The phone number in E.164. */
   number: string
-  /** Why the number must not be called; null: not given. `consent_denied`: erasing a contact that had denied consent to phone calls left it. */
+  /** Why the number must not be called; null: not given. `consent_denied`: the number belonged to an erased contact that had denied consent to phone calls. */
   reason: string | null
   /** Where the entry comes from; null: not given. */
   source: string | null
-  /** When the person asked. */
+  /** When the person asked not to be called. */
   since: number
-  /** When the entry was made. */
+  /** When the entry was created. */
   created_at: number
   /** existing: the number was on the list, and nothing changed. */
   outcome: SuppressionOutcome
@@ -2446,24 +2446,24 @@ export type ImportedSuppressions = {
 export type SignatureTemplate = {
   /** The id of the template. */
   template_id: string
-  /** What the template is called. */
+  /** The name of the template. */
   name: string
   /** HTML with Liquid. */
   html: string
   /** The plain text, with Liquid; null: it is derived from the HTML. */
   text: string | null
-  /** How many mailboxes use it. */
+  /** The number of mailboxes that use the template. */
   mailboxes: number
   /** A number that rises with every change. Send it in If-Match, and in a push. */
   version: number
-  /** When the template was made. */
+  /** When the template was created. */
   created_at: number
-  /** The last change. */
+  /** When the template was last changed. */
   updated_at: number
 }
 
 export type CreateSignatureTemplate = {
-  /** What the template is called. */
+  /** The name of the template. */
   name: string
   /** HTML with Liquid; see docs/reference/signatures.md. */
   html: string
@@ -2472,7 +2472,7 @@ export type CreateSignatureTemplate = {
 }
 
 export type UpdateSignatureTemplate = {
-  /** What the template is called. */
+  /** The name of the template. */
   name?: string | undefined
   /** HTML with Liquid; see docs/reference/signatures.md. */
   html?: string | undefined
@@ -2487,14 +2487,14 @@ export type DeploymentStatus = 'never' | 'queued' | 'compiling' | 'installing' |
 export type SignaturePushFailureCode = 'mailbox_deleted' | 'template_missing' | 'template_invalid' | 'provider_not_configured' | 'provider_refused' | 'provider_unavailable' | 'internal_error'
 
 export type SignaturePushFailure = {
-  /** Programs can rely on it. */
+  /** A stable code for programs. */
   code: SignaturePushFailureCode
   /** A text that says what is wrong and what to do. */
   message: string
 }
 
 export type SignatureDeployment = {
-  /** The mode of the API keys whose pushes these are. */
+  /** The mode of the pushes, which is that of the API keys that requested them. */
   mode: Mode
   /** The state of the last push. `never`: there was none. */
   status: DeploymentStatus
@@ -2529,7 +2529,7 @@ export type Mailbox = {
   deployment: SignatureDeployment
   /** When the mailbox was added. */
   created_at: number
-  /** The last change. */
+  /** When the mailbox was last changed. */
   updated_at: number
 }
 
@@ -2597,7 +2597,7 @@ export type RolloutStatus = 'running' | 'finished'
 export type SignatureRolloutCounts = {
   /** All mailboxes of the rollout. */
   mailboxes: number
-  /** Mailboxes that wait. */
+  /** Mailboxes whose push waits. */
   queued: number
   /** Mailboxes whose signature is being compiled. */
   compiling: number
@@ -2696,7 +2696,7 @@ export type GoogleServiceAccount = {
 }
 
 export type GmailSettings = {
-  /** null: none is stored. The private key is never shown. */
+  /** The stored service account, without its private key; null: none is stored. */
   service_account: GoogleServiceAccount | null
 }
 
@@ -2729,7 +2729,7 @@ export type CrmConnectionStatus = 'ok' | 'needs_attention'
 export type CrmConnectionFailureCode = 'access_refused'
 
 export type CrmConnectionFailure = {
-  /** Programs can rely on it. */
+  /** A stable code for programs. */
   code: CrmConnectionFailureCode
   /** A text that says what is wrong and what to do. */
   message: string
@@ -2747,11 +2747,11 @@ export type CrmConnection = {
   connection_id: string
   /** The CRM. The sandbox simulates one. */
   provider: CrmProvider
-  /** What the connection is called. */
+  /** The name of the connection. */
   name: string
   /** `needs_attention`: pushes wait until you have done what `error` says. */
   status: CrmConnectionStatus
-  /** The reason for `needs_attention`, and the cure; null: none. */
+  /** The reason for `needs_attention`, and what to do; null: none. */
   error: CrmConnectionFailure | null
   /** Whether the CRM has Leads besides Contacts. */
   supports_leads: boolean
@@ -2765,9 +2765,9 @@ export type CrmConnection = {
   settings: CrmConnectionSettings
   /** A number that rises with every change. Send it in If-Match to guard your own change. */
   version: number
-  /** When the connection was made. */
+  /** When the connection was created. */
   created_at: number
-  /** The last change. */
+  /** When the connection was last changed. */
   updated_at: number
 }
 
@@ -2781,7 +2781,7 @@ export type ChangeCrmConnectionSettings = {
 export type CreateSandboxConnection = {
   /** The CRM. The sandbox simulates one. */
   provider: 'sandbox'
-  /** The provider's unless given. */
+  /** A name for people. By default, the name of the provider. */
   name?: string | undefined
   /** For each Crosswalk field, the name of the CRM field to which it goes; null: not pushed. Fields that you do not name go to the default field in that CRM (docs/reference/crm-sync.md). */
   field_map?: { [member: string]: string | null } | undefined
@@ -2812,7 +2812,7 @@ export type SalesforceCredentials = SalesforceRefreshToken | SalesforcePrivateKe
 export type CreateSalesforceConnection = {
   /** The CRM. The sandbox simulates one. */
   provider: 'salesforce'
-  /** The provider's unless given. */
+  /** A name for people. By default, the name of the provider. */
   name?: string | undefined
   /** For each Crosswalk field, the name of the CRM field to which it goes; null: not pushed. Fields that you do not name go to the default field in that CRM (docs/reference/crm-sync.md). */
   field_map?: { [member: string]: string | null } | undefined
@@ -2830,7 +2830,7 @@ export type HubspotCredentials = {
 export type CreateHubspotConnection = {
   /** The CRM. The sandbox simulates one. */
   provider: 'hubspot'
-  /** The provider's unless given. */
+  /** A name for people. By default, the name of the provider. */
   name?: string | undefined
   /** For each Crosswalk field, the name of the CRM field to which it goes; null: not pushed. Fields that you do not name go to the default field in that CRM (docs/reference/crm-sync.md). */
   field_map?: { [member: string]: string | null } | undefined
@@ -2850,7 +2850,7 @@ export type EspocrmCredentials = {
 export type CreateEspocrmConnection = {
   /** The CRM. The sandbox simulates one. */
   provider: 'espocrm'
-  /** The provider's unless given. */
+  /** A name for people. By default, the name of the provider. */
   name?: string | undefined
   /** For each Crosswalk field, the name of the CRM field to which it goes; null: not pushed. Fields that you do not name go to the default field in that CRM (docs/reference/crm-sync.md). */
   field_map?: { [member: string]: string | null } | undefined
@@ -2863,7 +2863,7 @@ export type CreateEspocrmConnection = {
 export type CreateCrmConnection = CreateSandboxConnection | CreateSalesforceConnection | CreateHubspotConnection | CreateEspocrmConnection
 
 export type UpdateCrmConnection = {
-  /** What the connection is called. */
+  /** The name of the connection. */
   name?: string | undefined
   /** The credentials that the CRM needs: salesforce {client_id, client_secret, refresh_token} or {client_id, username, private_key}, hubspot {access_token}, espocrm {url, api_key}; the sandbox needs none. Crosswalk stores credentials sealed and never shows them. */
   credentials?: { [member: string]: string } | undefined
@@ -2931,7 +2931,7 @@ export type CrmPopulationFilter = {
   email?: string | undefined
   /** Finds records by any of their numbers. A phone number in E.164. National form also works if a default_country is set. */
   phone?: string | undefined
-  /** Exactly this tag. */
+  /** Only records with exactly this tag. */
   tag?: string | undefined
   /** Only people with this `company_id`. */
   company_id?: string | undefined
@@ -2944,7 +2944,7 @@ export type CrmPopulationFilter = {
 export type CrmPreviewRequest = {
   /** The connection to push to. */
   connection_id: string
-  /** Only these people. */
+  /** Only the people with these contact ids. */
   contact_ids?: string[] | undefined
   /** The filters of GET /contacts, and `lifecycle_stage`: only people who match all of them. */
   filter?: CrmPopulationFilter | undefined
@@ -2957,9 +2957,9 @@ export type CrmPreview = {
   threshold: number
   /** Whether the push needs `large_population_confirmed`. */
   confirmation_required: boolean
-  /** People whom the CRM does not know. */
+  /** People who are not in the CRM yet. */
   would_create: number
-  /** People whom the CRM knows. The push skips those who did not change. */
+  /** People who are already in the CRM. The push skips those who did not change. */
   would_update: number
   /** The number of selected people who are not pushed, by reason. */
   skipped: { [member: string]: number }
@@ -2970,7 +2970,7 @@ export type CrmPreview = {
 export type CrmPushRequest = {
   /** The connection to push to. */
   connection_id: string
-  /** Only these people. */
+  /** Only the people with these contact ids. */
   contact_ids?: string[] | undefined
   /** The filters of GET /contacts, and `lifecycle_stage`: only people who match all of them. */
   filter?: CrmPopulationFilter | undefined
@@ -3011,7 +3011,7 @@ export type CrmJobRefusal = {
 export type CrmJobFailureCode = 'access_refused' | 'crm_unusable' | 'crm_unavailable' | 'internal_error'
 
 export type CrmJobFailure = {
-  /** Programs can rely on it. */
+  /** A stable code for programs. */
   code: CrmJobFailureCode
   /** A text that says what is wrong and what to do. */
   message: string
@@ -3055,16 +3055,16 @@ export type CrmItemOutcome = 'created' | 'updated' | 'unchanged' | 'skipped' | '
 export type CrmItemFailureCode = 'not_reachable' | 'merged' | 'duplicate' | 'refused' | 'not_tried'
 
 export type CrmItemFailure = {
-  /** Programs can rely on it. */
+  /** A stable code for programs. */
   code: CrmItemFailureCode
   /** A text that says what is wrong and what to do. */
   message: string
 }
 
 export type CrmJobItem = {
-  /** The person. */
+  /** The id of the contact that is pushed. */
   contact_id: string
-  /** What happened to the person; null: not yet. */
+  /** The result for the person; null: none yet. */
   outcome: CrmItemOutcome | null
   /** The id of the person in the CRM; null: none. */
   external_id: string | null
@@ -3081,11 +3081,11 @@ export type ContactImportRequest = {
   mapping?: { [member: string]: string } | undefined
   /** true reads the whole file, refuses and counts rows as an import does, and creates nothing. */
   dry_run?: boolean | undefined
-  /** A name for the import, which only people use. */
+  /** A name by which people recognize the import. */
   file_name?: string | undefined
   /** The key by which a row finds the contact that it updates, as in an upsert. With `contact_id`, a row updates the contact whose id is in its `contact_id` column. Exports have this column. Without this parameter, each row creates a contact. */
   match_on?: ContactImportMatchOn | undefined
-  /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
+  /** The country of phone numbers without a country code, if the row itself has none. By default, the default country of the organization. */
   default_country?: string | undefined
 }
 
@@ -3120,7 +3120,7 @@ export type ImportCounts = {
 export type ImportFailureCode = 'file_unusable' | 'mapping_unusable' | 'nothing_imported' | 'interrupted' | 'revert_failed' | 'internal_error'
 
 export type ImportFailure = {
-  /** Programs can rely on it. */
+  /** A stable code for programs. */
   code: ImportFailureCode
   /** A text that says what is wrong and what to do. */
   message: string
@@ -3172,11 +3172,11 @@ export type CompanyImportRequest = {
   mapping?: { [member: string]: string } | undefined
   /** true reads the whole file, refuses and counts rows as an import does, and creates nothing. */
   dry_run?: boolean | undefined
-  /** A name for the import, which only people use. */
+  /** A name by which people recognize the import. */
   file_name?: string | undefined
   /** The key by which a row finds the company that it updates, as in an upsert. With `company_id`, a row updates the company whose id is in its `company_id` column. Exports have this column. Without this parameter, each row creates a company. */
   match_on?: CompanyImportMatchOn | undefined
-  /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
+  /** The country of phone numbers without a country code, if the row itself has none. By default, the default country of the organization. */
   default_country?: string | undefined
 }
 
@@ -3262,7 +3262,7 @@ export type WriteKey = {
   last_seen_at: number | null
   /** A number that rises with every change. Send it in If-Match to guard your own change. */
   version: number
-  /** When the write key was made. */
+  /** When the write key was created. */
   created_at: number
   /** The last change. */
   updated_at: number
@@ -3631,11 +3631,11 @@ export type EventFeed = {
 }
 
 export type WebhookEventType = {
-  /** The type. */
+  /** The type of the event. */
   type: EventType
   /** The kind of object that changed. */
   object: string
-  /** What happened. */
+  /** What an event of this type says. */
   description: string
   /** The permissions of which you need one. */
   permissions: string[]
@@ -3652,7 +3652,7 @@ export type WebhookDisabledReason = 'by_request' | 'gone' | 'no_success' | 'memb
 export type WebhookEndpoint = {
   /** The id of the endpoint. */
   endpoint_id: string
-  /** Where events are sent. */
+  /** The URL to which events are sent. */
   url: string
   /** A note of your choice. */
   description: string
@@ -3666,13 +3666,13 @@ export type WebhookEndpoint = {
   include_clients: boolean
   /** The maximum number of requests a second; null: no limit. */
   max_per_second: number | null
-  /** The most requests at the same time. */
+  /** The maximum number of requests at the same time. */
   max_in_flight: number
   /** Headers that each request gets. */
   headers: { [member: string]: string }
   /** `failing`: several requests in a row failed, and Crosswalk sends single ones until it works again. `disabled`: it gets nothing. */
   status: WebhookEndpointStatus
-  /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who made it is no longer a member. null: it is not disabled. */
+  /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member. null: it is not disabled. */
   disabled_reason: WebhookDisabledReason | null
   /** How many requests failed since the last success. */
   failures: number
@@ -3682,15 +3682,15 @@ export type WebhookEndpoint = {
   last_failure_at: number | null
   /** When an endpoint is tried again after a failure; null: it does not wait. */
   next_probe_at: number | null
-  /** When it was disabled. */
+  /** When the endpoint was disabled. */
   disabled_at: number | null
   /** When the previous secret stops signing; null: only one secret signs. */
   old_secret_expires_at: number | null
   /** A number that rises with every change. Send it in If-Match to guard your own change. */
   version: number
-  /** When the endpoint was made. */
+  /** When the endpoint was created. */
   created_at: number
-  /** The last change. */
+  /** When the endpoint was last changed. */
   updated_at: number
 }
 
@@ -3707,7 +3707,7 @@ export type CreateWebhookEndpoint = {
   include_clients?: boolean | undefined
   /** The maximum number of requests a second; null: no limit. */
   max_per_second?: number | null | undefined
-  /** The most requests at the same time. */
+  /** The maximum number of requests at the same time. */
   max_in_flight?: number | undefined
   /** Up to 10 headers that each request gets, such as a key of your gateway. */
   headers?: { [member: string]: string } | undefined
@@ -3716,7 +3716,7 @@ export type CreateWebhookEndpoint = {
 export type CreatedWebhookEndpoint = {
   /** The id of the endpoint. */
   endpoint_id: string
-  /** Where events are sent. */
+  /** The URL to which events are sent. */
   url: string
   /** A note of your choice. */
   description: string
@@ -3730,13 +3730,13 @@ export type CreatedWebhookEndpoint = {
   include_clients: boolean
   /** The maximum number of requests a second; null: no limit. */
   max_per_second: number | null
-  /** The most requests at the same time. */
+  /** The maximum number of requests at the same time. */
   max_in_flight: number
   /** Headers that each request gets. */
   headers: { [member: string]: string }
   /** `failing`: several requests in a row failed, and Crosswalk sends single ones until it works again. `disabled`: it gets nothing. */
   status: WebhookEndpointStatus
-  /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who made it is no longer a member. null: it is not disabled. */
+  /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member. null: it is not disabled. */
   disabled_reason: WebhookDisabledReason | null
   /** How many requests failed since the last success. */
   failures: number
@@ -3746,15 +3746,15 @@ export type CreatedWebhookEndpoint = {
   last_failure_at: number | null
   /** When an endpoint is tried again after a failure; null: it does not wait. */
   next_probe_at: number | null
-  /** When it was disabled. */
+  /** When the endpoint was disabled. */
   disabled_at: number | null
   /** When the previous secret stops signing; null: only one secret signs. */
   old_secret_expires_at: number | null
   /** A number that rises with every change. Send it in If-Match to guard your own change. */
   version: number
-  /** When the endpoint was made. */
+  /** When the endpoint was created. */
   created_at: number
-  /** The last change. */
+  /** When the endpoint was last changed. */
   updated_at: number
   /** The secret that signs requests, in the form of Standard Webhooks. Store it: it is not shown again. */
   secret: string
@@ -3773,7 +3773,7 @@ export type UpdateWebhookEndpoint = {
   include_clients?: boolean | undefined
   /** The maximum number of requests a second; null: no limit. */
   max_per_second?: number | null | undefined
-  /** The most requests at the same time. */
+  /** The maximum number of requests at the same time. */
   max_in_flight?: number | undefined
   /** Up to 10 headers that each request gets, such as a key of your gateway. */
   headers?: { [member: string]: string } | undefined
@@ -3857,7 +3857,7 @@ export type WebhookTest = {
 }
 
 export type ReplayWebhooks = {
-  /** Unix seconds. The first events that are sent again. */
+  /** Unix seconds. The beginning of the period. */
   from: number
   /** Unix seconds. By default now. */
   to?: number | undefined
@@ -3874,7 +3874,7 @@ export type WebhookReplay = {
   replay_id: string
   /** The endpoint that gets the events again. */
   endpoint_id: string
-  /** The first events that are sent again. */
+  /** The beginning of the period. */
   from: number
   /** The end of the period. */
   to: number
@@ -3882,13 +3882,13 @@ export type WebhookReplay = {
   types: string[] | null
   /** Whether only failed events are sent. */
   failed_only: boolean
-  /** Whether it is finished. */
+  /** The status of the replay. The last two are final. */
   status: WebhookReplayStatus
   /** How many events were sent again. */
   sent: number
-  /** When it was requested. */
+  /** When the replay was requested. */
   created_at: number
-  /** When it ended. */
+  /** When the replay ended. */
   finished_at: number | null
 }
 
@@ -5169,7 +5169,7 @@ export type ExportCompaniesQuery = {
   company_id?: string | undefined
   /** Only records with this `name`. */
   name?: string | undefined
-  /** One of the company’s domains. */
+  /** Only companies with this domain, or with the domain of this web address. */
   domain?: string | undefined
   /** A phone number in E.164. National form also works if a default_country is set. */
   phone?: string | undefined
@@ -5199,13 +5199,13 @@ export type ExportCompaniesQuery = {
   updated_at?: number | undefined
   /** Only records with this `archived_at`. */
   archived_at?: number | undefined
-  /** One of the company’s domains. */
+  /** Only companies with this domain, or with the domain of this web address. */
   domains?: string | undefined
-  /** Exactly this tag. */
+  /** Only records with exactly this tag. */
   tag?: string | undefined
-  /** Exactly this tag. */
+  /** Only records with exactly this tag. */
   tags?: string | undefined
-  /** The system and the id in it, as in `crm:D-17`. */
+  /** Only records with this external id: the system, a colon and the id, such as `crm:D-17`. */
   external_id?: string | undefined
   /** Only records with this `import_id`. */
   import_id?: string | undefined
@@ -5215,7 +5215,7 @@ export type ExportCompaniesQuery = {
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
-  /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
   sort?: CompanySort | undefined
   /** The names of the members that each record has in the answer. By default all. */
   fields?: string | undefined
@@ -5235,11 +5235,11 @@ export type ImportCompaniesQuery = {
   mapping?: string | undefined
   /** true reads the whole file, refuses and counts rows as an import does, and creates nothing. */
   dry_run?: boolean | undefined
-  /** A name for the import, which only people use. */
+  /** A name by which people recognize the import. */
   file_name?: string | undefined
   /** The key by which a row finds the company that it updates, as in an upsert. With `company_id`, a row updates the company whose id is in its `company_id` column. Exports have this column. Without this parameter, each row creates a company. */
   match_on?: CompanyImportMatchOn | undefined
-  /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
+  /** The country of phone numbers without a country code, if the row itself has none. By default, the default country of the organization. */
   default_country?: string | undefined
 }
 
@@ -5253,7 +5253,7 @@ export type ListCompaniesQuery = {
   company_id?: string | undefined
   /** Only records with this `name`. */
   name?: string | undefined
-  /** One of the company’s domains. */
+  /** Only companies with this domain, or with the domain of this web address. */
   domain?: string | undefined
   /** A phone number in E.164. National form also works if a default_country is set. */
   phone?: string | undefined
@@ -5283,13 +5283,13 @@ export type ListCompaniesQuery = {
   updated_at?: number | undefined
   /** Only records with this `archived_at`. */
   archived_at?: number | undefined
-  /** One of the company’s domains. */
+  /** Only companies with this domain, or with the domain of this web address. */
   domains?: string | undefined
-  /** Exactly this tag. */
+  /** Only records with exactly this tag. */
   tag?: string | undefined
-  /** Exactly this tag. */
+  /** Only records with exactly this tag. */
   tags?: string | undefined
-  /** The system and the id in it, as in `crm:D-17`. */
+  /** Only records with this external id: the system, a colon and the id, such as `crm:D-17`. */
   external_id?: string | undefined
   /** Only records with this `import_id`. */
   import_id?: string | undefined
@@ -5297,7 +5297,7 @@ export type ListCompaniesQuery = {
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
-  /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
   sort?: CompanySort | undefined
   /** The names of the members that each record has in the answer. By default all. */
   fields?: string | undefined
@@ -5312,7 +5312,7 @@ export type ListCompaniesQuery = {
 } & FieldFilters
 
 export type ListConnectedAppsQuery = {
-  /** true: the apps that were disconnected. */
+  /** true lists disconnected apps instead of connected ones. */
   revoked?: boolean | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
@@ -5371,11 +5371,11 @@ export type ExportContactsQuery = {
   emails?: string | undefined
   /** Finds records by any of their numbers. A phone number in E.164. National form also works if a default_country is set. */
   phones?: string | undefined
-  /** Exactly this tag. */
+  /** Only records with exactly this tag. */
   tag?: string | undefined
-  /** Exactly this tag. */
+  /** Only records with exactly this tag. */
   tags?: string | undefined
-  /** The system and the id in it, as in `crm:D-17`. */
+  /** Only records with this external id: the system, a colon and the id, such as `crm:D-17`. */
   external_id?: string | undefined
   /** Only records with this `import_id`. */
   import_id?: string | undefined
@@ -5385,7 +5385,7 @@ export type ExportContactsQuery = {
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
-  /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
   sort?: ContactSort | undefined
   /** The names of the members that each record has in the answer. By default all. */
   fields?: string | undefined
@@ -5405,11 +5405,11 @@ export type ImportContactsQuery = {
   mapping?: string | undefined
   /** true reads the whole file, refuses and counts rows as an import does, and creates nothing. */
   dry_run?: boolean | undefined
-  /** A name for the import, which only people use. */
+  /** A name by which people recognize the import. */
   file_name?: string | undefined
   /** The key by which a row finds the contact that it updates, as in an upsert. With `contact_id`, a row updates the contact whose id is in its `contact_id` column. Exports have this column. Without this parameter, each row creates a contact. */
   match_on?: ContactImportMatchOn | undefined
-  /** The country of phone numbers without a country code, if the row itself has none. By default, the organization’s. */
+  /** The country of phone numbers without a country code, if the row itself has none. By default, the default country of the organization. */
   default_country?: string | undefined
 }
 
@@ -5467,11 +5467,11 @@ export type ListContactsQuery = {
   emails?: string | undefined
   /** Finds records by any of their numbers. A phone number in E.164. National form also works if a default_country is set. */
   phones?: string | undefined
-  /** Exactly this tag. */
+  /** Only records with exactly this tag. */
   tag?: string | undefined
-  /** Exactly this tag. */
+  /** Only records with exactly this tag. */
   tags?: string | undefined
-  /** The system and the id in it, as in `crm:D-17`. */
+  /** Only records with this external id: the system, a colon and the id, such as `crm:D-17`. */
   external_id?: string | undefined
   /** Only records with this `import_id`. */
   import_id?: string | undefined
@@ -5479,7 +5479,7 @@ export type ListContactsQuery = {
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
-  /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
   sort?: ContactSort | undefined
   /** The names of the members that each record has in the answer. By default all. */
   fields?: string | undefined
@@ -5579,11 +5579,11 @@ export type ExportDealsQuery = {
   updated_at?: number | undefined
   /** Only records with this `archived_at`. */
   archived_at?: number | undefined
-  /** Exactly this tag. */
+  /** Only records with exactly this tag. */
   tag?: string | undefined
-  /** Exactly this tag. */
+  /** Only records with exactly this tag. */
   tags?: string | undefined
-  /** The system and the id in it, as in `crm:D-17`. */
+  /** Only records with this external id: the system, a colon and the id, such as `crm:D-17`. */
   external_id?: string | undefined
   /** Only records with this `contact_id`. */
   contact_id?: string | undefined
@@ -5597,7 +5597,7 @@ export type ExportDealsQuery = {
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
-  /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
   sort?: DealSort | undefined
   /** The names of the members that each record has in the answer. By default all. */
   fields?: string | undefined
@@ -5647,11 +5647,11 @@ export type ListDealsQuery = {
   updated_at?: number | undefined
   /** Only records with this `archived_at`. */
   archived_at?: number | undefined
-  /** Exactly this tag. */
+  /** Only records with exactly this tag. */
   tag?: string | undefined
-  /** Exactly this tag. */
+  /** Only records with exactly this tag. */
   tags?: string | undefined
-  /** The system and the id in it, as in `crm:D-17`. */
+  /** Only records with this external id: the system, a colon and the id, such as `crm:D-17`. */
   external_id?: string | undefined
   /** Only records with this `contact_id`. */
   contact_id?: string | undefined
@@ -5663,7 +5663,7 @@ export type ListDealsQuery = {
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
-  /** A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
   sort?: DealSort | undefined
   /** The names of the members that each record has in the answer. By default all. */
   fields?: string | undefined
@@ -5700,7 +5700,7 @@ export type ListDuplicateCandidatesQuery = {
 export type ListMergesQuery = {
   /** Only merges of this record type. */
   entity_type?: EntityType | undefined
-  /** Also lists open proposals. */
+  /** true also lists open proposals. */
   include_shadow?: boolean | undefined
   /** Only merges whose survivor or loser has this id. */
   record_id?: string | undefined
@@ -5738,7 +5738,7 @@ export type ReadEventFeedQuery = {
   since?: number | undefined
   /** Only these types, with commas between them: `contact.*,deal.closed`. By default all. */
   types?: string | undefined
-  /** The largest number of events in the answer. */
+  /** The maximum number of events in the answer. */
   limit?: number | undefined
   /** If there is no event, how long the request waits for the first one. */
   wait_seconds?: number | undefined

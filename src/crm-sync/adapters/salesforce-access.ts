@@ -184,7 +184,7 @@ function refusalOf(reply: Reply, account: Account): Error {
   const isLater = isBusy(reply.status) || /rate.?(limit|exceeded)|unavailable|server_error/i.test(said)
   if (isLater || reply.status < 400)
     return new Unavailable(`Salesforce’s sign-in is not available: ${said}`, reply.retryAfter)
-  const hint = refusalHints.find(({ when }) => when.test(said))?.words ?? 'send credentials that it takes'
+  const hint = refusalHints.find(({ when }) => when.test(said))?.words ?? 'send credentials that it accepts'
   return new AccessRefused(`Salesforce’s sign-in refused: ${said}: ${hint}`)
 }
 
@@ -202,7 +202,7 @@ const refusalHints: readonly { when: RegExp; words: string }[] = [
   },
   {
     when: /audience/i,
-    words: 'the app is not of the place where this installation signs in (SALESFORCE_LOGIN_URL)',
+    words: 'the app does not exist at the address where this installation signs in (SALESFORCE_LOGIN_URL)',
   },
   { when: /assertion|signature/i, words: 'the app’s certificate has to be that of private_key' },
   { when: /inactive|locked/i, words: 'activate the user in Salesforce, or connect another' },

@@ -39,7 +39,7 @@ export const pushPeople: Job<Payload> = job({
       const { org_id, job_id: crm_job_id, connection_id } = work.payload
       // Log the id of the CRM job: the queue logs only its own job id.
       if (!work.signal.aborted)
-        work.context.log.warn({ err: error, org_id, crm_job_id, connection_id }, 'a push broke off')
+        work.context.log.warn({ err: error, org_id, crm_job_id, connection_id }, 'a push was interrupted')
       throw error
     }
   },

@@ -39,7 +39,7 @@ export type MergeRequest = z.output<typeof MergeRequest>
 
 export const MergeQuery = z.object({
   entity_type: entityType.optional().describe('Only merges of this record type.'),
-  include_shadow: boolean().default(false).describe('Also lists open proposals.'),
+  include_shadow: boolean().default(false).describe('true also lists open proposals.'),
   record_id: id().optional().describe('Only merges whose survivor or loser has this id.'),
   status: literal('applied', 'undone', 'shadow')
     .meta({ title: 'MergeFilterStatus' })
@@ -66,7 +66,7 @@ export const DryRun = z
 export const Evidence = z
   .object({
     field: shown.text('The compared field.', 'email'),
-    level: shown.text('How well the two values agree, in words.', 'exact'),
+    level: shown.text('A sentence that says how well the two values agree.', 'exact'),
     weight: z.number().meta({
       description:
         'How much this field changes the odds that the two records are the same, as an exponent of two. A negative weight lowers the odds.',
@@ -78,7 +78,7 @@ export const Evidence = z
 export const Merge = z
   .object({
     merge_id: shown.id(
-      'The id of the merge or the proposal. In the answer to a dry run, it leads to nothing.',
+      'The id of the merge or the proposal. In the answer to a dry run, no merge has this id.',
     ),
     merge_group_id: shown.id('All merges of one request have the same group id.'),
     entity_type: shown.word('EntityType', entityTypes, 'The type of the two records.'),
@@ -144,10 +144,12 @@ export type Merge = z.output<typeof Merge>
 export const MergeAnswer = z
   .object({
     dry_run: shown.flag('true: nothing was merged, and the answer shows what a merge would do.'),
-    merge_group_id: shown.id('The id of the whole request. Of a dry run, no merge has it.'),
+    merge_group_id: shown.id(
+      'The `group_id` of all merges of the request. After a dry run, no merge has it.',
+    ),
     merges: z.array(Merge).describe('One merge for each absorbed record.'),
     record: z.record(z.string(), z.unknown()).meta({
-      description: 'The survivor after the merge, as GET answers it.',
+      description: 'The survivor after the merge, as GET returns it.',
       examples: [{ contact_id: exampleId('survivor_id'), first_name: 'Ada', version: 2 }],
     }),
   })

@@ -20,7 +20,7 @@ const Counts = z
   .object({
     records_read: shown.count('Records that were read.', 1200),
     pairs_compared: shown.count('Pairs of records that were compared.', 3400),
-    proposals_opened: shown.count('Proposals that the scan made.', 17),
+    proposals_opened: shown.count('Proposals that the scan created.', 17),
     merges_applied: shown.count('Merges that the scan applied.', 5),
   })
   .meta({ title: 'ScanCounts' })
@@ -35,7 +35,9 @@ export const Scan = z
       'The state of the scan. The last two are final.',
       'succeeded',
     ),
-    progress: z.number().meta({ description: 'The finished part, from 0 to 1.', examples: [1] }),
+    progress: z
+      .number()
+      .meta({ description: 'The share of the scan that is finished, from 0 to 1.', examples: [1] }),
     counts: Counts.describe('What the scan has done so far.'),
     error: failure('ScanFailure', scanErrors, 'Why the scan failed; null: it did not.'),
     created_at: shown.time('When the scan was requested.'),

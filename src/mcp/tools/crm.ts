@@ -5,7 +5,12 @@ import { id } from './input.ts'
 const selection = z.object({
   kind: z.enum(['leads', 'contacts']).describe('What the people become in the CRM.'),
   connection_id: id('The id of a connection, from list_options with about `connections`.'),
-  contact_ids: z.array(z.string()).min(1).max(500).optional().describe('These contacts, or `filter`.'),
+  contact_ids: z
+    .array(z.string())
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('The contacts to push. Send this or `filter`.'),
   filter: z
     .object({
       q: z.string().optional(),

@@ -36,7 +36,7 @@ export const duplicateTools = [
     scopes: read,
     input: z.object({
       entity_type: entityType.optional(),
-      record_id: z.string().optional().describe('Merges of this record.'),
+      record_id: z.string().optional().describe('Only merges of this record.'),
       status: z.enum(['proposed', 'applied', 'undone']).default('proposed'),
       min_score: z.number().min(0).max(1).optional(),
       limit: limit(50, 20),
@@ -72,7 +72,10 @@ export const duplicateTools = [
       entity_type: entityType,
       survivor_id: id('The record that remains.'),
       loser_ids: z.array(z.string()).min(1).max(20).describe('The records that are merged into it.'),
-      field_choices: z.record(z.string(), z.string()).optional().describe('Field name to record id.'),
+      field_choices: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('For each field, the id of the record whose value the survivor takes.'),
     }),
     confirm: async (body, { call }) => {
       const { data } = await call<Rehearsed>('merge_records', { body: { ...body, dry_run: true } })

@@ -17,7 +17,7 @@ export const id = (description: string) => z.string().describe(description)
 export const limit = (most: number, usual: number) =>
   z.int().min(1).max(most).default(usual).describe(`How many, at most ${most}.`)
 
-export const cursor = z.string().optional().describe('next_cursor of the page before.')
+export const cursor = z.string().optional().describe('The next_cursor of the previous page.')
 
 export const readRecords = ['contacts:read', 'companies:read', 'deals:read'] as const
 export const writeRecords = ['contacts:write', 'companies:write', 'deals:write'] as const

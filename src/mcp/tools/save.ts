@@ -3,11 +3,11 @@ import { tool } from '../tool.ts'
 import { entityType, recordNames, writeRecords } from './input.ts'
 
 const textField = z.string().nullable().optional()
-const tags = z.array(z.string()).optional().describe('All tags: replaces the present ones.')
+const tags = z.array(z.string()).optional().describe('All tags. They replace the current tags.')
 const custom = z
   .record(z.string(), z.unknown())
   .optional()
-  .describe('Own fields. Members that are not sent stay; null removes one.')
+  .describe('Custom fields. Members that are not sent stay; null removes a member.')
 const externalIds = z.record(z.string(), z.string()).optional().describe('Ids in other systems, by system.')
 const version = z
   .int()
@@ -72,7 +72,7 @@ const itemsOf = <Item extends z.ZodObject>(item: Item) =>
   z.array(item).min(1).max(batchMax).describe(`1 to ${batchMax} records; each is saved or refused alone.`)
 
 const outcome =
-  'Each item is saved alone; the answer has the outcome, id and version of each, or why it was refused. Send only the fields to set.'
+  'Each item is saved separately; the answer has the outcome, id and version of each, or why it was refused. Send only the fields to set.'
 
 type Saved = { entity: keyof typeof recordNames; matches: string; input: z.ZodObject; scope: string }
 

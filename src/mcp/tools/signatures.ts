@@ -12,7 +12,7 @@ export const signatureTools = [
     isOpenWorld: true,
     scopes: ['signatures:write'],
     input: z.object({
-      mailbox_id: z.string().optional().describe('This mailbox, or template_id.'),
+      mailbox_id: z.string().optional().describe('The mailbox. Send this or template_id.'),
       template_id: z.string().optional().describe('All mailboxes of this template.'),
       version: z.int().optional().describe('The version of the template; by default the latest.'),
     }),

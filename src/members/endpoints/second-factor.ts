@@ -33,7 +33,7 @@ export const secondFactorEndpoints = (deps: MemberDeps): Endpoint[] => [
     path: '/session/totp/offer',
     name: 'offer_totp',
     sdk: 'session.offerTotp',
-    summary: 'Make a secret for an authenticator app',
+    summary: 'Create a secret for an authenticator app',
     shape: 'data',
     response: OfferedTotp,
     handle: async ({ visit }) => newTotpSecret((await showSession(deps, visitIn(visit).token)).member.email),

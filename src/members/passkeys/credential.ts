@@ -17,7 +17,7 @@ export function siteOf({ origin }: Visit): Site {
     protocol === 'http:'
       ? `open the console at http://localhost${port && `:${port}`}`
       : 'open the console at the host name of this installation'
-  throw invalid('passkey_needs_host_name', `Browsers make no passkeys for an IP address; ${cure}`)
+  throw invalid('passkey_needs_host_name', `Browsers create no passkeys for an IP address; ${cure}`)
 }
 
 /** The JSON answer of a person's device. Nothing in it is checked yet. */

@@ -128,7 +128,7 @@ export const limitsAndFailures = {
     },
     crm_unavailable: {
       cause: 'The CRM cannot be reached, or fails.',
-      cure: 'Try again later. Jobs do so by themselves.',
+      cure: 'Try again later. Jobs retry automatically.',
     },
   },
   unavailable: {
@@ -158,7 +158,7 @@ export const limitsAndFailures = {
       cure: 'Try again after `Retry-After` seconds.',
     },
     server_stopping: {
-      cause: 'The server stops. Nothing was changed.',
+      cause: 'The server is stopping. Nothing was changed.',
       cure: 'Send the request again, to another server or in a few seconds.',
     },
   },

@@ -15,7 +15,7 @@ export function failure<const Codes extends readonly [ErrorCode, ...ErrorCode[]]
 ) {
   return z
     .object({
-      code: z.enum(codes).meta({ title: `${title}Code`, description: 'Programs can rely on it.' }),
+      code: z.enum(codes).meta({ title: `${title}Code`, description: 'A stable code for programs.' }),
       message: z.string().describe('A text that says what is wrong and what to do.'),
     })
     .meta({ title })

@@ -39,7 +39,7 @@ export const sharedComponents = {
       'x-sdk-client': true,
       schema: { type: 'string', pattern: '^[\\w.:/+=-]{1,128}$' },
       description:
-        'An id for this request, which the answer and the logs repeat. By default the server makes an id.',
+        'An id for this request, which the answer and the logs repeat. By default the server creates an id.',
     },
     IdempotencyKey: {
       name: 'Idempotency-Key',
@@ -55,8 +55,14 @@ export const sharedComponents = {
       schema: { type: 'string' },
       description: 'The id of this request. Name it when you report a problem.',
     },
-    'X-RateLimit-Limit-Second': { schema: { type: 'integer' }, description: 'Requests in any second.' },
-    'X-RateLimit-Limit-Minute': { schema: { type: 'integer' }, description: 'Requests in any minute.' },
+    'X-RateLimit-Limit-Second': {
+      schema: { type: 'integer' },
+      description: 'The maximum number of requests in any second.',
+    },
+    'X-RateLimit-Limit-Minute': {
+      schema: { type: 'integer' },
+      description: 'The maximum number of requests in any minute.',
+    },
     'X-RateLimit-Remaining': {
       schema: { type: 'integer' },
       description: 'How many requests you can still send in the current minute.',
@@ -138,7 +144,11 @@ export const sharedComponents = {
             'The place: `path`, `query`, `header` or `body`, and the names and positions within it.',
           examples: [['body', 'name']],
         },
-        msg: { type: 'string', description: 'The problem in words.', examples: ['Field required'] },
+        msg: {
+          type: 'string',
+          description: 'A sentence that describes the problem.',
+          examples: ['Field required'],
+        },
         ctx: { type: 'object', description: 'Values that explain the problem, such as the limit.' },
       },
     },

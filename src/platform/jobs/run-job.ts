@@ -66,7 +66,7 @@ function heartbeat(claim: Claim, claims: Claims, abort: AbortController): () => 
   return () => {
     const sentAt = performance.now()
     if (sentAt - lastHeartbeatAt > heartbeatSeconds * 1_000 - heartbeatEveryMs)
-      abort.abort(new Error('the database is away'))
+      abort.abort(new Error('the database is unavailable'))
     claims.keep(claim).then(
       (kept) => {
         if (kept) lastHeartbeatAt = sentAt

@@ -91,7 +91,7 @@ function readItem({ title, entity, response }: RecordType): z.ZodType {
   const missing = z.object({
     requested,
     status: shown.word('MissingStatus', ['erased', 'not_found'], 'Why there is no record.', 'not_found'),
-    record: z.null().describe('There is no record.'),
+    record: z.null().describe('No record was found.'),
     other_ids: others,
   })
   return z

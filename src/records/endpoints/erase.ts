@@ -26,7 +26,7 @@ export function eraseEndpoint(type: ErasableType): Endpoint {
     response: z
       .object({
         [idField]: shown.id(`The ${entity} that was erased.`),
-        erased: z.literal(true).describe('The data is gone.'),
+        erased: z.literal(true).describe('The data was removed permanently.'),
       })
       .meta({ title: `Erased${title}` }),
     errors: conflicts,

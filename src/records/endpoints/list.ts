@@ -19,7 +19,7 @@ export const selectionShape = (type: RecordType, form: 'text' | 'list') => ({
   sort: sortSchema(type)
     .default(defaultSort)
     .describe(
-      'A minus sorts downward. Records without the field come last. `custom.<key>` sorts by a member of `custom`.',
+      'A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`.',
     ),
   fields: shownFields(type, form)
     .optional()
@@ -48,7 +48,7 @@ export function listEndpoint(type: RecordType): Endpoint {
     name: `list_${plural}`,
     sdk: `${plural}.list`,
     summary: `List ${plural}`,
-    description: `Newest first, unless you send \`sort\`. For the next page, send \`pagination.next_cursor\` as \`cursor\`.\n\nEach filter is \`field=value\` or \`field[op]=value\`, with \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`in\` (values with commas between them), \`starts_with\` or \`is_null\`; \`custom.<key>=value\` filters by a member of \`custom\`. All filters must hold. ${expensive}`,
+    description: `Newest first, unless you send \`sort\`. For the next page, send \`pagination.next_cursor\` as \`cursor\`.\n\nEach filter is \`field=value\` or \`field[op]=value\`, with \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`in\` (values with commas between them), \`starts_with\` or \`is_null\`; \`custom.<key>=value\` filters by a member of \`custom\`. A record must match all filters. ${expensive}`,
     tag: type.tag,
     permission: `${plural}:read`,
     query: filterQuery(shape, type.filters),

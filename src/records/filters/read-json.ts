@@ -147,9 +147,9 @@ const treeSchema = {
   type: 'object' as const,
   description: 'A condition: a comparison (`field`, `op`, `value`), or `and`, `or` or `not` of conditions.',
   properties: {
-    and: conditions('All of these hold.'),
-    or: conditions('Any of these holds.'),
-    not: { $ref: '#/components/schemas/RecordFilter', description: 'This does not hold.' },
+    and: conditions('All of these conditions must be true.'),
+    or: conditions('At least one of these conditions must be true.'),
+    not: { $ref: '#/components/schemas/RecordFilter', description: 'This condition must not be true.' },
     field: { type: 'string' as const, description: 'A field of the record, or `custom.<key>`.' },
     op: {
       title: 'FilterOperator',

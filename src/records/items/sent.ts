@@ -10,7 +10,7 @@ export type ItemSchemas = readonly [create: z.ZodObject, change: z.ZodObject, ac
 export function itemSchemas(type: RecordType): ItemSchemas {
   const { entity, title, idField, changes } = type
   const known = {
-    [idField]: id().describe(`The ${entity} to write.`),
+    [idField]: id().describe(`The id of the ${entity} to write.`),
     version: integer({ min: 0 })
       .optional()
       .describe('The version that the record must have; otherwise the item fails, as with If-Match.'),

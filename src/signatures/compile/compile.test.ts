@@ -184,7 +184,7 @@ describe('the compiler refuses', () => {
     ...['date', 'date_to_xmlschema', 'date_to_rfc822', 'date_to_string', 'date_to_long_string', 'sample'].map(
       (filter) => [
         `{{ 'now' | ${filter} }}`,
-        `there is no filter “${filter}”: a signature must not change by itself`,
+        `there is no filter “${filter}”: a signature must always be the same`,
       ],
     ),
   ])('%s: %s', (source, message) => {

@@ -17,14 +17,14 @@ const missingTagHints: ReadonlyMap<string, string> = new Map([
   ['tablerow', 'write <tr> and <td> inside {% for %}'],
 ])
 
-const noClock = 'a signature must not change by itself; write the date as text'
+const noClock = 'a signature must always be the same; write the date as text'
 const noGrowth = 'lists cannot be made longer'
 const missingFilterHints: ReadonlyMap<string, string> = new Map([
   ...['date', 'date_to_xmlschema', 'date_to_rfc822', 'date_to_string', 'date_to_long_string'].map(
     (name): [string, string] => [name, noClock],
   ),
   ...['concat', 'push', 'unshift'].map((name): [string, string] => [name, noGrowth]),
-  ['sample', 'a signature must not change by itself'],
+  ['sample', 'a signature must always be the same'],
   ['raw', 'values are always shown as text; write markup into the template itself'],
 ])
 

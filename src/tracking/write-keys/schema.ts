@@ -113,7 +113,7 @@ export const WriteKey = z
     old_key_expires_at: shown.pendingTime('When the old key stops working; null: there is no old key.'),
     last_seen_at: shown.pendingTime('The last event that came with the key; null: none.'),
     version: shown.version(),
-    created_at: shown.time('When the write key was made.'),
+    created_at: shown.time('When the write key was created.'),
     updated_at: shown.time('The last change.'),
   })
   .meta({ title: 'WriteKey' })

@@ -64,8 +64,13 @@ export const PlaceCall = z
 
 const ids = {
   call_id: shown.id('The id of the call.'),
-  mode: shown.mode('The mode of the API key. Calls of test mode ring nowhere.'),
-  provider: shown.word('VoiceProvider', providerNames, 'In test mode always the simulator.', 'twilio'),
+  mode: shown.mode('The mode of the API key. Calls of test mode make no phone ring.'),
+  provider: shown.word(
+    'VoiceProvider',
+    providerNames,
+    'The provider of the call. In test mode, it is always the simulator.',
+    'twilio',
+  ),
   provider_call_id: shown
     .text('The id of the call at the provider; null: none yet.', 'CA0123456789')
     .nullable(),
@@ -89,7 +94,7 @@ const DialedCall = z
       ['dispatched', 'unknown', 'failed'],
       'unknown: the provider did not say whether it dials. Crosswalk polls the provider and does not dial again; GET /voice/calls/{call_id} shows the outcome. failed: only for a retry, if the first request broke off and the provider has no such call.',
     ),
-    dry_run: z.literal(false).describe('The request called the number.'),
+    dry_run: z.literal(false).describe('The request was no dry run: it placed the call.'),
     dispatch,
   })
   .meta({ title: 'DialedCall' })
@@ -97,7 +102,7 @@ const DialedCall = z
 const ValidatedCall = z
   .object({
     ...ids,
-    call_id: z.null().describe('There is no call.'),
+    call_id: z.null().describe('A dry run places no call.'),
     status: z.literal('validated').describe('A call would be placed.'),
     dry_run: z.literal(true).describe('The request only made the checks, and placed no call.'),
     dispatch,

@@ -104,7 +104,7 @@ export class LivekitProvider implements Provider {
     const { reply } = attempt
     if (isSuccess(reply)) {
       const id = textOf(memberOf(reply.json, 'sip_call_id'))
-      if (id === null) return unknownOutcome(`LiveKit answered ${reply.status}, unreadably`)
+      if (id === null) return unknownOutcome(`LiveKit answered ${reply.status}, and the body cannot be read`)
       const call: ProviderCall = { providerCallId: id, state: 'queued', durationSeconds: null }
       return { outcome: 'dispatched', call, answer: { dispatch: agentDispatch, sip_participant: reply.json } }
     }

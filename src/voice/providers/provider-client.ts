@@ -62,7 +62,7 @@ export class ProviderClient {
   }
 
   unclear({ status }: Reply): Unreachable {
-    return new Unreachable(`${this.vendor} answered ${status}, and not what was asked`)
+    return new Unreachable(`${this.vendor} answered ${status}, and not with the expected body`)
   }
 
   /** The outcome of a dispatch that was answered with an error status. */

@@ -91,7 +91,7 @@ export class TwilioProvider implements Provider {
       return this.#client.failed(reply, codeOf(reply), wordsOf(reply))
     const call = callOf(reply.json)
     return call === null
-      ? unknownOutcome(`Twilio answered ${reply.status}, unreadably`)
+      ? unknownOutcome(`Twilio answered ${reply.status}, and the body cannot be read`)
       : { outcome: 'dispatched', call, answer: reply.json }
   }
 

@@ -66,7 +66,7 @@ export class VapiProvider implements Provider {
       return this.#client.failed(reply, textOf(membersOf(reply.json).error), vapiErrorText(reply.json))
     const call = vapiCall(reply.json)
     return call === null
-      ? unknownOutcome(`Vapi answered ${reply.status}, unreadably`)
+      ? unknownOutcome(`Vapi answered ${reply.status}, and the body cannot be read`)
       : { outcome: 'dispatched', call, answer: reply.json }
   }
 

@@ -48,13 +48,13 @@ export const Suppression = z
     number: shown.text('The phone number in E.164.', '+12025550148'),
     reason: shown
       .text(
-        'Why the number must not be called; null: not given. `consent_denied`: erasing a contact that had denied consent to phone calls left it.',
+        'Why the number must not be called; null: not given. `consent_denied`: the number belonged to an erased contact that had denied consent to phone calls.',
         'Asked not to be called',
       )
       .nullable(),
     source: shown.text('Where the entry comes from; null: not given.', 'Support').nullable(),
-    since: shown.time('When the person asked.'),
-    created_at: shown.time('When the entry was made.'),
+    since: shown.time('When the person asked not to be called.'),
+    created_at: shown.time('When the entry was created.'),
   })
   .meta({ title: 'Suppression' })
 

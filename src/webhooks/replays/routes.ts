@@ -26,7 +26,7 @@ export const replayEndpoints: Endpoint[] = [
     sdk: 'webhooks.replays.create',
     summary: 'Send the events of a period again',
     description:
-      'Runs beside the delivery of new events. Events keep their ids, so receivers can skip known ones.',
+      'The replay runs at the same time as the delivery of new events. Events keep their ids, so receivers can skip known ones.',
     tag,
     permission: manage,
     params: EndpointPath,

@@ -48,7 +48,7 @@ export interface LinksResource {
    */
   open(body: types.OpenLink, options?: CallOptions): AnswerPromise<types.OpenedLink>
   /**
-   * Begin to make a passkey with a link.
+   * Begin to create a passkey with a link.
    *
    * Every key may do this, whatever its permissions.
    */
@@ -63,7 +63,7 @@ export interface LinksResource {
 
 export interface MembersResource {
   /**
-   * Make a link with which a person becomes a member.
+   * Create a link with which a person becomes a member.
    *
    * Needs the permission `members:manage`.
    */
@@ -75,7 +75,7 @@ export interface MembersResource {
    */
   list(options?: CallOptions): AnswerPromise<types.Member[]>
   /**
-   * Make a link with which a member sets a new password.
+   * Create a link with which a member sets a new password.
    *
    * Needs the permission `members:manage`.
    */
@@ -148,7 +148,7 @@ export interface SessionResource {
    */
   get(options?: CallOptions): AnswerPromise<types.Session>
   /**
-   * Make a secret for an authenticator app.
+   * Create a secret for an authenticator app.
    *
    * Every key may do this, whatever its permissions.
    */

@@ -23,7 +23,7 @@ export type ValidationDetail = {
   type: string
   /** The place: `path`, `query`, `header` or `body`, and the names and positions within it. */
   loc: (string | number)[]
-  /** The problem in words. */
+  /** A sentence that describes the problem. */
   msg: string
   /** Values that explain the problem, such as the limit. */
   ctx?: { [member: string]: unknown } | undefined
@@ -111,7 +111,7 @@ export type ChangePassword = {
 export type SessionEntry = {
   /** The id of the session. */
   session_id: string
-  /** The browser, in its own words. */
+  /** The browser, as its User-Agent header describes it. */
   user_agent: string
   /** Whether it is the session of this request. */
   is_current: boolean
@@ -281,7 +281,7 @@ export type PendingLink = {
   email: string | null
   /** What the member may do. */
   role: Role
-  /** When the link was made. */
+  /** When the link was created. */
   created_at: number
   /** When the link stops working. */
   expires_at: number

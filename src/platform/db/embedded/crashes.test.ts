@@ -92,7 +92,7 @@ describe('when PostgreSQL is killed', () => {
     await waitUntil('the backend is at work', async () => (await ask(url, state)) === 'active')
     const pid = postmaster(dataDir)
     process.kill(pid, 'SIGKILL')
-    await waitUntil('it waits', () => logged.includes('warn: PostgreSQL does not start yet; trying on'))
+    await waitUntil('it waits', () => logged.includes('warn: PostgreSQL has not started yet; retrying'))
     process.kill(backend, 'SIGKILL')
     await waitUntil('it answers again', () => answersAnew(url, dataDir, pid))
   })

@@ -81,7 +81,7 @@ async function makeHome(dataDir: string, binaries: Package, log: Log): Promise<s
     fs.writeFileSync(join(draft, 'password'), `${password}\n`, { mode: 0o600, flush: true })
     await makeCluster(join(draft, 'cluster'), placeBinaries(draft, binaries), password)
     const ours = renameInto(draft, dir)
-    if (ours) log.info({ dir }, 'made a new, empty database')
+    if (ours) log.info({ dir }, 'created a new, empty database')
     return inside || writePointer(dataDir, { home: dir }, 'new') ? dir : useOtherHome(dataDir, dir)
   } finally {
     fs.rmSync(draft, { recursive: true, force: true })

@@ -112,7 +112,7 @@ export class Server {
       } catch (error) {
         // Log the first failure, then one a minute: a surviving backend can block the start for a long time.
         const reason = (error as Error).message
-        if (waitMs === 25) this.#log.warn({ reason }, 'PostgreSQL does not start yet; trying on')
+        if (waitMs === 25) this.#log.warn({ reason }, 'PostgreSQL has not started yet; retrying')
         await delay(waitMs)
       }
     }
