@@ -59,15 +59,15 @@ export async function takeLock(folder) {
   process.on('exit', () => [mine, lock].forEach(releaseDead))
   exitOnSignals()
   fs.mkdirSync(join(mine, `${process.pid}`), { recursive: true })
-  for (let told = false; ; await delay(100)) {
+  for (let isLogged = false; ; await delay(100)) {
     try {
       return fs.renameSync(mine, lock)
     } catch (error) {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
     }
     const owner = releaseDead(lock)
-    if (owner && !told) log(`waiting for another installation (process ${owner}) …`)
-    told ||= Boolean(owner)
+    if (owner && !isLogged) log(`waiting for another installation (process ${owner}) …`)
+    isLogged ||= Boolean(owner)
   }
 }
 

@@ -107,7 +107,7 @@ export function requireOrg(orgId: unknown): string {
   throw new ConfigurationError('orgId is missing. Pass the id of an organization.')
 }
 
-/** Paths are added to the result. @throws ConfigurationError if `baseUrl` is no http address */
+/** Paths are added to the result. @throws ConfigurationError if `baseUrl` is not an http address */
 export function apiAddress(baseUrl: unknown): string {
   if (typeof baseUrl !== 'string' || !/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl))
     throw new ConfigurationError(

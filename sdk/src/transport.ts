@@ -105,7 +105,7 @@ export class Transport {
     const lost = (error: unknown): never => {
       timeout.signal.throwIfAborted()
       const isCut = error instanceof SyntaxError
-      const text = isCut ? 'the answer is cut off, or is no JSON, of' : 'no answer from'
+      const text = isCut ? 'the answer is cut off, or is not JSON, of' : 'no answer from'
       throw lostConnection(`${request}: ${text} ${this.#address}`, error)
     }
     try {

@@ -58,7 +58,7 @@ const clientEndpoints: Endpoint[] = [
     sdk: 'agency.clients.create',
     summary: 'Create a client of the agency',
     description:
-      'Creates an organization and links it. To create an API key in it,  send `POST /api-keys` with its id in X-Target-Org-Id. To link an organization that exists, invite it.',
+      'Creates an organization and links it. To create an API key in it, send `POST /api-keys` with its id in X-Target-Org-Id. To link an organization that exists, invite it.',
     tag,
     permission: 'agency:write',
     body: CreateClient,

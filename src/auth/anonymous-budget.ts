@@ -76,7 +76,7 @@ const withPort = /^(?:(\d+\.\d+\.\d+\.\d+)|\[(.+)\]):\d+$/
 
 /**
  * The network of a client: the whole IPv4 address, or the /64 of an IPv6 address, which belongs to one client (RFC
- * 6177). A proxy may add a port. All values that are no address become 'unknown'.
+ * 6177). A proxy may add a port. Any value that is not an address becomes 'unknown'.
  */
 export function networkOf(ip: string | undefined): string {
   const port = withPort.exec(ip ?? '')

@@ -10,7 +10,7 @@ export type CallerRights = {
   permissions: readonly string[] | null
   /** The org that is responsible for what the caller creates. */
   made_by_org_id: string
-  /** True for a member who is no owner, and for keys that came from such a member. */
+  /** True for a member who is not an owner, and for keys that came from such a member. */
   is_below_owner: boolean
 }
 

@@ -141,7 +141,7 @@ function actedOn(
 const accountRefusal = () =>
   forbidden(
     'sso_session_limited',
-    'You signed in with single sign-on of one organization, but your account is older, or belongs to others too; sign in with your password or a passkey to change it',
+    'You signed in with single sign-on of one organization, but your account also belongs to you outside it; sign in with your password or a passkey to change it',
   )
 
 function orgRefusal(sent: string | string[] | undefined, { ssoRequired }: KnownSession): DomainError {

@@ -134,7 +134,7 @@ async function examineWebhooks(): Promise<typeof noWebhooks> {
   }
 }
 
-// How long to wait for Redis, in milliseconds. A slow Redis is no problem.
+// How long to wait for Redis, in milliseconds. A slow Redis is not a problem.
 const redisWithinMs = 2_000
 const unknownFacts = {
   ...{ postgres: 'unknown', pooler: 'unknown', schema: 'unknown', tenant_isolation: 'unknown' },

@@ -83,5 +83,5 @@ function readJsonMap(text: string): Record<string, string> {
       return mapping as Record<string, string>
     }
   } catch {}
-  throw new OperatorError('--map is no JSON object of headers and fields, such as {"Mail": "email"}.')
+  throw new OperatorError('--map is not a JSON object of headers and fields, such as {"Mail": "email"}.')
 }

@@ -114,7 +114,7 @@ export const orgCommands: Command[] = [
         return result
       })
       const lines = keys.map((key) => `  ${key.api_key_id}  ${key.name}`)
-      const told = revoked
+      const explanation = revoked
         ? ['Revoked these keys, which the agency made in the client:', ...lines]
         : [
             'These keys, which the agency made in the client, still work:',
@@ -127,7 +127,7 @@ export const orgCommands: Command[] = [
       ]
       print({ agency_org_id: agencyOrgId, client_org_id: clientOrgId, unlinked, revoked, keys, members }, [
         unlinked ? 'Unlinked.' : 'They were not linked.',
-        ...(keys.length > 0 ? told : []),
+        ...(keys.length > 0 ? explanation : []),
         ...(members.length > 0 ? remaining : []),
       ])
     },

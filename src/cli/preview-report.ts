@@ -157,7 +157,7 @@ function exampleOf({ table, set, matches }: Preview, { members, weakest }: Clust
   const shown = members.slice(0, shownRowsMax)
   const [a, b] = shown as [number, number]
   weigher.weigh(a, b)
-  const says = weigher
+  const weights = weigher
     .partsOf(a, b)
     .map((bits, field) => ({ bits, level: weigher.levels[field]!, field: set.fields[field]! }))
     .filter(({ level }) => level !== blankLevel)
@@ -172,7 +172,7 @@ function exampleOf({ table, set, matches }: Preview, { members, weakest }: Clust
       return `  ${id}: ${shortenCell(cells.filter((cell) => cell !== '').join(', '))}`
     }),
     ...(more > 0 ? [`  and ${more} more`] : []),
-    `    p ${probabilityOf(weakest).toFixed(4)}; in bits: ${says.join(', ')}`,
+    `    p ${probabilityOf(weakest).toFixed(4)}; in bits: ${weights.join(', ')}`,
   ]
 }
 

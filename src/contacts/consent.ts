@@ -85,9 +85,9 @@ const consentField: RecordField<Consent> = {
   policy: 'most_restrictive',
   headers: { consent_email: 'consentemail emailconsent', consent_phone: 'consentphone phoneconsent' },
   apply(columns, sent, { before }) {
-    const said = sent === null ? { email: 'unknown', phone: 'unknown' } : sent
+    const given = sent === null ? { email: 'unknown', phone: 'unknown' } : sent
     for (const channel of channels)
-      columns[`consent_${channel}`] = said?.[channel] ?? before?.[`consent_${channel}`] ?? 'unknown'
+      columns[`consent_${channel}`] = given?.[channel] ?? before?.[`consent_${channel}`] ?? 'unknown'
   },
 }
 
@@ -135,9 +135,9 @@ const detailsField: RecordField<Details> = {
   ),
   apply(columns, sent, change) {
     requireExplainable(sent, change.fields.consent as Consent)
-    const said = sent === null ? { email: null, phone: null } : sent
+    const given = sent === null ? { email: null, phone: null } : sent
     for (const channel of channels)
-      columns[`consent_${channel}_details`] = detailsAfter(channel, columns, said?.[channel], change)
+      columns[`consent_${channel}_details`] = detailsAfter(channel, columns, given?.[channel], change)
   },
 }
 

@@ -18,7 +18,7 @@ const token = tokenUpTo(4_000)
 const rsaKey: Check = (value) => (isRsaKey(value) ? null : refuse(rsaKeyMessage))
 const crmUrl = serverUrl(['http:', 'https:'], 'the url is that of the CRM, such as https://crm.example.com')
 
-/** The credentials of each provider: all members of one of its shapes. */
+/** The credentials of each provider. Send all members of one of its shapes. */
 export const shapes: Record<ProviderName, readonly Shape[]> = {
   sandbox: [{}],
   salesforce: [

@@ -23,7 +23,7 @@ export const groups: readonly Group[] = [
       'receive-webhooks':
         'Create an endpoint, verify requests with node:http, Express, Fastify or Hono, and react.',
       sync: 'A program that keeps an exact copy of all contacts in another system.',
-      'mirror-contacts': 'Copy contacts into a table with the SDK, and then only changes.',
+      'mirror-contacts': 'Copy all contacts into a table with the SDK. Later runs copy only changes.',
       'merges-for-integrators': 'What a system that stores ids gets when records are merged.',
     },
   },

@@ -19,6 +19,6 @@ export function requestedEncoding(
   if (parameter !== undefined || charset === undefined) return parameter
   const encoding = encodingNamed(charset)
   if (encoding !== null) return encoding
-  const why = refuse('its charset is no known encoding, such as utf-8, windows-1252 or iso-8859-1')
+  const why = refuse('its charset is not a known encoding, such as utf-8, windows-1252 or iso-8859-1')
   throw new ValidationError([detailAt(['header', 'content-type'], why)])
 }

@@ -36,7 +36,7 @@ export type TableOptions = {
   owner?: string
 }
 
-/** @throws Unusable if the file is no table, or if the mapping does not fit the header */
+/** @throws Unusable if the file is not a table, or if the mapping does not fit the header */
 export async function openTable(
   source: AsyncIterable<Uint8Array>,
   type: RecordType,

@@ -7,7 +7,7 @@ test('a country code may have any letter case', () => {
   expect(readCountry(' gb ')).toBe('GB')
 })
 
-test.each(['', 'UK', 'USA', 'ZZ', 'EU', 'us-ca', '美国', 'constructor'])('%j is no country code', (value) => {
+test.each(['', 'UK', 'USA', 'ZZ', 'EU', 'us-ca', '美国', 'constructor'])('%j is not a country code', (value) => {
   expect(readCountry(value)).toBeNull()
 })
 

@@ -11,7 +11,7 @@ const codes = new Set(
   ).split(' '),
 )
 
-/** Returns `US` for `us`; null if the value is no ISO 3166-1 alpha-2 code. */
+/** Returns `US` for `us`; null if the value is not an ISO 3166-1 alpha-2 code. */
 export function readCountry(value: string): string | null {
   const code = value.trim().toUpperCase()
   return codes.has(code) ? code : null

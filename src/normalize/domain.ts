@@ -14,7 +14,7 @@ const nonAscii = /[^\0-\x7f]/
 
 /**
  * Converts a host name to lower-case ASCII (punycode, UTS 46, RFC 1035 lengths). A name needs two labels, and a letter
- * in the last one: IP addresses are rejected. Returns null if the value is no host name.
+ * in the last one: IP addresses are rejected. Returns null if the value is not a host name.
  */
 export function toAsciiHost(value: string): string | null {
   if (value.length > inputMax) return null

@@ -116,7 +116,7 @@ function addName(words: string[], token: string, isQuery: boolean): void {
   if (!isQuery && apostrophe.test(token)) addWords(words, token.replace(/['’]/g, ''))
 }
 
-/** People search as they type. Initials such as J.P are no domain. */
+/** People search as they type. Initials such as J.P are not a domain. */
 function endsLikeDomain(host: string): boolean {
   const ending = host.slice(host.lastIndexOf('.') + 1)
   return (

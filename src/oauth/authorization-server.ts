@@ -51,7 +51,7 @@ export function unusedSigningKey(): JsonWebKey {
   return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256' }
 }
 
-/** The library takes 100 ms to load, and most starts need none of it. It warns of every Node without a code name. */
+/** The library takes 100 ms to load, and most starts need none of it. It prints a warning if Node is not an LTS version. */
 async function loadProvider() {
   const { warn } = console
   console.warn = () => {}

@@ -23,7 +23,7 @@ const knownHosts = new Set([
   'cursor.sh',
 ])
 
-/** What is chosen at first for an app that asks for nothing. */
+/** The permissions that are checked at first if the app asks for none. */
 const usual = ['contacts:write', 'companies:write', 'deals:write', 'duplicates:write']
 
 /** Effects outside of Crosswalk are never checked from the start. */
@@ -31,7 +31,7 @@ const uncheckedFirst: ReadonlySet<string> = new Set(['voice:write', 'crm:write',
 
 export type Consent = {
   client_name: string
-  /** The host that proved the name of the app, or to which the browser goes back. */
+  /** The host that proved the name of the app; without proof, the host to which the browser returns. */
   client_host: string
   client_kind: 'verified' | 'unknown' | 'on_this_computer'
   redirect_host: string
@@ -97,7 +97,7 @@ function reachedFor(asked: Asked, issuer: string, { reached }: KnownSession): Ac
 export type Allowed = { orgId: string; mode: 'live' | 'test'; permissions: readonly AppPermission[] }
 
 /**
- * Connects the app, and lets its sign-in go on. Returns the address to which the browser goes.
+ * Connects the app, and continues its sign-in. Returns the address to which the browser goes.
  * @throws DomainError not_found, forbidden
  */
 export async function allow(

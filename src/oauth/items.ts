@@ -12,7 +12,7 @@ export const hashItem = (id: string): Buffer => hash('sha256', id, 'buffer')
 type Row = { payload: AdapterPayload; consumed_at: Date | null }
 
 /**
- * Stores what the authorization server issues, of one kind. A payload holds no secret: the id of a code or token is
+ * Stores the items of one kind that the authorization server issues. A payload holds no secret: the id of a code or token is
  * stored as its hash.
  */
 export class Items implements Adapter {
@@ -73,7 +73,7 @@ export class Items implements Adapter {
     )
   }
 
-  /** Nothing has a user code, and nobody looks for a session. */
+  /** No item has a user code, and the library never looks up a session here. */
   findByUserCode = async (): Promise<undefined> => undefined
   findByUid = async (): Promise<undefined> => undefined
 }

@@ -42,15 +42,15 @@ const listenFaults: Record<string, (host: string, port: number) => string> = {
   EADDRINUSE: (_host, port) =>
     `Port ${port} is taken by another program: set PORT to another one (PORT=0 takes any free one).`,
   EACCES: (_host, port) => `This user may not listen on port ${port}: set PORT to one above 1023.`,
-  EADDRNOTAVAIL: (host) => `HOST=${host} is no address of this machine.`,
-  ENOTFOUND: (host) => `HOST=${host} is no address of this machine.`,
-  EAI_AGAIN: (host) => `HOST=${host} is no address of this machine.`,
+  EADDRNOTAVAIL: (host) => `HOST=${host} is not an address of this machine.`,
+  ENOTFOUND: (host) => `HOST=${host} is not an address of this machine.`,
+  EAI_AGAIN: (host) => `HOST=${host} is not an address of this machine.`,
 }
 
 /** The reason why the server cannot listen on its address, for an operator. */
 export function cannotListen({ host, port }: { host: string; port: number }, error: unknown): unknown {
-  const says = listenFaults[(error as { code?: string }).code ?? '']
-  return says ? new OperatorError(says(host, port), { cause: error }) : error
+  const explain = listenFaults[(error as { code?: string }).code ?? '']
+  return explain ? new OperatorError(explain(host, port), { cause: error }) : error
 }
 
 /** Prints an error to standard error and ends the process with status 1. */

@@ -10,7 +10,7 @@ const intervalMs = 600_000
 const erasureMs = 2_000
 const rowsPerDelete = 5_000
 
-/** Deletes what is kept for a shorter time than other events, in small transactions. */
+/** Deletes events with a shorter retention than other events, in small transactions. */
 export async function sweepOnce(scope: SystemScope, stopping = () => false, now = Date.now()): Promise<void> {
   for (const deleteOld of [deleteOldBots, deleteOldTombstones]) {
     let deleted: number

@@ -40,9 +40,9 @@ describe('calling hours', () => {
           const shown = clock.format(at)
           return start < end ? start <= shown && shown < end : start <= shown || shown < end
         }
-        const said = closedReason({ start, end }, timeZone, date.getTime())
+        const reason = closedReason({ start, end }, timeZone, date.getTime())
         if (isOpen(date.getTime())) {
-          expect(said).toBeNull()
+          expect(reason).toBeNull()
           return
         }
         let at = Math.floor(date.getTime() / 60_000) * 60_000
@@ -50,8 +50,8 @@ describe('calling hours', () => {
         while (!isOpen(at))
         const minutes = Math.ceil((at - date.getTime()) / 60_000)
         const wait = `${minutes >= 60 ? `${Math.floor(minutes / 60)} h ` : ''}${minutes % 60 > 0 ? `${minutes % 60} min` : ''}`
-        expect(said).toContain(`opens at ${clock.format(at)} on `)
-        expect(said).toMatch(new RegExp(`, in ${wait.trim()}$`))
+        expect(reason).toContain(`opens at ${clock.format(at)} on `)
+        expect(reason).toMatch(new RegExp(`, in ${wait.trim()}$`))
       }),
       { numRuns: 200 },
     )

@@ -37,7 +37,7 @@ export function whyNotInUse(text: string, given: CountryCode | null, number: Pho
   if (isEmergencyNumber(number.nationalNumber, country ?? ''))
     return emergencyText(number.nationalNumber, example)
   if (isNational && digits.length <= shortNumberMax) return shortNumberText(digits, example)
-  // The library keeps the trunk prefix if the other digits are no valid number.
+  // The library keeps the trunk prefix if the other digits are not a valid number.
   const national = isNational ? withoutPrefix(number.nationalNumber, prefix) : number.nationalNumber
   const e164 = `+${code}${national}`
   const written = new AsYouType().input(e164)

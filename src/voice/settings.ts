@@ -99,8 +99,8 @@ export async function changeSettings(
       update voice_settings set ${joinSql([...assigned, bumped])} where org_id = ${tx.orgId}`)
     // Put the old and the new disclosure into the event: the org may have to prove how its calls began.
     const audited = columns.filter((column) => column.startsWith('ai_disclosure'))
-    const told = audited.map((column) => [column, { old: before[column], new: wanted[column] }])
-    const data = told.length > 0 && { data: Object.fromEntries(told) }
+    const changes = audited.map((column) => [column, { old: before[column], new: wanted[column] }])
+    const data = changes.length > 0 && { data: Object.fromEntries(changes) }
     await recordEvents(tx, [{ type: 'voice_settings.updated', objectId: tx.orgId, changed, ...data }])
   }
   return readSettings(tx, secrets)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
-import { domain, leave, SdkVisitors, say } from '../support/sdk-visitors.ts'
+import { domain, leave, SdkVisitors, callSdk } from '../support/sdk-visitors.ts'
 
 const chromium = chromiumOrSkip()
 
@@ -98,11 +98,11 @@ describe.runIf(chromium)('the script for web pages', () => {
       })
     })
     const dropped = await visitors.open(context, scene)
-    await say(dropped, 'track', 'Never shown')
+    await callSdk(dropped, 'track', 'Never shown')
     await leave(dropped)
     expect(await context.cookies()).toEqual([])
     const page = await visitors.open(context, scene)
-    await say(page, 'track', 'Shown')
+    await callSdk(page, 'track', 'Shown')
     await page.evaluate(() => document.dispatchEvent(new Event('shown')))
     await leave(page)
     const events = await visitors.stored(scene, 2)
@@ -112,7 +112,7 @@ describe.runIf(chromium)('the script for web pages', () => {
   test('counts only the calls of page() with pages: false', async () => {
     const scene = await visitors.scene({ options: '{pages:false}' })
     const page = await visitors.open(await visitors.visitor(), scene)
-    await say(page, 'page', 'Prices', { currency: 'EUR' })
+    await callSdk(page, 'page', 'Prices', { currency: 'EUR' })
     await leave(page)
     expect(await visitors.stored(scene, 1)).toMatchObject([
       { type: 'page', name: 'Prices', properties: { currency: 'EUR' } },
@@ -127,9 +127,9 @@ describe.runIf(chromium)('the script for web pages', () => {
     await page.goto(visitors.urlOf(scene, '/?utm_source=a&gclid=x'))
     await page.waitForFunction(() => 'isLoaded' in window.crosswalk)
     await page.clock.fastForward(29 * 60_000)
-    await say(page, 'track', 'After 29 minutes')
+    await callSdk(page, 'track', 'After 29 minutes')
     await page.clock.fastForward(31 * 60_000)
-    await say(page, 'track', 'After 31 minutes')
+    await callSdk(page, 'track', 'After 31 minutes')
     await page.reload()
     await page.goto(visitors.urlOf(scene, '/?utm_source=b'))
     await page.goto(visitors.urlOf(scene, '/?id=7'))
@@ -213,10 +213,10 @@ describe.runIf(chromium)('the script for web pages', () => {
   test('has a new visitor without a user after reset()', async () => {
     const scene = await visitors.scene()
     const page = await visitors.open(await visitors.visitor(), scene)
-    await say(page, 'identify', 'u1')
-    await say(page, 'track', 'Signed Out')
-    await say(page, 'reset')
-    await say(page, 'track', 'Seen')
+    await callSdk(page, 'identify', 'u1')
+    await callSdk(page, 'track', 'Signed Out')
+    await callSdk(page, 'reset')
+    await callSdk(page, 'track', 'Seen')
     await leave(page)
     const events = await visitors.stored(scene, 4)
     expect(events.map(({ user_key }) => user_key)).toEqual([null, 'u1', 'u1', null])

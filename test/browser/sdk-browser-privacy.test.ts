@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
-import { leave, SdkVisitors, say, snippetOf } from '../support/sdk-visitors.ts'
+import { leave, SdkVisitors, callSdk, snippetOf } from '../support/sdk-visitors.ts'
 
 const chromium = chromiumOrSkip()
 const denied = "{consent:{analytics_storage:'denied',ad_storage:'denied'}}"
@@ -25,8 +25,8 @@ describe.runIf(chromium)('the script for web pages', () => {
     const scene = await visitors.scene({ options: denied })
     const context = await visitors.visitor()
     const page = await visitors.open(context, scene)
-    await say(page, 'track', 'Seen')
-    await say(page, 'identify', 'u1')
+    await callSdk(page, 'track', 'Seen')
+    await callSdk(page, 'identify', 'u1')
     await leave(page)
     expect(await kept(context)).toEqual([])
     expect(scene.gate.batches).toEqual([])
@@ -36,11 +36,11 @@ describe.runIf(chromium)('the script for web pages', () => {
     const scene = await visitors.scene({ options: denied })
     const context = await visitors.visitor()
     const page = await visitors.open(context, scene, '/?utm_source=a&gclid=x')
-    await say(page, 'track', 'Before')
-    await say(page, 'consent', 'update', { analytics_storage: 'granted' })
-    await say(page, 'track', 'After')
-    await say(page, 'consent', 'update', { ad_storage: 'granted' })
-    await say(page, 'track', 'With ads')
+    await callSdk(page, 'track', 'Before')
+    await callSdk(page, 'consent', 'update', { analytics_storage: 'granted' })
+    await callSdk(page, 'track', 'After')
+    await callSdk(page, 'consent', 'update', { ad_storage: 'granted' })
+    await callSdk(page, 'track', 'With ads')
     await leave(page)
     const events = await visitors.stored(scene, 3)
     expect(events.map(({ name, context: { click_ids, consent } }) => [name, click_ids, consent])).toEqual([
@@ -52,7 +52,7 @@ describe.runIf(chromium)('the script for web pages', () => {
 
     const next = await visitors.open(context, scene)
     expect(await kept(context)).toContain('cookie cw_id')
-    await say(next, 'consent', 'update', { analytics_storage: 'denied' })
+    await callSdk(next, 'consent', 'update', { analytics_storage: 'denied' })
     expect(await kept(context)).toEqual([])
     await leave(next)
     expect(await kept(context)).toEqual([])
@@ -78,9 +78,9 @@ describe.runIf(chromium)('the script for web pages', () => {
     })
     const context = await visitors.visitor()
     const page = await visitors.open(context, scene)
-    await say(page, 'track', 'Seen')
+    await callSdk(page, 'track', 'Seen')
     expect(await kept(context)).toEqual([])
-    await say(page, 'consent', 'update', { analytics_storage: 'granted' })
+    await callSdk(page, 'consent', 'update', { analytics_storage: 'granted' })
     await leave(page)
     expect(await visitors.stored(scene, 2)).toMatchObject([{ type: 'page' }, { name: 'Seen' }])
   })
@@ -91,8 +91,8 @@ describe.runIf(chromium)('the script for web pages', () => {
     })
     const context = await visitors.visitor()
     const page = await visitors.open(context, scene)
-    await say(page, 'identify', 'u1')
-    await say(page, 'track', 'Seen')
+    await callSdk(page, 'identify', 'u1')
+    await callSdk(page, 'track', 'Seen')
     await leave(page)
     expect(await kept(context)).toEqual([])
     await expect.poll(() => scene.gate.batches.length).toBe(1)
@@ -129,7 +129,7 @@ describe.runIf(chromium)('the script for web pages', () => {
       Object.defineProperty(navigator, 'doNotTrack', { value: '1' }),
     )
     const page = await visitors.open(context, scene)
-    await say(page, 'consent', 'update', { analytics_storage: 'granted' })
+    await callSdk(page, 'consent', 'update', { analytics_storage: 'granted' })
     await leave(page)
     const events = await visitors.stored(scene, count)
     for (const event of events) expect(event.context.dnt).toBe(true)
@@ -147,7 +147,7 @@ describe.runIf(chromium)('the script for web pages', () => {
     page.on('pageerror', (error) => messages.push(error.message))
     await page.goto(visitors.urlOf(scene))
     await page.waitForFunction(() => 'isLoaded' in window.crosswalk)
-    await say(page, 'track', 'Seen')
+    await callSdk(page, 'track', 'Seen')
     await leave(page)
     await visitors.stored(scene, 2)
     expect(messages).toEqual([])
@@ -178,7 +178,7 @@ describe.runIf(chromium)('the script for web pages', () => {
     page.on('pageerror', (error) => errors.push(error))
     await page.goto(visitors.urlOf(scene), { waitUntil: 'load' })
     for (const call of [['track', 'Seen'], ['identify', 'u1'], ['reset'], ['consent', 'update', {}]])
-      await say(page, ...call)
+      await callSdk(page, ...call)
     expect(errors).toEqual([])
     expect(await kept(context)).toEqual([])
   })

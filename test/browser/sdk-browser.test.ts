@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { patience } from '../support/patience.ts'
-import { leave, SdkVisitors, say } from '../support/sdk-visitors.ts'
+import { leave, SdkVisitors, callSdk } from '../support/sdk-visitors.ts'
 
 const chromium = chromiumOrSkip()
 
@@ -22,8 +22,8 @@ describe.runIf(chromium)('the script for web pages delivers', () => {
       scene,
       '/prices?utm_source=news&token=secret#x',
     )
-    await say(page, 'identify', 'u1', { plan: 'pro' })
-    await say(page, 'group', 'g1', { size: 3 })
+    await callSdk(page, 'identify', 'u1', { plan: 'pro' })
+    await callSdk(page, 'group', 'g1', { size: 3 })
     await leave(page)
     const events = await visitors.stored(scene, 4)
     expect(events).toMatchObject([
@@ -69,7 +69,7 @@ describe.runIf(chromium)('the script for web pages delivers', () => {
     const scene = await visitors.scene()
     const context = await visitors.visitor()
     const [killed, other] = await Promise.all([visitors.open(context, scene), visitors.open(context, scene)])
-    await say(killed, 'track', 'Before the end')
+    await callSdk(killed, 'track', 'Before the end')
     const crash = killed.waitForEvent('crash')
     void killed.goto('chrome://crash').catch(() => {})
     await crash
@@ -99,7 +99,7 @@ describe.runIf(chromium)('the script for web pages delivers', () => {
     const context = await visitors.visitor()
     const page = await visitors.open(context, scene)
     await context.setOffline(true)
-    await say(page, 'track', 'Offline')
+    await callSdk(page, 'track', 'Offline')
     await page.close()
     await context.setOffline(false)
     const next = await visitors.open(context, scene)

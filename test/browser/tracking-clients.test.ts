@@ -148,7 +148,7 @@ describe.runIf(chromium)('clients in a browser, unmodified', () => {
     return { page, hosts }
   }
 
-  const say = (page: Page, call: string, args: unknown[]) =>
+  const callClient = (page: Page, call: string, args: unknown[]) =>
     page.evaluate(([name, given]) => void window.client[name](...given), [call, args] as [string, unknown[]])
 
   /**
@@ -181,7 +181,7 @@ describe.runIf(chromium)('clients in a browser, unmodified', () => {
       const { orgId, key } = await newWriteKey(app, { origins: [address] })
       const { page, hosts } = await open(client)
       await page.evaluate(client.start, { key, host: app.address })
-      for (const call of client.calls) await say(page, call, said[call]?.args ?? [])
+      for (const call of client.calls) await callClient(page, call, said[call]?.args ?? [])
       await untilStored(
         orgId,
         ['identify', 'track', 'page', 'screen', 'group', 'alias']
@@ -208,7 +208,7 @@ describe.runIf(chromium)('clients in a browser, unmodified', () => {
         const { host, times } = await startProxy(first)
         const { page } = await open(client)
         await page.evaluate(client.start, { key, host })
-        await say(page, 'track', ['Seen', { n: 1 }])
+        await callClient(page, 'track', ['Seen', { n: 1 }])
         await vi.waitFor(() => expect(times.length).toBeGreaterThan(1), soon)
         await untilStored(orgId, [{ type: 'track', name: 'Seen', properties: { n: 1 } }])
       }),
@@ -224,7 +224,7 @@ describe.runIf(chromium)('clients in a browser, unmodified', () => {
     })
     const { page } = await open(client)
     await page.evaluate(client.start, { key, host })
-    await say(page, 'track', ['Seen', { n: 1 }])
+    await callClient(page, 'track', ['Seen', { n: 1 }])
     const tracks = async () =>
       (await storedEvents(app.databaseUrl, orgId)).filter(({ type }) => type === 'track')
     await vi.waitFor(async () => expect(await tracks()).toHaveLength(1), soon)
@@ -239,9 +239,9 @@ describe.runIf(chromium)('clients in a browser, unmodified', () => {
     const { page } = await open(jitsu)
     await page.evaluate(jitsu.start, { key, host })
     const refused = page.waitForResponse((response) => response.status() === 503)
-    await say(page, 'track', ['Seen', { n: 1 }])
+    await callClient(page, 'track', ['Seen', { n: 1 }])
     await refused
-    await say(page, 'track', ['Seen', { n: 2 }])
+    await callClient(page, 'track', ['Seen', { n: 2 }])
     await untilStored(orgId, [{ properties: { n: 2 } }])
   })
 })

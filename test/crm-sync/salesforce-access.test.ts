@@ -264,7 +264,7 @@ describe('missing and wrong fields', () => {
     ])
   })
 
-  test('if a field of field_map is missing in Salesforce, the job ends before it sends a person', async () => {
+  test('if a field of field_map is missing in Salesforce, the job ends before it sends any person', async () => {
     const { org, crm, connection_id } = await connected({ field_map: { source: 'Gone__c' } })
     await newPeople(org, 1)
     const job = await pushed(org, { connection_id })

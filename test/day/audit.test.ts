@@ -30,7 +30,7 @@ beforeAll(async () => {
     ...{ ledger: requests.ledger, requests, actors: requests.actors },
     rows: async (text, values = []) => (await owner.query(text, values)).rows,
   }
-  // Repeat until the random acts have created all rows that the faults need.
+  // Repeat until the random actions have created all rows that the faults need.
   do {
     await quietDay(requests)
     await drain(audited, patienceMs)
@@ -81,10 +81,10 @@ test('the audit passes a day of requests without faults, and finds every fault t
   const { rows } = audited
   const targets = wanted()
   const target = async (name: keyof typeof targets) => (await first(targets[name]))!
-  const told = (field: string) =>
+  const answer = (field: string) =>
     [...requests.ledger.writes.keys()].map((name) => name.split(' ')).find((name) => name[2] === field)![1]!
 
-  const overwritten = told('industry')
+  const overwritten = answer('industry')
   await rows(`update company set industry = 'as it was before' where company_id = '${overwritten}'`)
   const lost = await target('persona')
   await rows(`delete from persona where persona_id = '${lost}'`)

@@ -3,8 +3,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { endpoints } from '../../src/api.ts'
 import { command } from '../support/processes.ts'
-import { Visit } from './acts/act.ts'
-import { addClient } from './acts/keys.ts'
+import { ActorClient } from './actions/action.ts'
+import { addClient } from './actions/keys.ts'
 import { audit } from './audit/audit.ts'
 import type { Audited, Verdict } from './audit/audited.ts'
 import { auditProcesses } from './audit/processes.ts'
@@ -29,13 +29,13 @@ const day = await Installation.start(outside.settings)
 const requests = new Requests(day.addresses, new Ledger())
 const samples = new Samples(day)
 try {
-  // The last organization that is no agency has a low rate limit, which it reaches.
+  // The last organization that is not an agency has a low rate limit, which it reaches.
   for (let org = agencies; org < orgs; org++)
     requests.join(await newActor(day.database, { perSecond: org === orgs - 1 ? 10 : null }))
   for (let org = 0; org < agencies; org++) requests.join(await newActor(day.database, { isAgency: true }))
   await outside.equip(requests.actors, requests)
   for (const agency of requests.actors.filter(({ isAgency }) => isAgency))
-    await addClient(new Visit(agency, requests))
+    await addClient(new ActorClient(agency, requests))
   const stop = new AbortController()
   const audited: Audited = {
     ...{ ledger: requests.ledger, requests, actors: requests.actors },

@@ -12,7 +12,7 @@ export type Write = {
 export type Creation = { kind: string; orgId: string; nonce: string; id: string | null; isErased?: boolean }
 
 /** The number of effects with an event: those that the server acknowledged, and those that may have happened. */
-type Effect = { orgId: string; type: string; objectId: string; told: number; doubtful: number }
+type Effect = { orgId: string; type: string; objectId: string; answer: number; doubtful: number }
 
 /** The value that a read showed, and the times of request and answer. */
 export type Read = { of: string; value: unknown; sentAt: number; answeredAt: number }
@@ -76,10 +76,10 @@ export class Ledger {
     else this.writes.set(name, [write])
   }
 
-  effect(orgId: string, type: string, objectId: string, told: number, doubtful: number): void {
+  effect(orgId: string, type: string, objectId: string, answer: number, doubtful: number): void {
     const name = `${type} ${objectId}`
-    const effect = this.effects.get(name) ?? { orgId, type, objectId, told: 0, doubtful: 0 }
-    effect.told += told
+    const effect = this.effects.get(name) ?? { orgId, type, objectId, answer: 0, doubtful: 0 }
+    effect.answer += answer
     effect.doubtful += doubtful
     this.effects.set(name, effect)
   }

@@ -12,12 +12,12 @@ export type Actor = {
   /** A text such as `mk007z`. It is in every text of this organization, and in no other organization. */
   marker: string
   tokens: { live: string; test: string }
-  /** The client org on which the agency's keys act. */
+  /** The client org on which the agency's keys action. */
   target: string | null
   isAgency: boolean
   /** Markers and ids of other orgs that may appear here: an agency and its clients can see each other. */
   relatives: Set<string>
-  /** Ids by use. An act that needs an object for itself removes the id until it ends. */
+  /** Ids by use. An action that needs an object for itself removes the id until it ends. */
   pools: Map<string, string[]>
 }
 

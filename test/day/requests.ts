@@ -20,11 +20,11 @@ export type Sent = {
   ifMatch?: number
   mode?: 'live' | 'test'
   token?: string
-  /** Statuses that the act accepts besides success and retries. */
+  /** Statuses that the action accepts besides success and retries. */
   allow?: number[]
 }
 
-export type Told = {
+export type DayAnswer = {
   status: number
   /** Whether the status is the endpoint's success. */
   ok: boolean
@@ -89,16 +89,16 @@ export class Requests {
    * Sends a request until its answer is final.
    * @throws Error after 90 seconds
    */
-  async send(actor: Actor, name: string, sent: Sent = {}): Promise<Told> {
+  async send(actor: Actor, name: string, sent: Sent = {}): Promise<DayAnswer> {
     const endpoint = named.get(name)!
     const key = endpoint.method === 'POST' && endpoint.effect !== 'none' ? randomUUID() : null
-    const told = await this.#untilAnswered(actor, endpoint, sent, key)
-    if (key !== null && told.ok && chance(0.03)) await this.#again(actor, endpoint, sent, key, told)
-    return told
+    const answer = await this.#untilAnswered(actor, endpoint, sent, key)
+    if (key !== null && answer.ok && chance(0.03)) await this.#again(actor, endpoint, sent, key, answer)
+    return answer
   }
 
   /** Repeats the request. The answer must be the same, unless an erasure removed the stored one. */
-  async #again(actor: Actor, endpoint: Endpoint, sent: Sent, key: string, before: Told): Promise<void> {
+  async #again(actor: Actor, endpoint: Endpoint, sent: Sent, key: string, before: DayAnswer): Promise<void> {
     if ((sent.body as { dry_run?: boolean } | undefined)?.dry_run) return
     const again = await this.#untilAnswered(actor, endpoint, { ...sent, allow: [409] }, key)
     if (again.status === 409) return
@@ -109,7 +109,7 @@ export class Requests {
       )
   }
 
-  async #untilAnswered(actor: Actor, endpoint: Endpoint, sent: Sent, key: string | null): Promise<Told> {
+  async #untilAnswered(actor: Actor, endpoint: Endpoint, sent: Sent, key: string | null): Promise<DayAnswer> {
     const sentAt = Date.now()
     let doubtful = false
     let address = this.#addresses[Math.floor(Math.random() * this.#addresses.length)]!
@@ -122,7 +122,7 @@ export class Requests {
         if (status === 503) this.refused.push({ ...way, at: Date.now(), what: text })
         const isBusy = status === 409 && wait !== undefined && key !== null
         if (status !== 503 && status !== 429 && !isBusy)
-          return this.#told(actor, endpoint, sent, status, text, { sentAt, doubtful })
+          return this.#answer(actor, endpoint, sent, status, text, { sentAt, doubtful })
         if (status === 429) this.limited++
         if (status === 503 && /saved/.test(text)) doubtful = true
         await delay(Math.min(Number(wait ?? 1), 5) * 1000 * (0.5 + Math.random()))
@@ -161,14 +161,14 @@ export class Requests {
     return false
   }
 
-  #told(
+  #answer(
     actor: Actor,
     endpoint: Endpoint,
     sent: Sent,
     status: number,
     text: string,
-    { sentAt, doubtful }: Pick<Told, 'sentAt' | 'doubtful'>,
-  ): Told {
+    { sentAt, doubtful }: Pick<DayAnswer, 'sentAt' | 'doubtful'>,
+  ): DayAnswer {
     const byStatus = this.counts.get(endpoint.name) ?? new Map<number, number>()
     byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
     this.counts.set(endpoint.name, byStatus)

@@ -3,7 +3,7 @@ import { EspoStandIn } from '../support/stand-ins/espocrm.ts'
 import { HubSpotStandIn } from '../support/stand-ins/hubspot.ts'
 import { SalesforceStandIn } from '../support/stand-ins/salesforce.ts'
 import { VapiStandIn } from '../support/stand-ins/vapi.ts'
-import { Visit } from './acts/act.ts'
+import { ActorClient } from './actions/action.ts'
 import type { Audited, Verdict } from './audit/audited.ts'
 import { newNonce } from './dice.ts'
 import type { Actor } from './orgs.ts'
@@ -58,7 +58,7 @@ export class Outside {
 
   /** Connects some organizations to the stand-ins, and sets a few to mode `auto`. */
   async equip(actors: readonly Actor[], requests: Requests): Promise<void> {
-    const visits = actors.map((actor) => new Visit(actor, requests))
+    const visits = actors.map((actor) => new ActorClient(actor, requests))
     const portal = this.hubspot.newPortal()
     const { org, credentials } = this.salesforce.newOrg()
     await this.#connect(visits[0]!, 'espocrm', this.espo.credentials, () =>
@@ -73,20 +73,20 @@ export class Outside {
       ),
     )
     const { apiKey: api_key, assistantId: assistant_id, phoneNumberId: phone_number_id } = this.vapi
-    for (const visit of [visits[3]!, visits[4]!]) {
+    for (const api of [visits[3]!, visits[4]!]) {
       const body = { provider: 'vapi', credentials: { api_key, assistant_id, phone_number_id } }
-      await visit.send('update_voice_settings', { body })
-      visit.keep('provider', 'vapi')
+      await api.send('update_voice_settings', { body })
+      api.keep('provider', 'vapi')
     }
-    for (const visit of visits.slice(5, 8))
-      await visit.send('update_duplicate_settings', { body: { contact: { mode: 'auto' } } })
+    for (const api of visits.slice(5, 8))
+      await api.send('update_duplicate_settings', { body: { contact: { mode: 'auto' } } })
   }
 
-  async #connect(visit: Visit, provider: string, credentials: object, keys: () => string[]): Promise<void> {
-    const body = { provider, name: visit.text(newNonce()), credentials }
-    const told = await visit.send('create_crm_connection', { body })
-    const { connection_id } = told.body.data
-    visit.keep('connection', connection_id)
+  async #connect(api: ActorClient, provider: string, credentials: object, keys: () => string[]): Promise<void> {
+    const body = { provider, name: api.text(newNonce()), credentials }
+    const answer = await api.send('create_crm_connection', { body })
+    const { connection_id } = answer.body.data
+    api.keep('connection', connection_id)
     this.#keys.set(connection_id, keys)
   }
 

@@ -1,23 +1,23 @@
-import { type Act, type Acts, Visit } from './acts/act.ts'
-import { agencyActs } from './acts/agencies.ts'
-import { crmActs } from './acts/crm.ts'
-import { dealActs } from './acts/deals.ts'
-import { duplicateActs } from './acts/duplicates.ts'
-import { importActs } from './acts/imports.ts'
-import { keyActs } from './acts/keys.ts'
-import { peopleActs } from './acts/people.ts'
-import { personaActs } from './acts/personas.ts'
-import { sandboxActs } from './acts/sandboxes.ts'
-import { signatureActs } from './acts/signatures.ts'
-import { suppressionActs } from './acts/suppressions.ts'
-import { trackingActs } from './acts/tracking.ts'
-import { voiceActs } from './acts/voice.ts'
-import { webhookActs } from './acts/webhooks.ts'
+import { type Action, type WeightedActions, ActorClient } from './actions/action.ts'
+import { agencyActs } from './actions/agencies.ts'
+import { crmActs } from './actions/crm.ts'
+import { dealActs } from './actions/deals.ts'
+import { duplicateActs } from './actions/duplicates.ts'
+import { importActs } from './actions/imports.ts'
+import { keyActs } from './actions/keys.ts'
+import { peopleActs } from './actions/people.ts'
+import { personaActs } from './actions/personas.ts'
+import { sandboxActs } from './actions/sandboxes.ts'
+import { signatureActs } from './actions/signatures.ts'
+import { suppressionActs } from './actions/suppressions.ts'
+import { trackingActs } from './actions/tracking.ts'
+import { voiceActs } from './actions/voice.ts'
+import { webhookActs } from './actions/webhooks.ts'
 import { oneOf } from './dice.ts'
 import type { Actor } from './orgs.ts'
 import { type Requests, Unanswered } from './requests.ts'
 
-const acts: Acts = [
+const actions: WeightedActions = [
   ...[...peopleActs, ...dealActs, ...duplicateActs, ...personaActs, ...voiceActs],
   ...suppressionActs,
   ...agencyActs,
@@ -26,19 +26,19 @@ const acts: Acts = [
   ...trackingActs,
   ...[...signatureActs, ...crmActs, ...importActs, ...keyActs],
 ]
-const total = acts.reduce((sum, [weight]) => sum + weight, 0)
+const total = actions.reduce((sum, [weight]) => sum + weight, 0)
 
-function pick(): Act {
+function pick(): Action {
   let left = Math.random() * total
-  for (const [weight, act] of acts) {
+  for (const [weight, action] of actions) {
     left -= weight
-    if (left < 0) return act
+    if (left < 0) return action
   }
-  return acts[0]![1]
+  return actions[0]![1]
 }
 
 /**
- * Runs acts in all organizations, `atOnce` at a time, until `signal` aborts. Then waits until the running acts end.
+ * Runs actions in all organizations, `atOnce` at a time, until `signal` aborts. Then waits until the running actions end.
  */
 export async function traffic(requests: Requests, atOnce: number, signal: AbortSignal): Promise<void> {
   const work = async () => {
@@ -47,15 +47,15 @@ export async function traffic(requests: Requests, atOnce: number, signal: AbortS
   await Promise.all(Array.from({ length: atOnce }, work))
 }
 
-async function perform(act: Act, actor: Actor, requests: Requests): Promise<void> {
+async function perform(action: Action, actor: Actor, requests: Requests): Promise<void> {
   try {
-    await act(new Visit(actor, requests))
+    await action(new ActorClient(actor, requests))
   } catch (error) {
-    if (!(error instanceof Unanswered)) requests.ledger.fault(`an act broke off: ${(error as Error).stack}`)
+    if (!(error instanceof Unanswered)) requests.ledger.fault(`an action broke off: ${(error as Error).stack}`)
   }
 }
 
-/** Runs all acts except calls, which take long, in one organization after another. */
+/** Runs all actions except calls, which take long, in one organization after another. */
 export async function quietDay(requests: Requests): Promise<void> {
   const kinds = [
     peopleActs,
@@ -72,5 +72,5 @@ export async function quietDay(requests: Requests): Promise<void> {
     trackingActs,
   ]
   for (const actor of [...requests.actors])
-    for (const [, act] of kinds.flat()) await perform(act, actor, requests)
+    for (const [, action] of kinds.flat()) await perform(action, actor, requests)
 }

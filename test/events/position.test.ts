@@ -51,7 +51,7 @@ describe('a reader of the event log', () => {
     const random = (n: number) => Math.floor(Math.random() * n)
     const writer = async () => {
       for (let turn = 0; turn < 40; turn++) {
-        const told: string[] = []
+        const versions: string[] = []
         const rolledBack = new Error('rolled back')
         const changes = Array.from({ length: 1 + random(4) }, () => updateOf(newId(), random(1e9)))
         await log
@@ -60,12 +60,12 @@ describe('a reader of the event log', () => {
             await delay(random(6))
             const more = updateOf(objects[random(5)]!, random(1e9))
             await recordEvents(tx, [more])
-            told.push(...[...changes, more].map(({ data }) => String(data?.version)))
+            versions.push(...[...changes, more].map(({ data }) => String(data?.version)))
             if (random(5) === 0) throw rolledBack
           })
           .then(
             () => {
-              for (const version of told) written.add(version)
+              for (const version of versions) written.add(version)
             },
             (error) => expect(error).toBe(rolledBack),
           )

@@ -29,7 +29,7 @@ export class Clients {
   readonly #address: () => string
   readonly #token: string
   readonly #asked: string[] = []
-  readonly #told = new Map<string, string>()
+  readonly #created = new Map<string, string>()
   readonly #unexpected: string[] = []
   #requests = 0
   #refused = 0
@@ -43,7 +43,7 @@ export class Clients {
   }
 
   get acknowledged(): number {
-    return this.#told.size
+    return this.#created.size
   }
 
   get refused(): number {
@@ -74,7 +74,7 @@ export class Clients {
     while (performance.now() < until) {
       const answer = await this.#send(key)
       if (answer?.status === 201) {
-        this.#told.set(key, answer.id!)
+        this.#created.set(key, answer.id!)
         return
       }
       // The server is down, starting or stopping, or an earlier try still runs.
@@ -118,10 +118,10 @@ export class Clients {
     return {
       sent: this.#asked.length,
       requests: this.#requests,
-      acknowledged: this.#told.size,
+      acknowledged: this.#created.size,
       found: rows.length,
       doubled: rows.filter(({ ids, events }) => ids.length > 1 || events !== 1).length,
-      lost: [...this.#told].filter(([key, id]) => !stored.get(key)?.includes(id)).length,
+      lost: [...this.#created].filter(([key, id]) => !stored.get(key)?.includes(id)).length,
       unexpected: this.#unexpected,
     }
   }

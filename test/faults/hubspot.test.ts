@@ -177,7 +177,7 @@ describe('problems for the operator', () => {
       /^HubSpot’s property crosswalk_id of leads cannot keep the Crosswalk id/,
     ],
   ])(
-    'if the property for the Crosswalk id is %s, the push stops before it sends a person',
+    'if the property for the Crosswalk id is %s, the push stops before it sends any person',
     async (_, property, words) => {
       const { org, portal, connection_id } = await hubspot.newOrg()
       await newPeople(org, 2)
@@ -224,7 +224,7 @@ describe('problems for the operator', () => {
     expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
   })
 
-  test('if field_map names a property that HubSpot does not have, the job ends before it sends a person', async () => {
+  test('if field_map names a property that HubSpot does not have, the job ends before it sends any person', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { tags: 'no_such_thing' } })
     await newContact(org, { ...ada, tags: ['vip'] })
     const job = await pushed(org, { connection_id })

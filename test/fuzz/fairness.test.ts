@@ -90,10 +90,10 @@ describe.runIf(process.env.FUZZ_REQUESTS !== undefined)('floods of the most expe
           perSecond,
           count: perFlood,
         })
-        const told = `${heavy.name}: idle ${shown(idle)}, flooded ${shown({ p50, p99 })}, flood ${JSON.stringify(answers)}`
-        console.log(told)
+        const report = `${heavy.name}: idle ${shown(idle)}, flooded ${shown({ p50, p99 })}, flood ${JSON.stringify(answers)}`
+        console.log(report)
         if (p99 > Math.min(150, 10 * idle.p99) || failures.length > 0)
-          faults.push(`${told} ${failures[0] ?? ''}`)
+          faults.push(`${report} ${failures[0] ?? ''}`)
       }
       expect(faults.join('\n')).toBe('')
     },

@@ -8,7 +8,7 @@ import { type Held, heldBy, leftInDatabase } from './health.ts'
 import { leakInLog } from './leaks.ts'
 import { type Means, reachTheRest, reachWithoutDatabase } from './reach.ts'
 import { ReachedStatuses } from './reached.ts'
-import { run, told } from './run.ts'
+import { run, report } from './run.ts'
 import { nobody, startProcess } from './server.ts'
 import { Wire } from './wire.ts'
 import { World } from './world.ts'
@@ -58,7 +58,7 @@ test(`none of ${count} answers to invalid requests is wrong, with seed ${seed}`,
   before = await heldBy(address)
   const { failures, slowest } = await run({ ...means, ...once })
   if (isLarge) console.log('answers by status', means.reached.byStatus(), 'slowest', slowest)
-  expect(told([...(warm?.failures ?? []), ...failures], seed)).toBe('')
+  expect(report([...(warm?.failures ?? []), ...failures], seed)).toBe('')
 })
 
 test('every operation still succeeds with a valid request', hours, async () => {

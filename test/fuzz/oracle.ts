@@ -83,7 +83,7 @@ function bodyFaults({ content }: Response, { text, headers, status }: Answer): s
   if (headers['content-type'] !== 'application/json; charset=utf-8')
     return [`content-type ${headers['content-type']}`]
   const body = parsed(text)
-  if (body === undefined) return ['a body that is no JSON']
+  if (body === undefined) return ['a body that is not JSON']
   const fault = faultOf(body, schema)
   return [...(fault ? [fault] : []), ...(status === 422 ? detailFaults(body) : [])]
 }
@@ -130,7 +130,7 @@ function commonFaults({ headers, text, status }: Answer): string[] {
   if (!/^[\w.:/+=-]{1,128}$/.test(String(headers['x-request-id']))) faults.push('no X-Request-Id that is one')
   if (headers['x-content-type-options'] !== 'nosniff') faults.push('without nosniff')
   if (headers['cache-control'] !== 'no-store') faults.push('without no-store')
-  if (status >= 400 && text !== '' && parsed(text) === undefined) faults.push('an error that is no JSON')
+  if (status >= 400 && text !== '' && parsed(text) === undefined) faults.push('an error that is not JSON')
   return faults
 }
 

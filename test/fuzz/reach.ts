@@ -82,10 +82,10 @@ async function asked(
   reached.add(operation.operationId, answer.status)
   const leak = leakIn(answer.text, world)
   const faults = [...documentedFaults(operation, answer), ...(leak ? [`it shows ${leak}`] : [])]
-  return faults.length === 0 ? [] : [told(operation, request, answer, faults)]
+  return faults.length === 0 ? [] : [report(operation, request, answer, faults)]
 }
 
-const told = ({ operationId }: Operation, request: Sent, { status, text }: Answer, faults: string[]) =>
+const report = ({ operationId }: Operation, request: Sent, { status, text }: Answer, faults: string[]) =>
   `${operationId}: ${faults.join('; ')}\n  ${asText(request)}\n  → ${status} ${text.slice(0, 500)}`
 
 /** An org that has used up its limit of one request a minute. */

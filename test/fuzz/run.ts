@@ -99,7 +99,7 @@ function note(ms: number, request: string, { slowest }: Run): void {
   slowest.length = Math.min(5, slowest.length)
 }
 
-export function told(failures: readonly Failure[], seed: number): string {
+export function report(failures: readonly Failure[], seed: number): string {
   const kinds = new Map<string, Failure[]>()
   for (const failure of failures) {
     const kind = `${failure.faults.join('; ')} | ${failure.operationId}`

@@ -5,7 +5,7 @@ import type { StoredColumns } from '../../src/records/record-type.ts'
 import { NaiveOrg, type Step as NaiveStep } from '../support/merging/naive-org.ts'
 import type { Entity, Fields } from '../support/merging/naive-rules.ts'
 import { takeStep } from '../support/merging/naive-steps.ts'
-import { amountHiddenByRedo, histories, patchUsedByMerge, type Step, told } from '../support/merging/steps.ts'
+import { amountHiddenByRedo, histories, patchUsedByMerge, type Step, describeSteps } from '../support/merging/steps.ts'
 import { World } from '../support/merging/world.ts'
 
 /** The number of random histories: few in `npm test`, many in `npm run test:properties`. */
@@ -45,7 +45,7 @@ describe.each(['contact', 'company', 'deal'] as const)('%s', (entity) => {
           for (const id of ['p', 'q', 'r'])
             takeStep(naive, { entity: 'contact', do: 'create', id, fields: { first_name: id } })
         for (const [index, step] of steps.entries()) {
-          const history = () => told(steps.slice(0, index + 1))
+          const history = () => describeSteps(steps.slice(0, index + 1))
           const [one, other] = [world.take(step), takeStep(naive, asNaive(entity, step))]
           expect(other !== null, history()).toBe(one !== null)
           const states = Object.entries(world.shown())

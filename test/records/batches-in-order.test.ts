@@ -78,13 +78,13 @@ test('a batch of creates, upserts, changes and actions has the same results as s
       const outcomes = (await batch(whole.org, withIds(whole.ids))).body.data
       const singly = []
       for (const each of withIds(single.ids)) singly.push((await batch(single.org, [each])).body.data[0])
-      type Told = { outcome: string; contact_id?: string; code?: string; version?: number }
-      const told = (all: Told[], ids: string[]) =>
+      type Outcome = { outcome: string; contact_id?: string; code?: string; version?: number }
+      const outcomesOf = (all: Outcome[], ids: string[]) =>
         all.map(({ outcome, contact_id = '', code, version }) => {
           if (outcome === 'created') ids.push(contact_id)
           return [outcome, code, version, ids.indexOf(contact_id)]
         })
-      expect(told(outcomes, whole.ids)).toEqual(told(singly, single.ids))
+      expect(outcomesOf(outcomes, whole.ids)).toEqual(outcomesOf(singly, single.ids))
       expect(await seen(whole.org, whole.ids)).toEqual(await seen(single.org, single.ids))
     }),
     { numRuns: runs(6, 15) },

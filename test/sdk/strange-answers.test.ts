@@ -41,7 +41,7 @@ test('an answer that breaks off, or is not JSON, throws a ConnectionError with t
   const client = await clientOfStub(answer(200, 'application/json', '{"data":['), { maxRetries: 0 })
   const error = await client.contacts.list().catch((e) => e)
   expect(error).toBeInstanceOf(ConnectionError)
-  expect(error.message).toContain('is cut off, or is no JSON')
+  expect(error.message).toContain('is cut off, or is not JSON')
 })
 
 describe('a call that cannot work throws a ConfigurationError before anything is sent', () => {

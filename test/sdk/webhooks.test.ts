@@ -45,7 +45,7 @@ describe('a webhook', () => {
     ['another body', '{"test": 1}', {}, secret, 0],
     ['another id', body, { 'webhook-id': 'msg_other' }, secret, 0],
     ['another time', body, { 'webhook-timestamp': String(timestamp + 1) }, secret, 0],
-    ['a time that is no number', body, { 'webhook-timestamp': 'soon' }, secret, 0],
+    ['a time that is not a number', body, { 'webhook-timestamp': 'soon' }, secret, 0],
     ['another secret', body, {}, other, 0],
     ['no signature', body, { 'webhook-signature': undefined }, secret, 0],
     ['a signature that is no base64', body, { 'webhook-signature': 'v1,***' }, secret, 0],

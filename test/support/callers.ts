@@ -8,12 +8,12 @@ export async function newCaller(
   app: TestApp,
   settings: object = { provider: 'simulator' },
   voice = {},
-): Promise<{ org: TestOrg; say: { persona_id: string } }> {
+): Promise<{ org: TestOrg; speaker: { persona_id: string } }> {
   const org = await app.newOrg()
   await org.patch('/voice/settings', settings)
   await org.post('/voice/numbers', { number: '+14155550100' })
   const { body } = await org.post('/personas', { name: 'Ann', greeting: 'Hello from Acme.', voice })
-  return { org, say: { persona_id: body.data.persona_id } }
+  return { org, speaker: { persona_id: body.data.persona_id } }
 }
 
 export const place = (org: TestClient, body: object = {}, key?: string): Promise<Answer> =>

@@ -156,7 +156,7 @@ export class SdkVisitors {
   }
 }
 
-export const say = (page: Page, ...call: unknown[]): Promise<void> =>
+export const callSdk = (page: Page, ...call: unknown[]): Promise<void> =>
   page.evaluate((given) => window.crosswalk(...given), call)
 
 /** Leaves a page, so that its events are sent. */

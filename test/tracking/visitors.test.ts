@@ -88,7 +88,7 @@ describe('a visitor', () => {
     expect(await readData(org, visitorPath(org, 'a3'))).toMatchObject({ ads_denied_at: null })
   })
 
-  test('is no program, and nobody who refuses analytics', async () => {
+  test('is not a program, and nobody who refuses analytics', async () => {
     const { org, key } = await newSite(app)
     await org.patch('/tracking/settings', { cookieless: true })
     await sendEvents(app, key, { context: { webdriver: true } })

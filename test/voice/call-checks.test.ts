@@ -124,7 +124,7 @@ describe('checks', () => {
   })
 
   test.each(['true', 1, 'yes', null])(
-    'the checks of a call refuse the dry_run %j, which is no JSON boolean',
+    'the checks of a call refuse the dry_run %j, which is not a JSON boolean',
     async (value) => {
       const org = await caller()
       const answer = await place(org, { dry_run: value })

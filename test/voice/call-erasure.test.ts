@@ -13,12 +13,12 @@ async function caller(): Promise<TestOrg> {
   return org
 }
 
-const told = {
+const content = {
   ...{ instructions: 'Ask Zebedeeplanted.', variables: { name: 'Zebedeeplanted' } },
   metadata: { note: 'planted' },
 }
 const place = async (org: TestOrg, to: string, key: string) =>
-  (await org.post('/voice/calls', { to_number: to, ...told }, { headers: { 'idempotency-key': key } })).body
+  (await org.post('/voice/calls', { to_number: to, ...content }, { headers: { 'idempotency-key': key } })).body
 
 const read = async (org: TestOrg, callId: string) => (await org.get(`/voice/calls/${callId}`)).body.data
 const create = async (org: TestOrg, fields: object) =>
@@ -62,15 +62,15 @@ test('erasing a contact removes its data from calls and stored answers, and keep
   expect((await org.get('/voice/calls?to_number=%2B12025550148')).body.data).toEqual([])
   const again = await org.post(
     '/voice/calls',
-    { to_number: '+12025550148', ...told },
+    { to_number: '+12025550148', ...content },
     { headers: { 'idempotency-key': 'a' } },
   )
   expect([again.status, again.body.detail]).toEqual([409, expect.stringContaining('erased since')])
-  expect(await read(org, bystander.call_id)).toMatchObject({ to_number: '+12025550104', ...told })
-  expect(await read(other, theirs.call_id)).toMatchObject({ to_number: '+12025550147', ...told })
+  expect(await read(org, bystander.call_id)).toMatchObject({ to_number: '+12025550104', ...content })
+  expect(await read(other, theirs.call_id)).toMatchObject({ to_number: '+12025550147', ...content })
   await other.post('/contacts', { first_name: 'Other', phone: '+12025550147' })
   await erase(org, await create(org, { first_name: 'Same', phone: '+12025550147' }))
-  expect(await read(other, theirs.call_id)).toMatchObject({ to_number: '+12025550147', ...told })
+  expect(await read(other, theirs.call_id)).toMatchObject({ to_number: '+12025550147', ...content })
   for (const [each, number] of [
     [org, '+12025550104'],
     [other, '+12025550147'],

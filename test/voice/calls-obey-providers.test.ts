@@ -51,7 +51,7 @@ describe.each(outside)('through %s', (name) => {
   ])(
     'a refusal by %s that commits after the first check stops the call before the provider gets a request',
     async (_how, refuse, code) => {
-      const { org, say } = await caller(name)
+      const { org, speaker } = await caller(name)
       const id = await create(org, {})
       const placed = await withClient(app, async (client) => {
         await client.query('begin')
@@ -60,7 +60,7 @@ describe.each(outside)('through %s', (name) => {
           `select pg_advisory_xact_lock(hashtextextended('call slots ' || $1 || 'live', 0))`,
           [org.orgId],
         )
-        const placing = place(org, say, 'raced')
+        const placing = place(org, speaker, 'raced')
         await untilBlocked(client)
         await refuse(org, id)
         await client.query('rollback')
@@ -75,7 +75,7 @@ describe.each(outside)('through %s', (name) => {
         { calls: 1, answered: 0, seconds: 0, minutes: 0 },
         0,
       ])
-      expect((await place(org, say, 'raced')).body.code).toBe(code)
+      expect((await place(org, speaker, 'raced')).body.code).toBe(code)
     },
   )
 
@@ -89,7 +89,7 @@ describe.each(outside)('through %s', (name) => {
   ])(
     'after the answer says that %s, neither running requests nor new ones dial',
     async (_what, refuse, code) => {
-      const { org, say } = await caller(name)
+      const { org, speaker } = await caller(name)
       const id = await create(org, {})
       const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
       const isDial = ({ path }: { path: string }) => !path.endsWith('/CreateDispatch')
@@ -97,7 +97,7 @@ describe.each(outside)('through %s', (name) => {
       server.hold = async (request) => {
         if (isDial(request)) await answered
       }
-      const ringing = place(org, say)
+      const ringing = place(org, speaker)
       await expect.poll(() => server.requests.filter(isDial).length, patience).toBe(1)
       const waiting = await withClient(app, async (client) => {
         await client.query('begin')
@@ -106,7 +106,7 @@ describe.each(outside)('through %s', (name) => {
           [org.orgId],
         )
         // The calls have passed their first checks, and wait for the lock on the slots.
-        const placing = Array.from({ length: 4 }, () => outcome(org, say))
+        const placing = Array.from({ length: 4 }, () => outcome(org, speaker))
         await untilBlocked(client)
         await refuse(org, id)
         await client.query('rollback')
@@ -114,7 +114,7 @@ describe.each(outside)('through %s', (name) => {
       })
       answer()
       expect((await ringing).body.status).toBe('dispatched')
-      const later = [...waiting, ...Array.from({ length: 4 }, () => outcome(org, say))]
+      const later = [...waiting, ...Array.from({ length: 4 }, () => outcome(org, speaker))]
       expect(await Promise.all(later)).toEqual(Array(8).fill(code))
       expect(calls.all).toHaveLength(1)
     },
@@ -127,16 +127,16 @@ describe.each(outside)('through %s', (name) => {
     ['the words of the org', 'de-DE', 'Acme: an AI speaks.', { ai_disclosure_text: 'Acme: an AI speaks.' }],
     ['nothing once it is switched off', 'en-GB', '', { ai_disclosure: false }],
   ])('the first sentence says that an AI is calling, in %s', async (_which, language, sentence, settings) => {
-    const { org, say } = await caller(name, { language })
+    const { org, speaker } = await caller(name, { language })
     await org.patch('/voice/settings', settings)
-    expect(await outcome(org, say)).toBe('dispatched')
+    expect(await outcome(org, speaker)).toBe('dispatched')
     expect(spokenTo[name](server.requests.map(({ body }) => body))).toBe(
       `${sentence} Hello from Acme.`.trim(),
     )
   })
 })
 
-/** The first sentence that the provider was told to say. */
+/** The first sentence that the provider was told to speaker. */
 const spokenTo: Record<Outside, (bodies: string[]) => string> = {
   twilio: ([body]) => />([^<>]*)<\/Say>/.exec(new URLSearchParams(body).get('Twiml')!)![1]!,
   vapi: ([body]) => JSON.parse(body!).assistantOverrides.firstMessage,
@@ -144,12 +144,12 @@ const spokenTo: Record<Outside, (bodies: string[]) => string> = {
 }
 
 test('if consent is denied while LiveKit sends its agent, nobody is dialed, and the agent is removed', async () => {
-  const { org, say } = await caller('livekit')
+  const { org, speaker } = await caller('livekit')
   const id = await create(org, {})
   livekit.server.hold = async ({ path }) => {
     if (path.endsWith('/CreateDispatch')) await org.patch(`/contacts/${id}`, denied)
   }
-  expect(await outcome(org, say)).toBe('consent_denied')
+  expect(await outcome(org, speaker)).toBe('consent_denied')
   expect(livekit.server.requests.map(({ path }) => path.split('/').at(-1))).toEqual([
     ...['CreateDispatch', 'DeleteDispatch'],
   ])

@@ -163,9 +163,9 @@ test.each(['off', 'false', 0, 1])(
 )
 
 test('the simulator’s answer contains the first words of the call, even without a persona', async () => {
-  const { org, say } = await caller()
+  const { org, speaker } = await caller()
   const sentence = 'This is a call from an AI assistant.'
-  expect((await place(org, say)).body.dispatch.greeting).toBe(`${sentence} Hello from Acme.`)
+  expect((await place(org, speaker)).body.dispatch.greeting).toBe(`${sentence} Hello from Acme.`)
   expect((await place(org)).body.dispatch.greeting).toBe(sentence)
 })
 

@@ -180,14 +180,14 @@ test.each([
   for (const org of [busy, idle]) expect((await place(org)).status).toBe(201)
   const { context } = app.app
   const walk = async (ms: number) => {
-    const told: string[] = []
+    const counted: string[] = []
     const deliver = async ({ orgId }: { orgId: string }) => {
       if (orgId === busy.orgId && ms < 3_000) throw error
-      told.push(orgId)
+      counted.push(orgId)
     }
     const sign = () => Buffer.alloc(16)
     await sendDueCallbacks(system(context.database), sign, deliver, await sinceDialed(app, ms))
-    return told.filter((orgId) => orgId === busy.orgId || orgId === idle.orgId)
+    return counted.filter((orgId) => orgId === busy.orgId || orgId === idle.orgId)
   }
   expect(await walk(500)).toEqual([idle.orgId])
   expect(await walk(600)).toEqual([])

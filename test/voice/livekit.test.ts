@@ -50,7 +50,7 @@ describe('dispatching', () => {
 
   test.each([
     ['without a trunk', { sip_trunk_id: 'none' }, {}, 'not_found', 'requested sip trunk does not exist'],
-    ['to what is no number', {}, { to: 'a@b' }, 'invalid_argument', 'SipCallTo should be a phone number'],
+    ['to what is not a number', {}, { to: 'a@b' }, 'invalid_argument', 'SipCallTo should be a phone number'],
   ])(
     'a dispatch with %s is refused with the code and message of LiveKit',
     async (_what, credentials, changes, code, words) => {

@@ -18,7 +18,7 @@ export interface AgencyClientsResource {
   /**
    * Create a client of the agency.
    *
-   * Creates an organization and links it. To create an API key in it,  send `POST /api-keys` with its id in X-Target-Org-Id. To link an organization that exists, invite it.
+   * Creates an organization and links it. To create an API key in it, send `POST /api-keys` with its id in X-Target-Org-Id. To link an organization that exists, invite it.
    *
    * Needs the permission `agency:write`.
    */

@@ -1791,7 +1791,7 @@ export type Merge = {
   method: MergeMethod
   /** The version of the model that computed the score; null: there is no score. */
   model_version: string | null
-  /** For a proposal: whether mode `auto` would merge the two. null: it is no proposal. */
+  /** For a proposal: whether mode `auto` would merge the two. null: it is not a proposal. */
   would_apply: boolean | null
   /** When the merge or the proposal was created. */
   created_at: number
@@ -1875,7 +1875,7 @@ export type UndoneMerge = {
   method: MergeMethod
   /** The version of the model that computed the score; null: there is no score. */
   model_version: string | null
-  /** For a proposal: whether mode `auto` would merge the two. null: it is no proposal. */
+  /** For a proposal: whether mode `auto` would merge the two. null: it is not a proposal. */
   would_apply: boolean | null
   /** When the merge or the proposal was created. */
   created_at: number
@@ -3326,7 +3326,7 @@ export type WebEvent = {
   bot: boolean
   /** The visitor; null: the client sent only a `userId`, or a program made the event. */
   visitor_id: string | null
-  /** The `userId` that the client sent; null: none. The word of a browser is no proof. */
+  /** The `userId` that the client sent; null: none. The word of a browser is not proof. */
   user_key: string | null
   /** The session that the client names; null: none. */
   session_id: string | null
@@ -3377,7 +3377,7 @@ export type Visitor = {
   mode: Mode
   /** The `userId` of the visitor: the last that an API key sent, otherwise the last that the browser sent; null: none. */
   user_key: string | null
-  /** `trusted`: an API key sent the `userId`. `claimed`: the browser sent it, which is no proof; null: no `userId`. */
+  /** `trusted`: an API key sent the `userId`. `claimed`: the browser sent it, which is not proof; null: no `userId`. */
   user_trust: UserTrust | null
   /** The events since the first, also those that are deleted since. */
   events: number
@@ -3486,7 +3486,7 @@ export type TrackingSample = {
   type: string | null
   /** The name that the event has; null: none. */
   name: string | null
-  /** The client and its version; null: not said. */
+  /** The client and its version; null: unknown. */
   library: string | null
   /** The site whose browser sent it; null: not a browser. */
   origin: string | null

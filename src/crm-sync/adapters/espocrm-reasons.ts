@@ -10,7 +10,7 @@ const failures: Readonly<Record<string, string>> = {
   valid: 'has a value that it does not allow',
   array: 'has a value that it does not allow',
   pattern: 'does not have the required form',
-  emailAddress: 'is no e-mail address that EspoCRM accepts',
+  emailAddress: 'is not an e-mail address that EspoCRM accepts',
 }
 
 /**

@@ -81,27 +81,27 @@ export class HubSpotApi {
 
   /** `{status: 'error', category, message, correlationId, errors, context}` (the schema Error of HubSpot's OpenAPI files). */
   #errorOf(object: HubSpotObject, { status, headers }: OutboundAnswer, error: Members): Error {
-    const said = this.words(error) || `status ${status}`
+    const explanation = this.words(error) || `status ${status}`
     if (status === 429) {
       const limit = typeof error.policyName === 'string' ? error.policyName : ''
       const seconds =
         waitSecondsByLimit[limit] ?? retryAfterSeconds(headers['retry-after']) ?? defaultWaitSeconds
-      return new Unavailable(`HubSpot’s limit of requests is reached: ${said}`, seconds)
+      return new Unavailable(`HubSpot’s limit of requests is reached: ${explanation}`, seconds)
     }
     if (status === 423)
-      return new Unavailable(`HubSpot is changing the same records: ${said}`, lockedWaitSeconds)
+      return new Unavailable(`HubSpot is changing the same records: ${explanation}`, lockedWaitSeconds)
     if (status >= 500 || status === 408 || status === 477)
-      return new Unavailable(`HubSpot is not available: ${said}`, retryAfterSeconds(headers['retry-after']))
+      return new Unavailable(`HubSpot is not available: ${explanation}`, retryAfterSeconds(headers['retry-after']))
     if (status === 401) {
       return new AccessRefused(
-        `HubSpot refuses the access token: ${said} Send a valid one (PATCH /integrations/crm-sync/connections/${this.#connectionId})`,
+        `HubSpot refuses the access token: ${explanation} Send a valid one (PATCH /integrations/crm-sync/connections/${this.#connectionId})`,
       )
     }
-    if (status === 403) return new Unusable(scopesMissing(object, said, scopesOf(error)))
-    if (status === 404 || /unable to infer object type/i.test(said))
-      return new Unusable(objectMissing(object, said))
-    if (isUnknownProperty(error)) return new Unusable(`${said} Change field_map, or add the property there`)
-    return new RequestRefused(said, status === 409 || isConflict(error))
+    if (status === 403) return new Unusable(scopesMissing(object, explanation, scopesOf(error)))
+    if (status === 404 || /unable to infer object type/i.test(explanation))
+      return new Unusable(objectMissing(object, explanation))
+    if (isUnknownProperty(error)) return new Unusable(`${explanation} Change field_map, or add the property there`)
+    return new RequestRefused(explanation, status === 409 || isConflict(error))
   }
 
   /** The texts of an error, for people, without the token. */
@@ -138,14 +138,14 @@ const products = {
     ' Leads in HubSpot need Sales Hub Professional or more. Without it, push people as contacts: POST /integrations/crm-sync/contacts/push',
 }
 
-function scopesMissing(object: HubSpotObject, said: string, scopes: readonly string[]): string {
+function scopesMissing(object: HubSpotObject, explanation: string, scopes: readonly string[]): string {
   const asked = `crm.objects.${object}.read and crm.objects.${object}.write`
   const named = scopes.length > 0 ? ` It names ${scopes.join(', ')}.` : ''
-  return `HubSpot does not let this app use its ${object}: ${said}${named} Give the app the scopes ${asked}.${products[object]}`
+  return `HubSpot does not let this app use its ${object}: ${explanation}${named} Give the app the scopes ${asked}.${products[object]}`
 }
 
-const objectMissing = (object: HubSpotObject, said: string) =>
-  `HubSpot has no ${object} in this account: ${said}.${products[object]}`
+const objectMissing = (object: HubSpotObject, explanation: string) =>
+  `HubSpot has no ${object} in this account: ${explanation}.${products[object]}`
 
 /** Reads the scopes from `errors[].context.requiredGranularScopes` or `missingScopes`. */
 function scopesOf(error: Members): string[] {

@@ -275,6 +275,6 @@ function leadOf(values: Person['values'], isKnown: boolean): Record<string, stri
  * HubSpot's values are text. An empty value clears a property of a known contact; for a new contact it is left out.
  */
 function wireOf(values: readonly [string, unknown][], isKnown: boolean): Record<string, string> {
-  const said = values.filter(([, value]) => isKnown || (value !== null && value !== ''))
-  return Object.fromEntries(said.map(([name, value]) => [name, value === null ? '' : String(value)]))
+  const sent = values.filter(([, value]) => isKnown || (value !== null && value !== ''))
+  return Object.fromEntries(sent.map(([name, value]) => [name, value === null ? '' : String(value)]))
 }

@@ -180,12 +180,12 @@ function refusalOf(reply: Reply, account: Account): Error {
   const { error, error_description: description } = membersOf(reply.json)
   const hide = makeRedactor(account)
   const parts = [textOf(description), textOf(error) && `(${textOf(error)})`].filter(Boolean)
-  const said = shorten(hide(parts.join(' ')) || `status ${reply.status}`)
-  const isLater = isBusy(reply.status) || /rate.?(limit|exceeded)|unavailable|server_error/i.test(said)
+  const explanation = shorten(hide(parts.join(' ')) || `status ${reply.status}`)
+  const isLater = isBusy(reply.status) || /rate.?(limit|exceeded)|unavailable|server_error/i.test(explanation)
   if (isLater || reply.status < 400)
-    return new Unavailable(`Salesforce’s sign-in is not available: ${said}`, reply.retryAfter)
-  const hint = refusalHints.find(({ when }) => when.test(said))?.words ?? 'send credentials that it accepts'
-  return new AccessRefused(`Salesforce’s sign-in refused: ${said}: ${hint}`)
+    return new Unavailable(`Salesforce’s sign-in is not available: ${explanation}`, reply.retryAfter)
+  const hint = refusalHints.find(({ when }) => when.test(explanation))?.words ?? 'send credentials that it accepts'
+  return new AccessRefused(`Salesforce’s sign-in refused: ${explanation}: ${hint}`)
 }
 
 /** Explains Salesforce's error messages. */

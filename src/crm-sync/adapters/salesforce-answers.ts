@@ -87,21 +87,21 @@ export function failureOf(reply: Reply, what: string, hide: Redact): Error {
   const { status, retryAfter } = reply
   const [fault] = faultsOf(reply.json)
   const { code = '', message = '' } = fault ?? {}
-  const said = shorten(hide([message, code && `(${code})`].filter(Boolean).join(' ')) || `status ${status}`)
+  const explanation = shorten(hide([message, code && `(${code})`].filter(Boolean).join(' ')) || `status ${status}`)
   if (isBusy(status) || code === 'REQUEST_LIMIT_EXCEEDED' || code === 'SERVER_UNAVAILABLE') {
     const isDaily = code === 'REQUEST_LIMIT_EXCEEDED' && message.startsWith('TotalRequests')
     const after = retryAfter ?? (isDaily ? dailyLimitSeconds : undefined)
-    return new Unavailable(`Salesforce is not available: ${said}`, after)
+    return new Unavailable(`Salesforce is not available: ${explanation}`, after)
   }
   if (status === 401 || orgClosedCodes.has(code))
-    return new AccessRefused(`Salesforce refuses access: ${said}`)
-  if (status === 403) return new Unusable(`Salesforce refuses this to the user of the connection: ${said}`)
+    return new AccessRefused(`Salesforce refuses access: ${explanation}`)
+  if (status === 403) return new Unusable(`Salesforce refuses this to the user of the connection: ${explanation}`)
   if (missingFieldCodes.has(code) || [404, 405, 410].includes(status))
     return new Unusable(
-      `Salesforce refused the push for ${what}: ${said}. POST …/test names what is missing.`,
+      `Salesforce refused the push for ${what}: ${explanation}. POST …/test names what is missing.`,
     )
-  if (status >= 400 && status < 500) return new BatchRefused(`Salesforce refused it: ${said}`)
-  return new Unavailable(`Salesforce sent an unexpected answer: ${said}`)
+  if (status >= 400 && status < 500) return new BatchRefused(`Salesforce refused it: ${explanation}`)
+  return new Unavailable(`Salesforce sent an unexpected answer: ${explanation}`)
 }
 
 /** The statuses on which jsforce retries (src/request.ts). */

@@ -114,7 +114,7 @@ export const Merge = z
       .boolean()
       .nullable()
       .meta({
-        description: 'For a proposal: whether mode `auto` would merge the two. null: it is no proposal.',
+        description: 'For a proposal: whether mode `auto` would merge the two. null: it is not a proposal.',
         examples: [null],
       }),
     created_at: shown.time('When the merge or the proposal was created.'),

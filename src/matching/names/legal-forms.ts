@@ -7,7 +7,7 @@ export type LegalForm = { readonly name: string; readonly kind: LegalKind }
 type LegalKind = 'stock' | 'limited' | 'partnership' | 'sole' | 'association' | 'vague'
 
 // Each line has the name of a form, then its other spellings in any script. `readCompanyName` normalizes them. A
-// `vague` form is no evidence.
+// `vague` form is not evidence.
 const forms: Record<LegalKind, string> = {
   stock: `
     ag, aktiengesellschaft, aktien gesellschaft

@@ -187,8 +187,8 @@ function dropSuffixes(words: Word[], wordsMin: number): number {
   let generation = 0
   while (words.length > wordsMin) {
     const { text, raw } = itemAt(words, words.length - 1)
-    const said = generations.get(text)
-    if (said !== undefined) generation = said
+    const known = generations.get(text)
+    if (known !== undefined) generation = known
     else if (!postNominals.has(text) || (titlesThatAreNames.has(text) && !isShouted(words, raw))) break
     words.pop()
   }

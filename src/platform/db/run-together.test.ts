@@ -7,7 +7,7 @@ const { database, notes } = await openNotes()
 
 describe('statements that are sent together', () => {
   const together = database.unbound()
-  const says = 'duplicate key'
+  const message = 'duplicate key'
 
   test('they commit together', async () => {
     await together.runTogether([insert(1), insert(2)])
@@ -19,7 +19,7 @@ describe('statements that are sent together', () => {
     ['of the last', [insert(2), insert(1), insert(1)]],
     ['at COMMIT', [insert(1, 'kept', 5), insert(2, 'kept', 5)]],
   ])('a failure %s leaves nothing of the others, and the connection usable', async (_which, statements) => {
-    await expect(together.runTogether(statements)).rejects.toThrow(says)
+    await expect(together.runTogether(statements)).rejects.toThrow(message)
     expect(await notes()).toEqual([])
     await together.runTogether([insert(3)])
     expect(await notes()).toEqual([3])

@@ -113,11 +113,11 @@ export class Scope {
         if (!losesConnection(error)) await send(client, rollback).catch(() => {})
         // If BEGIN failed, throw its error: the other statements failed only because of it.
         await opened
-        const told =
+        const reported =
           tx.failure && (isRetryable(tx.failure.error) || isAbortedTransaction(error))
             ? tx.failure.error
             : error
-        throw opening === beginRead ? unwrapReadOnlyMistake(told) : told
+        throw opening === beginRead ? unwrapReadOnlyMistake(reported) : reported
       }
     })
   }

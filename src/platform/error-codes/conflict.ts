@@ -1,7 +1,7 @@
 /** 409: the current state of the data does not allow the request. */
 export const conflict = {
   version_conflict: {
-    cause: 'The object has another version than `If-Match` or `version` names.',
+    cause: 'The version of the object differs from the one in `If-Match` or `version`.',
     cure: 'Read the object again, and repeat the change on its new version.',
   },
   record_archived: {

@@ -1,7 +1,7 @@
 /** 400: the request is readable, but it asks for something that cannot be done. */
 export const invalid = {
   malformed_request: {
-    cause: 'The bytes are no well-formed HTTP/1.1 request.',
+    cause: 'The bytes are not a well-formed HTTP/1.1 request.',
     cure: 'Use an HTTP library.',
   },
   body_not_utf8: {
@@ -22,7 +22,7 @@ export const invalid = {
     cure: 'Send the header that the text names, or leave it out.',
   },
   agency_required: {
-    cause: 'The request asks for an agency key, and the organization is no agency.',
+    cause: 'The request asks for an agency key, and the organization is not an agency.',
     cure: 'Leave `is_agency` out, or ask the operator to make the organization an agency.',
   },
   passkey_needs_host_name: {
@@ -74,7 +74,7 @@ export const invalid = {
     cure: 'Enter the credentials in the settings of calls or signatures.',
   },
   events_unreadable: {
-    cause: 'A tracking client sent a body that is not JSON, is no valid gzip, or has no list of events.',
+    cause: 'A tracking client sent a body that is not JSON, is not valid gzip, or has no list of events.',
     cure: 'Send one event as a JSON object, or `{"batch": [events]}`, with gzip or without an encoding.',
   },
   events_too_large: {

@@ -5,7 +5,7 @@ import { inTurn } from '../slices.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type AnswerKeyed, perform } from './perform.ts'
 import { readInput } from './read-request.ts'
-import type { WireAnswer } from './response.ts'
+import type { SerializedAnswer } from './response.ts'
 import type { PermissionCheck } from './server.ts'
 
 /** The parts of a call without a request of its own. Values of `query` are sent as text; a list repeats its name. */
@@ -18,7 +18,7 @@ export type Parts = {
   idempotencyKey?: string | undefined
 }
 
-export type Invoke = (endpoint: Endpoint, parts: Parts) => Promise<WireAnswer>
+export type Invoke = (endpoint: Endpoint, parts: Parts) => Promise<SerializedAnswer>
 
 export type InvokeOptions = {
   context: Context

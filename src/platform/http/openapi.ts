@@ -262,8 +262,8 @@ function named(schema: JsonSchema, components: Record<string, Node>): JsonSchema
 function withMapping({ discriminator, oneOf = [] }: JsonSchema, references: JsonSchema[]): Node {
   const { propertyName } = discriminator as { propertyName: string }
   const mapping = oneOf.flatMap((member, at) => {
-    const told = member.properties?.[propertyName]
-    const { const: only, enum: words = [only] } = typeof told === 'object' ? told : {}
+    const property = member.properties?.[propertyName]
+    const { const: only, enum: words = [only] } = typeof property === 'object' ? property : {}
     return words.map((word) => [String(word), references[at]?.$ref])
   })
   return { propertyName, mapping: Object.fromEntries(mapping) }

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { Org } from '../db/org.ts'
 import type { AnyRequest, Endpoint } from './endpoint.ts'
 import { type Once, unkeyed } from './once.ts'
-import { type WireAnswer, wireAnswer } from './response.ts'
+import { type SerializedAnswer, wireAnswer } from './response.ts'
 import { withStaged } from './staging.ts'
 
 /** A valid call of an endpoint: from a request of its own, or from a tool. */
@@ -19,7 +19,7 @@ export type Call = {
 }
 
 /** A call with an Idempotency-Key. */
-export type KeyedCall = Call & { key: string; serialize: (answered: unknown) => WireAnswer }
+export type KeyedCall = Call & { key: string; serialize: (answered: unknown) => SerializedAnswer }
 
 /**
  * Answers a call at most once with the result of `answer`. Endpoints with an effect outside the
@@ -27,15 +27,15 @@ export type KeyedCall = Call & { key: string; serialize: (answered: unknown) => 
  */
 export type AnswerKeyed = (
   call: KeyedCall,
-  answer: (org: Org, staged: unknown, once?: Once) => Promise<WireAnswer>,
-) => Promise<WireAnswer>
+  answer: (org: Org, staged: unknown, once?: Once) => Promise<SerializedAnswer>,
+) => Promise<SerializedAnswer>
 
 /** Runs the handler of an endpoint, and returns its answer as JSON. `reply` compiles serializers, and is not sent. */
 export async function perform(
   call: Call,
   reply: FastifyReply,
   answerKeyed: AnswerKeyed,
-): Promise<WireAnswer> {
+): Promise<SerializedAnswer> {
   const { endpoint, request, key } = call
   const serialize = (answered: unknown) => wireAnswer(endpoint, reply, answered)
   const handle = async (org: Org, staged: unknown, once = unkeyed(org)) =>

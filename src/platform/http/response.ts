@@ -35,7 +35,7 @@ export function defaultStatus(endpoint: Endpoint): number {
 }
 
 /** An answer in the form in which it is sent. `body` is JSON, or null for an empty body. */
-export type WireAnswer = {
+export type SerializedAnswer = {
   status: number
   headers: Record<string, string>
   body: string | null
@@ -64,7 +64,7 @@ export const resultOf = (answered: unknown): unknown =>
   answered instanceof Answer ? answered.result : answered
 
 /** Turns the result of a handler into an answer. A successful answer is serialized by the endpoint's response schema. */
-export function wireAnswer(endpoint: Endpoint, reply: FastifyReply, answered: unknown): WireAnswer {
+export function wireAnswer(endpoint: Endpoint, reply: FastifyReply, answered: unknown): SerializedAnswer {
   const answer = answered instanceof Answer ? answered : new Answer(answered, {})
   const status = answer.status ?? defaultStatus(endpoint)
   const serialize = status < 300 ? serializerOf(endpoint, reply) : JSON.stringify
@@ -94,18 +94,18 @@ function memberOf(result: unknown, name: string): unknown {
   return id
 }
 
-export function wireRefusal(refusal: DomainError): WireAnswer {
+export function wireRefusal(refusal: DomainError): SerializedAnswer {
   const { status, headers, body } = problemOf(refusal)
   return { status, headers, body: JSON.stringify(body) }
 }
 
-export function send(reply: FastifyReply, { status, headers, body }: WireAnswer): FastifyReply {
+export function send(reply: FastifyReply, { status, headers, body }: SerializedAnswer): FastifyReply {
   reply.code(status).headers(headers)
   if (body === null) return reply.send()
   return reply.header('content-type', 'application/json; charset=utf-8').send(body)
 }
 
-function bodyOf({ shape }: Endpoint, result: unknown, serialize: Serializer): WireAnswer['body'] {
+function bodyOf({ shape }: Endpoint, result: unknown, serialize: Serializer): SerializedAnswer['body'] {
   switch (shape) {
     case 'none':
     // `sendFile` sends the file as a stream.

@@ -108,7 +108,7 @@ describe('body', () => {
     [1, 'model_attributes_type'],
     [[], 'model_attributes_type'],
     [JSON.rawJSON('12345678901234567890'), 'model_attributes_type'],
-  ])('%j is refused, because it is no object', (value, type) => {
+  ])('%j is refused, because it is not an object', (value, type) => {
     expect(brief(() => validate([{ in: 'body', schema: named, value }]))).toEqual([[type, 'body']])
   })
 

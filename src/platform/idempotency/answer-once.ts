@@ -1,6 +1,6 @@
 import type { Org } from '../db/org.ts'
 import { DomainError } from '../domain-error.ts'
-import { type WireAnswer, wireRefusal } from '../http/response.ts'
+import { type SerializedAnswer, wireRefusal } from '../http/response.ts'
 import { KeyRefusal } from './key-refusal.ts'
 import { answerToStore, type Claim, isStored, replayed } from './replay.ts'
 import { claimKey, storeAnswer } from './stored-answers.ts'
@@ -14,8 +14,8 @@ import { claimKey, storeAnswer } from './stored-answers.ts'
  */
 export async function answerOnce(
   claim: Claim,
-  effect: (org: Org) => Promise<WireAnswer>,
-): Promise<WireAnswer> {
+  effect: (org: Org) => Promise<SerializedAnswer>,
+): Promise<SerializedAnswer> {
   try {
     return await storedAnswerOr(effect, claim)
   } catch (error) {
@@ -25,7 +25,7 @@ export async function answerOnce(
   }
 }
 
-function storedAnswerOr(effect: (org: Org) => Promise<WireAnswer>, claim: Claim): Promise<WireAnswer> {
+function storedAnswerOr(effect: (org: Org) => Promise<SerializedAnswer>, claim: Claim): Promise<SerializedAnswer> {
   const { org, scope } = claim
   return org.transact(async (tx) => {
     const stored = await claimKey(tx, scope)

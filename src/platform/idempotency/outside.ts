@@ -1,7 +1,7 @@
 import type { Org } from '../db/org.ts'
 import type { OrgTx } from '../db/org-tx.ts'
 import { answerOf, type EffectOutcome, type EffectState, type Once } from '../http/once.ts'
-import { type WireAnswer, wireRefusal } from '../http/response.ts'
+import { type SerializedAnswer, wireRefusal } from '../http/response.ts'
 import { answerToStore, type Claim, isStored, replayed } from './replay.ts'
 import {
   claimKey,
@@ -17,9 +17,9 @@ const attemptSeconds = 30
 
 /** Ends a handler because the request was answered before. */
 class AnsweredBefore extends Error {
-  readonly answer: WireAnswer
+  readonly answer: SerializedAnswer
 
-  constructor(answer: WireAnswer) {
+  constructor(answer: SerializedAnswer) {
     super('This request was answered before')
     this.answer = answer
   }
@@ -34,9 +34,9 @@ class AnsweredBefore extends Error {
  */
 export async function answerOutside(
   claim: Claim,
-  serialize: (answer: unknown) => WireAnswer,
-  handle: (once: Once) => Promise<WireAnswer>,
-): Promise<WireAnswer> {
+  serialize: (answer: unknown) => SerializedAnswer,
+  handle: (once: Once) => Promise<SerializedAnswer>,
+): Promise<SerializedAnswer> {
   try {
     return await handle(new KeyedOnce(claim, serialize))
   } catch (error) {
@@ -48,10 +48,10 @@ export async function answerOutside(
 class KeyedOnce implements Once {
   readonly #claim: Claim
   readonly #org: Org
-  readonly #serialize: (answer: unknown) => WireAnswer
+  readonly #serialize: (answer: unknown) => SerializedAnswer
   #objectId: string | null = null
 
-  constructor(claim: Claim, serialize: (answer: unknown) => WireAnswer) {
+  constructor(claim: Claim, serialize: (answer: unknown) => SerializedAnswer) {
     this.#claim = claim
     this.#org = claim.org
     this.#serialize = serialize
@@ -97,7 +97,7 @@ class KeyedOnce implements Once {
     tx: OrgTx,
     stored: StoredAnswer,
     readState: (tx: OrgTx, objectId: string) => Promise<EffectState<unknown>>,
-  ): Promise<WireAnswer | null> {
+  ): Promise<SerializedAnswer | null> {
     const { unfinished } = stored
     // Throws if the key belongs to another request.
     const answer = replayed(stored, this.#claim)
@@ -115,7 +115,7 @@ class KeyedOnce implements Once {
   }
 
   /** Replaces the claim with an answer. Does nothing if another process has already stored an answer. */
-  async #store(tx: OrgTx, objectId: string, answer: WireAnswer): Promise<void> {
+  async #store(tx: OrgTx, objectId: string, answer: SerializedAnswer): Promise<void> {
     await finishWithAnswer(tx, this.#claim.scope, objectId, answerToStore(answer, this.#claim))
   }
 }

@@ -3,7 +3,7 @@ import type { Org } from '../db/org.ts'
 import type { DomainError } from '../domain-error.ts'
 import type { RefusalKind } from '../error-codes/catalog.ts'
 import { Refusal } from '../http/refusal.ts'
-import type { WireAnswer } from '../http/response.ts'
+import type { SerializedAnswer } from '../http/response.ts'
 import { detailAt, ValidationError } from '../http/validation.ts'
 import { KeyRefusal } from './key-refusal.ts'
 import type { AnswerSeal } from './seal.ts'
@@ -34,7 +34,7 @@ export const isStored = ({ kind, retryAfterSeconds }: DomainError): boolean =>
   storedKinds.has(kind) && retryAfterSeconds === undefined
 
 /** Returns the parts of an answer that get stored. */
-export function answerToStore({ status, headers, body, about }: WireAnswer, claim: Claim): AnswerToStore {
+export function answerToStore({ status, headers, body, about }: SerializedAnswer, claim: Claim): AnswerToStore {
   const { fingerprint, storedDays: days, secret } = claim
   // With `about`, the body may be large, and parsing it would block the thread.
   const shown = about ? {} : shownIn(body)
@@ -46,7 +46,7 @@ export function answerToStore({ status, headers, body, about }: WireAnswer, clai
 }
 
 /** Returns the stored answer unchanged. @throws KeyRefusal, ValidationError; DomainError if the caller may not get it now */
-export function replayed(stored: StoredAnswer, { fingerprint, secret, refuses }: Claim): WireAnswer {
+export function replayed(stored: StoredAnswer, { fingerprint, secret, refuses }: Claim): SerializedAnswer {
   if (stored.erased) {
     throw new KeyRefusal(
       'idempotency_answer_erased',
@@ -81,8 +81,8 @@ function bodyOf({ body, secret_of: secretOf }: StoredAnswer, secret: Claim['secr
   )
 }
 
-/** The object in an answer: its `data`, or the body if there is no envelope; `{}` if that is no object. */
-function shownIn(body: WireAnswer['body']): Record<string, unknown> {
+/** The object in an answer: its `data`, or the body if there is no envelope; `{}` if that is not an object. */
+function shownIn(body: SerializedAnswer['body']): Record<string, unknown> {
   const answer: unknown = body === null ? null : JSON.parse(body)
   const shown = isObject(answer) && 'data' in answer ? answer.data : answer
   return isObject(shown) ? shown : {}

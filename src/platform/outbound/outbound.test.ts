@@ -26,7 +26,7 @@ async function listen<Kind extends Server | ReturnType<typeof createTcp>>(server
 
 const serve = (answer: RequestListener) => listen(createHttp(answer))
 /** Answers each request with these bytes, and closes the connection. */
-const say = (text: string) =>
+const serveText = (text: string) =>
   listen(createTcp((socket) => socket.on('error', () => {}).once('data', () => socket.end(text))))
 
 const within = new Outbound({ allowPrivate: true })
@@ -71,8 +71,8 @@ describe('an answer', () => {
 
   test('an answer is the first of two answers, and informational answers before it are skipped', async () => {
     const one = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`
-    const twice = await say(one('first') + one('other'))
-    const hinted = await say(`HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${one('first')}`)
+    const twice = await serveText(one('first') + one('other'))
+    const hinted = await serveText(`HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${one('first')}`)
     for (const port of [twice, hinted]) {
       const { body } = await within.send(get(`http://127.0.0.1:${port}/`))
       expect(body.toString()).toBe('first')
@@ -95,7 +95,7 @@ describe('a lost answer is an answer', () => {
       'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
     ],
   ])('%s', async (_what, text) => {
-    const port = await say(text)
+    const port = await serveText(text)
     await expect(
       within.send(get(`http://127.0.0.1:${port}/?key=sesame`, { maxBytes: 1_000 })),
     ).rejects.toSatisfy((error: Error) => error instanceof AnswerLost && !error.message.includes('sesame'))
@@ -125,7 +125,7 @@ describe('nothing is sent', () => {
     open.splice(0).forEach((server) => {
       server.close()
     })
-    const plain = await say('HTTP/1.1 400 Bad Request\r\n\r\n')
+    const plain = await serveText('HTTP/1.1 400 Bad Request\r\n\r\n')
     const attempts: [Outbound, string, RegExp][] = [
       [within, `http://127.0.0.1:${free}/`, /ECONNREFUSED/],
       [within, `https://127.0.0.1:${plain}/`, /was not reached/],

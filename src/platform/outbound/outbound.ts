@@ -106,7 +106,7 @@ export class Outbound {
 function parseAddress(address: string | URL): URL {
   const url = URL.parse(address)
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new NeverReached('the address is no http or https address')
+    throw new NeverReached('the address is not an http or https address')
   return url
 }
 

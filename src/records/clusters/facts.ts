@@ -51,6 +51,6 @@ export function memberOf({ rootId, members }: Cluster, recordId: string): Facts 
 /** @throws Error for a column that is not a list */
 export function listOf({ entity, merging }: RecordType, column: string): ListColumn {
   const list = merging.lists[column]
-  if (!list) throw new Error(`${column} is no list column of ${entity}`)
+  if (!list) throw new Error(`${column} is not a list column of ${entity}`)
   return list
 }

@@ -24,7 +24,7 @@ export const allowedElements: ReadonlySet<string> = new Set([
   ...['a', 'img', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', ...text, ...moreText],
 ])
 
-/** Elements that are removed with their content: it is no text, or is not meant to be seen. */
+/** Elements that are removed with their content: it is not text, or is not meant to be seen. */
 export const droppedWithContent: readonly string[] = [
   ...[
     'applet',

@@ -4,7 +4,7 @@ import { eraseEvents } from '../store/erase.ts'
 /** The system of external ids whose ids are the `userId` of events. */
 export const userIdSystem = 'user_id'
 
-/** What events may call an erased contact. */
+/** The identities under which events may refer to an erased contact. */
 type Identities = {
   /** Normalized addresses. */
   emails: readonly string[]

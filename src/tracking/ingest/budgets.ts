@@ -22,7 +22,7 @@ export type KeyLimits = {
 
 type DayCount = { day: number; events: number }
 
-/** As how many events a body counts. @param bytes of the inflated body */
+/** The number of events that a body counts as. @param bytes of the inflated body */
 export const eventsIn = (bytes: number, events = 1): number => Math.max(events, Math.ceil(bytes / eventBytes))
 
 type Asked = { name: string; perSecond: number; units: number; burst?: number }
@@ -75,7 +75,7 @@ export class Budgets {
     return waitSeconds
   }
 
-  /** Takes back what `take` counted. */
+  /** Reverses what `take` counted. */
   giveBack(key: KeyLimits, address: string | null, events: number): void {
     for (const asked of askedOf(key, address, -events)) this.#add(asked)
     this.#addToDay(key.id, -events)

@@ -114,7 +114,7 @@ export class GroupCommit {
       if (lot.length > 0 && isFull) break
       queue.shift()
       this.#queues.delete(owner)
-      // Behind all others.
+      // Its next turn comes after those of all other owners.
       if (queue.length > 0) this.#queues.set(owner, queue)
       lot.push(next)
       events += next.delivery.events.length

@@ -11,7 +11,7 @@ import type { Sender } from './senders.ts'
 
 const flushMs = 3_000
 
-/** The key of a request, its site, and the type that its path says. */
+/** The key of a request, its site, and the type that its path implies. */
 export type Source = { sender: Sender; origin: string | undefined; type: WebEventType | null }
 
 /**

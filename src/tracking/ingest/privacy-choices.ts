@@ -5,7 +5,7 @@ import type { DailySalts } from '../store/daily-salts.ts'
 import type { DailyVisitor } from '../wire/event-ids.ts'
 import { dailyVisitorIdOf } from '../wire/ids.ts'
 
-/** What an organization does with events of people who refuse analytics. */
+/** How an organization treats events of people who refuse analytics. */
 export type KnownChoices = { orgId: string; cookieless: boolean; respectsDnt: boolean }
 
 /** The lookup of these settings by the id of the organization, for their cache. An organization without a row has the defaults. */
@@ -20,7 +20,7 @@ export const choicesLookup = (scope: SystemScope): Lookup<KnownChoices> => ({
   isCacheable: () => true,
 })
 
-/** What ingest does for an organization with events of people who refuse analytics. */
+/** How ingest treats events of people who refuse analytics, for one organization. */
 export type Choices = { respectsDnt: boolean; dailyVisitor: DailyVisitor | null }
 
 export class PrivacyChoices {

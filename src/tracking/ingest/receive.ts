@@ -37,7 +37,7 @@ export type Received = {
   encoding: string | undefined
   origin: string | undefined
   ip: string
-  /** What the headers say of the browser. */
+  /** The browser, according to the headers. */
   browser: Browser
   /** The sender that the headers or the query named; null: the body has the key. */
   sender: Sender | null

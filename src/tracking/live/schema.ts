@@ -34,7 +34,7 @@ export const WebEvent = z
       .id('The visitor; null: the client sent only a `userId`, or a program made the event.')
       .nullable(),
     user_key: shown
-      .text('The `userId` that the client sent; null: none. The word of a browser is no proof.', 'user-7')
+      .text('The `userId` that the client sent; null: none. The word of a browser is not proof.', 'user-7')
       .nullable(),
     session_id: shown.text('The session that the client names; null: none.', '1795341849603').nullable(),
     url_path: shown.text('The path of the page, without its query; null: none.', '/pricing').nullable(),

@@ -14,7 +14,7 @@ test.each<[string, boolean, object, string | null]>([
   ['an app', false, { library: { name: 'analytics-kotlin' } }, 'okhttp/4.9.3'],
   ['a program of a server', false, {}, 'node'],
   ['a request of a server', false, {}, null],
-  ['values that are no text', false, { webdriver: 'true', userAgent: {} }, null],
+  ['values that are not text', false, { webdriver: 'true', userAgent: {} }, null],
 ])('%s: bot is %j', (_what, expected, context, header) => {
   for (let n = 0; n < 2; n++) expect(isAutomated({ ...context }, header)).toBe(expected)
 })

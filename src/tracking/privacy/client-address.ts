@@ -4,7 +4,7 @@ const ofIPv4 = /^::ffff:(?=\d+\.)/i
 const loopback = /^(?:127\.|::1$)/
 
 /**
- * A client address as texts show it; null if the value is none. A loopback address is no personal data: the pages of a
+ * A client address as texts show it; null if the value is none. A loopback address is not personal data: the pages of a
  * developer have it.
  */
 export function readAddress(value: unknown): string | null {

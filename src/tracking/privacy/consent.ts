@@ -20,15 +20,15 @@ const adCategories = new Set(['advertising', 'ads', 'ad_storage', 'marketing', '
  */
 export function readConsent(context: Members, browser: Browser, respectsDnt: boolean): Consent {
   const { consent, consentManagement } = context
-  const said = isObject(consent) ? consent : noMembers
-  const denied = deniedCategories(said, isObject(consentManagement) ? consentManagement : noMembers)
+  const sent = isObject(consent) ? consent : noMembers
+  const denied = deniedCategories(sent, isObject(consentManagement) ? consentManagement : noMembers)
   const noAnalytics =
-    isDenied(said.analytics_storage) ||
+    isDenied(sent.analytics_storage) ||
     denied.some((name) => analyticsCategories.has(name)) ||
     context.cookieless === true ||
     (respectsDnt && (browser.dnt || context.dnt === true))
   const noAds =
-    isDenied(said.ad_storage) || denied.some((name) => adCategories.has(name)) || sendsGpc(context, browser)
+    isDenied(sent.ad_storage) || denied.some((name) => adCategories.has(name)) || sendsGpc(context, browser)
   return { analytics: !noAnalytics, ads: !noAds }
 }
 

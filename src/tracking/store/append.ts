@@ -23,8 +23,9 @@ export type Slice = {
 }
 
 /**
- * Stores the events that are new, and counts all. One statement for a slice: of an event that is stored already, nothing
- * but the count remains. An event that was erased counts as a duplicate. The differences never wait for another transaction, as a row of totals would.
+ * Stores the new events, and counts all, with one statement for a slice. An event that is stored already is only counted.
+ * An event that was erased counts as a duplicate. Counts are stored as differences, because a row of totals would wait for
+ * other transactions.
  * @param rows of `makingRows`
  */
 export function appendSlice({ orgId, mode, keyId, receivedAt, events, dropped }: Slice, rows: Sql): Sql {

@@ -9,7 +9,7 @@ import { deleteOldVisitors } from './visitors.ts'
 const intervalMs = 600_000
 
 /**
- * Makes days, and deletes what is kept no longer, now and every 10 minutes, until the returned function is called.
+ * Creates the partitions of days, and deletes those that have expired, now and every 10 minutes, until the returned function is called.
  * @param keptDays the most days that this server keeps events
  */
 export function keepDays(scope: SystemScope, log: Log, keptDays: number): () => Promise<void> {

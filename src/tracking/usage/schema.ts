@@ -40,7 +40,7 @@ const sample = z
       .nullable(),
     name: shown.text('The name that the event has; null: none.', 'Signed Up').nullable(),
     library: shown
-      .text('The client and its version; null: not said.', 'analytics.js npm:next-1.84.3')
+      .text('The client and its version; null: unknown.', 'analytics.js npm:next-1.84.3')
       .nullable(),
     origin: shown
       .text('The site whose browser sent it; null: not a browser.', 'https://www.example.com')

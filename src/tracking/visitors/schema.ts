@@ -67,7 +67,7 @@ export const Visitor = z
       .word(
         'UserTrust',
         ['claimed', 'trusted'],
-        '`trusted`: an API key sent the `userId`. `claimed`: the browser sent it, which is no proof; null: no `userId`.',
+        '`trusted`: an API key sent the `userId`. `claimed`: the browser sent it, which is not proof; null: no `userId`.',
       )
       .nullable(),
     events: shown.count('The events since the first, also those that are deleted since.', 12),

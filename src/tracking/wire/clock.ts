@@ -17,7 +17,7 @@ export function readTime(value: unknown): number | null {
 }
 
 export type Said = {
-  /** When the event happened, by the clock of the client; null: the client did not say. */
+  /** When the event happened, by the clock of the client; null: the client sent no time. */
   at: number | null
   /** When the request was sent, by the same clock. */
   sentAt: number | null
@@ -34,8 +34,8 @@ export type Corrected = { occurredAt: number; isLate: boolean }
  */
 export function correctClock({ at, sentAt, receivedAt, isTrusted }: Said): Corrected {
   if (at === null) return { occurredAt: receivedAt, isLate: false }
-  const said = sentAt === null ? at : receivedAt - (sentAt - at)
-  const occurredAt = Math.min(said, receivedAt)
+  const corrected = sentAt === null ? at : receivedAt - (sentAt - at)
+  const occurredAt = Math.min(corrected, receivedAt)
   // PostgreSQL does not know every time that JavaScript knows.
   const isLate = occurredAt < (isTrusted ? 0 : receivedAt - lateMs)
   return { occurredAt: isLate ? receivedAt : occurredAt, isLate }
@@ -47,8 +47,8 @@ export function correctClock({ at, sentAt, receivedAt, isTrusted }: Said): Corre
  */
 export function dayOf(at: number | null, receivedAt: number): string {
   const today = Math.floor(receivedAt / dayMs)
-  const said = at === null ? today : Math.floor(at / dayMs)
-  return textOf(said >= today - 7 && said <= today + 1 ? said : today)
+  const claimed = at === null ? today : Math.floor(at / dayMs)
+  return textOf(claimed >= today - 7 && claimed <= today + 1 ? claimed : today)
 }
 
 /** The last day that was asked for: almost all events are of today. */

@@ -18,17 +18,17 @@ const emailMax = 320
 /** Calls that only identify a person. */
 const identifying: ReadonlySet<WebEventType> = new Set(['identify', 'group', 'alias'])
 
-/** The ids that an event says, or why it has none. */
+/** The ids of an event, or the reason why it has none. */
 export function idsOf({
   raw,
-  said,
+  payload,
   context,
   orgId,
   addresses,
 }: {
   raw: Members
   /** The properties, or the traits of identify. */
-  said: Members
+  payload: Members
   context: Members
   orgId: string
   addresses: readonly string[]
@@ -42,7 +42,7 @@ export function idsOf({
   return {
     visitorId: anonymousId === null ? null : visitorIdOf(orgId, anonymousId),
     userKey,
-    email: emailOf(said, context, userKey),
+    email: emailOf(payload, context, userKey),
     sessionId: isUsable(session) ? (session as string).slice(0, sessionMax) : null,
   }
 }
@@ -80,7 +80,7 @@ export function idsWithoutConsent({
   const noIds = { visitorId: null, userKey: null, email: null, sessionId: null }
   if (isBot) return noIds
   if (dailyVisitor === null || identifying.has(type)) return 'analytics_denied'
-  // A server says the address and the browser of its user in the context.
+  // A server sends the address and the browser of its user in the context.
   const address = isTrusted ? readAddress(context.ip) : browser.address
   const agent = isTrusted ? context.userAgent : browser.userAgent
   if (address === null || typeof agent !== 'string') return noIds

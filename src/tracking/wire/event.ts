@@ -34,7 +34,10 @@ export type WebEvent = {
   messageKey: string
   occurredAt: number
   receivedAt: number
-  /** True if the client said a time more than 7 days ago, or an API key one before 1970: `occurredAt` is that of receipt. */
+  /**
+   * True if `occurredAt` is the time of receipt: the client sent a time more than 7 days ago, or with an API key a time
+   * before 1970.
+   */
   isLate: boolean
   /** True if a program made the event. Then it has no ids and no content. */
   isBot: boolean
@@ -43,11 +46,11 @@ export type WebEvent = {
    * address and the browser; null: only the user is known, or nobody.
    */
   visitorId: string | null
-  /** True if the visitor is that of a day, who has no profile. */
+  /** True if the visitor id is valid for one day only. Such a visitor has no profile. */
   isCookieless: boolean
   /** `userId` as the client sent it. */
   userKey: string | null
-  /** The e-mail address of the user that the event says, normalized; null: none. */
+  /** The normalized e-mail address of the user in the event; null: none. */
   email: string | null
   sessionId: string | null
   urlPath: string | null

@@ -1,4 +1,4 @@
-/** What a request may have its key in. Header names are in lower case. */
+/** The parts of a request that may contain its key. Header names are in lower case. */
 export type KeyPlaces = {
   headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** `writeKey` of the query. */

@@ -7,7 +7,7 @@ const illegal = [
   ...['00000000-0000-0000-0000-000000000000', '---', "' '"],
 ]
 
-test.each(illegal.map((id) => [id]))('%j is no id', (id) => {
+test.each(illegal.map((id) => [id]))('%j is not an id', (id) => {
   expect(isIllegalId(id)).toBe(true)
 })
 

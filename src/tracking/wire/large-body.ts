@@ -4,7 +4,7 @@ import { invalid } from '../../platform/domain-error.ts'
 export const smallLength: number = 64 * 1024
 /** 100 values for each of 2,500 events. */
 const valuesMax = 250_000
-/** An event of more than 100 levels is dropped alone. Only a body that no event explains is refused. */
+/** An event of more than 100 levels is dropped alone. A whole body is refused only if its excess is outside of its events. */
 const levelsMax = 1_000
 /** The most events of a batch. */
 export const batchMax = 2_500

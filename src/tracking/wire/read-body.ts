@@ -54,7 +54,7 @@ export function* readingBody(text: string): Generator<undefined, unknown> {
 
 /**
  * The events of a body: the items of `batch`, or the body itself.
- * @throws DomainError invalid if the body is no object, has no list of events, or has too many
+ * @throws DomainError invalid if the body is not an object, has no list of events, or has too many
  */
 export function readBatch(body: unknown, isBatch: boolean): RawBatch {
   if (typeof body !== 'object' || body === null || Array.isArray(body))

@@ -20,7 +20,7 @@ const pathMax = 1_024
 /** What is known of an event besides its own members. */
 export type Receipt = {
   orgId: string
-  /** The type that the path says; null: the event says it. */
+  /** The type that the path implies; null: the type is in the event. */
   type: WebEventType | null
   /** `sentAt` of the batch. */
   sentAt: unknown
@@ -47,17 +47,17 @@ export function readEvent(raw: unknown, receipt: Receipt): WebEvent | DropReason
   if (type === undefined) return 'unknown_type'
   if (!receipt.allowed.has(type)) return 'purpose_not_allowed'
   const context = isObject(raw.context) ? raw.context : {}
-  const said = payloadOf(raw, type)
+  const payload = payloadOf(raw, type)
   if (countOf(raw.properties) > propertiesMax || countOf(raw.traits) > propertiesMax)
     return 'too_many_properties'
-  if (isTooDeep(said) || isTooDeep(context)) return 'too_deep'
+  if (isTooDeep(payload) || isTooDeep(context)) return 'too_deep'
   const { browser, receivedAt, isTrusted, orgId } = receipt
   const consent = readConsent(context, browser, receipt.respectsDnt)
   const isBot = isAutomated(context, browser.userAgent)
   const isPerson = consent.analytics && !isBot
   const addresses = [browser.address, readAddress(context.ip)].filter((address) => address !== null)
   const ids = isPerson
-    ? idsOf({ raw, said, context, orgId, addresses })
+    ? idsOf({ raw, payload, context, orgId, addresses })
     : idsWithoutConsent({ ...receipt, type, context, isBot })
   if (typeof ids === 'string') return ids
   const page = isObject(context.page) ? context.page : {}
@@ -69,7 +69,7 @@ export function readEvent(raw: unknown, receipt: Receipt): WebEvent | DropReason
   if (name === null && type === 'track') return 'no_event_name'
   const isView = type === 'page' || type === 'screen'
   const content = isPerson
-    ? contentOf(said, context, { isView, ads: consent.ads })
+    ? contentOf(payload, context, { isView, ads: consent.ads })
     : contentWithoutPerson(context, isBot)
   if (Buffer.byteLength(content.properties) + Buffer.byteLength(content.context) > eventBytesMax)
     return 'too_large'

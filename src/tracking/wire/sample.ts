@@ -3,7 +3,7 @@ import { storable } from './ids.ts'
 
 const textMax = 100
 
-/** What is shown of an event or request that was not stored, so that somebody finds its sender. */
+/** The part of an unstored event or request that is shown, so that people can find its sender. */
 export type EventSample = {
   /** The type of the event; `other` if there is no such type. */
   type: string | null
@@ -20,19 +20,19 @@ export type EventSample = {
  * @param raw the event as it was sent; undefined: it was not read
  */
 export function sampleOf(raw: unknown, type: string | null, origin: string | undefined): EventSample {
-  const { name, event, context, type: said } = membersOf(raw)
+  const { name, event, context, type: sentType } = membersOf(raw)
   const { name: library, version } = membersOf(membersOf(context).library)
   return {
-    type: type ?? typeOf(said),
+    type: type ?? typeOf(sentType),
     name: shown(event) ?? shown(name),
     library: shown([library, version].filter((part) => typeof part === 'string').join(' ')),
     origin: !origin ? null : storable(origin.slice(0, textMax)),
   }
 }
 
-function typeOf(said: unknown): string | null {
-  if (said === undefined) return null
-  return eventTypes.find((each) => each === said) ?? 'other'
+function typeOf(sentType: unknown): string | null {
+  if (sentType === undefined) return null
+  return eventTypes.find((each) => each === sentType) ?? 'other'
 }
 
 const personal = /\S*@\S*|\d{6,}|\d+(?:\.\d+){3}|[\da-f]*(?::[\da-f]*){2,}/gi

@@ -42,7 +42,7 @@ test.each<[string, object, object, Parameters<typeof sourceOf>[2], object | null
   ],
   ['the same site', page('https://www.shop.example/a'), {}, { ...none, referrerHost: 'shop.example' }, null],
   [
-    'texts that are no texts',
+    'texts that are not texts',
     { campaign: { source: 7, name: '' }, click_ids: [], page: null },
     {},
     none,

@@ -11,7 +11,7 @@ export type Source = {
   campaign?: string
   term?: string
   content?: string
-  /** The name of the click id in the address, which says the advertising network. */
+  /** The name of the click id in the address, which identifies the advertising network. */
   ad_click?: string
   /** The host of another site. */
   referrer_host?: string
@@ -20,8 +20,8 @@ export type Source = {
 type Members = Readonly<Record<string, unknown>>
 
 /**
- * Where a visitor came from, by the campaign, the click id and the referrer of an event; null: nothing says it, as within a
- * visit.
+ * Where a visitor came from, according to the campaign, the click id and the referrer of an event; null: none of them
+ * is known, as within a visit.
  * @param ads whether the visitor agreed to click ids
  */
 export function sourceOf(
@@ -38,15 +38,15 @@ export function sourceOf(
     const text = textOf(campaign[member]) ?? textOf(query?.get(`utm_${name}`))
     if (text !== null) source[name] = text
   }
-  const said = membersOf(context.click_ids)
-  const clickId = ads ? clickIds.find((name) => said[name] || query?.has(name)) : undefined
+  const sent = membersOf(context.click_ids)
+  const clickId = ads ? clickIds.find((name) => sent[name] || query?.has(name)) : undefined
   if (clickId !== undefined) source.ad_click = clickId
   if (referrerHost !== null && siteOf(referrerHost) !== siteOf(hostOf(page.url ?? properties.url)))
     source.referrer_host = referrerHost
   return Object.keys(source).length === 0 ? null : source
 }
 
-/** The query of a page; undefined: it says nothing of a source. */
+/** The query of a page; undefined: it names no source. */
 function queryOf({ search, url }: Members): URLSearchParams | undefined {
   const text = typeof search === 'string' && search !== '' ? search : url
   if (typeof text !== 'string' || !/utm_|clid=|braid=|fat_id=/.test(text)) return undefined

@@ -12,7 +12,7 @@ import type { CreateWriteKey, UpdateWriteKey, WriteKey } from './schema.ts'
 /** The list has no pages, so its length is limited. */
 const keysMax = 100
 
-// An old key that has expired is shown no more, and the next rotation replaces it.
+// An expired old key is no longer shown, and the next rotation replaces it.
 const columns = sql`
   write_key_id, key, name, mode, origins, purposes,
   json_build_object('events_per_second', events_per_second, 'events_per_day', events_per_day) as limits,

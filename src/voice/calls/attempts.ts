@@ -56,8 +56,8 @@ export async function savePollResult(
 ): Promise<void> {
   const before = await lockCall(tx, callId)
   if (!before) return
-  const told = typeof found === 'object' ? found.call : null
-  const call = told ? await moveCall(tx, before, told) : before
+  const reported = typeof found === 'object' ? found.call : null
+  const call = reported ? await moveCall(tx, before, reported) : before
   const age = now - call.created_ms
   const next = sql`to_timestamp(${now} / 1000.0) + make_interval(secs => ${nextSeconds})`
   const countPoll = (isLast: boolean) =>
@@ -69,7 +69,7 @@ export async function savePollResult(
   if (before.ended) {
     if (!durationUnknown(before)) return
     // A running call may report a duration, but only the report of an ended call is final.
-    const isFinal = told ? isEnd(told.state) : found === 'absent'
+    const isFinal = reported ? isEnd(reported.state) : found === 'absent'
     if (durationUnknown(call)) await countPoll(isFinal || age > pollingEndsAfterMs)
     return
   }

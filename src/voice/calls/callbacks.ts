@@ -33,16 +33,16 @@ export async function receiveCallback(
   const org = context.database.org(request.orgId)
   const provider = await adapterFor(context, org, name)
   if (provider === null) return 'nowhere'
-  let said: CallbackReport | null
+  let report: CallbackReport | null
   try {
-    said = await provider.parseCallback(request)
+    report = await provider.parseCallback(request)
   } catch (error) {
     if (isUnavailable(error)) throw error
     return error instanceof BadSignature ? 'forged' : 'unreadable'
   }
-  const callId = callIdOf(said?.callId)
-  if (said === null || callId === null) return 'ignored'
-  const { call } = said
+  const callId = callIdOf(report?.callId)
+  if (report === null || callId === null) return 'ignored'
+  const { call } = report
   const moved = await org.transact((tx) => moveReportedCall(tx, callId, name, call))
   return moved ? 'moved' : 'ignored'
 }

@@ -33,10 +33,10 @@ export async function cancelCall(
     // A retry may cancel again: a second cancel does no harm.
     async () => 'again',
   )
-  const told = call && (await cancelAtProvider(context, org, call))
+  const canceled = call && (await cancelAtProvider(context, org, call))
   return once.end(async (tx) => {
-    if (told instanceof DomainError) return { refusal: told }
-    if (call && told) await moveReportedCall(tx, callId, call.provider, told)
+    if (canceled instanceof DomainError) return { refusal: canceled }
+    if (call && canceled) await moveReportedCall(tx, callId, call.provider, canceled)
     return { answer: await findCallIn(tx, callId) }
   })
 }

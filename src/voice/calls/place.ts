@@ -155,8 +155,8 @@ async function effectOutcomeOf(
 
 function refusalOf({ provider }: PlannedCall, { code, message, problem }: Refused): DomainError {
   if (problem) return problem
-  const said = message.replace(/[\s.]*$/, '.')
-  return badGateway('call_refused', `${provider} did not accept the call (${code}): ${said} No phone rang.`)
+  const sentence = message.replace(/[\s.]*$/, '.')
+  return badGateway('call_refused', `${provider} did not accept the call (${code}): ${sentence} No phone rang.`)
 }
 
 /** The answer to a retry without a stored answer: the current state of the call. */

@@ -8,11 +8,11 @@ export const twimlMax = 4_000
  * greeting. A comment contains Crosswalk's id of the call, to search for.
  */
 export function twimlOf({ callId, disclosure, greeting, voice, variables }: CallOrder): string | null {
-  const said = greeting?.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name) =>
+  const words = greeting?.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name) =>
     Object.hasOwn(variables, name) ? (variables[name] ?? whole) : whole,
   )
-  if (!said?.trim()) return null
-  const spoken = openingOf({ disclosure, greeting: said }) ?? said
+  if (!words?.trim()) return null
+  const spoken = openingOf({ disclosure, greeting: words }) ?? words
   const attributes = [
     ['voice', voice?.provider_voice_id],
     ['language', voice?.language],

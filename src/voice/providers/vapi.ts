@@ -118,7 +118,7 @@ export class VapiProvider implements Provider {
       query.delete('createdAtLe')
       query.set('createdAtLt', oldest)
     }
-    throw new Unreachable('Vapi has too many calls of that time to look through')
+    throw new Unreachable('Vapi has too many calls from that time to search')
   }
 
   async cancel(_callId: string, id: string): Promise<ProviderCall> {

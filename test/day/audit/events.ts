@@ -40,12 +40,12 @@ export async function auditEvents({ ledger, rows }: Audited): Promise<Verdict[]>
     if (count !== 1 && kind !== 'call') verdict.findings.push(`${count} events ${type} of ${id}`)
     if (count > 1 && kind === 'call') verdict.findings.push(`${count} events ${type} of ${id}`)
   }
-  for (const { orgId, type, objectId, told, doubtful } of ledger.effects.values()) {
+  for (const { orgId, type, objectId, answer, doubtful } of ledger.effects.values()) {
     verdict.checked++
     const count = counts.get(`${orgId} ${type} ${objectId}`) ?? 0
-    if (count < told || count > told + doubtful)
+    if (count < answer || count > answer + doubtful)
       verdict.findings.push(
-        `${count} events ${type} of ${objectId}, told ${told}, and ${doubtful} that may be`,
+        `${count} events ${type} of ${objectId}, answer ${answer}, and ${doubtful} that may be`,
       )
   }
   return [verdict, await auditVersions({ ledger, rows })]
@@ -65,7 +65,7 @@ async function auditVersions({ ledger, rows }: Pick<Audited, 'ledger' | 'rows'>)
       const highest = ledger.highestVersion(kind, id)
       if (highest === 0) continue
       verdict.checked++
-      if (version < highest) verdict.findings.push(`${kind} ${id} has version ${version}, told ${highest}`)
+      if (version < highest) verdict.findings.push(`${kind} ${id} has version ${version}, answer ${highest}`)
     }
   return verdict
 }

@@ -26,16 +26,16 @@ export function auditProcesses(day: Day, requests: Tries, samples: Held): Verdic
     ({ level, text }) =>
       /unhandled|uncaught/i.test(text) || (level === 'plain' && /\bat .+:\d+:\d+/.test(text)),
   )
-  const told = ({ at, process, text }: (typeof day.lines)[number]) =>
+  const answer = ({ at, process, text }: (typeof day.lines)[number]) =>
     `${new Date(at).toISOString()} ${process} ${text.slice(0, 400)}`
   return [
     tries('503 only while something is away', requests.refused),
     tries('connections break only during outages', requests.broken),
     {
       ...{ name: 'the logs have errors only during outages', checked: errors.length },
-      findings: errors.filter(({ at }) => !within(at)).map(told),
+      findings: errors.filter(({ at }) => !within(at)).map(answer),
     },
-    { name: 'the logs have no unhandled errors', checked: day.lines.length, findings: loud.map(told) },
+    { name: 'the logs have no unhandled errors', checked: day.lines.length, findings: loud.map(answer) },
     auditStops(day, requests),
     auditMemory(samples),
     auditConnections(samples),

@@ -1,4 +1,4 @@
-import { Visit } from '../acts/act.ts'
+import { ActorClient } from '../actions/action.ts'
 import { inTheEnd, possible } from '../ledger.ts'
 import type { Audited, Verdict } from './audited.ts'
 
@@ -43,7 +43,7 @@ export async function auditLists(audited: Audited): Promise<Verdict[]> {
     )
     for (const actor of actors) {
       const there = new Set((all.get(actor.orgId) ?? []).map((row) => row.id))
-      const { shown, total } = await walk(new Visit(actor, requests), name)
+      const { shown, total } = await walk(new ActorClient(actor, requests), name)
       complete.checked++
       const ids = new Set(shown.map((row) => String(row[id])))
       const missing = there.difference(ids)
@@ -69,13 +69,13 @@ export async function auditLists(audited: Audited): Promise<Verdict[]> {
   return [complete, values, await auditTotals(audited)]
 }
 
-async function walk(visit: Visit, name: string) {
+async function walk(api: ActorClient, name: string) {
   const shown: Record<string, unknown>[] = []
   for (let cursor: string | null = ''; ; ) {
-    const told = await visit.send(name, { query: { limit: 100, ...(cursor && { cursor }) } })
-    shown.push(...told.body.data)
-    cursor = told.body.pagination.next_cursor
-    if (cursor === null) return { shown, total: told.body.pagination.total as number }
+    const answer = await api.send(name, { query: { limit: 100, ...(cursor && { cursor }) } })
+    shown.push(...answer.body.data)
+    cursor = answer.body.pagination.next_cursor
+    if (cursor === null) return { shown, total: answer.body.pagination.total as number }
   }
 }
 

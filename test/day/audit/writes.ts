@@ -32,7 +32,7 @@ export async function auditWrites(audited: Audited): Promise<Verdict[]> {
       if (id === null) continue
       const row = byId.get(id)
       const there = ledger.writes.get(`${kind} ${id} $there`)
-      const may = there ? possible([...there, told(there)], inTheEnd) : new Set(['yes'])
+      const may = there ? possible([...there, answer(there)], inTheEnd) : new Set(['yes'])
       const state = row?.there ? 'yes' : 'no'
       const isDeleted = there !== undefined
       const verdict = isDeleted ? ends : lost
@@ -41,7 +41,7 @@ export async function auditWrites(audited: Audited): Promise<Verdict[]> {
       const owner = kind === 'org' ? orgId : row?.org_id
       if (owner !== undefined && owner !== orgId) lost.findings.push(`${kind} ${id} is of another org`)
       if (found[0] && found[0].id !== id)
-        doubled.findings.push(`${kind} ${nonce}: told ${id}, is ${found[0].id}`)
+        doubled.findings.push(`${kind} ${nonce}: answer ${id}, is ${found[0].id}`)
     }
     for (const [name, writes] of ledger.writes) {
       const [, id, field] = new RegExp(`^${kind} (\\S+) (\\S+)$`).exec(name) ?? []
@@ -52,13 +52,13 @@ export async function auditWrites(audited: Audited): Promise<Verdict[]> {
       const value = row?.[column(field)] ?? null
       if (!row) values.findings.push(`${name}: nothing is there`)
       else if (!may.has(value))
-        values.findings.push(`${name} is ${JSON.stringify(value)}, told ${JSON.stringify([...may])}`)
+        values.findings.push(`${name} is ${JSON.stringify(value)}, answer ${JSON.stringify([...may])}`)
     }
   }
   return [lost, doubled, values, ends, auditReads(audited), await auditUpserts(audited)]
 }
 
-const told = (writes: readonly { sentAt: number }[]) => ({
+const answer = (writes: readonly { sentAt: number }[]) => ({
   ...{
     value: 'yes',
     sentAt: 0,
@@ -77,7 +77,7 @@ function auditReads({ ledger }: Audited): Verdict {
     const may = possible(writes, read)
     if (!may.has(read.value))
       verdict.findings.push(
-        `${read.of} was shown as ${JSON.stringify(read.value)}, told ${JSON.stringify([...may])}`,
+        `${read.of} was shown as ${JSON.stringify(read.value)}, answer ${JSON.stringify([...may])}`,
       )
   }
   return verdict
@@ -100,10 +100,10 @@ async function auditUpserts({ ledger, rows }: Audited): Promise<Verdict> {
       const [, word] = new RegExp(`^upserted ${kind} (\\S+ \\S+) id$`).exec(name) ?? []
       if (!word) continue
       verdict.checked++
-      const told = new Set(writes.map(({ value }) => value))
+      const answer = new Set(writes.map(({ value }) => value))
       const found = (there.get(word) ?? []).map(({ id }) => id)
-      if (told.size !== 1 || found.length !== 1 || !told.has(found[0]!))
-        verdict.findings.push(`${kind} ${word}: told ${[...told]}, there are ${found}`)
+      if (answer.size !== 1 || found.length !== 1 || !answer.has(found[0]!))
+        verdict.findings.push(`${kind} ${word}: answer ${[...answer]}, there are ${found}`)
     }
   }
   return verdict

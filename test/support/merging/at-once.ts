@@ -7,7 +7,7 @@ import type { NaiveOrg, Outcome, Step } from './naive-org.ts'
 import { kinds } from './naive-rules.ts'
 import { takeStep } from './naive-steps.ts'
 import { type Sent, serialOrders } from './serial.ts'
-import { toldAtOnce } from './told.ts'
+import { describeStepsAtOnce } from './describe-step.ts'
 
 /**
  * Sends steps at once. One order of them must explain the answers, the final records, and the records after all
@@ -18,7 +18,7 @@ export async function takeAtOnce(
   driven: DrivenOrg,
   steps: readonly Step[],
 ): Promise<{ orders: number; right: number }> {
-  driven.tell(toldAtOnce(steps))
+  driven.tell(describeStepsAtOnce(steps))
   const answers = await Promise.all(
     steps.map(async (step) => ({ step, answer: await driven.requests.send(step) })),
   )

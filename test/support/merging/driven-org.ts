@@ -10,7 +10,7 @@ import { type Done, without } from './naive-without.ts'
 import { OrgRequests } from './org-requests.ts'
 import type { OrgStep } from './org-step.ts'
 import { entities } from './org-steps.ts'
-import { numbered, told } from './told.ts'
+import { numbered, describeStep } from './describe-step.ts'
 
 /**
  * An org that is changed through the API, together with a naive org that gets the same steps. Both must agree after
@@ -22,7 +22,7 @@ export class DrivenOrg {
   /** The closing times, by the names that the naive org gives them. */
   readonly #closings = new Map<unknown, unknown>()
   readonly #done: Done[] = []
-  readonly #told: string[] = []
+  readonly #lines: string[] = []
   readonly naive = new NaiveOrg()
   taken = 0
 
@@ -31,7 +31,7 @@ export class DrivenOrg {
   }
 
   get history(): string {
-    return `\n${numbered(this.#told)}\n`
+    return `\n${numbered(this.#lines)}\n`
   }
 
   /** Creates the first records, in few requests. */
@@ -44,12 +44,12 @@ export class DrivenOrg {
 
   /** Adds a line to the history that a failure prints. */
   tell(line: string): void {
-    this.#told.push(line)
+    this.#lines.push(line)
   }
 
   async take(step: OrgStep): Promise<void> {
     const { entity } = step
-    this.#told.push(told(step))
+    this.#lines.push(describeStep(step))
     if (step.do === 'there and back') {
       const before = await this.dump(entities)
       if (!(await this.#do({ ...step, do: 'merge', choices: {}, force: false, dry: false }))) return
@@ -261,7 +261,7 @@ export class DrivenOrg {
     }
     for (const { name: merge, entity, status } of merges.toReversed()) {
       if (status !== 'applied') continue
-      this.#told.push(`${merge} is undone`)
+      this.#lines.push(`${merge} is undone`)
       await this.#do({ entity, do: 'undo', merge })
     }
   }

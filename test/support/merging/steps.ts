@@ -175,5 +175,5 @@ export const patchUsedByMerge: Step[] = [
   { do: 'redo', merge: 'm1' },
 ]
 
-export const told = (steps: readonly Step[]): string =>
+export const describeSteps = (steps: readonly Step[]): string =>
   steps.map(({ do: what, ...rest }, index) => `${index + 1} ${what} ${JSON.stringify(rest)}`).join('\n')

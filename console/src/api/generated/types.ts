@@ -374,7 +374,7 @@ export type ConsentOrganization = {
 }
 
 export type Consent = {
-  /** What the app calls itself. */
+  /** The name that the app gives itself. */
   client_name: string
   /** The host that proves the name, or to which the browser goes back. */
   client_host: string

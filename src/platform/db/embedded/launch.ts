@@ -44,11 +44,11 @@ async function startPostgres(home: Home, socketDir: string): Promise<TiedProcess
 
 async function becomesReady(home: Home, postgres: TiedProcess, log: Log): Promise<boolean> {
   const started = Date.now()
-  let told = false
+  let isLogged = false
   while (!postgres.hasExited()) {
     if (isReady(home.cluster, postgres.pid)) return true
-    if (!told && Date.now() - started > 2_000) {
-      told = true
+    if (!isLogged && Date.now() - started > 2_000) {
+      isLogged = true
       log.info({ dir: home.dir }, 'PostgreSQL is recovering from an unclean end; this can take a while')
     }
     await Promise.race([delay(5), postgres.exited])

@@ -72,10 +72,10 @@ export class Server {
   }
 
   async #shutDown(): Promise<void> {
-    let told = false
+    let isLogged = false
     while (!this.#hurry && !(await this.#session.closeToGuests().catch(() => true))) {
-      if (!told) this.#log.info({}, 'other Crosswalk commands still use this database; waiting for them')
-      told = true
+      if (!isLogged) this.#log.info({}, 'other Crosswalk commands still use this database; waiting for them')
+      isLogged = true
       await delay(50)
     }
     this.#ending = true
@@ -132,7 +132,7 @@ export class Server {
   }
 
   async #keepOwning(): Promise<void> {
-    let told = false
+    let isLogged = false
     for (;;) {
       await this.#session.ended
       while (!this.#ending) {
@@ -144,8 +144,8 @@ export class Server {
           break
         }
         await session?.end()
-        if (session && !told) this.#log.error({}, 'another Crosswalk took this data folder over')
-        told = !!session
+        if (session && !isLogged) this.#log.error({}, 'another Crosswalk took this data folder over')
+        isLogged = !!session
         await delay(50)
       }
       if (this.#ending) return this.#session.end()

@@ -25,7 +25,7 @@ type WriteKeyDialogProps = { onClose: () => void } & (
 
 /** Makes a write key, or changes one. */
 export function WriteKeyDialog(props: WriteKeyDialogProps) {
-  // As it was when the dialog opened: the page behind it goes on reading.
+  // Keep the values from when the dialog opened: the page behind it continues to load new ones.
   const [writeKey] = useState(props.writeKey)
   const { api, mode: shownMode, membership } = useScope()
   const hasOnlyTest = membership.via === 'sandbox'

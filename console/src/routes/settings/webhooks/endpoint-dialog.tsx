@@ -25,7 +25,7 @@ type EndpointDialogProps = { onClose: () => void } & (
 /** Makes an endpoint, or changes one. */
 export function EndpointDialog(props: EndpointDialogProps) {
   const { onClose } = props
-  // As it was when the dialog opened: the page behind it goes on reading.
+  // Keep the values from when the dialog opened: the page behind it continues to load new ones.
   const [endpoint] = useState(props.endpoint)
   const { api, membership } = useScope()
   const { memberships } = useSession()

@@ -3,15 +3,15 @@ import type { OrgStep } from './org-step.ts'
 export const numbered = (lines: readonly string[]): string =>
   lines.map((line, index) => `${String(index + 1).padStart(3)}  ${line}`).join('\n')
 
-export const toldAtOnce = (steps: readonly OrgStep[]): string =>
-  ['all at once:', ...steps.map(told)].join('\n       - ')
+export const describeStepsAtOnce = (steps: readonly OrgStep[]): string =>
+  ['all at once:', ...steps.map(describeStep)].join('\n       - ')
 
 const said = (fields: object) =>
   Object.entries(fields)
     .map(([field, value]) => `${field}: ${JSON.stringify(value)}`)
     .join(', ')
 
-export function told(step: OrgStep): string {
+export function describeStep(step: OrgStep): string {
   const { entity } = step
   switch (step.do) {
     case 'create':
@@ -19,7 +19,7 @@ export function told(step: OrgStep): string {
     case 'upsert':
       return `${entity} ${step.id} is upserted by ${step.matchOn}: ${said(step.fields)}`
     case 'batch':
-      return ['in one batch:', ...step.items.map(told)].join('\n       - ')
+      return ['in one batch:', ...step.items.map(describeStep)].join('\n       - ')
     case 'write':
       return `${step.id} is changed: ${said(step.fields)}`
     case 'archive':

@@ -2,17 +2,17 @@ import { createHash, randomInt } from 'node:crypto'
 import { newNonce } from '../dice.ts'
 import type { Creation, Ledger } from '../ledger.ts'
 import type { Actor } from '../orgs.ts'
-import { type Requests, type Sent, type Told, Unanswered } from '../requests.ts'
+import { type Requests, type Sent, type DayAnswer, Unanswered } from '../requests.ts'
 
-export type Act = (visit: Visit) => Promise<unknown>
+export type Action = (api: ActorClient) => Promise<unknown>
 
-/** A list of acts. An act with twice the weight happens twice as often. */
-export type Acts = readonly (readonly [weight: number, act: Act])[]
+/** A list of actions. An action with twice the weight happens twice as often. */
+export type WeightedActions = readonly (readonly [weight: number, action: Action])[]
 
 const poolSize = 200
 
-/** The organization of an act, and the ledger that records its answers. */
-export class Visit {
+/** The organization of an action, and the ledger that records its answers. */
+export class ActorClient {
   readonly actor: Actor
   readonly ledger: Ledger
   readonly requests: Requests
@@ -23,7 +23,7 @@ export class Visit {
     this.ledger = requests.ledger
   }
 
-  send(name: string, sent: Sent = {}): Promise<Told> {
+  send(name: string, sent: Sent = {}): Promise<DayAnswer> {
     return this.requests.send(this.actor, name, sent)
   }
 
@@ -52,13 +52,13 @@ export class Visit {
     return pool[randomInt(Math.max(pool.length, 1))]
   }
 
-  /** Removes the object from the pool, so that no other act uses it meanwhile. */
+  /** Removes the object from the pool, so that no other action uses it meanwhile. */
   take(name: string): string | undefined {
     const pool = this.pool(name)
     return pool.splice(randomInt(Math.max(pool.length, 1)), 1)[0]
   }
 
-  /** Creates an object; null if the request was refused. Later acts may change `fields`. */
+  /** Creates an object; null if the request was refused. Later actions may change `fields`. */
   async create(
     kind: string,
     name: string,
@@ -66,17 +66,17 @@ export class Visit {
     // biome-ignore lint/suspicious/noExplicitAny: answers differ by endpoint
     idOf: (body: any) => string | number | undefined,
     fields: readonly string[] = [],
-  ): Promise<Told | null> {
+  ): Promise<DayAnswer | null> {
     const nonce = newNonce()
     const creation: Creation = this.ledger.begin(kind, this.actor.orgId, nonce)
     const request = sent(nonce)
-    const told = await this.send(name, request)
-    if (!told.ok) return null
-    const id = String(idOf(told.body))
+    const answer = await this.send(name, request)
+    if (!answer.ok) return null
+    const id = String(idOf(answer.body))
     this.ledger.acknowledge(creation, id)
     for (const field of fields)
-      this.#note(kind, id, field, (request.body as Record<string, string | undefined>)[field] ?? null, told)
-    return told
+      this.#note(kind, id, field, (request.body as Record<string, string | undefined>)[field] ?? null, answer)
+    return answer
   }
 
   /** Writes fields of an object, and records the possible values of each. */
@@ -87,20 +87,20 @@ export class Visit {
     name: string,
     sent: Sent,
     event?: string,
-  ): Promise<Told> {
-    const note = (told: Pick<Told, 'sentAt' | 'answeredAt'>, acknowledged: boolean) => {
+  ): Promise<DayAnswer> {
+    const note = (answer: Pick<DayAnswer, 'sentAt' | 'answeredAt'>, acknowledged: boolean) => {
       for (const [field, value] of Object.entries(fields))
-        this.#note(kind, id, field, value, told, acknowledged)
+        this.#note(kind, id, field, value, answer, acknowledged)
     }
     const sentAt = Date.now()
     try {
-      const told = await this.send(name, sent)
-      if (told.ok) note(told, true)
+      const answer = await this.send(name, sent)
+      if (answer.ok) note(answer, true)
       // The first try may have taken effect, and made the second one fail.
-      else if (told.doubtful) note(told, false)
-      if (event && (told.ok || told.doubtful))
-        this.ledger.effect(this.actor.orgId, event, String(id), told.ok ? 1 : 0, told.doubtful ? 1 : 0)
-      return told
+      else if (answer.doubtful) note(answer, false)
+      if (event && (answer.ok || answer.doubtful))
+        this.ledger.effect(this.actor.orgId, event, String(id), answer.ok ? 1 : 0, answer.doubtful ? 1 : 0)
+      return answer
     } catch (error) {
       if (error instanceof Unanswered) {
         note({ sentAt, answeredAt: Number.POSITIVE_INFINITY }, false)
@@ -115,7 +115,7 @@ export class Visit {
     id: string | number,
     field: string,
     value: string | null,
-    { sentAt, answeredAt }: Pick<Told, 'sentAt' | 'answeredAt'>,
+    { sentAt, answeredAt }: Pick<DayAnswer, 'sentAt' | 'answeredAt'>,
     acknowledged = true,
   ): void {
     this.ledger.write(kind, id, field, { value, sentAt, endAt: answeredAt, acknowledged })
@@ -127,10 +127,10 @@ export class Visit {
     id: string,
     fields: readonly string[],
     shown: Record<string, unknown>,
-    told: Told,
+    answer: DayAnswer,
   ): void {
     for (const field of fields) {
-      const { sentAt, answeredAt } = told
+      const { sentAt, answeredAt } = answer
       this.ledger.reads.push({ of: `${kind} ${id} ${field}`, value: shown[field], sentAt, answeredAt })
     }
   }

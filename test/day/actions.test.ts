@@ -8,7 +8,7 @@ const composed =
   /^(list|get|create|update|archive|restore|erase|upsert|batch|read|search|export)_(contact|contacts|company|companies|deal|deals)$|^(push|preview)_crm_(leads|contacts)$/
 
 test('the day of requests uses every endpoint', () => {
-  const folder = join(import.meta.dirname, 'acts')
+  const folder = join(import.meta.dirname, 'actions')
   const source = readdirSync(folder)
     .map((file) => readFileSync(join(folder, file), 'utf8'))
     .join('')
