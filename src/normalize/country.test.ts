@@ -7,9 +7,12 @@ test('a country code may have any letter case', () => {
   expect(readCountry(' gb ')).toBe('GB')
 })
 
-test.each(['', 'UK', 'USA', 'ZZ', 'EU', 'us-ca', '美国', 'constructor'])('%j is not a country code', (value) => {
-  expect(readCountry(value)).toBeNull()
-})
+test.each(['', 'UK', 'USA', 'ZZ', 'EU', 'us-ca', '美国', 'constructor'])(
+  '%j is not a country code',
+  (value) => {
+    expect(readCountry(value)).toBeNull()
+  },
+)
 
 test('every country with phone numbers has a code and a name', () => {
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
-import { domain, leave, SdkVisitors, callSdk } from '../support/sdk-visitors.ts'
+import { callSdk, domain, leave, SdkVisitors } from '../support/sdk-visitors.ts'
 
 const chromium = chromiumOrSkip()
 

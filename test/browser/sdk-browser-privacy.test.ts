@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
-import { leave, SdkVisitors, callSdk, snippetOf } from '../support/sdk-visitors.ts'
+import { callSdk, leave, SdkVisitors, snippetOf } from '../support/sdk-visitors.ts'
 
 const chromium = chromiumOrSkip()
 const denied = "{consent:{analytics_storage:'denied',ad_storage:'denied'}}"

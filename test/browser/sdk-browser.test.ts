@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { patience } from '../support/patience.ts'
-import { leave, SdkVisitors, callSdk } from '../support/sdk-visitors.ts'
+import { callSdk, leave, SdkVisitors } from '../support/sdk-visitors.ts'
 
 const chromium = chromiumOrSkip()
 

@@ -82,7 +82,12 @@ export class Outside {
       await api.send('update_duplicate_settings', { body: { contact: { mode: 'auto' } } })
   }
 
-  async #connect(api: ActorClient, provider: string, credentials: object, keys: () => string[]): Promise<void> {
+  async #connect(
+    api: ActorClient,
+    provider: string,
+    credentials: object,
+    keys: () => string[],
+  ): Promise<void> {
     const body = { provider, name: api.text(newNonce()), credentials }
     const answer = await api.send('create_crm_connection', { body })
     const { connection_id } = answer.body.data

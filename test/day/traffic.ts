@@ -1,4 +1,4 @@
-import { type Action, type WeightedActions, ActorClient } from './actions/action.ts'
+import { type Action, ActorClient, type WeightedActions } from './actions/action.ts'
 import { agencyActs } from './actions/agencies.ts'
 import { crmActs } from './actions/crm.ts'
 import { dealActs } from './actions/deals.ts'
@@ -51,7 +51,8 @@ async function perform(action: Action, actor: Actor, requests: Requests): Promis
   try {
     await action(new ActorClient(actor, requests))
   } catch (error) {
-    if (!(error instanceof Unanswered)) requests.ledger.fault(`an action broke off: ${(error as Error).stack}`)
+    if (!(error instanceof Unanswered))
+      requests.ledger.fault(`an action broke off: ${(error as Error).stack}`)
   }
 }
 

@@ -5,7 +5,13 @@ import type { StoredColumns } from '../../src/records/record-type.ts'
 import { NaiveOrg, type Step as NaiveStep } from '../support/merging/naive-org.ts'
 import type { Entity, Fields } from '../support/merging/naive-rules.ts'
 import { takeStep } from '../support/merging/naive-steps.ts'
-import { amountHiddenByRedo, histories, patchUsedByMerge, type Step, describeSteps } from '../support/merging/steps.ts'
+import {
+  amountHiddenByRedo,
+  describeSteps,
+  histories,
+  patchUsedByMerge,
+  type Step,
+} from '../support/merging/steps.ts'
 import { World } from '../support/merging/world.ts'
 
 /** The number of random histories: few in `npm test`, many in `npm run test:properties`. */

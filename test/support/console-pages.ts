@@ -26,7 +26,11 @@ export const pages: NamedPage[] = [
   { path: '/o/ORG/events', text: 'API key created', empty: 'Nothing has happened yet' },
   { path: '/o/ORG/events?actor=operator', text: 'operator', empty: null },
   { path: '/o/ORG/events?actor=system', text: 'No event matches', empty: 'No event matches these filters' },
-  { path: '/o/ORG/approvals', text: 'Install the signature in the mailbox ada@acme.example?', empty: 'Nothing waits for you' },
+  {
+    path: '/o/ORG/approvals',
+    text: 'Install the signature in the mailbox ada@acme.example?',
+    empty: 'Nothing waits for you',
+  },
   { path: '/o/ORG/usage', text: 'Call minutes', empty: 'Call minutes' },
   { path: '/o/ORG/settings/workspace', text: 'Country of phone numbers', empty: null },
   { path: '/o/ORG/settings/tracking/WRITE_KEY', text: 'Events arrive', empty: 'Waiting for the first event' },

@@ -18,7 +18,8 @@ const content = {
   metadata: { note: 'planted' },
 }
 const place = async (org: TestOrg, to: string, key: string) =>
-  (await org.post('/voice/calls', { to_number: to, ...content }, { headers: { 'idempotency-key': key } })).body
+  (await org.post('/voice/calls', { to_number: to, ...content }, { headers: { 'idempotency-key': key } }))
+    .body
 
 const read = async (org: TestOrg, callId: string) => (await org.get(`/voice/calls/${callId}`)).body.data
 const create = async (org: TestOrg, fields: object) =>

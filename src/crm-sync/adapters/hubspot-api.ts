@@ -91,7 +91,10 @@ export class HubSpotApi {
     if (status === 423)
       return new Unavailable(`HubSpot is changing the same records: ${explanation}`, lockedWaitSeconds)
     if (status >= 500 || status === 408 || status === 477)
-      return new Unavailable(`HubSpot is not available: ${explanation}`, retryAfterSeconds(headers['retry-after']))
+      return new Unavailable(
+        `HubSpot is not available: ${explanation}`,
+        retryAfterSeconds(headers['retry-after']),
+      )
     if (status === 401) {
       return new AccessRefused(
         `HubSpot refuses the access token: ${explanation} Send a valid one (PATCH /integrations/crm-sync/connections/${this.#connectionId})`,
@@ -100,7 +103,8 @@ export class HubSpotApi {
     if (status === 403) return new Unusable(scopesMissing(object, explanation, scopesOf(error)))
     if (status === 404 || /unable to infer object type/i.test(explanation))
       return new Unusable(objectMissing(object, explanation))
-    if (isUnknownProperty(error)) return new Unusable(`${explanation} Change field_map, or add the property there`)
+    if (isUnknownProperty(error))
+      return new Unusable(`${explanation} Change field_map, or add the property there`)
     return new RequestRefused(explanation, status === 409 || isConflict(error))
   }
 

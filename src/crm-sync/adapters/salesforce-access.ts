@@ -184,7 +184,8 @@ function refusalOf(reply: Reply, account: Account): Error {
   const isLater = isBusy(reply.status) || /rate.?(limit|exceeded)|unavailable|server_error/i.test(explanation)
   if (isLater || reply.status < 400)
     return new Unavailable(`Salesforce’s sign-in is not available: ${explanation}`, reply.retryAfter)
-  const hint = refusalHints.find(({ when }) => when.test(explanation))?.words ?? 'send credentials that it accepts'
+  const hint =
+    refusalHints.find(({ when }) => when.test(explanation))?.words ?? 'send credentials that it accepts'
   return new AccessRefused(`Salesforce’s sign-in refused: ${explanation}: ${hint}`)
 }
 

@@ -87,7 +87,9 @@ export function failureOf(reply: Reply, what: string, hide: Redact): Error {
   const { status, retryAfter } = reply
   const [fault] = faultsOf(reply.json)
   const { code = '', message = '' } = fault ?? {}
-  const explanation = shorten(hide([message, code && `(${code})`].filter(Boolean).join(' ')) || `status ${status}`)
+  const explanation = shorten(
+    hide([message, code && `(${code})`].filter(Boolean).join(' ')) || `status ${status}`,
+  )
   if (isBusy(status) || code === 'REQUEST_LIMIT_EXCEEDED' || code === 'SERVER_UNAVAILABLE') {
     const isDaily = code === 'REQUEST_LIMIT_EXCEEDED' && message.startsWith('TotalRequests')
     const after = retryAfter ?? (isDaily ? dailyLimitSeconds : undefined)
@@ -95,7 +97,8 @@ export function failureOf(reply: Reply, what: string, hide: Redact): Error {
   }
   if (status === 401 || orgClosedCodes.has(code))
     return new AccessRefused(`Salesforce refuses access: ${explanation}`)
-  if (status === 403) return new Unusable(`Salesforce refuses this to the user of the connection: ${explanation}`)
+  if (status === 403)
+    return new Unusable(`Salesforce refuses this to the user of the connection: ${explanation}`)
   if (missingFieldCodes.has(code) || [404, 405, 410].includes(status))
     return new Unusable(
       `Salesforce refused the push for ${what}: ${explanation}. POST …/test names what is missing.`,

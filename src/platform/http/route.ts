@@ -7,7 +7,7 @@ import type { Endpoint } from './endpoint.ts'
 import { unkeyed } from './once.ts'
 import { type AnswerKeyed, perform } from './perform.ts'
 import { isLonger, readRequest } from './read-request.ts'
-import { send, type SerializedAnswer } from './response.ts'
+import { type SerializedAnswer, send } from './response.ts'
 import { type FileAnswer, sendFile } from './send-file.ts'
 
 /** The path of an endpoint in Fastify's syntax: `/contacts/:contact_id`. */
@@ -55,7 +55,11 @@ export function register(
     return answered as FileAnswer
   }
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<SerializedAnswer> {
+  async function answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+  ): Promise<SerializedAnswer> {
     const { key, sentBody, ...input } = await inputOf(request, reply, caller)
     const sentQuery = request.query as URLSearchParams
     const token = () => acceptedToken(request)

@@ -25,7 +25,10 @@ export async function answerOnce(
   }
 }
 
-function storedAnswerOr(effect: (org: Org) => Promise<SerializedAnswer>, claim: Claim): Promise<SerializedAnswer> {
+function storedAnswerOr(
+  effect: (org: Org) => Promise<SerializedAnswer>,
+  claim: Claim,
+): Promise<SerializedAnswer> {
   const { org, scope } = claim
   return org.transact(async (tx) => {
     const stored = await claimKey(tx, scope)

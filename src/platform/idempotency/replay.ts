@@ -34,7 +34,10 @@ export const isStored = ({ kind, retryAfterSeconds }: DomainError): boolean =>
   storedKinds.has(kind) && retryAfterSeconds === undefined
 
 /** Returns the parts of an answer that get stored. */
-export function answerToStore({ status, headers, body, about }: SerializedAnswer, claim: Claim): AnswerToStore {
+export function answerToStore(
+  { status, headers, body, about }: SerializedAnswer,
+  claim: Claim,
+): AnswerToStore {
   const { fingerprint, storedDays: days, secret } = claim
   // With `about`, the body may be large, and parsing it would block the thread.
   const shown = about ? {} : shownIn(body)

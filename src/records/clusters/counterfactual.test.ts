@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { histories, type Step, told } from '../../../test/support/merging/steps.ts'
+import { describeSteps, histories, type Step } from '../../../test/support/merging/steps.ts'
 import { type Done, without } from '../../../test/support/merging/without.ts'
 import { World } from '../../../test/support/merging/world.ts'
 import { companies } from '../../companies/companies.ts'
@@ -55,7 +55,7 @@ function isTraceless(type: RecordType, steps: readonly Step[]): boolean {
   if (!other) return false
   const loose = [...world.taken, ...other.taken, ...(writesWhileUndone(done, world.undone) ? lists : [])]
   const seen = (each: World) => each.shown(loose)
-  expect(seen(world), told(done.map(({ step }) => step))).toEqual(seen(other))
+  expect(seen(world), describeSteps(done.map(({ step }) => step))).toEqual(seen(other))
   return true
 }
 

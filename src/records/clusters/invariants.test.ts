@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { amountHiddenByRedo, histories, type Step, told } from '../../../test/support/merging/steps.ts'
+import {
+  amountHiddenByRedo,
+  describeSteps,
+  histories,
+  type Step,
+} from '../../../test/support/merging/steps.ts'
 import { World } from '../../../test/support/merging/world.ts'
 import { companies } from '../../companies/companies.ts'
 import { contacts } from '../../contacts/contacts.ts'
@@ -38,7 +43,7 @@ describe.each([
           type.merging.adjust?.(view, { defaultCountry: null, stages: ['New', 'Proposal'] }) ?? view
         const own = Object.keys(derived).filter((column) => !['company_id', 'contact_ids'].includes(column))
         for (const column of own)
-          expect(state[column] ?? null, `${told(steps)}\n${column}`).toEqual(derived[column] ?? null)
+          expect(state[column] ?? null, `${describeSteps(steps)}\n${column}`).toEqual(derived[column] ?? null)
       }
     }
   })
@@ -50,8 +55,8 @@ describe.each([
       const before = world.shown()
       const undoable = [...world.links.keys()].filter((merge) => {
         if (world.take({ do: 'undo', merge }) === null) return false
-        expect(world.take({ do: 'redo', merge }), told(steps)).toBe('done')
-        expect(world.shown(), told(steps)).toEqual(before)
+        expect(world.take({ do: 'redo', merge }), describeSteps(steps)).toBe('done')
+        expect(world.shown(), describeSteps(steps)).toEqual(before)
         return true
       })
       const [one, two] = undoable
@@ -59,7 +64,7 @@ describe.each([
       const [forth, back] = [live(type, steps), live(type, steps)]
       for (const merge of [one, two]) forth.take({ do: 'undo', merge })
       for (const merge of [two, one]) back.take({ do: 'undo', merge })
-      expect(forth.shown(), told(steps)).toEqual(back.shown())
+      expect(forth.shown(), describeSteps(steps)).toEqual(back.shown())
     },
   )
 
@@ -75,12 +80,14 @@ describe.each([
       const shown = world.shown()[survivor]
       for (const each of [before[survivor], before[loser]]) {
         for (const consent of ['consent_email', 'consent_phone'])
-          if (each?.[consent] === 'denied') expect(shown?.[consent], told(steps)).toBe('denied')
+          if (each?.[consent] === 'denied') expect(shown?.[consent], describeSteps(steps)).toBe('denied')
         for (const column of Object.keys(type.merging.lists).filter((list) => list !== 'external_ids'))
-          expect(shown?.[column], told(steps)).toEqual(expect.arrayContaining(each?.[column] as unknown[]))
+          expect(shown?.[column], describeSteps(steps)).toEqual(
+            expect.arrayContaining(each?.[column] as unknown[]),
+          )
       }
       world.take({ do: 'undo', merge: 'last' })
-      expect(world.shown(), told(steps)).toEqual(before)
+      expect(world.shown(), describeSteps(steps)).toEqual(before)
     },
   )
 })

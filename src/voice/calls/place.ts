@@ -156,7 +156,10 @@ async function effectOutcomeOf(
 function refusalOf({ provider }: PlannedCall, { code, message, problem }: Refused): DomainError {
   if (problem) return problem
   const sentence = message.replace(/[\s.]*$/, '.')
-  return badGateway('call_refused', `${provider} did not accept the call (${code}): ${sentence} No phone rang.`)
+  return badGateway(
+    'call_refused',
+    `${provider} did not accept the call (${code}): ${sentence} No phone rang.`,
+  )
 }
 
 /** The answer to a retry without a stored answer: the current state of the call. */

@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { newNonce } from '../dice.ts'
 import type { Creation, Ledger } from '../ledger.ts'
 import type { Actor } from '../orgs.ts'
-import { type Requests, type Sent, type DayAnswer, Unanswered } from '../requests.ts'
+import { type DayAnswer, type Requests, type Sent, Unanswered } from '../requests.ts'
 
 export type Action = (api: ActorClient) => Promise<unknown>
 

@@ -1,5 +1,5 @@
 import { oneOf } from '../dice.ts'
-import { type Action, type WeightedActions, ActorClient } from './action.ts'
+import { type Action, ActorClient, type WeightedActions } from './action.ts'
 
 const link: Action = async (api) => {
   const { actor: agency, requests } = api

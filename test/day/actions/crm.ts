@@ -1,5 +1,5 @@
 import { chance, oneOf } from '../dice.ts'
-import type { Action, WeightedActions, ActorClient } from './action.ts'
+import type { Action, ActorClient, WeightedActions } from './action.ts'
 
 /** Pushes use contacts of their own, because other actions do not expect CRM ids. */
 const addPeople: Action = async (api) => {
@@ -61,7 +61,12 @@ const connection: Action = async (api) => {
   await api.change('connection', connection_id, { $there: 'no' }, 'delete_crm_connection', request)
 }
 
-async function push(api: ActorClient, name: string, body: object, mode: 'live' | 'test' = 'live'): Promise<void> {
+async function push(
+  api: ActorClient,
+  name: string,
+  body: object,
+  mode: 'live' | 'test' = 'live',
+): Promise<void> {
   const answer = await api.send(name, { body, mode, allow: [409, 404] })
   if (!answer.ok) return
   const { job_id } = answer.body

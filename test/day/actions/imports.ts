@@ -1,5 +1,5 @@
 import { chance, newNonce, oneOf } from '../dice.ts'
-import type { Action, WeightedActions, ActorClient } from './action.ts'
+import type { Action, ActorClient, WeightedActions } from './action.ts'
 
 const rows = 40
 

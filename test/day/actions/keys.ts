@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { chance, oneOf } from '../dice.ts'
 import { clientOf, newMarker } from '../orgs.ts'
-import type { Action, WeightedActions, ActorClient } from './action.ts'
+import type { Action, ActorClient, WeightedActions } from './action.ts'
 
 const revokedWithinMs = 2_000
 
@@ -37,8 +37,7 @@ const life: Action = async (api) => {
   await delay(revokedWithinMs)
   for (const dead of [key.token, fresh]) {
     const answer = await api.send('get_organization', { token: dead, allow: [401] })
-    if (answer.ok)
-      api.ledger.fault(`a key of ${api.actor.marker} works ${revokedWithinMs} ms after its end`)
+    if (answer.ok) api.ledger.fault(`a key of ${api.actor.marker} works ${revokedWithinMs} ms after its end`)
   }
 }
 

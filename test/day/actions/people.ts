@@ -1,5 +1,5 @@
 import { newNonce, oneOf } from '../dice.ts'
-import type { WeightedActions, ActorClient } from './action.ts'
+import type { ActorClient, WeightedActions } from './action.ts'
 import { common, type RecordKind, recordActs } from './records.ts'
 
 const contacts: RecordKind = {

@@ -1,6 +1,6 @@
 import { chance, newNonce, oneOf } from '../dice.ts'
 import type { Sent } from '../requests.ts'
-import type { Action, WeightedActions, ActorClient } from './action.ts'
+import type { Action, ActorClient, WeightedActions } from './action.ts'
 
 export type RecordKind = {
   kind: 'contact' | 'company' | 'deal'

@@ -1,5 +1,5 @@
 import { chance, oneOf } from '../dice.ts'
-import type { Action, WeightedActions, ActorClient } from './action.ts'
+import type { Action, ActorClient, WeightedActions } from './action.ts'
 
 const html = (text: string) => `<p><b>{{ display_name }}</b><br>{{ title }} ${text}</p>`
 
@@ -127,8 +127,7 @@ const reads: Action = async (api) => {
 
 const settings: Action = async (api) => {
   await api.send('get_signature_settings')
-  if (chance(0.2))
-    await api.send('update_signature_settings', { body: { gmail: { service_account: null } } })
+  if (chance(0.2)) await api.send('update_signature_settings', { body: { gmail: { service_account: null } } })
 }
 
 export const signatureActs: WeightedActions = [

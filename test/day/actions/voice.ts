@@ -1,5 +1,5 @@
 import { chance, newNonce, oneOf } from '../dice.ts'
-import type { Action, WeightedActions, ActorClient } from './action.ts'
+import type { Action, ActorClient, WeightedActions } from './action.ts'
 
 // Numbers of docs/reference/voice-providers.md for different behaviors of the simulator. A refused one gets 502.
 const simulated = ['0100', '0100', '0101', '0103', '0104', '0104', '0110', '0111', '0112', '0114', '0115']

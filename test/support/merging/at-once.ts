@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import type { Answer } from '../app.ts'
+import { describeStepsAtOnce } from './describe-step.ts'
 import type { DrivenOrg } from './driven-org.ts'
 import { expectedRecord, expectedRows } from './expected.ts'
 import type { NaiveOrg, Outcome, Step } from './naive-org.ts'
 import { kinds } from './naive-rules.ts'
 import { takeStep } from './naive-steps.ts'
 import { type Sent, serialOrders } from './serial.ts'
-import { describeStepsAtOnce } from './describe-step.ts'
 
 /**
  * Sends steps at once. One order of them must explain the answers, the final records, and the records after all

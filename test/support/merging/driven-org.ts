@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 import { expect } from 'vitest'
 import type { Answer, TestOrg } from '../app.ts'
+import { describeStep, numbered } from './describe-step.ts'
 import { expectedRecord, expectedRow, expectedRows, identify, plainRecord, plainRow } from './expected.ts'
 import { NaiveOrg, type Step } from './naive-org.ts'
 import { type Entity, type Fields, kinds } from './naive-rules.ts'
@@ -10,7 +11,6 @@ import { type Done, without } from './naive-without.ts'
 import { OrgRequests } from './org-requests.ts'
 import type { OrgStep } from './org-step.ts'
 import { entities } from './org-steps.ts'
-import { numbered, describeStep } from './describe-step.ts'
 
 /**
  * An org that is changed through the API, together with a naive org that gets the same steps. Both must agree after
