@@ -60,7 +60,7 @@ describe.runIf(chromium)('activity', () => {
     await page.getByRole('status').getByText('Live').waitFor()
   })
 
-  test('without a pointer, an event is opened, which stops the list, and leads to the other events of its visitor', async () => {
+  test('the keyboard opens an event, which stops the live list, and from there the other events of its visitor', async () => {
     await send(
       { event: 'Visited', anonymousId: 'a2' },
       { type: 'page', context: { page: { path: '/pricing' }, locale: 'en-US' } },

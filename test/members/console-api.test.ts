@@ -167,7 +167,7 @@ describe('requests of other sites', () => {
   })
 })
 
-describe('what ends a session holds within 2 s on every node', async () => {
+describe('anything that ends a session takes effect within 2 s on every node', async () => {
   const second = await startTestApp({}, app)
   afterAll(() => second.close())
 

@@ -188,7 +188,7 @@ describe('days', () => {
   })
 })
 
-/** Checks that an act fails while a reader has the table. */
+/** Checks that an action fails while a reader locks the table. */
 const expectRefused = async (act: () => Promise<unknown>) => {
   const error = await act().catch((cause) => cause)
   expect(error).toMatchObject({ name: 'DatabaseUnavailable' })

@@ -98,7 +98,7 @@ function saveTool({ entity, matches, input, scope }: Saved) {
 }
 
 const matchOn = <const Keys extends readonly [string, ...string[]]>(keys: Keys) =>
-  z.enum(keys).optional().describe('What an item without an id is matched by.')
+  z.enum(keys).optional().describe('The field that matches an item without an id.')
 
 export const saveTools = [
   saveTool({

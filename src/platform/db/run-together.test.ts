@@ -25,7 +25,7 @@ describe('statements that are sent together', () => {
     expect(await notes()).toEqual([3])
   })
 
-  test('a value that does not serialize sends none of them', async () => {
+  test('if one value cannot be serialized, no statement is sent', async () => {
     const circle: Record<string, unknown> = {}
     circle.self = circle
     expect(() => together.runTogether([insert(1), insert(2, 'kept', circle)])).toThrow(TypeError)

@@ -30,7 +30,7 @@ export const background = {
   },
   mailbox_deleted: {
     cause: 'The mailbox of a push was deleted.',
-    cure: 'Nothing is to be done.',
+    cure: 'No action is needed.',
   },
   provider_refused: {
     cause: 'The provider of signatures refused to install the signature.',
@@ -66,7 +66,7 @@ export const background = {
   },
   merged: {
     cause: 'The contact is merged into another one, which the job also pushes.',
-    cure: 'Nothing is to be done.',
+    cure: 'No action is needed.',
   },
   duplicate: {
     cause: 'The CRM refused the person as a duplicate of another record.',

@@ -21,7 +21,7 @@ export const conflict = {
     cure: 'Make another member an owner first.',
   },
   sso_untested: {
-    cause: 'Single sign-on is to be required, and nobody has signed in with the provider yet.',
+    cause: 'The request would require single sign-on, but nobody has signed in with the provider yet.',
     cure: 'Sign in with it once, then require it.',
   },
   last_sign_in_way: {
@@ -83,7 +83,7 @@ export const conflict = {
   },
   client_already_linked: {
     cause: 'The organization is a client of the agency already.',
-    cure: 'Nothing is to be done.',
+    cure: 'No action is needed.',
   },
   deal_already_closed: {
     cause: 'The deal is closed with the other status.',
@@ -123,7 +123,7 @@ export const conflict = {
   },
   merge_not_undone: {
     cause: 'The merge is not undone, so there is nothing to redo.',
-    cure: 'Nothing is to be done.',
+    cure: 'No action is needed.',
   },
   merge_too_large: {
     cause: 'The merged record would have more than 500 ids.',
@@ -143,7 +143,7 @@ export const conflict = {
   },
   call_ended: {
     cause: 'The call that is to be canceled has ended.',
-    cure: 'Nothing is to be done.',
+    cure: 'No action is needed.',
   },
   call_not_confirmed: {
     cause: 'The provider has not confirmed the call that is to be canceled.',
@@ -179,7 +179,7 @@ export const conflict = {
   },
   job_already_ended: {
     cause: 'The CRM job that is to be canceled has ended.',
-    cure: 'Nothing is to be done.',
+    cure: 'No action is needed.',
   },
   job_refused: {
     cause: 'The CRM job that is to be retried was refused for its population.',
@@ -187,6 +187,6 @@ export const conflict = {
   },
   nothing_to_retry: {
     cause: 'Nobody failed in the CRM job.',
-    cure: 'Nothing is to be done.',
+    cure: 'No action is needed.',
   },
 } as const
