@@ -67,7 +67,7 @@ describe('a file', () => {
       'charset=klingon',
       { headers: { 'content-type': 'text/csv; charset=klingon' } },
       ['header', 'content-type'],
-      /no known encoding/,
+      /not a known encoding/,
     ],
   ])('a file in Windows-1252 with %s gets one 422', async (_what, where, loc, says) => {
     const { status, body } = await uploadCsv(await app.newOrg(), latin, where)

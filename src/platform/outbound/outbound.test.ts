@@ -132,8 +132,8 @@ describe('nothing is sent', () => {
       [none, 'http://a.example/', /no address/],
       [unknown, 'http://a.example/', /ENOTFOUND/],
       [silent, 'http://a.example/', /in time/],
-      [within, 'ftp://a.example/', /no http/],
-      [within, 'nonsense', /no http/],
+      [within, 'ftp://a.example/', /not an http/],
+      [within, 'nonsense', /not an http/],
     ]
     for (const [client, url, words] of attempts) {
       const sending = client.send(get(url, { timeoutMs: client === silent ? 100 : 5_000 }))
