@@ -16,16 +16,16 @@ const schema: Column[] = [
   { name: 'company_name', type: 'company_name' },
   { name: 'city', type: 'city' },
 ]
-const made = makeContacts(700, 11)
-const truth = made.map(({ entity }) => String(entity))
+const generated = makeContacts(700, 11)
+const truth = generated.map(({ entity }) => String(entity))
 
 function setOf(order: readonly number[]) {
   const builder = new RecordSetBuilder(schema)
-  for (const index of order) builder.add(made[index]!.record)
+  for (const index of order) builder.add(generated[index]!.record)
   return builder.finish()
 }
 
-const inOrder = made.map((_, index) => index)
+const inOrder = generated.map((_, index) => index)
 const set = setOf(inOrder)
 const learned = await matchRecords(set)
 const match = (options: MatchOptions = {}) =>
@@ -54,7 +54,7 @@ test('columns are compared by their types, not by their names', async () => {
   const renamed = new RecordSetBuilder(schema.map(({ type }, index) => ({ name: `x${index}`, type })))
   // Both sets train a model, which would take seconds for all records.
   const some = inOrder.slice(0, 300)
-  for (const { record } of some.map((index) => made[index]!)) {
+  for (const { record } of some.map((index) => generated[index]!)) {
     renamed.add(Object.fromEntries(schema.map(({ name }, index) => [`x${index}`, record[name]])))
   }
   const { clusters } = await matchRecords(renamed.finish())
@@ -76,9 +76,9 @@ test('records with only blank fields match nothing', async () => {
 test('any number of equal records form clusters', async () => {
   const copies = fc.integer({ min: 2, max: 6 })
   await fc.assert(
-    fc.asyncProperty(copies, fc.nat(made.length - 1), async (count, index) => {
+    fc.asyncProperty(copies, fc.nat(generated.length - 1), async (count, index) => {
       const builder = new RecordSetBuilder(schema)
-      for (const other of inOrder.slice(0, 40)) if (other !== index) builder.add(made[other]!.record)
+      for (const other of inOrder.slice(0, 40)) if (other !== index) builder.add(generated[other]!.record)
       for (let copy = 0; copy < count; copy += 1) {
         builder.add({ first_name: 'Zebulon', last_name: 'Quirke', email: 'zq@quirke.example' })
       }

@@ -33,7 +33,9 @@ const sentFor = ({ shape }: Endpoint, data: unknown) =>
 const everyMethod = endpoints.map((endpoint): [string, Endpoint] => [endpoint.sdk, endpoint])
 // All methods that read share one organization.
 const readable = app.newAgency()
-const powerless = readable.then(async ({ orgId }) => clientOf(await app.newKey(orgId, { permissions: [] })))
+const withoutPermissions = readable.then(async ({ orgId }) =>
+  clientOf(await app.newKey(orgId, { permissions: [] })),
+)
 const stranger = clientOf({ address: app.address, token: someKey })
 
 describe('every method of the SDK', () => {
@@ -52,7 +54,10 @@ describe('every method of the SDK', () => {
 
   test.each(everyMethod)('%s rejects with a typed error', async (_name, endpoint) => {
     const args = argumentsOf(endpoint, unknownIds(endpoint))
-    const refused = methodOf(endpoint.permission === null ? stranger : await powerless, endpoint)(...args)
+    const refused = methodOf(
+      endpoint.permission === null ? stranger : await withoutPermissions,
+      endpoint,
+    )(...args)
     const [kind, status, code] =
       endpoint.permission === null
         ? ([AuthenticationError, 401, 'api_key_unknown'] as const)

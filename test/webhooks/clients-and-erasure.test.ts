@@ -131,8 +131,8 @@ describe('an erased contact', () => {
     const { body } = await org.post('/contacts', {
       ...{ email: 'sesame@example.com', first_name: 'Sesame', phone: '+14155550173' },
     })
-    await expect.poll(() => shows(org, 'webhook_attempt'), patience).toBe(true)
-    expect(await shows(org, 'webhook_retry')).toBe(false)
+    await expect.poll(() => hasRowsOf(org, 'webhook_attempt'), patience).toBe(true)
+    expect(await hasRowsOf(org, 'webhook_retry')).toBe(false)
     await org.post(`/contacts/${body.data.contact_id}/erase`)
     receiver.behave(() => 200)
     await passRetryHours(server.app, org.orgId, endpointId, 1)
@@ -154,7 +154,7 @@ describe('an erased contact', () => {
     )
     expect(ofWebhooks.length).toBeGreaterThan(5)
     for (const table of [...ofWebhooks.map(({ name }) => name), 'event'])
-      expect([table, await shows(org, table)]).toEqual([table, false])
+      expect([table, await hasRowsOf(org, table)]).toEqual([table, false])
     // Include finished and failed jobs, with their output.
     const jobs = await server.operate((tx) => tx.rows(sql`select j::text as job from pgboss.job j`))
     expect(JSON.stringify(jobs)).not.toMatch(personal)
@@ -173,7 +173,7 @@ describe('an erased contact', () => {
     receiver.behave(() => 200)
     answer()
     await expect.poll(() => receiver.accepted().length, patience).toBe(1)
-    expect(await shows(org, 'webhook_attempt')).toBe(false)
+    expect(await hasRowsOf(org, 'webhook_attempt')).toBe(false)
   })
 })
 
@@ -185,7 +185,7 @@ const echo = ({ data: { object } }: Received) =>
 const personal = /sesame|4155550173|415.{0,2}555.{0,2}0173/i
 
 /** Whether a table contains a value of the erased contact. */
-async function shows(org: TestOrg, table: string): Promise<boolean> {
+async function hasRowsOf(org: TestOrg, table: string): Promise<boolean> {
   const rows = await server.operate((tx) =>
     tx.rows(unprepared(sql`select t::text as row from ${rawSql(table)} t where org_id = ${org.orgId}`)),
   )

@@ -9,7 +9,7 @@ import { fold, nullIfEmpty } from './fold.ts'
 
 const plainName = /^[a-zA-Z]+$/
 const nearSimilarityMin = 0.92
-const similarSimilarityMin = 0.8
+const similarNameMin = 0.8
 
 /** Writes a name as lower-case ASCII words, without titles, degrees and particles. */
 const normalize = cached((value) => {
@@ -52,7 +52,7 @@ export const firstName: FieldType = {
     const areTwoNames = same === 0 && left.given !== undefined && right.given !== undefined
     if (!areTwoNames && isTypo(a, b)) return 2
     if (hasWordOf(a, b)) return numberAt([2, 4, 6], differingWords(a, b))
-    return same > 0 || jaroWinkler(a, b) >= similarSimilarityMin ? 4 : 6
+    return same > 0 || jaroWinkler(a, b) >= similarNameMin ? 4 : 6
   },
   defaultM: [0.7, 0.06, 0.09, 0.03, 0.04, 0.03, 0.05],
 }
@@ -90,7 +90,7 @@ export const lastName: FieldType = {
   compare(a, b) {
     if (a === b) return 0
     if (isTypo(a, b) || tokenSimilarity(tokenOf(a), tokenOf(b), false) >= SAME_NAME) return 1
-    return jaroWinkler(a, b) >= similarSimilarityMin || hasWordOf(a, b) ? 2 : 3
+    return jaroWinkler(a, b) >= similarNameMin || hasWordOf(a, b) ? 2 : 3
   },
   defaultM: [0.82, 0.1, 0.03, 0.05],
 }

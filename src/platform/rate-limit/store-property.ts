@@ -110,13 +110,13 @@ const anyCeilings = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ perSecond: 50, perMinute: 1_000 }) },
 )
 
-const quarters = (maxMs: number) => fc.nat(maxMs * 4).map((n) => n / 4)
+const quarterMs = (maxMs: number) => fc.nat(maxMs * 4).map((n) => n / 4)
 
 const anyWaitMs = fc.oneof(
   fc.constantFrom(0, 0.25, 1, 999.75, 1_000, 1_000.25, 59_000, 59_999.75, 60_000, 60_000.25),
-  quarters(50),
-  quarters(1_100),
-  quarters(61_000),
+  quarterMs(50),
+  quarterMs(1_100),
+  quarterMs(61_000),
 )
 
 const anyKey = fc.nat(1)

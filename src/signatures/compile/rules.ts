@@ -60,7 +60,7 @@ export const nestingMax = 40
 
 const number = /^\d{1,4}$/
 const length = /^\d{1,4}%?$/
-const small = /^\d{1,2}$/
+const smallNumber = /^\d{1,2}$/
 const color = /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|[a-z]{3,20}|rgba?\([\d.,%\s]{5,40}\))$/i
 const side = /^(?:left|center|right|justify)$/i
 const vertical = /^(?:top|middle|bottom|baseline)$/i
@@ -68,7 +68,7 @@ const direction = /^(?:ltr|rtl|auto)$/i
 const language = /^[a-z]{2,8}(?:-[a-z\d]{1,8}){0,3}$/i
 
 const cell = { width: length, height: length, align: side, valign: vertical, bgcolor: color }
-const tableCell = { ...cell, colspan: small, rowspan: small }
+const tableCell = { ...cell, colspan: smallNumber, rowspan: smallNumber }
 const table = { width: length, height: length, align: side, bgcolor: color }
 const block = { align: side }
 
@@ -78,7 +78,7 @@ const everywhere: Patterns = { dir: direction, lang: language }
 
 /** Attributes that an element may have besides `href` and `src`. */
 const byElement: Record<string, Patterns> = {
-  table: { ...table, cellpadding: small, cellspacing: small, border: small },
+  table: { ...table, cellpadding: smallNumber, cellspacing: smallNumber, border: smallNumber },
   thead: block,
   tbody: block,
   tfoot: block,
@@ -88,7 +88,7 @@ const byElement: Record<string, Patterns> = {
   div: block,
   p: block,
   hr: { width: length, align: side },
-  img: { width: number, height: number, border: small, align: /^(?:left|right|top|middle|bottom)$/i },
+  img: { width: number, height: number, border: smallNumber, align: /^(?:left|right|top|middle|bottom)$/i },
 }
 
 /** The pattern of the attribute `name` of `element`; undefined if the element may not have it. */
