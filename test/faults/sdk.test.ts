@@ -26,7 +26,7 @@ function startStallClock(): () => number {
   const ticks = setInterval(() => {
     const now = performance.now()
     const stallMs = now - last - tickMs
-    if (stallMs > 5) stalledMs += stallMs
+    if (stallMs > tickMs) stalledMs += stallMs
     last = now
   }, tickMs)
   onTestFinished(() => clearInterval(ticks))
