@@ -2,7 +2,7 @@ import { messageKeyOf } from '../../../src/tracking/wire/ids.ts'
 import { chance, newNonce, oneOf } from '../dice.ts'
 import type { WebEventSent } from '../ledger.ts'
 import { Unanswered } from '../requests.ts'
-import type { Action, WeightedActions, ActorClient } from './action.ts'
+import type { Action, ActorClient, WeightedActions } from './action.ts'
 
 const usage: Action = async (api) => {
   await api.send('get_tracking_usage', {
@@ -57,8 +57,7 @@ async function readVisitor(api: ActorClient, visitor_id: string): Promise<void> 
   const params = { visitor_id }
   await api.send('list_visitors', { query: { limit: 10 } })
   const { body } = await api.send('get_visitor', { params })
-  if (body.data.events !== 3)
-    api.ledger.fault(`visitor ${visitor_id} has ${body.data.events} events, not 3`)
+  if (body.data.events !== 3) api.ledger.fault(`visitor ${visitor_id} has ${body.data.events} events, not 3`)
   await api.send('list_visitor_events', { params })
   await api.send('list_visitor_sessions', { params })
 }
