@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../src/platform/db/sql.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, type Opened, waitToShow, withClock } from '../support/console.ts'
 import { requireNoFaults } from '../support/console-faults.ts'
@@ -106,6 +107,22 @@ describe.runIf(chromium)('API keys', () => {
       .getByRole('alert')
       .filter({ hasText: /rotated/ })
       .waitFor()
+  })
+
+  test('a key that nobody used for 90 days is marked, and one that was used yesterday is not', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    const keyOf = async (name: string) => (await org.post('/api-keys', { name })).body.api_key_id as string
+    const [old, used] = [await keyOf('Old landing page'), await keyOf('Nightly sync')]
+    await browser.app.operate((tx) =>
+      tx.run(sql`
+        update api_key set created_at = now() - interval '120 days',
+          last_used_at = case when api_key_id = ${used} then now() - interval '1 day' end
+        where api_key_id in (${old}, ${used})`),
+    )
+    const { page } = await browser.open('/o/ORG/settings/api', await newMember(browser.app, org.orgId))
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name })
+    await row('Old landing page').getByText('unused for 120 days').waitFor()
+    await row('Nightly sync').getByText('yesterday').waitFor()
   })
 
   test('a deleted key is refused at once', async () => {
