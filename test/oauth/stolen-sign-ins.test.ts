@@ -19,14 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function newTokens() {
-  const verifier = newVerifier()
-  const back = await connectInBrowser(browser, requests.authorizeUrl(clientId, verifier))
-  const code = back.searchParams.get('code') ?? ''
-  const form = { grant_type: 'authorization_code', redirect_uri: callback, client_id: clientId }
-  const { body } = await requests.token({ ...form, code, code_verifier: verifier })
-  return { ...body, form: { ...form, code, code_verifier: verifier } }
-}
+const newTokens = () => requests.connect(browser, clientId)
 
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 const statusAt = async (path: string, accessToken: string) =>

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { TestApp } from './app.ts'
-import { newAddress } from './connect-app.ts'
+import { connectInBrowser, newAddress } from './connect-app.ts'
+import type { SignedIn } from './members.ts'
 
 /** The address to which an app on a person's computer lets the browser come back. */
 export const callback = 'http://127.0.0.1:33418/callback'
@@ -49,6 +50,20 @@ export class OauthRequests {
       body: new URLSearchParams(form),
     })
     return { status: response.status, body: (await response.json()) as Tokens['body'] }
+  }
+
+  /** Connects a client as the person in the browser allows it. Returns the tokens, and the form that got them. */
+  async connect(
+    browser: SignedIn,
+    clientId: string,
+    answer: Exclude<Parameters<typeof connectInBrowser>[2], 'decline'> = {},
+  ) {
+    const verifier = newVerifier()
+    const back = await connectInBrowser(browser, this.authorizeUrl(clientId, verifier), answer)
+    const code = back.searchParams.get('code') ?? ''
+    const form = { grant_type: 'authorization_code', redirect_uri: callback, client_id: clientId, code }
+    const { body } = await this.token({ ...form, code_verifier: verifier })
+    return { ...body, form: { ...form, code_verifier: verifier } }
   }
 
   /** Returns the status. */

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
+import { newAddress } from '../support/connect-app.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+import { callback, OauthRequests } from '../support/oauth-requests.ts'
+import { exchange } from '../support/raw-http.ts'
+import { callTool } from '../support/tool-calls.ts'
+
+let app: TestApp
+let org: TestOrg
+let admin: SignedIn
+let requests: OauthRequests
+let clientId: string
+beforeAll(async () => {
+  app = await startTestApp({ trustProxy: true })
+  org = await app.newOrg()
+  await org.post('/voice/numbers', { number: from })
+  admin = await newMember(app, org.orgId, 'admin')
+  requests = new OauthRequests(app)
+  clientId = (await requests.register()).body.client_id
+})
+afterAll(() => app.close())
+
+const from = '+14155550100'
+const call = { to_number: '+12025550123', from_number: from }
+const all = ['contacts:read', 'contacts:write', 'voice:read', 'voice:write']
+const within = { timeout: 2_000, interval: 50 }
+
+async function connected(person = admin, mode: 'live' | 'test' = 'live'): Promise<TestClient> {
+  const tokens = await requests.connect(person, clientId, { permissions: all, mode })
+  return app.client(tokens.access_token)
+}
+
+/** A call that the person approved in the console. */
+async function approvedCall(client: TestClient, person: SignedIn, instructions: string) {
+  const args = { ...call, instructions }
+  const { confirm_token } = (await callTool(client, 'place_call', args)).result
+  const { effect_id } = (await person.get('/approvals')).body.data.at(-1)
+  await person.post('/approvals/decide', { effect_ids: [effect_id], approved: true })
+  return { ...args, confirm_token }
+}
+
+const calls = async () => (await org.get('/voice/calls')).body.pagination.total
+
+describe('an approved call of an app', () => {
+  test('is not for another app of the person, the app of another person, or a key', async () => {
+    const approved = await approvedCall(await connected(), admin, 'mine')
+    const before = await calls()
+    const other = await newMember(app, org.orgId, 'admin')
+    for (const sender of [await connected(), await connected(admin, 'test'), await connected(other), org])
+      expect((await callTool(sender, 'place_call', approved)).text).toContain('not of this call')
+    expect(await calls()).toBe(before)
+  })
+
+  test('is approved by the person of the app alone', async () => {
+    const sender = await connected()
+    await callTool(sender, 'place_call', { ...call, instructions: 'whose' })
+    const { effect_id } = (await admin.get('/approvals')).body.data.at(-1)
+    const other = await newMember(app, org.orgId, 'owner')
+    const decided = await other.post('/approvals/decide', { effect_ids: [effect_id], approved: true })
+    expect(decided.body.data).toEqual([{ effect_id, outcome: 'expired' }])
+  })
+
+  test.each(['the app was narrowed', 'the role became smaller', 'the app was disconnected'])(
+    'does not run after %s',
+    async (how) => {
+      const person = await newMember(app, org.orgId, 'admin')
+      const sender = await connected(person)
+      const approved = await approvedCall(sender, person, how)
+      const before = await calls()
+      const [{ connected_app_id }] = (await org.get('/connected-apps')).body.data
+      if (how === 'the app was narrowed')
+        await person.patch(`/connected-apps/${connected_app_id}`, { permissions: ['contacts:read'] })
+      else if (how === 'the role became smaller')
+        await admin.patch(`/members/${person.memberId}`, { role: 'viewer' })
+      else await person.delete(`/connected-apps/${connected_app_id}`)
+      const refused = how === 'the app was disconnected' ? '401' : 'voice:write'
+      const answer = async () =>
+        callTool(sender, 'place_call', approved).then(
+          ({ text }) => text,
+          (error) => String(error),
+        )
+      await expect.poll(answer, within).toContain(refused)
+      expect(await calls()).toBe(before)
+    },
+  )
+
+  test('is placed once by ten requests at once', async () => {
+    const sender = await connected()
+    const approved = await approvedCall(sender, admin, 'once')
+    const before = await calls()
+    await Promise.all(Array.from({ length: 10 }, () => callTool(sender, 'place_call', approved)))
+    expect(await calls()).toBe(before + 1)
+  })
+})
+
+test('an app of test mode places simulated calls without a person, and cannot choose the mode', async () => {
+  const sender = await connected(admin, 'test')
+  expect((await callTool(sender, 'get_workspace')).result.mode).toBe('test')
+  const asked = await callTool(sender, 'place_call', call)
+  const { confirm_token } = asked.result
+  const placed = await callTool(sender, 'place_call', { ...call, confirm_token })
+  expect(placed.result.mode).toBe('test')
+  const chosen = await callTool(sender, 'place_call', { ...call, mode: 'live' })
+  expect(chosen).toMatchObject({ isError: true, text: expect.stringContaining('mode') })
+})
+
+test('another organization neither reads nor changes nor disconnects an app', async () => {
+  await connected()
+  const [{ connected_app_id }] = (await org.get('/connected-apps')).body.data
+  const stranger = await app.newOrg()
+  const path = `/connected-apps/${connected_app_id}`
+  expect((await stranger.get(path)).status).toBe(404)
+  expect((await stranger.patch(path, { permissions: ['contacts:read'] })).status).toBe(404)
+  expect((await stranger.delete(path)).status).toBe(404)
+})
+
+describe('the consent', () => {
+  test('cannot be given from another site, and its page is in no frame', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site' }
+    for (const action of ['allow', 'decline'])
+      expect((await admin.post(`/connect/x/${action}`, {}, { headers })).status).toBe(403)
+    const page = await fetch(`${app.address}/console/connect/x`)
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  })
+
+  test.each([
+    'https://127.0.0.1/client',
+    'https://localhost/client',
+    'http://claude.ai/client',
+    'https://10.0.0.1/c',
+  ])('a client document at %s is not read', async (id) => {
+    const url = requests.authorizeUrl(id, 'x'.repeat(43))
+    const answer = await fetch(url, { redirect: 'manual', headers: newAddress() })
+    expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+  })
+})
+
+test('a code is for its redirect address, and a refresh token for its client', async () => {
+  const tokens = await requests.connect(admin, clientId)
+  const stranger = (await requests.register()).body.client_id
+  const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
+  expect((await requests.token({ ...refresh, client_id: stranger })).body.error).toBe('invalid_grant')
+  expect((await requests.token({ ...refresh, client_id: clientId })).status).toBe(200)
+  const other = { ...tokens.form, redirect_uri: `${callback}/other` }
+  expect((await requests.token(other)).body.error).toBe('invalid_grant')
+})
+
+test('a request for another host is a 403', async () => {
+  const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+  const head = `POST /mcp HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer ${org.token}\r\nContent-Type: application/json`
+  const { statuses } = await exchange(
+    app.address,
+    `${head}\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  )
+  expect(statuses).toEqual([403])
+})
