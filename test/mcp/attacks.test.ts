@@ -270,6 +270,14 @@ describe('answers', () => {
     await expect(callTool(org, 'x'.repeat(100_000))).rejects.toThrow(/^-32602: .{1,200}$/)
   })
 
+  test('a read cannot ask for the same thing thousands of times', async () => {
+    const { contact_id: id } = (await org.post('/contacts', { first_name: 'Often' })).body.data
+    const read = (times: number) =>
+      callTool(org, 'get_record', { entity_type: 'contact', id, include: Array(times).fill('deals') })
+    expect(await read(10_000)).toMatchObject({ isError: true, text: expect.stringContaining('include') })
+    expect((await read(4)).result.deals).toEqual([])
+  })
+
   test('one large record has at most 40,000 characters, and says what is missing', async () => {
     const custom = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`field_${n}`, 'x'.repeat(1_000)]))
     const saved = await org.post('/contacts', { first_name: 'Large', custom })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { connectInBrowser, newAddress } from '../support/connect-app.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
@@ -131,4 +132,35 @@ test.each([
 test('characters that people do not see leave the name of an app', async () => {
   const { body } = await requests.register([callback], newAddress(), { client_name: 'Cl\u200baude\u202e' })
   expect(body).toMatchObject({ client_name: 'Claude' })
+})
+
+describe('registrations', () => {
+  test('from a /64 of IPv6 count as from one address', async () => {
+    const statuses: number[] = []
+    for (let n = 0; n < 11; n++)
+      statuses.push((await requests.register([callback], { 'x-forwarded-for': `2001:db8:1:2::${n}` })).status)
+    expect(statuses.at(-1)).toBe(429)
+  })
+
+  test('that nobody used make room after an hour if the table is full, and clients of people stay', async () => {
+    await requests.connect(browser, clientId)
+    const fill = (age: string) =>
+      app.operate((tx) =>
+        tx.run(sql`
+          insert into oauth_client (client_id, metadata, network, created_at, last_used_at)
+          select gen_random_uuid()::text, '{}', 'flood', now() - ${age}::interval, now() - ${age}::interval
+          from generate_series(1, 10000)`),
+      )
+    await fill('1 minute')
+    expect((await requests.register()).body.error).toBe('temporarily_unavailable')
+    await app.operate((tx) => tx.run(sql`delete from oauth_client where network = 'flood'`))
+    await app.operate((tx) =>
+      tx.run(sql`update oauth_client set created_at = created_at - interval '2 hours', last_used_at = case
+        when last_used_at = created_at then last_used_at - interval '2 hours' else last_used_at end`),
+    )
+    await fill('2 hours')
+    expect((await requests.register()).status).toBe(201)
+    await app.operate((tx) => tx.run(sql`delete from oauth_client where network = 'flood'`))
+    expect((await requests.connect(browser, clientId)).access_token).toBeDefined()
+  })
 })

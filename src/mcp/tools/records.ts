@@ -79,14 +79,14 @@ export const recordTools = [
     input: z.object({
       entity_type: entityType,
       id: id('The id of the record.'),
-      include: z.array(z.enum(relations)).default([]).describe('What to add.'),
+      include: z.array(z.enum(relations)).max(relations.length).default([]).describe('What to add.'),
     }),
     run: async ({ entity_type, id: recordId, include }, request) => {
       const { data: record } = await request.call<Stored>(`get_${entity_type}`, {
         params: { [recordNames[entity_type].id]: recordId },
       })
       const added = await Promise.all(
-        include.map(async (name) => [name, await related[name](entity_type, record, request)]),
+        [...new Set(include)].map(async (name) => [name, await related[name](entity_type, record, request)]),
       )
       return { record, ...Object.fromEntries(added) }
     },
