@@ -15,8 +15,6 @@ const { values } = parseArgs({
     days: { type: 'string', default: '10' },
     visitors: { type: 'string', default: '400000' },
     rounds: { type: 'string', default: '5' },
-    // Waits for a line on standard input before it measures.
-    pause: { type: 'boolean', default: false },
   },
 })
 const orgs = 10
@@ -43,7 +41,6 @@ try {
   }
   const bytes = await fillWithHistory(full.bench, history)
   console.log(`an event takes ${bytes.toFixed(0)} bytes on disk, with its indexes`)
-  if (values.pause) await new Promise((resolve) => process.stdin.once('data', resolve))
   await full.ingest()
 
   const ratios: number[] = []
