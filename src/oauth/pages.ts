@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { appPermissions } from '../connected-apps/permissions.ts'
 import type { Context } from '../platform/context.ts'
 import type { SystemScope } from '../platform/db/system.ts'
-import { notFound } from '../platform/domain-error.ts'
+import { invalid, notFound } from '../platform/domain-error.ts'
 import { bodyInput } from '../platform/http/json-body.ts'
 import type { AuthorizationServer } from './authorization-server.ts'
 import { RegistrationRefused, registerClient } from './clients.ts'
@@ -62,6 +62,7 @@ export function serveOauth(server: FastifyInstance, parts: OauthParts): void {
 async function pass(request: FastifyRequest, reply: FastifyReply, parts: OauthParts): Promise<FastifyReply> {
   const issuer = issuerOf(parts, request)
   await parts.context.countAnonymous(request, reply)
+  refuseNul(request)
   const { protocol, host } = new URL(issuer)
   const { raw } = request
   // The addresses in answers begin with the issuer, whatever a proxy made of the request.
@@ -75,6 +76,13 @@ async function pass(request: FastifyRequest, reply: FastifyReply, parts: OauthPa
     if (value !== undefined) reply.raw.setHeader(name, value as string)
   provider.callback()(withBody(raw, request.body), reply.raw)
   return reply
+}
+
+/** PostgreSQL stores no text with NUL. */
+function refuseNul({ raw, body }: FastifyRequest): void {
+  const sent = body instanceof Buffer ? body.toString('latin1') : ''
+  if (/%00|\0/.test(`${raw.url}\n${sent}`))
+    throw invalid('malformed_request', 'A parameter contains the character NUL; send it without')
 }
 
 /** The request as the library reads it: with a body that was received within Crosswalk's limits, and can be read again. */

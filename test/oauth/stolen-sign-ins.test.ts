@@ -134,6 +134,16 @@ test('characters that people do not see leave the name of an app', async () => {
   expect(body).toMatchObject({ client_name: 'Claude' })
 })
 
+test.each([
+  ['state', '\u0000'],
+  ['client_id', '\u0000'],
+  ['resource', '\u0000'],
+  ['code_challenge', '\u0000'],
+])('NUL in the parameter %s is a 400', async (name, value) => {
+  const url = requests.authorizeUrl(clientId, newVerifier(), { [name]: `x${value}` })
+  expect((await fetch(url, { redirect: 'manual', headers: newAddress() })).status).toBe(400)
+})
+
 describe('registrations', () => {
   test('from a /64 of IPv6 count as from one address', async () => {
     const statuses: number[] = []
