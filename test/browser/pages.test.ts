@@ -44,7 +44,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
     await org.post('/organization/sandboxes', { name: 'Trial' })
     await org.newConnectedApp(org.orgId)
     const { body: mailbox } = await org.post('/signatures/mailboxes', { email: 'ada@acme.example' })
-    await callTool(org, 'push_signature', { mailbox_id: mailbox.data.mailbox_id })
+    await callTool(org, 'push_signature', { mailbox_id: String(mailbox.data.mailbox_id) })
     owner = await newMember(browser.app, org.orgId)
     viewer = await newMember(browser.app, org.orgId, 'viewer')
     ids.set(owner, {
