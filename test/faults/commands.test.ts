@@ -46,7 +46,7 @@ describe('commands without a running server', () => {
 
   test('without a running server, `doctor` succeeds, and creates no database', async () => {
     const { code, stdout } = await command('doctor', env)
-    expect([code, stdout]).toEqual([0, expect.stringContaining('not made yet')])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('not created yet')])
     expect(existsSync(env.DATA_DIR)).toBe(false)
   })
 
