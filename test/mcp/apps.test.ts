@@ -137,7 +137,8 @@ describe('the consent', () => {
 })
 
 test('a code is for its redirect address, and a refresh token for its client', async () => {
-  const tokens = await requests.connect(admin, clientId)
+  // The admin of the other tests may have used up the requests of this second.
+  const tokens = await requests.connect(await newMember(app, org.orgId, 'admin'), clientId)
   const stranger = (await requests.register()).body.client_id
   const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
   expect((await requests.token({ ...refresh, client_id: stranger })).body.error).toBe('invalid_grant')

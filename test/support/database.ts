@@ -4,10 +4,11 @@ import { Pool } from 'pg'
 /** The passwords of the roles on the shared server derive from this key. */
 export const testKey: Buffer = Buffer.alloc(32, 'test key')
 
-/** Tables whose rows background work changes: sums, counts of requests, and the state of webhook endpoints. */
+/** Tables whose rows background work changes: sums, counts, the state of webhook endpoints, and erasures. */
 export const backgroundTables: readonly string[] = [
   ...['record_delta', 'record_total', 'deal_delta', 'deal_total', 'usage_hour'],
   ...['webhook_position', 'webhook_attempt', 'webhook_hour', 'webhook_replay', 'webhook_retry'],
+  ...['web_event_delta', 'web_event_count', 'web_event_erasure'],
 ]
 
 export function databaseNamed(url: string, database: string): string {

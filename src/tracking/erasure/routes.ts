@@ -24,6 +24,7 @@ export const visitorErasureEndpoints: Endpoint[] = [
         erased: z.literal(true).describe('The events are gone.'),
       })
       .meta({ title: 'ErasedVisitor' }),
+    errors: { 404: 'No event of the organization has this visitor' },
     handle: ({ org, params }) =>
       org.transact(async (tx) => {
         await eraseVisitor(tx, params.visitor_id)
