@@ -1,12 +1,12 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Event, ListEventsQuery } from '../../../../sdk/src/generated/types.ts'
-import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { actorWords, eventWords, objectOf, objectWords } from '../../parts/event-words.ts'
 import { Select } from '../../parts/field.tsx'
 import { FilterBar, IdFilter } from '../../parts/filters.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { More } from '../../parts/more.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Tag } from '../../parts/tag.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -62,15 +62,7 @@ export function EventsPage() {
                   <EventRow key={event.event_id} event={event} />
                 ))}
               </Table>
-              <div className="pad rail">
-                {events.hasNextPage ? (
-                  <Button isBusy={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
-                    Show older events
-                  </Button>
-                ) : (
-                  <span className="three">There are no older events.</span>
-                )}
-              </div>
+              <More query={events} act="Show older events" end="There are no older events." />
             </>
           )
         }}

@@ -1,10 +1,11 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Visitor } from '../../../../../sdk/src/generated/types.ts'
-import { Button, buttonLook } from '../../../parts/button.tsx'
+import { buttonLook } from '../../../parts/button.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { FilterBar, TextFilter } from '../../../parts/filters.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
+import { More } from '../../../parts/more.tsx'
 import { count } from '../../../parts/numbers.ts'
 import { Table } from '../../../parts/table.tsx'
 import { Tag } from '../../../parts/tag.tsx'
@@ -59,15 +60,7 @@ export function VisitorsPage() {
                   <VisitorRow key={visitor.visitor_id} visitor={visitor} />
                 ))}
               </Table>
-              <div className="pad rail">
-                {visitors.hasNextPage ? (
-                  <Button isBusy={visitors.isFetchingNextPage} onClick={() => void visitors.fetchNextPage()}>
-                    Show more visitors
-                  </Button>
-                ) : (
-                  <span className="three">There are no more visitors.</span>
-                )}
-              </div>
+              <More query={visitors} act="Show more visitors" end="There are no more visitors." />
             </>
           )
         }}

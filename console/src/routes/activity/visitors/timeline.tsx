@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Button } from '../../../parts/button.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
+import { More } from '../../../parts/more.tsx'
 import { Section } from '../../../parts/section.tsx'
 import { Table } from '../../../parts/table.tsx'
 import { useScope } from '../../../shell/scope.tsx'
@@ -49,15 +49,7 @@ export function Timeline({ visitorId }: { visitorId: string }) {
                   />
                 ))}
             </Table>
-            <div className="pad rail">
-              {events.hasNextPage ? (
-                <Button isBusy={events.isFetchingNextPage} onClick={() => void events.fetchNextPage()}>
-                  Show older events
-                </Button>
-              ) : (
-                <span className="three">There are no older events.</span>
-              )}
-            </div>
+            <More query={events} act="Show older events" end="There are no older events." />
           </>
         )}
       </Loaded>
