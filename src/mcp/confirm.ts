@@ -16,12 +16,12 @@ import type { Tool, ToolRequest } from './tool.ts'
 
 /** What the host can do to ask its person, and what it already answered. */
 export type Asking = {
-  /** The token of the demand that the person accepted or declined in a form of the host; null: nobody was asked yet. */
+  /** The token of the request that the person accepted or declined in a form of the host; null: nobody was asked yet. */
   answered: { token: string; isAccepted: boolean } | null
 }
 
 /** What must happen before the call runs. */
-export type Demand = {
+export type ConfirmationRequest = {
   confirmation: Confirmation
   /** Shows, in a later call, that this one is confirmed. A model may send it. */
   confirmToken: string
@@ -40,7 +40,7 @@ type Ask = {
 type Parts = { caller: Caller; org: Org; orgTokens: OrgTokens; consoleUrl: string; asking: Asking }
 
 /**
- * The effect that a person confirmed; null if the call needs no confirmation; otherwise the demand for one. A model
+ * The effect that a person confirmed; null if the call needs no confirmation; otherwise the request for one. A model
  * alone can confirm no effect outside of Crosswalk: that needs a form of the host, or the approvals page.
  * @throws WrongArguments if a confirmation was declined, is not of this call, or expired; if the call would do something
  * else now than what the person confirmed
@@ -49,11 +49,11 @@ export async function confirmed(
   tool: Tool,
   ask: Ask,
   parts: Parts,
-): Promise<Effect | { demand: Demand } | null> {
+): Promise<Effect | { confirmationRequest: ConfirmationRequest } | null> {
   const { caller, org, asking } = parts
   const { answered } = asking
   const token = answered?.token ?? ask.confirmToken
-  if (token === undefined) return demanded(tool, ask, parts)
+  if (token === undefined) return requestConfirmation(tool, ask, parts)
   const effectId = effectOfToken(answered ? 'form' : 'effect', token, parts)
   const effect = effectId && (await findEffect(org, caller, effectId, ask.argumentsHash))
   if (!effect)
@@ -67,7 +67,8 @@ export async function confirmed(
     throw new WrongArguments(
       'A person declined this. Nothing was done; do not try it again unless they ask for it.',
     )
-  if (!isApproved && effect.isOutside) return { demand: demandOf(effect, waiting(effect, ask), parts) }
+  if (!isApproved && effect.isOutside)
+    return { confirmationRequest: confirmationRequestOf(effect, waiting(effect, ask), parts) }
   if (!effect.hasBegun) {
     await requireUnchanged(tool, ask, effect)
     await beginEffect(org, effect.effectId)
@@ -75,13 +76,23 @@ export async function confirmed(
   return effect
 }
 
-async function demanded(tool: Tool, ask: Ask, parts: Parts): Promise<{ demand: Demand } | null> {
+async function requestConfirmation(
+  tool: Tool,
+  ask: Ask,
+  parts: Parts,
+): Promise<{ confirmationRequest: ConfirmationRequest } | null> {
   const confirmation = await confirmationOf(tool, ask)
   if (confirmation === null) return null
   const { argumentsHash } = ask
   const permission = tool.scopes?.[0] ?? '*'
   const call = { tool: tool.name, permission, argumentsHash, confirmation }
-  return { demand: demandOf(await createEffect(parts.org, parts.caller, call), confirmation, parts) }
+  return {
+    confirmationRequest: confirmationRequestOf(
+      await createEffect(parts.org, parts.caller, call),
+      confirmation,
+      parts,
+    ),
+  }
 }
 
 /** What a person is asked. Names in it come from records, so they must hide nothing from the person. */
@@ -108,7 +119,11 @@ const waiting = ({ isOutside }: Effect, { args }: Ask): Confirmation => ({
   isOutside,
 })
 
-function demandOf({ effectId }: Effect, confirmation: Confirmation, parts: Parts): Demand {
+function confirmationRequestOf(
+  { effectId }: Effect,
+  confirmation: Confirmation,
+  parts: Parts,
+): ConfirmationRequest {
   const token = (purpose: Purpose) => `${effectId}.${proofOf(purpose, effectId, parts).toString('base64url')}`
   const approveUrl = `${parts.consoleUrl}/approvals`
   return { confirmation, confirmToken: token('effect'), formState: token('form'), approveUrl }

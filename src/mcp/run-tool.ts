@@ -3,7 +3,7 @@ import type { Caller } from '../platform/caller.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTokens } from '../platform/org-tokens.ts'
 import { argumentsOf } from './catalog.ts'
-import { type Asking, confirmed, type Demand } from './confirm.ts'
+import { type Asking, type ConfirmationRequest, confirmed } from './confirm.ts'
 import { hashArguments, keyOfCall } from './repeats.ts'
 import type { CallEndpoint, Tool } from './tool.ts'
 
@@ -17,7 +17,7 @@ export type ToolParts = {
 }
 
 /** The result of a tool, or what a person must confirm first. */
-export type ToolOutcome = { result: unknown } | { demand: Demand }
+export type ToolOutcome = { result: unknown } | { confirmationRequest: ConfirmationRequest }
 
 type OwnArguments = { request_id?: string; confirm_token?: string }
 
@@ -33,7 +33,7 @@ export async function runTool(tool: Tool, sent: unknown, parts: ToolParts): Prom
   if (tool.kind === 'read') return { result: await tool.run(args, request) }
   const argumentsHash = hashArguments(tool.name, args)
   const agreed = await confirmed(tool, { args, argumentsHash, confirmToken, request }, parts)
-  if (agreed !== null && 'demand' in agreed) return agreed
+  if (agreed !== null && 'confirmationRequest' in agreed) return agreed
   if (agreed !== null) {
     const result = await tool.run(args, { ...request, idempotencyKey: `mcp:${agreed.effectId}` })
     return { result }

@@ -102,7 +102,7 @@ function createToolServer(parts: ServerParts): Server {
     try {
       const outcome = await runTool(tool, params.arguments, { ...parts, asking: { answered } })
       if ('result' in outcome) return answer(outcome.result)
-      const { confirmation, confirmToken, formState, approveUrl } = outcome.demand
+      const { confirmation, confirmToken, formState, approveUrl } = outcome.confirmationRequest
       if (canAsk && answered === null)
         return inputRequired({
           requestState: formState,

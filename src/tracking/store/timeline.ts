@@ -20,7 +20,7 @@ export type TimelineRange = {
   limit: number
 }
 
-type Whose = { visitor_id: string; mode: 'live' | 'test'; days: readonly string[] }
+type VisitorDays = { visitor_id: string; mode: 'live' | 'test'; days: readonly string[] }
 
 /**
  * The events of a visitor, newest first by the time when they happened. Reads only the days under which the visitor has
@@ -30,7 +30,7 @@ type Whose = { visitor_id: string; mode: 'live' | 'test'; days: readonly string[
  */
 export async function readTimeline<Row>(
   tx: OrgTx,
-  visitor: Whose,
+  visitor: VisitorDays,
   range: TimelineRange,
   columns: Sql,
 ): Promise<{ events: Row[]; next: EventPlace | null }> {
@@ -57,7 +57,7 @@ function pageOf<Row>(rows: Placed<Row>[], limit: number): { events: Row[]; next:
 
 function readDays<Row>(
   tx: OrgTx,
-  { visitor_id: visitorId, mode }: Whose,
+  { visitor_id: visitorId, mode }: VisitorDays,
   days: readonly string[],
   { since, until, after, limit }: TimelineRange,
   columns: Sql,

@@ -148,7 +148,7 @@ export function findDays(
 /** Makes visitors again from the events that are left. A visitor without events is deleted. */
 export async function rebuildVisitors(tx: OrgTx, visitorIds: readonly string[]): Promise<void> {
   if (visitorIds.length === 0) return
-  // Whoever stores an event of them waits from here on, and everything before is visible to the next statement.
+  // From here on, a request that stores an event of these visitors waits. The next statement sees all earlier events.
   const known = await tx.rows(sql<{ visitor_id: string; mode: string }>`
     delete from visitor where org_id = ${tx.orgId} and visitor_id = any(${visitorIds}::uuid[]) returning visitor_id, mode`)
   for (const [mode, ofMode] of Map.groupBy(known, (visitor) => visitor.mode)) {
