@@ -1,3 +1,4 @@
+import { lockCallerRights } from '../auth/caller-rights.ts'
 import type { Caller } from '../platform/caller.ts'
 import { newId } from '../platform/db/new-id.ts'
 import type { Org } from '../platform/db/org.ts'
@@ -103,13 +104,23 @@ export async function settleEffect(
   return decided?.is_approved ?? false
 }
 
-/** Stores that the confirmed call begins to run. */
-export async function beginEffect(org: Org, effectId: string): Promise<void> {
-  await org.transact((tx) =>
-    tx.run(sql`
+/**
+ * Stores that the confirmed call begins to run.
+ * @param permission what the caller needs still; one of several
+ * @throws DomainError unauthenticated if the app or key is gone by now; forbidden if it lacks the permission by now
+ */
+export async function beginEffect(
+  org: Org,
+  caller: Caller,
+  effectId: string,
+  permission: readonly string[],
+): Promise<void> {
+  await org.transact(async (tx) => {
+    await lockCallerRights(tx, caller, permission)
+    await tx.run(sql`
       update pending_effect set begun_at = now()
-      where org_id = ${tx.orgId} and effect_id = ${effectId} and begun_at is null`),
-  )
+      where org_id = ${tx.orgId} and effect_id = ${effectId} and begun_at is null`)
+  })
 }
 
 /** Deletes expired effects: nobody can confirm them. Returns how many. */

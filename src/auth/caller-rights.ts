@@ -2,7 +2,7 @@ import type { Caller } from '../platform/caller.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type DomainError, forbidden, unauthenticated } from '../platform/domain-error.ts'
-import { requirePermission } from './permissions.ts'
+import { allows, requirePermission } from './permissions.ts'
 import { permissionsOf, type Role } from './roles.ts'
 
 export type CallerRights = {
@@ -15,16 +15,28 @@ export type CallerRights = {
 }
 
 /**
- * Locks the caller's key, or session and role, and reads its permissions, which cannot change until the transaction
- * ends. (Those of the request may come from a cache.) Use it to create something that outlives the key, and after a
- * long upload.
- * @throws DomainError unauthenticated if the key or session is gone; forbidden if it may no longer act on this org or
- * lacks the permission
+ * Locks the caller's key, app, or session and role, and reads its permissions, which cannot change until the
+ * transaction ends. (Those of the request may come from a cache.) Use it to create something that outlives the key, to
+ * begin what a person approved, and after a long upload.
+ * @param permission the needed permission, or several of which one is needed
+ * @throws DomainError unauthenticated if the key, app or session is gone; forbidden if it may no longer act on this org
+ * or lacks the permission
  */
-export async function lockCallerRights(tx: OrgTx, caller: Caller, permission: string): Promise<CallerRights> {
-  const held = caller.memberId === null ? await holdKey(tx, caller) : await holdMember(tx, caller)
+export async function lockCallerRights(
+  tx: OrgTx,
+  caller: Caller,
+  permission: string | readonly string[],
+): Promise<CallerRights> {
+  const held = await hold(tx, caller)
   requirePermission({ ...caller, permissions: held.permissions }, permission)
   return held
+}
+
+function hold(tx: OrgTx, caller: Caller): Promise<CallerRights> {
+  if (caller.memberId === null) return holdKey(tx, caller)
+  return caller.connectedAppId === undefined
+    ? holdMember(tx, caller)
+    : holdApp(tx, caller.homeOrgId, caller.connectedAppId)
 }
 
 async function holdKey(tx: OrgTx, { homeOrgId, apiKeyId }: Caller): Promise<CallerRights> {
@@ -38,8 +50,10 @@ async function holdKey(tx: OrgTx, { homeOrgId, apiKeyId }: Caller): Promise<Call
   )
 }
 
+type Membership = { role: Role; permissions: string[] | null; may_act: boolean }
+
 async function holdMember(tx: OrgTx, { homeOrgId, memberId, sessionId }: Caller): Promise<CallerRights> {
-  const held = await tx.first(sql<{ role: Role; permissions: string[] | null; may_act: boolean }>`
+  const held = await tx.first(sql<Membership>`
     select role, permissions, may_act from app.hold_member(${homeOrgId}, ${memberId}, ${sessionId})`)
   if (!held) throw unlinked('X-Org-Id')
   if (held.may_act) {
@@ -47,6 +61,16 @@ async function holdMember(tx: OrgTx, { homeOrgId, memberId, sessionId }: Caller)
     return { permissions, made_by_org_id: homeOrgId, is_below_owner: permissions !== null }
   }
   throw unauthenticated('session_ended', 'You are signed out, or are no longer a member; sign in again')
+}
+
+async function holdApp(tx: OrgTx, homeOrgId: string, appId: string): Promise<CallerRights> {
+  const held = await tx.first(sql<Membership & { app_permissions: string[] }>`
+    select app_permissions, role, permissions, may_act from app.hold_app(${appId})`)
+  if (!held?.may_act)
+    throw unauthenticated('app_disconnected', 'This app is no longer connected; connect it again')
+  const granted = permissionsOf(held.role, held.permissions)
+  const permissions = held.app_permissions.filter((permission) => allows(granted, permission))
+  return { permissions, made_by_org_id: homeOrgId, is_below_owner: granted !== null }
 }
 
 const unlinked = (header: string): DomainError =>

@@ -15,7 +15,7 @@ import { hashToken, readAuthorization } from './token.ts'
 const howTo = 'use Authorization: Bearer <api_key>'
 type Refusal = Exclude<
   CodeOf<'unauthenticated'>,
-  'session_ended' | 'sign_in_failed' | 'write_key_missing' | 'write_key_unknown'
+  'app_disconnected' | 'session_ended' | 'sign_in_failed' | 'write_key_missing' | 'write_key_unknown'
 >
 
 const refusals: Readonly<Record<Refusal, string>> = {

@@ -44,6 +44,7 @@ type Parts = { caller: Caller; org: Org; orgTokens: OrgTokens; consoleUrl: strin
  * alone can confirm no effect outside of Crosswalk: that needs a form of the host, or the approvals page.
  * @throws WrongArguments if a confirmation was declined, is not of this call, or expired; if the call would do something
  * else now than what the person confirmed
+ * @throws DomainError if the app was disconnected or narrowed by now
  */
 export async function confirmed(
   tool: Tool,
@@ -71,7 +72,7 @@ export async function confirmed(
     return { confirmationRequest: confirmationRequestOf(effect, waiting(effect, ask), parts) }
   if (!effect.hasBegun) {
     await requireUnchanged(tool, ask, effect)
-    await beginEffect(org, effect.effectId)
+    await beginEffect(org, caller, effect.effectId, tool.scopes ?? ['*'])
   }
   return effect
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
 import { newAddress } from '../support/connect-app.ts'
+import { withClient } from '../support/direct-sql.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { callback, OauthRequests } from '../support/oauth-requests.ts'
 import { exchange } from '../support/raw-http.ts'
@@ -84,6 +85,21 @@ describe('an approved call of an app', () => {
       expect(await calls()).toBe(before)
     },
   )
+
+  test('does not run in a process that has not heard yet that the app was disconnected', async () => {
+    const person = await newMember(app, org.orgId, 'admin')
+    const sender = await connected(person)
+    const approved = await approvedCall(sender, person, 'unheard')
+    const before = await calls()
+    await withClient(app, async (database) => {
+      // Without triggers, nobody is told.
+      await database.query('set session_replication_role = replica')
+      await database.query('update connected_app set revoked_at = now() where org_id = $1', [org.orgId])
+    })
+    const answer = await callTool(sender, 'place_call', approved)
+    expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('no longer connected') })
+    expect(await calls()).toBe(before)
+  })
 
   test('is placed once by ten requests at once', async () => {
     const sender = await connected()

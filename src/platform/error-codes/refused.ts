@@ -133,6 +133,10 @@ export const unauthenticated = {
     cause: 'The e-mail address, the password or the code is wrong.',
     cure: 'Try again, or ask an owner or admin of the organization for a recovery link.',
   },
+  app_disconnected: {
+    cause: 'In a tool call: the app was disconnected, or its person is no longer a member.',
+    cure: 'Connect the app again.',
+  },
   session_ended: {
     cause: 'In the console: nobody is signed in, or the session expired or was ended.',
     cure: 'Sign in again.',
