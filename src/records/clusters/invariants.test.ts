@@ -119,6 +119,20 @@ describe('histories that failed once', () => {
       { A: { amount_cents: 1, currency: 'USD' }, B: { amount_cents: 3, currency: 'EUR' } },
     ],
     [
+      'an amount that is written while a merged currency is shown keeps this currency after the undo',
+      deals,
+      [
+        made('A', {}),
+        made('B', { amount_cents: 1, currency: 'USD' }),
+        made('C', { amount_cents: 2, currency: 'EUR' }),
+        merged('A', 'B'),
+        merged('A', 'C'),
+        wrote('A', { amount_cents: 3 }),
+        undone('B into A'),
+      ],
+      { A: { amount_cents: 3, currency: 'USD' }, B: { amount_cents: 1, currency: 'USD' } },
+    ],
+    [
       'a list that is cleared stays so when what hid its element before is undone',
       contacts,
       [

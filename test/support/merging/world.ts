@@ -25,6 +25,8 @@ export class World {
   readonly different = new Set<string>()
   readonly #into = new Map<string, string>()
   readonly #taken = new Set<string>()
+  /** The units of columns that a write completed with shown values, such as the currency of an amount, in order. */
+  readonly completed: { unit: readonly string[]; values: string }[] = []
   #seq = 0
 
   constructor(type: RecordType) {
@@ -120,6 +122,7 @@ export class World {
     if (!stored.cluster) stored.state = state
     else {
       if (!add) this.#notePrimaries(stored.cluster, id, given)
+      this.#noteCompleted(stored.cluster, id, given, state)
       const write = writeOf(
         type,
         stored.cluster,
@@ -139,6 +142,15 @@ export class World {
       if (!primary || !(primary in given) || list in given) continue
       const has = (of: StoredColumns) => (of[list] as unknown[]).includes(given[primary])
       if (own[primary] !== state[primary] || has(own) !== has(state)) this.#taken.add(list).add(primary)
+    }
+  }
+
+  #noteCompleted(cluster: Cluster, id: string, given: Fields, state: StoredColumns): void {
+    const own = ownState(this.type, cluster.members.get(id)!)
+    for (const unit of Object.values(this.type.merging.units ?? {})) {
+      const shown = unit.filter((column) => !(column in given) && own[column] === null)
+      const values = JSON.stringify([id, ...shown.map((column) => state[column])])
+      if (shown.length > 0 && unit.some((column) => column in given)) this.completed.push({ unit, values })
     }
   }
 
