@@ -21,7 +21,6 @@ export class CommitUnknown extends DatabaseUnavailable {
 const socketFailures = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
-  'ENOENT',
   'ENOTFOUND',
   'EAI_AGAIN',
   'EPIPE',
@@ -114,8 +113,12 @@ function isConnectionFailure(error: unknown): boolean {
   if (code === '' && error instanceof AggregateError) return error.errors.some(isConnectionFailure)
   return code === ''
     ? connectionFailures.test(error.message)
-    : socketFailures.has(code) || connectionStates.test(code)
+    : socketFailures.has(code) || connectionStates.test(code) || isMissingSocket(error)
 }
+
+/** A Unix socket that does not exist. A file that does not exist is no matter of the database. */
+const isMissingSocket = (error: NodeJS.ErrnoException) =>
+  error.code === 'ENOENT' && error.syscall === 'connect'
 
 /** The SQLSTATE of an error of PostgreSQL; '' for any other error. */
 export function codeOf(error: unknown): string {

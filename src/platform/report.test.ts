@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { errorText } from './report.ts'
+
+const missing = '/tmp/crosswalk-that-does-not-exist'
+
+test('a missing file is not reported as a missing database', async () => {
+  const error = await readFile(missing).catch((error: unknown) => error)
+  expect(errorText(error)).toContain(`no such file or directory, open '${missing}'`)
+  expect(errorText(error)).not.toContain('database')
+})
+
+test('a missing Unix socket is reported as a database that cannot be reached', async () => {
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  connect(missing).on('error', resolve)
+  expect(errorText(await promise)).toContain('The database cannot be reached')
+})
