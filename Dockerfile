@@ -27,6 +27,12 @@ COPY scripts/build-console.mjs scripts/npm.mjs scripts/
 # The script for web pages.
 COPY sdk-browser/dist sdk-browser/dist
 COPY --from=console /app/console/dist console/dist
+# The command `crosswalk`, and the SDK that it uses.
+COPY sdk/src sdk/src
+COPY cli/bin cli/bin
+COPY cli/src cli/src
+COPY cli/package.json cli/
+RUN ln -s /app/cli/bin/crosswalk /usr/local/bin/crosswalk
 # The pages of /guides.
 COPY docs docs
 USER node

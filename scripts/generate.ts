@@ -1,5 +1,5 @@
 // `npm run generate` writes the committed files that are made from others. Run it after a change of migrations
-// (src/platform/db/tables.ts), endpoints (openapi.json, sdk/methods.txt, sdk/src/generated/), error codes
+// (src/platform/db/tables.ts), endpoints (openapi.json, sdk/methods.txt, sdk/src/generated/, cli/src/generated/), error codes
 // (docs/reference/errors.md), or the script for web pages (sdk-browser/dist/).
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,7 @@ import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
 import { createLog } from '../src/platform/log.ts'
 import { prepareDatabase } from '../src/prepare-database.ts'
 import { writeBrowserSdk } from './generate-browser-sdk.ts'
+import { writeCli } from './generate-cli.ts'
 import { withErrorTables } from './generate-error-tables.ts'
 import { methodsText } from './generate-methods.ts'
 import { openApiText } from './generate-openapi.ts'
@@ -31,6 +32,7 @@ try {
   writeFileSync(methods, methodsText(readFileSync(methods, 'utf8')))
   writeFileSync(join(projectRoot, 'openapi.json'), openApiText())
   writeSdk()
+  writeCli()
   await writeBrowserSdk()
   const errors = join(projectRoot, 'docs/reference/errors.md')
   writeFileSync(errors, withErrorTables(readFileSync(errors, 'utf8')))

@@ -8,6 +8,7 @@ import { log, npmCi, takeLock } from './npm.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const node = 'node_modules/.bin/node'
+const command = 'node_modules/.bin/crosswalk'
 const exists = (path) => fs.existsSync(join(root, path))
 
 /**
@@ -37,7 +38,7 @@ function allows(list, value) {
 }
 
 async function install(production) {
-  if (look(production).missing.length === 0 && exists(node)) return
+  if (look(production).missing.length === 0 && exists(node) && exists(command)) return
   await takeLock(root)
   const { missing, hasDev } = look(production) // another process may have installed them during the wait
   if (missing.length > 0) {
@@ -45,6 +46,7 @@ async function install(production) {
     await npmCi(root, production && !hasDev ? '--omit=dev' : '--include=dev')
   }
   if (!exists(node)) linkNode()
+  if (!exists(command)) link('cli/bin/crosswalk', command)
   const { stdout } = spawnSync(join(root, node), ['--version'], { encoding: 'utf8' })
   if (Number(/^v(\d+)\./.exec(stdout ?? '')?.[1]) >= 26) return
   throw new Error(`there is no Node 26 among them that runs on ${process.platform} ${process.arch}`)
@@ -86,8 +88,13 @@ function linkNode() {
     {},
   ]
   if (!path) return
-  fs.mkdirSync(join(root, dirname(node)), { recursive: true })
-  fs.symlinkSync(relative(dirname(node), join(path, bin.node)), join(root, node))
+  link(join(path, bin.node), node)
+}
+
+function link(target, path) {
+  fs.mkdirSync(join(root, dirname(path)), { recursive: true })
+  fs.rmSync(join(root, path), { force: true })
+  fs.symlinkSync(relative(dirname(path), target), join(root, path))
 }
 
 if (process.argv[1] && fs.realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {

@@ -7,6 +7,7 @@ import type { CodeSample } from '../../src/platform/http/code-samples.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import type { DocumentOperation, DocumentParameter } from '../../src/platform/http/sdk-arguments.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
+import { runCrosswalk, settingsOf, shellWords } from '../support/crosswalk-command.ts'
 import { cleanUp, fileNamed } from '../support/processes.ts'
 import { everyEndpoint, makeParams, type Params } from '../support/walk.ts'
 import { Reader } from './console.ts'
@@ -83,6 +84,15 @@ async function runProgram(sample: string, { token }: TestOrg): Promise<Answered>
   return (await answers.at(-1)) ?? { status: 0, text: '' }
 }
 
+/** The answer as the server sends it. A command prints its data alone. */
+async function runCommand(sample: string, org: TestOrg, { shape }: Endpoint): Promise<Answered> {
+  const [, ...args] = shellWords(sample)
+  const { code, stdout, stderr } = await runCrosswalk(args, { env: settingsOf(org) })
+  if (code !== 0) return { status: 0, text: stderr }
+  const isBare = shape === 'bare' || shape === 'file'
+  return { status: 200, text: isBare || stdout === '' ? stdout : `{"data":${stdout}}` }
+}
+
 /** The members of an answer and of its data, or the first line of a file. */
 function membersOf(text: string): unknown {
   if (!text.startsWith('{')) return text.split('\n')[0]
@@ -91,14 +101,20 @@ function membersOf(text: string): unknown {
   return [Object.keys(others), Object.keys(first).sort()]
 }
 
-test('every operation has a sample with curl and one with TypeScript', () => {
+/** The same without the members beside the data, which a command does not print. */
+function dataMembersOf(text: string): unknown {
+  const members = membersOf(text)
+  return Array.isArray(members) && text.startsWith('{"data"') ? members[1] : members
+}
+
+test('every operation has samples with curl, with TypeScript and with the crosswalk command', () => {
   for (const [name, endpoint] of everyEndpoint) {
     const samples = operationOf(endpoint)['x-codeSamples']
-    expect([name, ...samples.map(({ label }) => label)]).toEqual([name, 'curl', 'TypeScript'])
+    expect([name, ...samples.map(({ label }) => label)]).toEqual([name, 'curl', 'TypeScript', 'crosswalk'])
   }
 })
 
-describe('the samples run, and both get the documented answer', () => {
+describe('the samples run, and all get the documented answer', () => {
   // All samples that only read share one organization.
   const readable = app.newAgency()
 
@@ -116,5 +132,11 @@ describe('the samples run, and both get the documented answer', () => {
     for (const { status, text } of answers) expect(documented, text).toContain(String(status))
     const [curl, typescript] = answers
     expect(membersOf(typescript?.text ?? '')).toEqual(membersOf(curl?.text ?? ''))
+
+    const org = endpoint.method === 'GET' ? await readable : await app.newAgency()
+    const sample = sampleOf(endpoint, 'bash', await makeParams(endpoint, org))
+    const command = await runCommand(sample, org, endpoint)
+    expect(command, sample).toMatchObject({ status: 200 })
+    expect(dataMembersOf(command.text)).toEqual(dataMembersOf(curl?.text ?? ''))
   })
 })

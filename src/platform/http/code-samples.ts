@@ -1,3 +1,4 @@
+import { cliSample } from './code-sample-cli.ts'
 import { curlSample } from './code-sample-curl.ts'
 import { sampleRequest } from './code-sample-request.ts'
 import { typescriptSample } from './code-sample-typescript.ts'
@@ -12,5 +13,7 @@ export function codeSamples(endpoint: Endpoint, operation: DocumentOperation, ad
   return [
     { lang: 'shell', label: 'curl', source: curlSample(request) },
     { lang: 'typescript', label: 'TypeScript', source: typescriptSample(request) },
+    // Not `shell`: the reference shows one sample for each language.
+    { lang: 'bash', label: 'crosswalk', source: cliSample(request) },
   ]
 }

@@ -1,0 +1,25 @@
+import type { Context } from './context.ts'
+import type { Flag, Given } from './flag.ts'
+
+export type Command = {
+  /** The words that call the command, such as `contacts list`. */
+  name: string
+  /** The arguments in the form of the help: `<name>`, or `[name]` if it is optional. */
+  args: readonly string[]
+  summary: string
+  /** More paragraphs for the help and the reference. */
+  description?: string
+  flags?: Readonly<Record<string, Flag>>
+  /** Whether flags such as `--version[gt]` and `--custom.plan` filter by a field. */
+  filters?: boolean
+  /** All that follows the name is arguments, also flags. */
+  isOpen?: true
+  /** Examples for the help, without `crosswalk`. */
+  examples?: readonly string[]
+  /** Returns the exit code; undefined: 0. */
+  run(context: Context, given: Given): Promise<number | undefined>
+}
+
+/** The usage line of a command, such as `contacts get <contact_id> [flags]`. */
+export const usageOf = ({ name, args }: Pick<Command, 'name' | 'args'>): string =>
+  ['crosswalk', name, ...args].join(' ')

@@ -1,0 +1,65 @@
+import { Crosswalk } from '../../sdk/src/main.ts'
+import { type Access, accessOf } from './config/access.ts'
+import type { Values } from './flag.ts'
+import { type Io, write } from './io.ts'
+import { type Format, Result } from './output/result.ts'
+import { type Style, styleOf } from './output/style.ts'
+import { visible, withoutSecrets } from './output/visible.ts'
+import { confirm } from './terminal/ask.ts'
+
+export type ClientSettings = { fetch?: typeof fetch; apiKey?: string; baseUrl?: string; maxRetries?: number }
+
+/** What a command works with. */
+export class Context {
+  readonly io: Io
+  readonly values: Values
+  readonly result: Result
+  /** How standard error shows texts. */
+  readonly style: Style
+  #access: Access | null = null
+
+  constructor(io: Io, values: Values) {
+    this.io = io
+    this.values = values
+    this.result = new Result(io, values.output as Format | undefined, values.columns as string | undefined)
+    this.style = styleOf(io, io.stderr)
+  }
+
+  get access(): Access {
+    this.#access ??= accessOf(this.io, this.values)
+    return this.#access
+  }
+
+  /** A client with the key of the environment or the profile. @throws Failure without a key */
+  client(settings: ClientSettings = {}): Crosswalk {
+    const { baseUrl, targetOrg } = this.access
+    const client = new Crosswalk({
+      baseUrl,
+      ...settings,
+      apiKey: settings.apiKey ?? this.access.key(),
+      onRetry: ({ waitMs, error }) =>
+        void this.say(
+          `${visible(withoutSecrets(error.message))}: trying again in ${(waitMs / 1000).toFixed(1)} s`,
+        ),
+      ...(this.values.verbose
+        ? {
+            onResponse: ({ method, url, status, durationMs, requestId }) =>
+              void this.say(
+                `${method} ${visible(url)} ${status} ${Math.round(durationMs)} ms ${requestId ?? ''}`,
+              ),
+          }
+        : {}),
+    })
+    return targetOrg === null ? client : client.forOrg(targetOrg)
+  }
+
+  /** Tells people something on standard error. The text must be visible already. */
+  say(text: string): Promise<void> {
+    return write(this.io.stderr, `${text}\n`)
+  }
+
+  /** Asks before an effect, unless there is `--yes`. @throws UsageError without a terminal, Failure for no */
+  confirm(question: string): Promise<void> {
+    return this.values.yes ? Promise.resolve() : confirm(this.io, question)
+  }
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { text as textOfStream } from 'node:stream/consumers'
+import { UsageError } from '../exit.ts'
+import type { Values } from '../flag.ts'
+import type { Io } from '../io.ts'
+import type { Operation, Parameter } from './operation.ts'
+import { parsedJson, parsedValue } from './values.ts'
+
+export const flagOf = ({ name }: Pick<Parameter, 'name'>): string => name.replaceAll('_', '-')
+
+/** The JSON body of an operation: `--data`, then its flags, then `--set` and `--set-file`. @throws UsageError */
+export async function bodyOf(operation: Operation, values: Values, io: Io): Promise<unknown> {
+  if (operation.body === null) return undefined
+  const data = values.data === undefined ? {} : parsedJson('--data', await contentOf(String(values.data), io))
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
+    if (
+      Object.keys(values).some(
+        (name) => name === 'set' || operation.body?.some((one) => flagOf(one) === name),
+      )
+    )
+      throw new UsageError('--data must be a JSON object, if other flags change its members.')
+    return data
+  }
+  const body: Record<string, unknown> = { ...data }
+  for (const parameter of operation.body) {
+    const given = values[flagOf(parameter)]
+    if (given !== undefined) body[parameter.name] = parsedValue(parameter, given)
+  }
+  for (const set of (values.set as string[] | undefined) ?? []) put(body, set, '--set', looseValue)
+  for (const set of (values['set-file'] as string[] | undefined) ?? []) put(body, set, '--set-file', fileText)
+  return body
+}
+
+/** The parameters of the query. */
+export function queryOf(operation: Operation, values: Values): Record<string, unknown> {
+  const query: Record<string, unknown> = {}
+  for (const parameter of operation.query) {
+    const given = values[flagOf(parameter)]
+    if (given === undefined) continue
+    const value = parsedValue(parameter, given)
+    query[parameter.name] = typeof value === 'object' ? JSON.stringify(value) : value
+  }
+  if (operation.filters)
+    for (const [name, value] of Object.entries(values)) if (/[[.]/.test(name)) query[name] ??= value
+  return query
+}
+
+/** A text, the content of `@file`, or standard input for `-`. @throws UsageError */
+async function contentOf(given: string, io: Io): Promise<string> {
+  if (given === '-' || given === '@-') return textOfStream(io.stdin)
+  return given.startsWith('@') ? fileText(given.slice(1)) : given
+}
+
+function fileText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`The file ${path} is unreadable: ${(error as Error).message}`)
+  }
+}
+
+/** JSON if it is some, otherwise the text itself: `--set custom.plan=pro`, `--set city=null`. */
+function looseValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function put(
+  body: Record<string, unknown>,
+  set: string,
+  flag: string,
+  read: (text: string) => unknown,
+): void {
+  const at = set.indexOf('=')
+  if (at < 1)
+    throw new UsageError(`${flag} needs a member and a value, such as ${flag} custom.plan=…, not "${set}".`)
+  const path = set.slice(0, at).split('.')
+  const last = path.pop() ?? ''
+  let inner = body
+  for (const name of path) {
+    if (typeof inner[name] !== 'object' || inner[name] === null) inner[name] = {}
+    inner = inner[name] as Record<string, unknown>
+  }
+  inner[last] = read(set.slice(at + 1))
+}

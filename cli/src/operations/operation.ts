@@ -1,0 +1,41 @@
+/** How the text of a flag becomes a value. `time`: Unix seconds, a date, or `2h` ago. `list`: can be repeated. */
+export type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'list' | 'json'
+
+/** A parameter of the query, or a member of the body. */
+export type Parameter = {
+  name: string
+  kind: Kind
+  text: string
+  choices?: readonly string[]
+  required?: true
+  /** The greatest number that the server accepts. */
+  max?: number
+}
+
+/** An operation of the API, as its generated command needs it. */
+export type Operation = {
+  /** The method of the SDK, such as `contacts.list`. */
+  sdk: string
+  /** The words of the command, such as `contacts list`. */
+  command: string
+  method: string
+  path: string
+  shape: 'page' | 'data' | 'bare' | 'none' | 'stream'
+  summary: string
+  description: string
+  /** The names of the ids in the path. */
+  ids: readonly string[]
+  query: readonly Parameter[]
+  /** null: the operation has no body. */
+  body: readonly Parameter[] | null
+  /** The body can be a file. */
+  file?: true
+  /** The operation has If-Match. */
+  ifMatch?: true
+  /** The list has a filter for each field, such as `version[gt]` and `custom.plan`. */
+  filters?: true
+  /** The command asks for a confirmation. */
+  asks?: true
+  /** The member of an object that `-o id` prints. */
+  idMember?: string
+}

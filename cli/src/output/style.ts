@@ -1,0 +1,26 @@
+import type { Io } from '../io.ts'
+
+/** How a stream shows texts. */
+export type Style = {
+  bold(text: string): string
+  dim(text: string): string
+  red(text: string): string
+  green(text: string): string
+  yellow(text: string): string
+  /** No cursor moves, bars or columns: for screen readers, and terminals that cannot do them. */
+  isPlain: boolean
+  isTerminal: boolean
+  /** The width of the terminal; 80 if unknown. */
+  width: number
+}
+
+export function styleOf({ env }: Io, stream: Io['stdout']): Style {
+  const isTerminal = stream.isTTY === true
+  const isPlain = env.TERM === 'dumb' || Boolean(env.CROSSWALK_PLAIN)
+  const hasColor = isTerminal && !isPlain && !env.NO_COLOR
+  const color = (code: number) => (text: string) => (hasColor ? `\u001b[${code}m${text}\u001b[0m` : text)
+  return {
+    ...{ bold: color(1), dim: color(2), red: color(31), green: color(32), yellow: color(33) },
+    ...{ isPlain, isTerminal, width: stream.columns ?? 80 },
+  }
+}

@@ -1,0 +1,96 @@
+import { cellOf, membersOf } from './cell.ts'
+import type { Style } from './style.ts'
+import { cut, padded, widthOf } from './width.ts'
+
+const widestCell = 48
+const gap = '  '
+
+type Column = { name: string; width: number }
+
+/**
+ * Prints rows as a table that fits the terminal. The first rows decide about its columns. Columns without values, and
+ * those for which there is no room, are left out.
+ */
+export class Table {
+  readonly #style: Style
+  readonly #wanted: readonly string[] | null
+  #columns: Column[] | null = null
+  /** How many columns with values have no room. */
+  hidden = 0
+
+  /** @param wanted the columns that the person asked for; null: those that fit */
+  constructor(style: Style, wanted: readonly string[] | null) {
+    this.#style = style
+    this.#wanted = wanted
+  }
+
+  lines(rows: readonly unknown[]): string[] {
+    if (this.#style.isPlain) return this.#paragraphs(rows)
+    const isFirst = this.#columns === null
+    this.#columns ??= this.#choose(rows)
+    const columns = this.#columns
+    const head = columns.map(({ name, width }) => this.#style.bold(padded(name, width))).join(gap)
+    return [...(isFirst && columns.length > 0 ? [head.trimEnd()] : []), ...rows.map((row) => this.#line(row))]
+  }
+
+  #line(row: unknown): string {
+    const members = membersOf(row)
+    const cells = this.#columns!.map(({ name, width }) =>
+      padded(cut(cellOf(name, members[name]), width), width),
+    )
+    return cells.join(gap).trimEnd()
+  }
+
+  #choose(rows: readonly unknown[]): Column[] {
+    const names = this.#wanted ?? namesOf(rows)
+    const columns: Column[] = []
+    let left = this.#style.isTerminal ? this.#style.width : Number.POSITIVE_INFINITY
+    for (const name of names) {
+      const widths = rows.map((row) => widthOf(cellOf(name, membersOf(row)[name])))
+      const width = Math.min(widestCell, Math.max(widthOf(name), ...widths))
+      if (width > left && !this.#wanted) {
+        this.hidden++
+        continue
+      }
+      columns.push({ name, width })
+      left -= width + gap.length
+    }
+    return columns
+  }
+
+  /** Each row as lines of `name: value`, for screen readers. */
+  #paragraphs(rows: readonly unknown[]): string[] {
+    return rows.flatMap((row) => {
+      const members = membersOf(row)
+      const names = this.#wanted ?? Object.keys(members).filter((name) => cellOf(name, members[name]) !== '')
+      return [...names.map((name) => `${name}: ${cellOf(name, members[name])}`), '']
+    })
+  }
+}
+
+/** The members that any row has a plain value for. Objects are left out, because they have no room. */
+function namesOf(rows: readonly unknown[]): string[] {
+  const names = new Set<string>()
+  for (const row of rows)
+    for (const [name, value] of Object.entries(membersOf(row)))
+      if (
+        value !== null &&
+        value !== '' &&
+        (Array.isArray(value) ? value.length > 0 : typeof value !== 'object')
+      )
+        names.add(name)
+  return [...names]
+}
+
+/** One object, with a line for each member. */
+export function objectLines(value: unknown, style: Style, wanted: readonly string[] | null): string[] {
+  const members = membersOf(value)
+  const names = wanted ?? Object.keys(members)
+  const width = Math.max(0, ...names.map(widthOf))
+  return names.map((name) => {
+    const cell = cellOf(name, members[name])
+    return style.isPlain
+      ? `${name}: ${cell || 'none'}`
+      : `${style.bold(padded(name, width))}${gap}${cell || style.dim('–')}`
+  })
+}

@@ -1,0 +1,38 @@
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
+const graphemes = new Intl.Segmenter()
+
+/** The columns that a text takes on a terminal. */
+export function widthOf(text: string): number {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: most texts are ASCII, whose width is their length
+  if (/^[\u0000-\u007f]*$/.test(text)) return text.length
+  let width = 0
+  for (const { segment } of graphemes.segment(text)) width += wide.test(segment) ? 2 : 1
+  return width
+}
+
+/** Cuts a text that is wider than `max`, and ends it with `…`. */
+export function cut(text: string, max: number): string {
+  if (widthOf(text) <= max) return text
+  let [short, width] = ['', 0]
+  for (const { segment } of graphemes.segment(text)) {
+    width += wide.test(segment) ? 2 : 1
+    if (width > max - 1) break
+    short += segment
+  }
+  return `${short}…`
+}
+
+export const padded = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - widthOf(text)))
+
+/** Breaks a text into lines of at most `max` columns, between words. */
+export function wrapped(text: string, max: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1)
+    if (last === undefined || widthOf(last) + 1 + widthOf(word) > max) lines.push(word)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines
+}

@@ -1,0 +1,63 @@
+import { readArguments } from './arguments.ts'
+import { Context } from './context.ts'
+import { exitCodes } from './exit.ts'
+import { exitCodeOf, failureText } from './failure-text.ts'
+import { commandsBelow, type Found, findCommand } from './find-command.ts'
+import { commonFlags } from './flag.ts'
+import { commandHelp, listHelp } from './help.ts'
+import { type Io, write } from './io.ts'
+
+/** Runs a command line, and returns its exit code. */
+export async function run(typed: readonly string[], io: Io): Promise<number> {
+  const argv = flagsLast(typed)
+  let found: Found | null = null
+  try {
+    const help = await helpFor(argv, io)
+    if (help !== null) {
+      await write(io.stdout, help)
+      return exitCodes.done
+    }
+    found = await findCommand(argv)
+    const given = readArguments(found.command, found.rest)
+    const code = await found.command.run(new Context(io, given.values), given)
+    return code ?? exitCodes.done
+  } catch (error) {
+    if (io.signal.aborted) return exitCodes.interrupted
+    await write(io.stderr, `crosswalk: ${failureText(error, found?.operation ?? null)}\n`)
+    return exitCodeOf(error)
+  }
+}
+
+/** Moves flags before the command behind it: `crosswalk --profile acme whoami`. */
+function flagsLast(argv: readonly string[]): string[] {
+  let at = 0
+  while (argv[at]?.startsWith('-') && argv[at] !== '--') {
+    const [word = ''] = [argv[at]]
+    const flag = Object.entries(commonFlags).find(
+      ([name, { short }]) => word === `--${name}` || word === `-${short}`,
+    )
+    at += flag?.[1].value === undefined ? 1 : 2
+  }
+  return [...argv.slice(at), ...argv.slice(0, at)]
+}
+
+/** The help that a command line asks for; null if it asks for none. */
+async function helpFor(argv: readonly string[], io: Io): Promise<string | null> {
+  const width = io.stdout.columns ?? 100
+  const end = argv.indexOf('--')
+  const before = end < 0 ? argv : argv.slice(0, end)
+  const isAsked =
+    before.length === 0 || before[0] === 'help' || before.includes('--help') || before.includes('-h')
+  // What follows `admin` belongs to the operator's command.
+  if (!isAsked || before[0] === 'admin') return null
+  const words = before.filter((word, at) => !word.startsWith('-') && !(at === 0 && word === 'help'))
+  if (words.length > 0) {
+    const found = await findCommand(words).catch(() => null)
+    if (found) return commandHelp(found.command, width)
+    const below = await commandsBelow(words)
+    if (below.length > 0) return listHelp(below, width)
+    await findCommand(words)
+  }
+  const { overview } = await import('./overview.ts')
+  return overview(width)
+}

@@ -1,0 +1,53 @@
+import { createInterface } from 'node:readline'
+import { exitCodes, Failure, UsageError } from '../exit.ts'
+import { type Io, write } from '../io.ts'
+
+/** Asks a yes-or-no question on the terminal. @throws UsageError without a terminal, Failure for no */
+export async function confirm(io: Io, question: string): Promise<void> {
+  if (!io.stdin.isTTY)
+    throw new UsageError(`${question}\nThis needs a confirmation, and there is no terminal. Add --yes.`)
+  const answer = await ask(io, `${question}\nContinue? [y/N] `)
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('Nothing was done.')
+}
+
+/** Reads one line from the terminal. @throws Failure if the input ends, or after Ctrl-C */
+export function ask(io: Io, question: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const lines = createInterface({ input: io.stdin, output: io.stderr, terminal: io.stdin.isTTY === true })
+    const stop = () => lines.close()
+    io.signal.addEventListener('abort', stop, { once: true })
+    lines.once('SIGINT', stop)
+    lines.once('close', () => {
+      io.signal.removeEventListener('abort', stop)
+      reject(new Failure('Nothing was done.', exitCodes.interrupted))
+    })
+    lines.question(question, (answer) => {
+      resolve(answer)
+      lines.close()
+    })
+  })
+}
+
+/** Reads one line without showing it: an API key. @throws Failure after Ctrl-C */
+export async function askSecret(io: Io, question: string): Promise<string> {
+  await write(io.stderr, question)
+  const { stdin } = io
+  stdin.setRawMode?.(true)
+  let typed = ''
+  try {
+    for await (const chunk of stdin) {
+      for (const character of String(chunk)) {
+        if (character === '\r' || character === '\n') return typed
+        if (character === '\u0003' || character === '\u0004')
+          throw new Failure('Nothing was done.', exitCodes.interrupted)
+        if (character === '\u007f' || character === '\b') typed = typed.slice(0, -1)
+        else if (character === '\u0015') typed = ''
+        else if (character >= ' ') typed += character
+      }
+    }
+    return typed
+  } finally {
+    stdin.setRawMode?.(false)
+    await write(io.stderr, '\n')
+  }
+}

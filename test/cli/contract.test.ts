@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operations } from '../../cli/src/generated/operations.ts'
+import { startTestApp, type TestOrg } from '../support/app.ts'
+import { type CommandOptions, runCrosswalk, settingsOf } from '../support/crosswalk-command.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+let org: TestOrg
+beforeAll(async () => {
+  org = await app.newOrg()
+  for (const first_name of ['Ada', 'Grace', '=1+1', '\u001b[31mred'])
+    await org.post('/contacts', { first_name, phone: '+14155550123', tags: ['vip', 'new'] })
+})
+
+const run = (args: string[], options: CommandOptions = {}) =>
+  runCrosswalk(args, { ...options, env: { ...settingsOf(org), ...options.env } })
+
+describe('the result of a command', () => {
+  test('is JSON in a pipe, and nothing else is on standard output', async () => {
+    const { code, stdout, stderr } = await run(['contacts', 'list', '--limit', '2'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(JSON.parse(stdout)).toMatchObject([{ tags: ['vip', 'new'] }, { contact_id: expect.any(String) }])
+  })
+
+  test('is a table on a terminal, which fits its width and shows controls of terminals as text', async () => {
+    for (const columns of [80, 160]) {
+      const { stdout } = await run(['contacts', 'list'], {
+        terminal: ['stdout'],
+        columns,
+        env: { NO_COLOR: '1' },
+      })
+      const [head, ...rows] = stdout.trimEnd().split('\n')
+      expect(head).toMatch(/^contact_id {28}phone {8}/)
+      expect(rows).toHaveLength(4)
+      for (const line of [head, ...rows]) expect(line!.length).toBeLessThanOrEqual(columns)
+      expect(stdout).toContain('\\u001b[31mred')
+      expect(stdout).not.toContain('\u001b')
+    }
+  })
+
+  test('has a line of text for each member on a plain terminal', async () => {
+    const options = { terminal: ['stdout'], env: { CROSSWALK_PLAIN: '1' } } as const
+    const { stdout } = await run(['contacts', 'list', '--columns', 'first_name,tags'], options)
+    expect(stdout).toBe(
+      'first_name: \\u001b[31mred\ntags: vip, new\n\nfirst_name: =1+1\ntags: vip, new\n\n' +
+        'first_name: Grace\ntags: vip, new\n\nfirst_name: Ada\ntags: vip, new\n\n',
+    )
+  })
+
+  test('as CSV has no cell that a spreadsheet runs as a formula', async () => {
+    const { stdout } = await run(['contacts', 'list', '-o', 'csv', '--columns', 'first_name,phone'])
+    expect(stdout.split('\n').slice(0, 3)).toEqual([
+      'first_name,phone',
+      '\u001b[31mred,+14155550123',
+      "'=1+1,+14155550123",
+    ])
+  })
+
+  test('with --all has every item of all pages, in each format', async () => {
+    const { body } = await org.get('/contacts')
+    const ids = body.data.map(({ contact_id }: { contact_id: string }) => contact_id)
+    const listed = await run(['contacts', 'list', '--all', '-o', 'id'])
+    expect(listed.stdout).toBe(`${ids.join('\n')}\n`)
+    const lines = await run(['contacts', 'list', '--all', '-o', 'jsonl'])
+    expect(
+      lines.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).contact_id),
+    ).toEqual(ids)
+    const searched = await run(['contacts', 'search', '--all', '-o', 'json'])
+    expect(JSON.parse(searched.stdout)).toHaveLength(4)
+  })
+
+  test('of a search for nothing is an empty list', async () => {
+    expect((await run(['contacts', 'list', '--q', 'nobody'])).stdout).toBe('[]\n')
+    expect((await run(['contacts', 'list', '--q', 'nobody', '-o', 'csv'])).stdout).toBe('')
+  })
+
+  test('filters by a field with an operator, and by a custom field', async () => {
+    const more = await run(['contacts', 'list', '--version[gt]', '1', '--custom.plan', 'gold'])
+    expect(more.stdout).toBe('[]\n')
+  })
+})
+
+describe('what a command changes', () => {
+  test('is in flags, in --set, in a JSON body, or in all of them', async () => {
+    const { stdout } = await run(
+      [
+        ...['contacts', 'create', '--first_name', 'Ada', '--tags', 'one', '--tags', 'two'],
+        ...['--set', 'custom.plan=pro', '--set', 'consent.email=granted', '--data', '-'],
+      ],
+      { stdin: '{"last_name": "Lovelace", "custom": {"seats": 3}}' },
+    )
+    const created = JSON.parse(stdout)
+    expect(created).toMatchObject({
+      ...{ first_name: 'Ada', last_name: 'Lovelace', tags: ['one', 'two'] },
+      custom: { plan: 'pro', seats: 3 },
+    })
+    const cleared = await run(['contacts', 'update', created.contact_id, '--set', 'last_name=null'])
+    expect(JSON.parse(cleared.stdout)).toMatchObject({ first_name: 'Ada', last_name: null })
+    const late = await run(['contacts', 'update', created.contact_id, '--city', 'Rome', '--if-match', '1'])
+    expect([late.code, late.stdout]).toEqual([1, ''])
+    expect(late.stderr).toMatch(/version/)
+  })
+
+  test('is printed with --dry-run, without the API key, and nothing is sent', async () => {
+    const { code, stdout } = await run(['contacts', 'create', '--first-name', 'Nobody', '--dry-run'])
+    expect([code, stdout]).toEqual([
+      0,
+      `POST ${org.address}/api/v1/contacts\ncontent-type: application/json\n\n{\n  "first_name": "Nobody"\n}\n`,
+    ])
+    expect((await run(['contacts', 'list', '--q', 'Nobody'])).stdout).toBe('[]\n')
+  })
+
+  test('asks first if it erases, deletes, pushes or rings, and is refused without a terminal', async () => {
+    const { body } = await org.post('/contacts', { first_name: 'Erased' })
+    const erase = ['contacts', 'erase', body.data.contact_id]
+    const refused = await run(erase)
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).toMatch(/Add --yes/)
+    const terminal = ['stdin', 'stderr'] as const
+    const no = await run(erase, { terminal, stdin: 'n\n' })
+    expect(no).toMatchObject({ code: 1, stdout: '' })
+    expect(no.stderr).toContain(`${body.data.contact_id}\nContinue? [y/N] `)
+    expect((await org.get(`/contacts/${body.data.contact_id}`)).status).toBe(200)
+    expect((await run(erase, { terminal, stdin: 'y\n' })).code).toBe(0)
+    expect((await run(erase.concat('--yes'))).code).toBe(5)
+    const asking = operations.filter(({ asks }) => asks).map(({ command }) => command)
+    expect(asking).toEqual(
+      expect.arrayContaining(['voice calls place', 'crm leads push', 'imports revert', 'api-keys delete']),
+    )
+  })
+})
+
+describe('a command that cannot run', () => {
+  test.each<[typed: string, code: number, says: RegExp]>([
+    ['contacts lst', 2, /Did you mean: crosswalk contacts list\n/],
+    ['contact list', 2, /Did you mean: crosswalk contacts list\n/],
+    ['contacts', 2, /only the beginning of a command:\n {2}crosswalk contacts archive\n/],
+    ['contacts list --limt 3', 2, /has no flag --limt\. Did you mean --limit\?/],
+    ['contacts list --limit three', 2, /--limit must be a whole number, not "three"/],
+    ['contacts list --updated-since tuesday', 2, /--updated-since must be a time: Unix seconds/],
+    ['contacts list -o yaml', 2, /--output must be table, json, jsonl, csv, id, not "yaml"/],
+    ['contacts get', 2, /<contact_id> is missing/],
+    ['contacts get a b', 2, /"b" is an unexpected argument/],
+    ['contacts create --data @/nowhere', 2, /The file \/nowhere is unreadable/],
+    ['contacts list --profile work', 2, /There is no profile "work"/],
+    ['contacts list --base-url ftp://x', 2, /the base URL must be the address/],
+    ['contacts get 00000000-0000-7000-8000-000000000000', 5, /\(404 /],
+    ['contacts create --email nonsense', 1, /^ {2}--email: /m],
+    ['contacts create --tags a --tags', 2, /--tags/],
+    ['contacts list --lifecycle-stage leed', 1, /^ {2}--lifecycle-stage: .*lead/m],
+    ['contacts create --set consent.emial=x', 1, /--consent \(at emial\)|--set consent\.emial/],
+  ])('crosswalk %s ends with %i', async (typed, code, says) => {
+    const ended = await run(typed.split(' '))
+    expect(ended).toMatchObject({ code, stdout: '' })
+    expect(ended.stderr).toMatch(says)
+    expect(ended.stderr).not.toContain(org.token)
+  })
+
+  test('says the three ways to give a key, and never names the key of a flag', async () => {
+    const { code, stderr } = await runCrosswalk(['contacts', 'list'])
+    expect(code).toBe(4)
+    expect(stderr).toMatch(/crosswalk login .*\n.*CROSSWALK_API_KEY.*\n.*--command/)
+    const flagged = await runCrosswalk(['contacts', 'list', '--api-key', org.token!])
+    expect(flagged.code).toBe(2)
+    expect(flagged.stderr).not.toContain(org.token)
+    const word = await runCrosswalk(['whoami', org.token!])
+    expect([word.code, word.stderr.includes(org.token!)]).toEqual([2, false])
+  })
+
+  test('ends with 4 for an unknown key and a missing permission, and with 75 without a server', async () => {
+    const unknown = await run(['whoami'], { env: { CROSSWALK_API_KEY: `svc_live_${'k'.repeat(40)}` } })
+    expect(unknown.code).toBe(4)
+    const limited = await app.newKey(org.orgId, { permissions: ['companies:read'] })
+    expect((await runCrosswalk(['contacts', 'list'], { env: settingsOf(limited) })).code).toBe(4)
+    const nowhere = await run(['whoami'], { env: { CROSSWALK_URL: 'http://127.0.0.1:9' } })
+    expect(nowhere.code).toBe(75)
+    expect(nowhere.stderr).toMatch(/no answer from .*: trying again in/)
+  })
+
+  test('ends with 130 after Ctrl-C', async () => {
+    expect((await run(['contacts', 'list'], { signal: AbortSignal.abort() })).code).toBe(130)
+  })
+})
+
+test('no flag of an operation hides a flag of all commands', async () => {
+  const { commonFlags } = await import('../../cli/src/flag.ts')
+  const { flagsOf } = await import('../../cli/src/operations/flags.ts')
+  for (const operation of operations)
+    expect(
+      Object.keys(flagsOf(operation)).filter((name) => name in commonFlags),
+      operation.command,
+    ).toEqual([])
+})
