@@ -37,6 +37,8 @@ declare module 'fastify' {
 const config = { public: true }
 /** The library checks a message in one turn of the thread, so a message is smaller than a body of the API. */
 const messageBytes = 128 * 1024
+/** The library needs up to 3 µs for each object or list of a message. */
+const containersMax = 5_000
 
 /**
  * Serves the Model Context Protocol (2026-07-28 and older, without sessions) at /mcp and /mcp/{org_id}: every POST is
@@ -88,7 +90,8 @@ async function answer(
 ): Promise<FastifyReply> {
   const { context, invoker } = parts
   const { caller, spend } = request.admitted!
-  const body = await parsedBody(request.body, request.headers['content-type'], caller.payerId)
+  const type = request.headers['content-type']
+  const body = await parsedBody(request.body, type, caller.payerId, containersMax)
   // The library would accept a list and run each of its messages.
   if (Array.isArray(body))
     throw invalid('malformed_request', 'Send one message at a time: the tool server accepts no list')

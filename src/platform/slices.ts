@@ -9,6 +9,11 @@ const waitMs = 10_000
 /** For each owner, the work that waits for its next slice. */
 const waiting = new Map<string, (() => void)[]>()
 const longWorkTurns = new Turns({ max: 2, waitMs, waitingMax })
+/**
+ * JSON needs up to 50 times the memory of its text, so few bodies of an owner are parsed at once. These turns are separate
+ * from `inTurn`, because a long request reads its body in its turn. Waiting bodies have a limit of their own (body-memory.ts).
+ */
+const readingTurns = new Turns({ max: 2, waitMs })
 /** A download keeps a piece in memory while its client reads, so the downloads of an org are limited. */
 const fileTurns = new Turns({ max: 2, waitMs, waitingMax })
 
@@ -81,6 +86,14 @@ export function mapInSlices<Item, Result>(
  */
 export function inTurn<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
   return longWorkTurns.run(owner, work)
+}
+
+/**
+ * Parses a large body when fewer than two large bodies of its owner are being parsed.
+ * @throws OrgBusy if it waits too long
+ */
+export function inReadingTurn<Result>(owner: string, read: () => Promise<Result>): Promise<Result> {
+  return readingTurns.run(owner, read)
 }
 
 /**

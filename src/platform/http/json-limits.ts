@@ -15,6 +15,15 @@ export const MAX_CONTAINERS = 100_000
  */
 export const MAX_RUN: number = 64 * 1024
 
+export type JsonLimits = {
+  /** The number of bytes that are parsed in one step. */
+  pieceBytes: number
+  /** The most objects and arrays. */
+  containersMax: number
+}
+
+export const usualLimits: JsonLimits = { pieceBytes: 16 * 1024, containersMax: MAX_CONTAINERS }
+
 export const tooLong = (what: string): ValidationError =>
   new ValidationError([
     detailAt(
@@ -25,12 +34,20 @@ export const tooLong = (what: string): ValidationError =>
     ),
   ])
 
-export const tooManyContainers = (): ValidationError =>
+export const tooManyContainers = (max: number): ValidationError =>
   new ValidationError([
     detailAt(
       ['body'],
-      new Refusal('too_long', `JSON should have at most ${MAX_CONTAINERS} objects and arrays`, {
-        max_length: MAX_CONTAINERS,
-      }),
+      new Refusal('too_long', `JSON should have at most ${max} objects and arrays`, { max_length: max }),
     ),
   ])
+
+/** @param path of the container */
+export function tooManyMembers(
+  path: (string | number)[],
+  kind: 'array' | 'object',
+  max: number,
+): ValidationError {
+  const msg = `A large ${kind} in JSON should have at most ${max} members`
+  return new ValidationError([detailAt(path, new Refusal('too_long', msg, { max_length: max }))])
+}

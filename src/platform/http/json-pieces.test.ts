@@ -6,7 +6,7 @@ import { parsingJsonBody } from './json-pieces.ts'
 import { type Detail, ValidationError } from './validation.ts'
 
 function inPieces(bytes: Buffer, pieceBytes?: number): unknown {
-  const parsing = parsingJsonBody(bytes, pieceBytes)
+  const parsing = parsingJsonBody(bytes, pieceBytes === undefined ? {} : { pieceBytes })
   for (;;) {
     const step = parsing.next()
     if (step.done) return step.value

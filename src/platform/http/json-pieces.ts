@@ -9,7 +9,16 @@ import {
   SAFE_DIGITS,
   syntaxErrorOf,
 } from './json-body.ts'
-import { MAX_CONTAINERS, MAX_ITEMS, MAX_MEMBERS, MAX_RUN, tooLong, tooManyContainers } from './json-limits.ts'
+import {
+  type JsonLimits,
+  MAX_ITEMS,
+  MAX_MEMBERS,
+  MAX_RUN,
+  tooLong,
+  tooManyContainers,
+  tooManyMembers,
+  usualLimits,
+} from './json-limits.ts'
 import {
   BACKSLASH,
   endOfName,
@@ -21,11 +30,8 @@ import {
   unlocatedFault,
 } from './json-long-string.ts'
 import { findingSyntaxFault } from './json-syntax.ts'
-import { MAX_DETAILS, notUnicode, Refusal } from './refusal.ts'
+import { MAX_DETAILS, notUnicode } from './refusal.ts'
 import { type Detail, detailAt, ValidationError } from './validation.ts'
-
-/** The number of bytes that are parsed in one step. */
-const defaultPieceLength = 16 * 1024
 
 /**
  * Gives the result of `parseJsonBody` in steps of a few milliseconds. Pieces with whole members go to `JSON.parse`.
@@ -34,12 +40,12 @@ const defaultPieceLength = 16 * 1024
  */
 export function* parsingJsonBody(
   bytes: Buffer,
-  pieceBytes = defaultPieceLength,
+  limits: Partial<JsonLimits> = {},
 ): Generator<undefined, unknown> {
   checkEncoding(bytes)
   const details: Detail[] = []
   try {
-    const value = yield* new PiecewiseParser(bytes, pieceBytes, details).parse()
+    const value = yield* new PiecewiseParser(bytes, { ...usualLimits, ...limits }, details).parse()
     if (details.length > 0) throw new ValidationError(details.slice(0, MAX_DETAILS))
     return value
   } catch (error) {
@@ -69,6 +75,7 @@ type OpenContainer = {
 class PiecewiseParser {
   readonly #bytes: Buffer
   readonly #pieceBytes: number
+  readonly #containersMax: number
   readonly #details: Detail[]
   readonly #open: OpenContainer[] = []
   #root: unknown
@@ -79,9 +86,10 @@ class PiecewiseParser {
   #escaped = false
   #numeric = false
 
-  constructor(bytes: Buffer, pieceBytes: number, details: Detail[]) {
+  constructor(bytes: Buffer, { pieceBytes, containersMax }: JsonLimits, details: Detail[]) {
     this.#bytes = bytes
     this.#pieceBytes = pieceBytes
+    this.#containersMax = containersMax
     this.#details = details
   }
 
@@ -128,7 +136,7 @@ class PiecewiseParser {
 
   #enter(at: number, isObject: boolean): void {
     if (this.#open.length === MAX_DEPTH) throw unlocatedFault()
-    if (++this.#containers > MAX_CONTAINERS) throw tooManyContainers()
+    if (++this.#containers > this.#containersMax) throw tooManyContainers(this.#containersMax)
     const start = { from: at + 1, member: at + 1, followsValue: false, members: 0 }
     this.#open.push({ isObject, begin: at, value: null, step: 0, ...start })
   }
@@ -250,25 +258,18 @@ class PiecewiseParser {
 
   #addItems(container: OpenContainer, items: readonly unknown[]): void {
     container.members += items.length
-    if (container.members > MAX_ITEMS) throw this.#tooMany(container, 'array', MAX_ITEMS)
+    if (container.members > MAX_ITEMS) throw tooManyMembers(this.#pathOf(container), 'array', MAX_ITEMS)
     const value = container.value as unknown[]
     for (const item of items) value.push(item)
   }
 
   #addMember(container: OpenContainer, name: string, item: unknown): void {
     container.members++
-    if (container.members > MAX_MEMBERS) throw this.#tooMany(container, 'object', MAX_MEMBERS)
+    if (container.members > MAX_MEMBERS) throw tooManyMembers(this.#pathOf(container), 'object', MAX_MEMBERS)
     const value = container.value as Record<string, unknown>
     // An assignment to `__proto__` would set the prototype.
     if (name === '__proto__') Object.defineProperty(value, name, { value: item, ...plain })
     else value[name] = item
-  }
-
-  #tooMany(container: OpenContainer, kind: 'array' | 'object', max: number): ValidationError {
-    const msg = `A large ${kind} in JSON should have at most ${max} members`
-    return new ValidationError([
-      detailAt(this.#pathOf(container), new Refusal('too_long', msg, { max_length: max })),
-    ])
   }
 
   #forgetMarks(): void {

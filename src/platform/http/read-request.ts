@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { inSlices, nextSlice } from '../slices.ts'
+import { inReadingTurn, inSlices, nextSlice } from '../slices.ts'
 import type { Endpoint } from './endpoint.ts'
 import { field, refuse } from './fields.ts'
 import { idempotencyKey } from './idempotency-key.ts'
 import { bodyInput, isJsonContentType } from './json-body.ts'
+import { MAX_CONTAINERS } from './json-limits.ts'
 import { parsingJsonBody } from './json-pieces.ts'
 import { type Part, type Values, validator } from './validation.ts'
 
@@ -119,16 +120,24 @@ async function sentBodyOf({ method, headers, body }: FastifyRequest, payerId: st
   return parsedBody(body, headers['content-type'], payerId)
 }
 
-/** What `bodyInput` returns, read in slices if the body is large. @throws as `bodyInput` and `parsingJsonBody` */
+/**
+ * What `bodyInput` returns, read in slices if the body is large.
+ * @param containersMax the most objects and arrays in a body
+ * @throws as `bodyInput` and `parsingJsonBody`; OrgBusy if the body waits too long for other large bodies of its payer
+ */
 export async function parsedBody(
   body: unknown,
   contentType: string | undefined,
   payerId: string,
+  containersMax = MAX_CONTAINERS,
 ): Promise<unknown> {
-  if (!isLonger(body, slicedBytes) || !isJsonContentType(contentType))
+  // An empty container has two bytes, so a small body needs no count.
+  if (!isLonger(body, Math.min(slicedBytes, 2 * containersMax)) || !isJsonContentType(contentType))
     return bodyInput(body as Buffer | undefined, contentType)
   await nextSlice(payerId)
-  const parsed = await inSlices(payerId, parsingJsonBody(body))
+  const parsed = await inReadingTurn(payerId, () =>
+    inSlices(payerId, parsingJsonBody(body, { containersMax })),
+  )
   // Checking a large body needs a slice of its own.
   await nextSlice(payerId)
   return parsed
