@@ -8,7 +8,7 @@ import { hashToken, readAuthorization } from '../auth/token.ts'
 import type { KnownApp } from '../connected-apps/known-apps.ts'
 import { DomainError } from '../platform/domain-error.ts'
 import type { Gate } from '../platform/http/server.ts'
-import type { RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
+import type { Ceilings, RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
 import type { Admitted } from './route.ts'
 
 export type AdmitParts = {
@@ -46,6 +46,12 @@ export function admitCallers(parts: AdmitParts) {
     return (await anonymous.take(request.ip)).allowed ? apps.load(tokenHash) : null
   }
 
+  function ceilingsOf({ headers }: FastifyRequest): Ceilings {
+    const authorization = readAuthorization(headers.authorization)
+    const known = authorization.kind === 'token' ? keys.peek(hashToken(authorization.body)) : null
+    return known?.payer.ceilings ?? { perSecond: null, perMinute: null }
+  }
+
   function resourceAt(request: FastifyRequest, issuer: string): string {
     const { org_id: orgId } = request.params as { org_id?: string }
     return orgId === undefined ? `${issuer}/mcp` : `${issuer}/mcp/${encodeURIComponent(orgId.toLowerCase())}`
@@ -67,10 +73,7 @@ export function admitCallers(parts: AdmitParts) {
     }
     try {
       const caller = await gate(request, reply)
-      const authorization = readAuthorization(request.headers.authorization)
-      const known = authorization.kind === 'token' ? keys.peek(hashToken(authorization.body)) : null
-      const ceilings = known?.payer.ceilings ?? { perSecond: null, perMinute: null }
-      return { caller, spend: () => limits.take(caller.payerId, ceilings) }
+      return { caller, spend: () => limits.take(caller.payerId, ceilingsOf(request)) }
     } catch (error) {
       if (issuer === null || !(error instanceof DomainError) || error.kind !== 'unauthenticated') throw error
       const resource = resourceAt(request, issuer).slice(issuer.length)

@@ -1,25 +1,28 @@
-import { visibleText } from '../platform/visible-text.ts'
+import { hasInvisible, visibleText } from '../platform/visible-text.ts'
 
 /** JSON of a value, with invisible characters removed from its texts. */
 export function cleanJson(value: unknown): string {
-  return JSON.stringify(value, (_name, each) => (typeof each === 'string' ? visibleText(each) : each))
+  const text = JSON.stringify(value)
+  return mayHide(text)
+    ? JSON.stringify(value, (_name, each) => (typeof each === 'string' ? visibleText(each) : each))
+    : text
 }
+
+/** Few texts hide something, and JSON with a replacer takes ten times as long. JSON escapes control characters. */
+const mayHide = (json: string): boolean => /\\[bfu]/.test(json) || hasInvisible(json)
 
 /** Hosts cut longer results, in the middle of a record. */
 const charactersMax = 40_000
-
-export type Fitted = { text: string; isCut: boolean }
 
 /**
  * The JSON of a result, at most 40,000 characters. The longest list of a result that is too long loses its last items,
  * and `cut` says how many. If one item is too long, its long texts and lists are shortened.
  */
-export function fittedJson(result: unknown): Fitted {
+export function fittedJson(result: unknown): string {
   const text = cleanJson(result)
-  if (text.length <= charactersMax || typeof result !== 'object' || result === null)
-    return { text, isCut: false }
+  if (text.length <= charactersMax || typeof result !== 'object' || result === null) return text
   const cut = withFewerItems(result, text)
-  return { text: cut.length > charactersMax ? shortenedJson(JSON.parse(cut)) : cut, isCut: true }
+  return cut.length > charactersMax ? shortenedJson(JSON.parse(cut)) : cut
 }
 
 function withFewerItems(result: object, text: string): string {

@@ -1,21 +1,30 @@
 import { z } from 'zod'
 import { DomainError } from '../platform/domain-error.ts'
 import { ValidationError } from '../platform/http/validation.ts'
+import type { Log } from '../platform/log.ts'
 import { visibleText } from '../platform/visible-text.ts'
 
 const charactersMax = 4_000
 
-/**
- * What a model reads when a tool fails: the field, the fault and what to do, at most 4,000 characters; null for a fault
- * of the server.
- * @param refusal the refusal of an error that is no DomainError itself, such as an unavailable database
- */
-export function failureText(error: unknown, refusal: DomainError | null): string | null {
-  const text = wholeText(error, refusal)
-  return text === null ? null : shortened(visibleText(text))
+export type FailureParts = {
+  log: Log
+  requestId: string
+  /** The refusal to show for an error, such as an unavailable database; null for a fault of the server. */
+  refusalOf: (error: unknown) => DomainError | null
 }
 
-function wholeText(error: unknown, refusal: DomainError | null): string | null {
+/**
+ * What a model reads when a tool fails: the field, the fault and what to do, at most 4,000 characters. Faults of the
+ * server are logged, and show only the request id.
+ */
+export function failureText(error: unknown, { log, requestId, refusalOf }: FailureParts): string {
+  const text = refusalText(error, refusalOf(error))
+  if (text !== null) return shortened(visibleText(text))
+  log.error({ err: error, request_id: requestId }, 'a tool failed')
+  return `The server failed. Report this with the request id ${requestId}`
+}
+
+function refusalText(error: unknown, refusal: DomainError | null): string | null {
   if (error instanceof z.ZodError)
     return error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`).join('\n')
   if (error instanceof ValidationError && error.code === 'idempotency_key_reused') return requestIdReused

@@ -32,7 +32,7 @@ export async function readResource(uri: string, call: CallEndpoint) {
   const { id: idName } = recordNames[type as EntityType]
   try {
     const { data } = await call(`get_${type}`, { params: { [idName]: id } })
-    return { contents: [{ uri, mimeType, text: fittedJson(data).text }] }
+    return { contents: [{ uri, mimeType, text: fittedJson(data) }] }
   } catch (error) {
     const isMissing = error instanceof DomainError && error.kind === 'not_found'
     if (isMissing || error instanceof ValidationError) throw new ResourceNotFoundError(uri, noResource(uri))

@@ -46,13 +46,15 @@ const containersMax = 5_000
  */
 export function serveTools(server: FastifyInstance, parts: ToolServerParts): void {
   const endpoints = new Map(parts.endpoints.map((endpoint) => [endpoint.name, endpoint]))
+  const { publicUrl } = parts.context.config
+  const ownHost = publicUrl === null ? null : new URL(publicUrl).host
   server.decorateRequest('admitted', null)
   for (const url of ['/mcp', '/mcp/:org_id']) {
     server.post(url, {
       config,
       bodyLimit: messageBytes,
       onRequest: async (request, reply) => {
-        refuseForeignOrigin(request, parts.context.config.publicUrl)
+        refuseForeignOrigin(request, ownHost)
         const admitted = await parts.admit(request, reply)
         const { org_id: orgId } = request.params as { org_id?: string }
         if (orgId !== undefined && orgId.toLowerCase() !== admitted.caller.orgId)
@@ -76,9 +78,12 @@ export function serveTools(server: FastifyInstance, parts: ToolServerParts): voi
 }
 
 // The library takes 50 ms to load, and most starts need none of it. A second import() of a module still resolves it.
-let loaded: Promise<typeof import('./server.ts')> | null = null
+let loaded: Promise<typeof import('./server.ts') & typeof import('./plain-read.ts')> | null = null
 function loadServer() {
-  loaded ??= import('./server.ts')
+  loaded ??= Promise.all([import('./server.ts'), import('./plain-read.ts')]).then(([server, plainRead]) => ({
+    ...server,
+    ...plainRead,
+  }))
   return loaded
 }
 
@@ -95,20 +100,21 @@ async function answer(
   // The library would accept a list and run each of its messages.
   if (Array.isArray(body))
     throw invalid('malformed_request', 'Send one message at a time: the tool server accepts no list')
-  const gone = new AbortController()
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort()
-  })
-  const invoke = invoker({ caller, reply, ended: gone.signal })
-  const message = { request: webRequest(request, gone.signal), body }
-  const { answerMessage } = await loadServer()
+  const ended = () => goneSignal(reply)
+  const { answerMessage, plainReadIn, answerPlainRead } = await loadServer()
   const serverParts = {
     ...{ caller, org: context.database.org(caller.orgId, caller) },
     ...{ orgTokens: context.orgTokens, log: context.log, requestId: request.id },
-    call: endpointCaller(invoke, endpoints, spend),
+    call: endpointCaller(invoker({ caller, reply, ended }), endpoints, spend),
     consoleUrl: `${context.config.publicUrl ?? `${request.protocol}://${request.host}`}/console/o/${caller.orgId}`,
     refusalOf: (error: unknown) => refusalOf(error, request, context),
   }
+  const read = parts.createServer ? null : plainReadIn(request.headers, body)
+  if (read) {
+    const { headers, text } = await answerPlainRead(read, serverParts)
+    return reply.headers(headers).send(text)
+  }
+  const message = { request: webRequest(request, ended()), body }
   const response = await answerMessage(message, serverParts, parts.createServer)
   for (const [name, value] of response.headers) reply.header(name, value)
   return reply.code(response.status).send(await response.text())
@@ -142,6 +148,15 @@ function endpointCaller(
   }
 }
 
+/** Aborts if the client is gone before it has the answer. */
+function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort()
+  })
+  return gone.signal
+}
+
 /** The library reads the method, the protocol's headers and the parsed body. */
 function webRequest({ headers, protocol, host, url }: FastifyRequest, signal: AbortSignal): Request {
   const sent = new Headers({
@@ -156,9 +171,8 @@ function webRequest({ headers, protocol, host, url }: FastifyRequest, signal: Ab
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i
 
 /** Pages of other sites may not reach a server on their visitor's machine, also not under a name that they control. */
-function refuseForeignOrigin({ headers, host }: FastifyRequest, publicUrl: string | null): void {
-  const own = publicUrl === null ? null : new URL(publicUrl).host
-  const isOwn = (place: string) => place === own || loopback.test(place.replace(/:\d+$/, ''))
+function refuseForeignOrigin({ headers, host }: FastifyRequest, ownHost: string | null): void {
+  const isOwn = (place: string) => place === ownHost || loopback.test(place.replace(/:\d+$/, ''))
   if (!isOwn(host))
     throw forbidden(
       'cross_site_request',

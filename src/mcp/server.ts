@@ -7,15 +7,12 @@ import {
   Server,
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import type { Caller } from '../platform/caller.ts'
-import type { DomainError } from '../platform/domain-error.ts'
-import type { Log } from '../platform/log.ts'
 import { version } from '../platform/version.ts'
 import { visibleText } from '../platform/visible-text.ts'
 import { listedTool, tools, toolsFor } from './catalog.ts'
 import { fittedJson } from './clean.ts'
 import { effectOfToken } from './confirm.ts'
-import { failureText } from './failure-text.ts'
+import { type FailureParts, failureText } from './failure-text.ts'
 import { listedPrompts, promptMessages } from './prompts.ts'
 import { readResource, resourceTemplates } from './resources.ts'
 import { runTool, type ToolParts } from './run-tool.ts'
@@ -26,13 +23,9 @@ const instructions =
 const hourMs = 3_600_000
 const listMs = 300_000
 
-export type ServerParts = Omit<ToolParts, 'asking'> & {
-  caller: Caller
-  log: Log
-  requestId: string
-  /** The refusal to show for an error, such as an unavailable database; null for a fault of the server. */
-  refusalOf: (error: unknown) => DomainError | null
-}
+export const serverInfo = { name: 'crosswalk', title: 'Crosswalk', version }
+
+export type ServerParts = Omit<ToolParts, 'asking'> & FailureParts
 
 /** Makes the protocol's server that answers one request. */
 export type CreateServer = (parts: ServerParts) => Server
@@ -48,26 +41,23 @@ export function answerMessage(
 }
 
 /** The protocol's server for one request. It keeps nothing between requests. */
-function createToolServer(parts: ServerParts): Server {
+export function createToolServer(parts: ServerParts): Server {
   const { caller } = parts
-  const server = new Server(
-    { name: 'crosswalk', title: 'Crosswalk', version },
-    {
-      capabilities: { tools: {}, resources: {}, prompts: {} },
-      instructions,
-      cacheHints: {
-        'server/discover': { ttlMs: hourMs, cacheScope: 'private' },
-        'tools/list': { ttlMs: listMs, cacheScope: 'private' },
-        'resources/templates/list': { ttlMs: listMs, cacheScope: 'private' },
-        'prompts/list': { ttlMs: listMs, cacheScope: 'private' },
-      },
-      requestState: {
-        verify: (state) => {
-          if (effectOfToken('form', state, parts) === null) throw new Error('the state was not made here')
-        },
+  const server = new Server(serverInfo, {
+    capabilities: { tools: {}, resources: {}, prompts: {} },
+    instructions,
+    cacheHints: {
+      'server/discover': { ttlMs: hourMs, cacheScope: 'private' },
+      'tools/list': { ttlMs: listMs, cacheScope: 'private' },
+      'resources/templates/list': { ttlMs: listMs, cacheScope: 'private' },
+      'prompts/list': { ttlMs: listMs, cacheScope: 'private' },
+    },
+    requestState: {
+      verify: (state) => {
+        if (effectOfToken('form', state, parts) === null) throw new Error('the state was not made here')
       },
     },
-  )
+  })
   // An organization has too many records to list: hosts find their ids with tools.
   server.setRequestHandler('resources/list', () => ({ resources: [] }))
   server.setRequestHandler('resources/templates/list', () => ({
@@ -78,7 +68,7 @@ function createToolServer(parts: ServerParts): Server {
       return await readResource(params.uri, parts.call)
     } catch (error) {
       if (error instanceof ProtocolError) throw error
-      throw new ProtocolError(ProtocolErrorCode.InternalError, explain(error))
+      throw new ProtocolError(ProtocolErrorCode.InternalError, failureText(error, parts))
     }
   })
   server.setRequestHandler('prompts/list', () => ({ prompts: listedPrompts(caller) }))
@@ -121,22 +111,10 @@ function createToolServer(parts: ServerParts): Server {
           : 'Show the facts to the person. If they agree, send the same call with confirm_token.',
       })
     } catch (error) {
-      return failed(error)
+      return { content: [{ type: 'text', text: failureText(error, parts) }], isError: true }
     }
   })
   return server
-
-  function failed(error: unknown) {
-    return { content: [{ type: 'text' as const, text: explain(error) }], isError: true }
-  }
-
-  /** What the model reads about an error. Faults of the server are logged, and show only the request id. */
-  function explain(error: unknown): string {
-    const text = failureText(error, parts.refusalOf(error))
-    if (text !== null) return text
-    parts.log.error({ err: error, request_id: parts.requestId }, 'a tool failed')
-    return `The server failed. Report this with the request id ${parts.requestId}`
-  }
 }
 
 /** An empty capability means forms, as in the older versions of the protocol. */
@@ -157,6 +135,6 @@ const isConfirmed = (responses: Record<string, unknown>): boolean =>
   acceptedContent(responses, 'confirm', confirmSchema)?.confirm === true
 
 function answer(result: unknown) {
-  const { text } = fittedJson(result)
+  const text = fittedJson(result)
   return { content: [{ type: 'text' as const, text }], structuredContent: JSON.parse(text) }
 }

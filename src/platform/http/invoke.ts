@@ -31,8 +31,8 @@ export type InvokeFor = {
   caller: Caller
   /** The answer of the request that the calls belong to. */
   reply: FastifyReply
-  /** Aborts when nobody waits for the answer any more. */
-  ended: AbortSignal
+  /** Returns a signal that aborts when nobody waits for the answer any more. */
+  ended: () => AbortSignal
 }
 
 /**
@@ -52,7 +52,7 @@ export function createInvoker({ context, requirePermission, answerKeyed }: Invok
         const { key, ...input } = readInput(endpoint, values)
         const request = {
           ...{ ...input, caller, context, visit: null, org: context.database.org(caller.orgId, caller) },
-          ...{ stream: undefined, streamBytes: 0, streamCharset: undefined, ended: () => ended },
+          ...{ stream: undefined, streamBytes: 0, streamCharset: undefined, ended },
         }
         const token = () => ''
         return perform({ endpoint, request, key, sentBody, sentQuery, token }, reply, answerKeyed)
