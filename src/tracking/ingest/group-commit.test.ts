@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CommitUnknown } from '../../platform/db/errors.ts'
-import type { Slice } from '../store/append.ts'
+import type { Slice } from '../store/slice.ts'
 import type { WebEvent } from '../wire/event.ts'
 import { type Delivery, GroupCommit } from './group-commit.ts'
 

@@ -1,6 +1,6 @@
 import { CommitUnknown, isUnavailable } from '../../platform/db/errors.ts'
 import { unavailable } from '../../platform/domain-error.ts'
-import { hourOf, type Slice } from '../store/append.ts'
+import { hourOf, type Slice } from '../store/slice.ts'
 import type { DropReason, WebEvent } from '../wire/event.ts'
 
 /** The accepted events of one request. */

@@ -1,60 +1,62 @@
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import type { DropReason, WebEvent } from '../wire/event.ts'
 import { eventColumns, makingRows } from './columns.ts'
+import { hourOf, type Slice } from './slice.ts'
 import { isNotErased } from './tombstones.ts'
 import { upsertVisitors } from './visitors.ts'
 
-const hourMs = 3_600_000
-
-/** The Unix milliseconds at which the UTC hour of a time began. */
-export const hourOf = (ms: number): number => Math.floor(ms / hourMs) * hourMs
-
-/** The events of one key in one hour in a transaction, and how many others were dropped. */
-export type Slice = {
-  orgId: string
-  mode: 'live' | 'test'
-  /** The write key, or `noWriteKey`. */
-  keyId: string
-  /** Unix milliseconds of the receipt of one of its events. All are of the same UTC hour. */
-  receivedAt: number
-  events: readonly WebEvent[]
-  dropped: ReadonlyMap<DropReason, number>
-}
-
 /**
- * Stores the new events, and counts all, with one statement for a slice. An event that is stored already is only counted.
- * An event that was erased counts as a duplicate. Counts are stored as differences, because a row of totals would wait for
- * other transactions.
+ * Stores the new events of slices, and counts all, with one statement. No two slices have the same organization and mode.
+ * An event that is stored already is only counted. An event that was erased counts as a duplicate. Counts are stored as
+ * differences, because a row of totals would wait for other transactions.
  * @param rows of `makingRows`
  */
-export function appendSlice({ orgId, mode, keyId, receivedAt, events, dropped }: Slice, rows: Sql): Sql {
-  const cookielessIds = new Set(events.flatMap((each) => (each.isCookieless ? (each.visitorId ?? []) : [])))
+export function appendSlices(slices: readonly Slice[], rows: Sql): Sql {
+  const of = <Value>(read: (slice: Slice) => Value) => slices.map(read)
+  const dropped = slices.flatMap((slice) => [...slice.dropped].map(([reason, n]) => ({ slice, reason, n })))
+  const ofDropped = <Value>(read: (each: (typeof dropped)[number]) => Value) => dropped.map(read)
+  const [orgIds, hour] = [of(({ orgId }) => orgId), (slice: Slice) => new Date(hourOf(slice.receivedAt))]
   return sql`
-    with stored as (
-      insert into web_event (org_id, mode, ${eventColumns})
-      select ${orgId}::uuid, ${mode}, e.* from (select ${rows}) as e (${eventColumns})
-      where ${isNotErased(orgId)}
+    with slice as (
+      select * from unnest(${orgIds}::uuid[], ${of(({ mode }) => mode)}::text[], ${of(hour)}::timestamptz[],
+        ${of(({ keyId }) => keyId)}::uuid[], ${of(({ events }) => events.length)}::bigint[])
+      as s (org_id, mode, hour, key_id, sent)
+    ), stored as (
+      insert into web_event (${eventColumns})
+      select e.* from (select ${rows}) as e (${eventColumns})
+      where ${isNotErased(orgIds)}
       on conflict do nothing
-      returning message_key, day, occurred_at, visitor_id, user_key, trust, type, source, denies_ads, is_bot
+      returning org_id, mode, message_key, day, occurred_at, visitor_id, user_key, trust, type, source, denies_ads, is_bot
     ), visited as (
-      ${upsertVisitors({ orgId, mode, stored: sql`stored`, cookielessIds: [...cookielessIds] })}
-    ), new as (select count(*) filter (where not is_bot) as accepted, count(*) filter (where is_bot) as bots from stored)
+      ${upsertVisitors(sql`stored`, cookielessIdsOf(slices))}
+    ), new as (
+      select org_id, mode, count(*) filter (where not is_bot) as accepted, count(*) filter (where is_bot) as bots
+      from stored group by org_id, mode
+    )
     insert into web_event_delta (org_id, mode, hour, key_id, outcome, n)
-    select ${orgId}::uuid, ${mode}, ${new Date(hourOf(receivedAt))}::timestamptz, ${keyId}::uuid, c.outcome, c.n
-    from (
-      select 'accepted' as outcome, accepted as n from new
-      union all select 'bot', bots from new
-      union all select 'duplicate', ${events.length}::bigint - accepted - bots from new
-      union all select * from unnest(${[...dropped.keys()]}::text[], ${[...dropped.values()]}::bigint[])
+    select org_id, mode, hour, key_id, outcome, n
+    from slice left join new using (org_id, mode), lateral (
+      values ('accepted', accepted), ('bot', bots), ('duplicate', sent - coalesce(accepted + bots, 0))
     ) as c (outcome, n)
-    where c.n > 0`
+    where n > 0
+    union all select * from unnest(
+      ${ofDropped(({ slice }) => slice.orgId)}::uuid[], ${ofDropped(({ slice }) => slice.mode)}::text[],
+      ${ofDropped(({ slice }) => hour(slice))}::timestamptz[], ${ofDropped(({ slice }) => slice.keyId)}::uuid[],
+      ${ofDropped(({ reason }) => reason)}::text[], ${ofDropped(({ n }) => n)}::bigint[])`
 }
+
+const cookielessIdsOf = (slices: readonly Slice[]) => [
+  ...new Set(
+    slices.flatMap(({ events }) =>
+      events.flatMap((each) => (each.isCookieless ? (each.visitorId ?? []) : [])),
+    ),
+  ),
+]
 
 /** Stores a few events in a transaction that does more. */
 export async function storeSlice(tx: Tx, slice: Slice): Promise<void> {
-  const making = makingRows(slice.events)
+  const making = makingRows([slice])
   let step = making.next()
   while (!step.done) step = making.next()
-  await tx.run(appendSlice(slice, step.value))
+  await tx.run(appendSlices([slice], step.value))
 }

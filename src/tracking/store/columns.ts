@@ -11,20 +11,24 @@ import {
 } from '../../platform/db/binary-array.ts'
 import { joinSql, rawSql, type Sql, sql } from '../../platform/db/sql.ts'
 import type { WebEvent } from '../wire/event.ts'
+import type { Slice } from './slice.ts'
 
 /** A column of `web_event`. `begin` begins an array with its value of each event. */
-type Column = { name: string; begin: () => { push: (event: WebEvent) => void; unnest: () => Sql } }
+type Column = {
+  name: string
+  begin: () => { push: (event: WebEvent, slice: Slice) => void; unnest: () => Sql }
+}
 
 function column<Value>(
   name: string,
   type: ElementType<Value>,
-  read: (event: WebEvent) => Value | null,
+  read: (event: WebEvent, slice: Slice) => Value | null,
 ): Column {
   const arrayType = rawSql(`${type.name}[]`)
   const begin = () => {
     const array = new BinaryArray(type)
     return {
-      push: (event: WebEvent) => array.push(read(event)),
+      push: (event: WebEvent, slice: Slice) => array.push(read(event, slice)),
       unnest: () => sql`unnest(${array.toParameter()}::${arrayType})`,
     }
   }
@@ -32,6 +36,8 @@ function column<Value>(
 }
 
 const columns: readonly Column[] = [
+  column('org_id', uuid, (_event, slice) => slice.orgId),
+  column('mode', text, (_event, slice) => slice.mode),
   column('day', date, (event) => event.day),
   column('message_key', uuid, (event) => event.messageKey),
   column('occurred_at', timestamptz, (event) => event.occurredAt),
@@ -60,11 +66,12 @@ export const eventColumns: Sql = rawSql(columns.map(({ name }) => name).join(', 
  * Makes a select list with a row for each event, one event in each step. PostgreSQL unnests arrays in a select list without
  * storing the rows first, as it would for arrays in FROM.
  */
-export function* makingRows(events: readonly WebEvent[]): Generator<undefined, Sql> {
+export function* makingRows(slices: readonly Slice[]): Generator<undefined, Sql> {
   const begun = columns.map(({ begin }) => begin())
-  for (const event of events) {
-    for (const { push } of begun) push(event)
-    yield
-  }
+  for (const slice of slices)
+    for (const event of slice.events) {
+      for (const { push } of begun) push(event, slice)
+      yield
+    }
   return joinSql(begun.map(({ unnest }) => unnest()))
 }

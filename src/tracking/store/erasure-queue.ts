@@ -4,7 +4,7 @@ import { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import { eraseEvents } from './erase.ts'
-import { deleteAndBury, refusesEvent, subjectOf } from './tombstones.ts'
+import { deleteAndBury, refusesEvent, subjects } from './tombstones.ts'
 import { rebuildVisitors } from './visitors.ts'
 
 const storing = 'storing web events'
@@ -77,13 +77,12 @@ function findMissed(tx: OrgTx, since: number): Promise<Missed[]> {
   const ifBuried = (value: Sql, subject: Sql) => sql`
     case when exists (
       select from web_event_tombstone b where b.org_id = ${tx.orgId} and b.subject = ${subject}) then ${value} end`
-  const [visitorId, userKey, email] = [sql`e.visitor_id`, sql`e.user_key`, sql`e.email`]
   const firstDay = new Date(since - daysBefore * dayMs).toISOString().slice(0, 10)
   return tx.rows(sql<Missed>`
-    select e.day, e.message_key, e.visitor_id, ${ifBuried(visitorId, visitorId)} as buried_visitor,
-      ${ifBuried(userKey, subjectOf(tx.orgId, 'user', userKey))} as buried_user,
-      ${ifBuried(email, subjectOf(tx.orgId, 'email', email))} as buried_email
+    select e.day, e.message_key, e.visitor_id, ${ifBuried(sql`e.visitor_id`, subjects.visitor)} as buried_visitor,
+      ${ifBuried(sql`e.user_key`, subjects.user)} as buried_user,
+      ${ifBuried(sql`e.email`, subjects.email)} as buried_email
     from web_event e
     where e.org_id = ${tx.orgId} and e.received_at >= ${new Date(since)} and e.day >= ${firstDay}::date
-      and exists (select from web_event_tombstone t where ${refusesEvent(tx.orgId)})`)
+      and exists (select from web_event_tombstone t where ${refusesEvent})`)
 }

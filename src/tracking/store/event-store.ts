@@ -3,10 +3,11 @@ import { codeOf, DatabaseUnavailable } from '../../platform/db/errors.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { inSlices } from '../../platform/slices.ts'
-import { appendSlice, type Slice } from './append.ts'
+import { appendSlices } from './append.ts'
 import { makingRows } from './columns.ts'
 import { makeDays } from './days.ts'
 import { lockForStoring } from './erasure-queue.ts'
+import type { Slice } from './slice.ts'
 
 /** An event as it was stored. Times are Unix milliseconds. */
 export type StoredEvent = {
@@ -35,6 +36,9 @@ const columns = sql`
 
 type Transactions = ReturnType<Database['unbound']>
 
+/** Row-level security compares each row with the organizations of its statement, one after another. */
+const slicesAtOnce = 64
+
 /** PostgreSQL found no partition for a row. */
 const noPartition = '23514'
 
@@ -48,19 +52,16 @@ export class EventStore {
   }
 
   /**
-   * Stores the events of several organizations with one commit. Row-level security judges each slice as its organization.
-   * When this returns, the events are durable. An event that is stored already is only counted.
+   * Stores the events of several organizations with one commit. Row-level security judges each row: it must belong to an
+   * organization of the statement. When this returns, the events are durable. An event that is stored already is only counted.
    * @throws what PostgreSQL throws; then nothing was stored, unless it is CommitUnknown
    */
   async append(slices: readonly Slice[]): Promise<void> {
-    // In the order of ids: two processes that count for the same organizations would deadlock otherwise.
-    const inOrder = slices.toSorted((one, other) =>
-      one.orgId + one.keyId < other.orgId + other.keyId ? -1 : 1,
-    )
     const statements: Sql[] = [lockForStoring]
-    for (const slice of inOrder) {
-      const rows = await inSlices('web events', makingRows(slice.events))
-      statements.push(sql`select set_config('app.org_id', ${slice.orgId}, true)`, appendSlice(slice, rows))
+    for (const group of groupsOf(slices)) {
+      const rows = await inSlices('web events', makingRows(group))
+      const orgIds = [...new Set(group.map(({ orgId }) => orgId))].join(',')
+      statements.push(sql`select set_config('app.org_id', ${orgIds}, true)`, appendSlices(group, rows))
     }
     try {
       await this.#transactions.runTogether(statements)
@@ -93,3 +94,23 @@ const clocksDiffer = () =>
   new DatabaseUnavailable(
     'the clocks of this server and of PostgreSQL differ by more than 7 days: set them, and events are stored again',
   )
+
+/**
+ * Groups for one statement each: no two slices of a group have the same organization and mode. They are in the order of ids:
+ * two processes that change visitors of the same organizations would deadlock otherwise.
+ */
+function groupsOf(slices: readonly Slice[]): Slice[][] {
+  const inOrder = slices.toSorted((one, other) =>
+    one.orgId + one.keyId < other.orgId + other.keyId ? -1 : 1,
+  )
+  const groups: Slice[][] = []
+  const open = new Map<string, number>()
+  for (const slice of inOrder) {
+    const name = `${slice.orgId} ${slice.mode}`
+    let at = open.get(name) ?? 0
+    while ((groups[at]?.length ?? 0) >= slicesAtOnce) at++
+    open.set(name, at + 1)
+    groups[at] = [...(groups[at] ?? []), slice]
+  }
+  return groups
+}

@@ -21,7 +21,7 @@ export type Subjects = {
  */
 export async function bury(tx: OrgTx, { visitorIds, userKeys, emails }: Subjects): Promise<void> {
   const hashed = (kind: 'user' | 'email', values: readonly string[]) => sql`
-    select ${subjectOf(tx.orgId, kind, sql`value`)} from unnest(${values}::text[]) as value`
+    select ${subjectOf(sql`${tx.orgId}::uuid`, kind, sql`value`)} from unnest(${values}::text[]) as value`
   await tx.run(sql`
     insert into web_event_tombstone (org_id, subject, refused_until, erased_at)
     select ${tx.orgId}, s.subject, clock_timestamp() + make_interval(secs => ${skewSeconds}), clock_timestamp()
@@ -45,19 +45,26 @@ export function deleteAndBury(tx: OrgTx, day: string, condition: Sql): Promise<n
 }
 
 /** The subject of a user key or an e-mail address. */
-export const subjectOf = (orgId: string, kind: 'user' | 'email', value: Sql): Sql => sql`
-  app.web_event_subject(${orgId}::uuid, ${kind}, ${value})`
+const subjectOf = (orgId: Sql, kind: 'user' | 'email', value: Sql): Sql => sql`
+  app.web_event_subject(${orgId}, ${kind}, ${value})`
 
-/** A condition on the tombstone `t`: it refuses the event `e` of an organization. */
-export const refusesEvent = (orgId: string): Sql => sql`
-  t.org_id = ${orgId} and t.subject in (e.message_key, e.visitor_id,
-    ${subjectOf(orgId, 'user', sql`e.user_key`)}, ${subjectOf(orgId, 'email', sql`e.email`)})
+/** The subjects of the event `e`. */
+export const subjects = {
+  visitor: sql`e.visitor_id`,
+  user: subjectOf(sql`e.org_id`, 'user', sql`e.user_key`),
+  email: subjectOf(sql`e.org_id`, 'email', sql`e.email`),
+}
+
+/** A condition on the tombstone `t`: it refuses the event `e`. */
+export const refusesEvent: Sql = sql`
+  t.org_id = e.org_id and t.subject in (e.message_key, ${subjects.visitor}, ${subjects.user}, ${subjects.email})
   and (t.refused_until >= e.occurred_at or e.is_late)`
 
-/** A condition on an event `e` that is to be stored: it was not erased. Most organizations have no tombstones. */
-export const isNotErased = (orgId: string): Sql => sql`
-  ((select not exists (select from web_event_tombstone where org_id = ${orgId}))
-    or not exists (select from web_event_tombstone t where ${refusesEvent(orgId)}))`
+/** A condition on an event `e` of some organizations: it was not erased. Most organizations have no tombstones. */
+export const isNotErased = (orgIds: readonly string[]): Sql => sql`
+  (e.org_id <> all(array(
+      select o from unnest(${orgIds}::uuid[]) as o where exists (select from web_event_tombstone where org_id = o)))
+    or not exists (select from web_event_tombstone t where ${refusesEvent}))`
 
 /** Deletes at most `limit` tombstones that are older than 30 days, of all organizations. Returns how many there were. */
 export function deleteOldTombstones(tx: Tx, limit: number, now: number = Date.now()): Promise<number> {

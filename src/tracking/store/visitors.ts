@@ -33,21 +33,11 @@ const columns = sql`
   ${ms(sql`ads_denied_at`)} as ads_denied_at, array(select day::text from unnest(days) as day order by 1 desc) as days`
 
 /**
- * The statement that changes visitors by new events, the rows of `stored`. Its result is the same for any order of events
- * and transactions.
+ * The statement that changes visitors by new events. Its result is the same for any order of events and transactions.
+ * @param stored the new events, as an item of FROM
  * @param cookielessIds the visitors of a day: people who refused analytics get no profile
  */
-export function upsertVisitors({
-  orgId,
-  mode,
-  stored,
-  cookielessIds,
-}: {
-  orgId: string
-  mode: string
-  stored: Sql
-  cookielessIds: readonly string[]
-}): Sql {
+export function upsertVisitors(stored: Sql, cookielessIds: readonly string[]): Sql {
   // With one order for all, PostgreSQL sorts once, and not once for each of them and each visitor.
   const inOrder = (value: Sql, condition: Sql) =>
     sql`array_agg(${value} order by occurred_at, message_key) filter (where ${condition})`
@@ -66,7 +56,7 @@ export function upsertVisitors({
   return sql`
     insert into visitor as v (org_id, visitor_id, mode, first_seen_at, last_seen_at, days, last_day, events, views,
       user_key, user_trust, user_at, first_source, last_source, last_source_at, ads_denied_at)
-    select ${orgId}::uuid, visitor_id, ${mode}, min(occurred_at), max(occurred_at),
+    select org_id, visitor_id, mode, min(occurred_at), max(occurred_at),
       case when min(day) = max(day) then array[min(day)]
         else array(select distinct day from unnest(${inOrder(sql`day`, sql`true`)}) as day order by 1) end,
       max(day), count(*), count(*) filter (where type in ('page', 'screen')),
@@ -74,9 +64,9 @@ export function upsertVisitors({
       (${inOrder(sql`source`, sql`true`)})[1], ${lastOf(sql`source`, hasSource)},
       max(occurred_at) filter (where ${hasSource}), max(occurred_at) filter (where denies_ads)
     from ${stored} where visitor_id is not null and visitor_id <> all(${cookielessIds}::uuid[])
-    group by visitor_id
+    group by org_id, mode, visitor_id
     -- In one order: two transactions that lock the rows in different orders would block each other.
-    order by visitor_id
+    order by org_id, mode, visitor_id
     on conflict (org_id, visitor_id, mode) do update set
       ${set(sql`first_source`, sql`excluded.first_seen_at < v.first_seen_at`)},
       first_seen_at = least(v.first_seen_at, excluded.first_seen_at),
@@ -153,10 +143,10 @@ export async function rebuildVisitors(tx: OrgTx, visitorIds: readonly string[]):
     delete from visitor where org_id = ${tx.orgId} and visitor_id = any(${visitorIds}::uuid[]) returning visitor_id, mode`)
   for (const [mode, ofMode] of Map.groupBy(known, (visitor) => visitor.mode)) {
     const ids = ofMode.map(({ visitor_id: id }) => id)
-    const stored = sql`(
-      select message_key, day, occurred_at, visitor_id, user_key, trust, type, source, denies_ads from web_event
+    const leftOver = sql`(
+      select * from web_event
       where org_id = ${tx.orgId} and visitor_id = any(${ids}::uuid[]) and mode = ${mode}) as left_over`
-    await tx.run(upsertVisitors({ orgId: tx.orgId, mode, stored, cookielessIds: [] }))
+    await tx.run(upsertVisitors(leftOver, []))
   }
 }
 
