@@ -9,9 +9,13 @@ import {
   PermissionError,
   TimeoutError,
 } from '../../sdk/src/main.ts'
+import type { Command } from './command.ts'
 import { exitCodes, Failure } from './exit.ts'
 import type { Operation } from './operations/operation.ts'
 import { visibleLines, withoutSecrets } from './output/visible.ts'
+
+/** The command that failed. `operation`: null for one written by hand. */
+type Asked = { command: Command; operation: Operation | null }
 
 const temporary = [408, 429, 500, 503, 504]
 
@@ -27,17 +31,17 @@ export function exitCodeOf(error: unknown): number {
   return exitCodes.refused
 }
 
-/** A message for people, without secrets and controls. A 422 names flags. */
-export function failureText(error: unknown, operation: Operation | null): string {
-  return visibleLines(withoutSecrets(textOf(error, operation)))
+/** A message for people, without secrets and controls. A 422 names the flags of the command. */
+export function failureText(error: unknown, asked: Asked | null): string {
+  return visibleLines(withoutSecrets(textOf(error, asked)))
 }
 
-function textOf(error: unknown, operation: Operation | null): string {
+function textOf(error: unknown, asked: Asked | null): string {
   if (error instanceof ConfigurationError) return error.message.replaceAll('baseUrl', 'the base URL')
   if (error instanceof InvalidError && error.problems.length > 0)
     return [
       'The server refused the values (422):',
-      ...error.problems.map((problem) => `  ${problemText(problem, operation)}`),
+      ...error.problems.map((problem) => `  ${problemText(problem, asked)}`),
       ...requestLine(error),
     ].join('\n')
   if (error instanceof ApiError)
@@ -54,33 +58,31 @@ const requestLine = ({ requestId }: ApiError): string[] => (requestId ? [`  requ
 
 type Problem = InvalidError['problems'][number]
 
-function problemText({ loc, msg, ctx }: Problem, operation: Operation | null): string {
+function problemText({ loc, msg, ctx }: Problem, asked: Asked | null): string {
   const { nearest, expected } = Object(ctx) as { nearest?: unknown; expected?: unknown }
   const hint = nearest
     ? ` (did you mean ${nearest}?)`
     : expected && !msg.includes(String(expected))
       ? ` (expected: ${expected})`
       : ''
-  return `${placeText(loc.map(String), operation)}: ${msg}${hint}`
+  return `${placeText(loc.map(String), asked)}: ${msg}${hint}`
 }
 
-/** The flag or argument for a place in a request such as `["body", "email"]`. */
-export function placeText([part = '', ...path]: readonly string[], operation: Operation | null): string {
+/** The flag or argument of a command for a place in a request such as `["body", "email"]`. */
+export function placeText([part = '', ...path]: readonly string[], asked: Asked | null): string {
   const place = path.join('.')
-  if (operation === null || part === 'path') return part === 'path' ? `<${place}>` : place || part
-  const parameters = part === 'query' ? operation.query : (operation.body ?? [])
-  const flag = (name: string) => `--${name.replaceAll('_', '-')}`
-  if (part === 'header') return flag(place.toLowerCase())
-  if (parameters.some(({ name }) => name === place)) return flag(place)
+  if (part === 'path') return `<${place}>`
+  const flags = asked?.command.flags ?? {}
+  const named = (name: string) => name.toLowerCase().replaceAll('_', '-')
+  if (Object.hasOwn(flags, named(place))) return `--${named(place)}`
   const [first = '', ...inner] = path
-  if (parameters.some(({ name }) => name === first)) {
-    // An index belongs to a repeated flag, such as the second --tags.
-    const at =
-      inner.length === 1 && /^\d+$/.test(inner[0] ?? '')
-        ? ` (${Number(inner[0]) + 1}.)`
-        : ` (at ${inner.join('.')})`
-    return flag(first) + at
+  if (Object.hasOwn(flags, named(first))) {
+    // An index belongs to a repeated flag: the second --tags.
+    const index = inner.length === 1 && /^\d+$/.test(inner[0] ?? '') ? Number(inner[0]) : null
+    return `--${named(first)} (${index === null ? `at ${inner.join('.')}` : `number ${index + 1}`})`
   }
+  // A filter by a field, such as --version[gt].
   if (part === 'query') return `--${place}`
+  if (!asked?.operation) return place || part
   return place === '' ? '--data' : `--set ${place}`
 }

@@ -1,6 +1,9 @@
 import type { Command } from './command.ts'
 
-/** The commands that are written by hand, by name. A command is imported only when it is used. */
+/**
+ * The commands that are written by hand, by name. A command is imported only when it is used. A name that begins
+ * another one comes after it.
+ */
 export const handWritten: ReadonlyMap<string, () => Promise<Command>> = new Map<
   string,
   () => Promise<Command>
@@ -10,6 +13,12 @@ export const handWritten: ReadonlyMap<string, () => Promise<Command>> = new Map<
   ['profiles use', async () => (await import('./commands/profiles.ts')).useProfile],
   ['profiles remove', async () => (await import('./commands/profiles.ts')).removeProfile],
   ['profiles', async () => (await import('./commands/profiles.ts')).profiles],
+  ['import', async () => (await import('./commands/import.ts')).importCommand],
+  ['listen', async () => (await import('./commands/listen.ts')).listen],
+  ['trigger', async () => (await import('./commands/trigger.ts')).trigger],
+  ['events tail', async () => (await import('./commands/events-tail.ts')).eventsTail],
+  ['webhooks verify', async () => (await import('./commands/webhooks-verify.ts')).webhooksVerify],
   ['api', async () => (await import('./commands/api.ts')).api],
+  ['completion', async () => (await import('./commands/completion.ts')).completion],
   ['admin', async () => (await import('./commands/admin.ts')).admin],
 ])

@@ -9,6 +9,7 @@ import { type Io, write } from './io.ts'
 
 /** Runs a command line, and returns its exit code. */
 export async function run(typed: readonly string[], io: Io): Promise<number> {
+  if (typed[0] === '__complete') return printCompletions(typed.slice(1), io)
   const argv = flagsLast(typed)
   let found: Found | null = null
   try {
@@ -20,10 +21,10 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
     found = await findCommand(argv)
     const given = readArguments(found.command, found.rest)
     const code = await found.command.run(new Context(io, given.values), given)
-    return code ?? exitCodes.done
+    return io.signal.aborted ? exitCodes.interrupted : (code ?? exitCodes.done)
   } catch (error) {
     if (io.signal.aborted) return exitCodes.interrupted
-    await write(io.stderr, `crosswalk: ${failureText(error, found?.operation ?? null)}\n`)
+    await write(io.stderr, `crosswalk: ${failureText(error, found)}\n`)
     return exitCodeOf(error)
   }
 }
@@ -60,4 +61,11 @@ async function helpFor(argv: readonly string[], io: Io): Promise<string | null> 
   }
   const { overview } = await import('./overview.ts')
   return overview(width)
+}
+
+/** What the scripts of `crosswalk completion` call: prints a word on each line. */
+async function printCompletions(typed: readonly string[], io: Io): Promise<number> {
+  const { completions } = await import('./completion/candidates.ts')
+  await write(io.stdout, (await completions(typed, io)).map((word) => `${word}\n`).join(''))
+  return exitCodes.done
 }

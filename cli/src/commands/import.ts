@@ -1,0 +1,79 @@
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { Command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { exitCodes, UsageError } from '../exit.ts'
+import type { Given } from '../flag.ts'
+import { mappingLines, readMap } from '../import/mapping.ts'
+import { reportLines } from '../import/report.ts'
+import { type ImportedFile, openImportedFile } from '../import/source.ts'
+import { upload } from '../import/upload.ts'
+
+export const importCommand: Command = {
+  name: 'import',
+  args: ['<contacts|companies>', '<file>'],
+  summary: 'Import a CSV file or a spreadsheet, and follow it to its end',
+  description:
+    'Shows to which field each column goes, sends the file, and shows the progress. `-` as file reads standard input. If the connection breaks, the file is sent again, and no row is imported twice. The exit code is 1 if rows were refused.',
+  flags: {
+    map: {
+      value: 'column=field',
+      many: true,
+      text: 'The field of a column, such as `Mail=email`. A column without a field goes to `custom`.',
+    },
+    'match-on': {
+      value: 'field',
+      text: 'Update the record that has the same value: email, phone, domain, external_id or the id.',
+    },
+    'default-country': {
+      value: 'code',
+      text: 'The country of phone numbers without a country code, such as DE.',
+    },
+    encoding: {
+      value: 'name',
+      text: 'The encoding of a CSV file, such as windows-1252. By default it is recognized.',
+    },
+    refused: { value: 'path', text: 'Saves the refused rows to this CSV file: line, code and reason.' },
+    'dry-run': { text: 'Reads the whole file and writes nothing.' },
+  },
+  examples: [
+    'import contacts people.csv',
+    'import contacts people.xlsx --map Mail=email --match-on email --refused refused.csv',
+  ],
+  run,
+}
+
+async function run(context: Context, { args: [type, path = ''], values }: Given): Promise<number> {
+  if (type !== 'contacts' && type !== 'companies')
+    throw new UsageError(`The records must be contacts or companies, not "${type}".`)
+  const { io, style, result } = context
+  const client = context.client()
+  const mapping = readMap(values.map as string[] | undefined)
+  const file = await openImportedFile(path, io)
+  try {
+    const body = await fileHead(file)
+    if (body) {
+      const query = values.encoding === undefined ? {} : { encoding: String(values.encoding) }
+      const inspection = await client[type].imports.inspect(body, query, { signal: io.signal })
+      for (const line of mappingLines(inspection, mapping, style)) await context.say(line)
+    }
+    const ended = await upload(context, client, type, file, mapping)
+    const isForPeople = io.stdout.isTTY && values.output === undefined
+    if (isForPeople) for (const line of reportLines(type, ended)) await context.say(line)
+    else await result.value(ended, 'import_id')
+    const { import_id, counts, status } = ended
+    if (values.refused !== undefined && counts.refused > 0) {
+      const rows = await client.imports.rows.export(import_id, { signal: io.signal })
+      await pipeline(rows, createWriteStream(String(values.refused)))
+      await context.say(`Saved the refused rows to ${values.refused}`)
+    }
+    return status === 'succeeded' && counts.refused === 0 ? exitCodes.done : exitCodes.refused
+  } finally {
+    await file.close()
+  }
+}
+
+async function fileHead(file: ImportedFile): Promise<Blob | null> {
+  const head = await file.head()
+  return head && new Blob([head], { type: file.type })
+}

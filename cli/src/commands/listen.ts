@@ -1,0 +1,70 @@
+import type { FollowedEvent } from '../../../sdk/src/main.ts'
+import type { Command } from '../command.ts'
+import { webhookSecret } from '../config/webhook-secret.ts'
+import type { Context } from '../context.ts'
+import { followed, followFlags } from '../events/followed.ts'
+import { type Delivered, forward, receiverAddress } from '../events/forward.ts'
+import { UsageError } from '../exit.ts'
+import type { Given } from '../flag.ts'
+import { write } from '../io.ts'
+import { jsonOf, visible } from '../output/visible.ts'
+
+export const listen: Command = {
+  name: 'listen',
+  args: [],
+  summary: 'Send events to a program on this machine as signed webhooks',
+  description:
+    'Waits for events and posts each one to the address, signed as Crosswalk signs webhooks. No port of this machine has to be reachable from outside. It waits through restarts of the server, and misses no event. `--print-secret` prints the secret that signs, which stays the same: put it into the settings of your program.',
+  flags: {
+    'forward-to': { value: 'address', text: 'The address of your program, such as localhost:3000/hook.' },
+    ...followFlags,
+    'print-secret': { text: 'Prints the secret that signs, and ends.' },
+  },
+  examples: [
+    'listen --forward-to localhost:3000/hook',
+    "listen --forward-to localhost:3000/hook --types 'contact.*,deal.closed' --from 1h",
+  ],
+  run,
+}
+
+async function run(context: Context, { values }: Given): Promise<undefined> {
+  const { io, style } = context
+  const secret = webhookSecret(context)
+  if (values['print-secret']) {
+    await write(io.stdout, `${secret}\n`)
+    return undefined
+  }
+  if (values['forward-to'] === undefined)
+    throw new UsageError('--forward-to is missing: the address of your program.')
+  const address = receiverAddress(String(values['forward-to']))
+  const client = context.client()
+  await context.say(
+    style.dim(`Waiting for events of ${context.access.baseUrl}, for ${address}. Ctrl-C ends it.`),
+  )
+  let last: string | null = null
+  for await (const event of followed(client, values, 'object', io.signal)) {
+    const { cursor, ...message } = event
+    const delivered = await forward(address, secret, event.event_id, message, io.signal)
+    await print(context, event, delivered)
+    if (!io.signal.aborted) last = cursor
+  }
+  if (last !== null) await context.say(`To go on with the next event: --from ${last}`)
+  return undefined
+}
+
+async function print(
+  { io, result, style }: Context,
+  event: FollowedEvent,
+  delivered: Delivered,
+): Promise<void> {
+  const { type, event_id } = event
+  const { status, error, duration_ms } = delivered
+  if (result.format !== 'table') {
+    await write(io.stdout, `${jsonOf({ type, event_id, ...delivered })}\n`)
+    return
+  }
+  const isGood = status !== null && status < 300
+  const outcome = visible(status === null ? String(error) : String(status))
+  const answer = isGood ? style.green(outcome) : style.red(outcome)
+  await write(io.stdout, `--> ${visible(type)} ${event_id}\n<-- ${answer} ${duration_ms} ms\n`)
+}

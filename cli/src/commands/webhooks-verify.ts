@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
+import { WebhookVerificationError } from '../../../sdk/src/main.ts'
+import { verifyWebhook } from '../../../sdk/src/webhooks.ts'
+import type { Command } from '../command.ts'
+import { secretWays } from '../config/key-ways.ts'
+import { webhookSecret } from '../config/webhook-secret.ts'
+import { Failure, UsageError } from '../exit.ts'
+
+export const webhooksVerify: Command = {
+  name: 'webhooks verify',
+  args: [],
+  summary: 'Check the signature of a webhook that you received',
+  description: `Reads the body, byte for byte, from standard input, and prints the event. The exit code is 1 if the signature does not fit. ${secretWays}`,
+  flags: {
+    header: {
+      value: "'name: value'",
+      many: true,
+      text: 'A header of the webhook: webhook-id, webhook-timestamp and webhook-signature.',
+    },
+    headers: { value: 'path', text: 'A file with the headers, one on each line, as curl -i prints them.' },
+    'max-age': { value: 'seconds', text: 'The greatest age of the webhook; 300 by default, 0 for any age.' },
+  },
+  examples: ['webhooks verify --headers headers.txt < body.json'],
+  async run(context, { values }) {
+    const { io } = context
+    if (io.stdin.isTTY) throw new UsageError('Pass the body of the webhook on standard input: < body.json')
+    const lines = [
+      ...((values.header as string[] | undefined) ?? []),
+      ...fileLines(values.headers as string | undefined),
+    ]
+    const headers = Object.fromEntries(
+      lines.flatMap((line) => {
+        const at = line.indexOf(':')
+        return at < 1 ? [] : [[line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim()]]
+      }),
+    )
+    const seconds = Number(values['max-age'] ?? 300)
+    if (!Number.isInteger(seconds) || seconds < 0)
+      throw new UsageError(`--max-age must be a whole number of seconds, not "${values['max-age']}".`)
+    const body = new Uint8Array(await buffer(io.stdin))
+    const toleranceSeconds = seconds || Number.POSITIVE_INFINITY
+    const event = await verifyWebhook(body, headers, webhookSecret(context), { toleranceSeconds }).catch(
+      (error) => {
+        throw error instanceof WebhookVerificationError ? new Failure(error.message) : error
+      },
+    )
+    await context.say(context.style.green('The signature is valid.'))
+    await context.result.value(event, 'event_id')
+    return undefined
+  },
+}
+
+function fileLines(path: string | undefined): string[] {
+  if (path === undefined) return []
+  try {
+    return readFileSync(path, 'utf8').split(/\r?\n/)
+  } catch (error) {
+    throw new UsageError(`The file ${path} is unreadable: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,31 @@
+import type { Crosswalk, FollowedEvent } from '../../../sdk/src/main.ts'
+import type { Flag, Values } from '../flag.ts'
+import { secondsOf } from '../operations/values.ts'
+
+export const followFlags: Readonly<Record<string, Flag>> = {
+  types: { value: 'types', text: 'Only these types, with commas between them: `contact.*,deal.closed`.' },
+  from: {
+    value: 'time|cursor',
+    text: 'Begins at a time, such as 2h ago, or at a cursor. By default with the next change.',
+  },
+}
+
+/** The events that the flags ask for, without end. Ends when `signal` is aborted. */
+export async function* followed(
+  client: Crosswalk,
+  values: Values,
+  include: 'object' | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<FollowedEvent, void, undefined> {
+  const query = { types: values.types as string | undefined, include }
+  const from = values.from as string | undefined
+  const isTime = from !== undefined && /^(\d{4}-\d\d|\d+[smhdw]?$)/.test(from)
+  if (!isTime) return yield* client.events.follow({ ...query, cursor: from, signal })
+  // The feed of a time begins with one page, and the cursor of that page leads on.
+  const { events, cursor } = await client.events.feed(
+    { ...query, since: secondsOf('--from', from) },
+    { signal },
+  )
+  for (const event of events) yield { ...event, cursor }
+  yield* client.events.follow({ ...query, cursor, signal })
+}

@@ -1,0 +1,76 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, open, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { UsageError } from '../exit.ts'
+import type { Io } from '../io.ts'
+
+const headBytes = 64 * 1024
+/** The server inspects a spreadsheet of at most this size. */
+const spreadsheetMax = 2 * 1024 * 1024
+const spreadsheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** The file of an import. Standard input is first copied to a file, so that the file can be sent again. */
+export class ImportedFile {
+  readonly path: string
+  /** The name for people; null: standard input. */
+  readonly name: string | null
+  readonly type: string
+  readonly #folder: string | null
+
+  constructor(path: string, name: string | null, folder: string | null) {
+    this.path = path
+    this.name = name
+    this.type = /\.xlsx$/i.test(path) ? spreadsheetType : 'text/csv'
+    this.#folder = folder
+  }
+
+  /** What the server needs to show the columns; null if the spreadsheet is too large for that. */
+  async head(): Promise<Uint8Array<ArrayBuffer> | null> {
+    const isCsv = this.type === 'text/csv'
+    const { size } = await stat(this.path)
+    if (!isCsv && size > spreadsheetMax) return null
+    const length = isCsv ? Math.min(size, headBytes) : size
+    const file = await open(this.path)
+    try {
+      const { buffer, bytesRead } = await file.read(new Uint8Array(length), 0, length, 0)
+      // The head may end inside a row. A half row would show a wrong sample.
+      const end = isCsv && bytesRead < size ? buffer.lastIndexOf(10) + 1 || bytesRead : bytesRead
+      return buffer.slice(0, end)
+    } finally {
+      await file.close()
+    }
+  }
+
+  /** About how many rows the file has: its line ends. null for a spreadsheet. */
+  async rows(): Promise<number | null> {
+    if (this.type !== 'text/csv') return null
+    let count = 0
+    for await (const chunk of createReadStream(this.path))
+      for (const byte of chunk as Buffer) if (byte === 10) count++
+    return count
+  }
+
+  async close(): Promise<void> {
+    if (this.#folder !== null) await rm(this.#folder, { recursive: true, force: true })
+  }
+}
+
+/** @throws UsageError if the file is unreadable or a folder */
+export async function openImportedFile(path: string, io: Io): Promise<ImportedFile> {
+  if (path !== '-') {
+    const found = await stat(path).catch((error: Error) => {
+      throw new UsageError(`The file ${path} is unreadable: ${error.message}`)
+    })
+    if (found.isDirectory()) throw new UsageError(`${path} is a folder. Pass a file.`)
+    return new ImportedFile(path, basename(path), null)
+  }
+  if (io.stdin.isTTY)
+    throw new UsageError('`-` reads standard input, which is the terminal. Pass a file, or a pipe.')
+  // Only the user can read a folder of mkdtemp.
+  const folder = await mkdtemp(join(tmpdir(), 'crosswalk-'))
+  const copy = join(folder, 'rows.csv')
+  await pipeline(io.stdin, createWriteStream(copy, { mode: 0o600 }))
+  return new ImportedFile(copy, null, folder)
+}
