@@ -6,14 +6,16 @@ import { type Io, write } from '../io.ts'
 export async function confirm(io: Io, question: string): Promise<void> {
   if (!io.stdin.isTTY)
     throw new UsageError(`${question}\nThis needs a confirmation, and there is no terminal. Add --yes.`)
-  const answer = await ask(io, `${question}\nContinue? [y/N] `)
+  await write(io.stderr, `${question}\n`)
+  const answer = await ask(io, 'Continue? [y/N] ')
   if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('Nothing was done.')
 }
 
 /** Reads one line from the terminal. @throws Failure if the input ends, or after Ctrl-C */
 export function ask(io: Io, question: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const lines = createInterface({ input: io.stdin, output: io.stderr, terminal: io.stdin.isTTY === true })
+    // The terminal itself edits the line, so that nothing moves the cursor.
+    const lines = createInterface({ input: io.stdin, output: io.stderr, terminal: false })
     const stop = () => lines.close()
     io.signal.addEventListener('abort', stop, { once: true })
     lines.once('SIGINT', stop)

@@ -2,6 +2,7 @@ import type { Io } from '../io.ts'
 import { styleOf } from '../output/style.ts'
 import { cut } from '../output/width.ts'
 
+const clearLine = '\r\u001b[2K'
 const barWidth = 20
 const redrawMs = 250
 /** Without a terminal that can redraw a line, progress is a new line this often. */
@@ -30,10 +31,15 @@ export class Progress {
     this.#text = text
   }
 
+  /** Writes a line that stays. */
+  say(text: string): void {
+    this.#io.stderr.write(`${this.#redraws ? clearLine : ''}${text}\n`)
+  }
+
   /** Removes the line. */
   stop(): void {
     clearInterval(this.#timer)
-    if (this.#redraws) this.#io.stderr.write('\r\u001b[2K')
+    if (this.#redraws) this.#io.stderr.write(clearLine)
   }
 
   #draw(): void {
@@ -44,7 +50,9 @@ export class Progress {
     const line = `${percent}${this.#text}  ${elapsed}`
     if (!this.#redraws) this.#io.stderr.write(`${line}\n`)
     else
-      this.#io.stderr.write(`\r\u001b[2K${cut(`${this.#bar()}${line}`, (this.#io.stderr.columns ?? 80) - 1)}`)
+      this.#io.stderr.write(
+        `${clearLine}${cut(`${this.#bar()}${line}`, (this.#io.stderr.columns ?? 80) - 1)}`,
+      )
   }
 
   #bar(): string {

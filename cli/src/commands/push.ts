@@ -1,0 +1,138 @@
+import type { CrmJob, CrmPreview, Crosswalk } from '../../../sdk/src/main.ts'
+import type { Command } from '../command.ts'
+import type { Context } from '../context.ts'
+import { exitCodes, Failure, UsageError } from '../exit.ts'
+import type { Flag, Values } from '../flag.ts'
+import { secondsOf } from '../operations/values.ts'
+import { visible } from '../output/visible.ts'
+import { Progress } from '../terminal/progress.ts'
+
+const filters: Readonly<Record<string, Flag>> = {
+  tag: { value: 'text', text: 'Only people with exactly this tag.' },
+  q: { value: 'text', text: 'Only people who have a word that begins with each given word.' },
+  email: { value: 'text', text: 'Only people with this address.' },
+  phone: { value: 'text', text: 'Only people with this number.' },
+  'lifecycle-stage': { value: 'stage', text: 'Only people with this lifecycle stage.' },
+  'company-id': { value: 'company_id', text: 'Only people of this company.' },
+  'import-id': { value: 'import_id', text: 'Only people of this import.' },
+  'updated-since': { value: 'time', text: 'Only people who changed at or after this time.' },
+}
+
+const flags: Readonly<Record<string, Flag>> = {
+  connection: {
+    value: 'connection_id',
+    text: 'The connection to push to. Optional if there is exactly one.',
+  },
+  ...filters,
+  'contact-id': { value: 'contact_id', many: true, text: 'Only these people.' },
+  'resend-unchanged': { text: 'Also sends people who did not change since the last push.' },
+  'confirm-large': { text: 'With --yes: allows a push of more people than the threshold.' },
+  'dry-run': { text: 'Prints the preview, and pushes nothing.' },
+  detach: { text: 'Ends once the push has begun, and does not follow it.' },
+}
+
+const command = (kind: 'leads' | 'contacts'): Command => ({
+  name: `push ${kind}`,
+  args: [],
+  summary: `Push people to a CRM as ${kind}: preview, ask, push, and follow it to its end`,
+  description:
+    'First shows how many people the push would create and update. Then asks. Each person exists once in the CRM, however often you push. The exit code is 1 if people failed.',
+  flags,
+  examples: [`push ${kind} --tag vip`, `push ${kind} --updated-since 1d --yes`],
+  run: (context, { values }) => run(context, kind, values),
+})
+
+export const pushLeads = command('leads')
+export const pushContacts = command('contacts')
+
+async function run(context: Context, kind: 'leads' | 'contacts', values: Values): Promise<number> {
+  const { io, result } = context
+  const { signal } = io
+  const client = context.client()
+  const request = { connection_id: await connectionOf(client, values, signal), ...selectionOf(values) }
+  const preview = await client.crm[kind].preview(request, { signal })
+  if (values['dry-run']) {
+    await result.value(preview)
+    return exitCodes.done
+  }
+  if (preview.count === 0) throw new Failure('Nobody matches, so nothing was pushed.')
+  const isLarge = preview.confirmation_required
+  if (isLarge && values.yes && !values['confirm-large'])
+    throw new UsageError(
+      `The push has ${preview.count} people, more than the threshold of ${preview.threshold}. Add --confirm-large.`,
+    )
+  await context.confirm(questionOf(preview, kind))
+  const more = { resend_unchanged: values['resend-unchanged'] === true, large_population_confirmed: isLarge }
+  const job = await client.crm[kind].push({ ...request, ...more }, { signal })
+  if (values.detach) {
+    await result.value(job, 'job_id')
+    return exitCodes.done
+  }
+  const ended = await follow(context, client, job)
+  await result.value(ended, 'job_id')
+  if (ended.error) await context.say(visible(ended.error.message))
+  if (ended.counts.failed > 0)
+    await context.say(`To see who failed: crosswalk crm jobs items list ${ended.job_id} --outcome failed`)
+  return ended.status === 'succeeded' && ended.counts.failed === 0 ? exitCodes.done : exitCodes.refused
+}
+
+function selectionOf(values: Values): object {
+  const filter = Object.fromEntries(
+    Object.keys(filters).flatMap((flag) => {
+      const given = values[flag] as string | undefined
+      if (given === undefined) return []
+      const value = flag === 'updated-since' ? secondsOf('--updated-since', given) : given
+      return [[flag.replaceAll('-', '_'), value]]
+    }),
+  )
+  return {
+    ...(Object.keys(filter).length > 0 ? { filter } : {}),
+    ...(values['contact-id'] === undefined ? {} : { contact_ids: values['contact-id'] }),
+  }
+}
+
+/** The chosen connection, or the only one. @throws UsageError */
+async function connectionOf(client: Crosswalk, values: Values, signal: AbortSignal): Promise<string> {
+  if (values.connection !== undefined) return String(values.connection)
+  const { data: connections } = await client.crm.connections.list({}, { signal })
+  const [only, ...others] = connections
+  if (only && others.length === 0) return only.connection_id
+  const choices = connections.map(
+    ({ connection_id, name, provider }) => `\n  ${connection_id}  ${provider}  ${name}`,
+  )
+  throw new UsageError(
+    only
+      ? `There are several connections. Choose one with --connection:${choices.join('')}`
+      : 'There is no connection to a CRM yet. Make one: crosswalk crm connections create --help',
+  )
+}
+
+function questionOf(
+  { count, would_create, would_update, skipped, threshold, confirmation_required }: CrmPreview,
+  kind: string,
+) {
+  const left = Object.entries(skipped).map(([reason, people]) => `${people} skipped (${reason})`)
+  return [
+    `Push ${count.toLocaleString('en')} people as ${kind}: ${[`${would_create} new`, `${would_update} known to the CRM`, ...left].join(', ')}.`,
+    ...(confirmation_required ? [`This is more than the threshold of ${threshold}.`] : []),
+  ].join('\n')
+}
+
+async function follow({ io }: Context, client: Crosswalk, { job_id }: CrmJob): Promise<CrmJob> {
+  const progress = new Progress(io)
+  try {
+    return await client.crm.jobs.wait(job_id, {
+      signal: io.signal,
+      pollMs: 1000,
+      onProgress({ population, counts: { processed, failed } }) {
+        const share = population ? Math.min(1, processed / population) : null
+        progress.update(share, `${processed} of ${population ?? '…'} people, ${failed} failed`)
+      },
+    })
+  } catch (error) {
+    io.stderr.write(`The push goes on without this command: crosswalk crm jobs get ${job_id}\n`)
+    throw error
+  } finally {
+    progress.stop()
+  }
+}

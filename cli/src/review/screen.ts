@@ -1,0 +1,79 @@
+import type { Merge } from '../../../sdk/src/main.ts'
+import { cellOf } from '../output/cell.ts'
+import type { Style } from '../output/style.ts'
+import { cut, padded, widthOf, wrapped } from '../output/width.ts'
+
+/** Below this width, the two records are shown below each other. */
+const columnsMin = 80
+/** Members that no person compares. */
+const internal = /^(version|match_keys|merged_ids|links|created_by|import_id)$/
+
+type Row = { name: string; kept: string; absorbed: string }
+
+/** The two records of a proposal, with the evidence. `place`: such as `3 of 12`. */
+export function reviewLines(
+  merge: Merge,
+  records: readonly [object, object],
+  place: string,
+  style: Style,
+): string[] {
+  const { entity_type, score, rule, evidence } = merge
+  const certainty = [
+    score === null ? null : `${Math.round(score * 100)} % sure`,
+    rule === null ? null : `rule ${rule.replaceAll('_', ' ')}`,
+  ]
+  const title = `${place}: the same ${entity_type}? ${certainty.filter(Boolean).join(', ')}`
+  const rows = rowsOf(records)
+  const isWide = style.width >= columnsMin && !style.isPlain
+  const reasons = evidence.map(
+    ({ field, level, weight }) =>
+      `${weight < 0 ? 'against' : 'for'}: ${field.replaceAll('_', ' ')} – ${cellOf('', level)}`,
+  )
+  return [
+    ...wrapped(title, style.width).map(style.bold),
+    '',
+    ...(isWide ? twoColumns(rows, style) : stacked(rows, style)),
+    '',
+    ...reasons.flatMap((reason) => wrapped(reason, style.width)),
+  ]
+}
+
+function rowsOf([kept, absorbed]: readonly [object, object]): Row[] {
+  const [one, other] = [kept, absorbed] as Record<string, unknown>[]
+  const names = [...new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})])]
+  return names
+    .filter((name) => !internal.test(name))
+    .map((name) => ({ name, kept: textOf(name, one?.[name]), absorbed: textOf(name, other?.[name]) }))
+    .filter((row) => row.kept !== '' || row.absorbed !== '')
+}
+
+/** A value as text. An object without values is empty. */
+function textOf(name: string, value: unknown): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return cellOf(name, value)
+  const members = Object.entries(value).filter(([, one]) => one !== null && one !== 'unknown')
+  return members.map(([key, one]) => `${cellOf('', key)}: ${cellOf(key, one)}`).join(', ')
+}
+
+function twoColumns(rows: readonly Row[], style: Style): string[] {
+  const nameWidth = Math.min(18, Math.max(5, ...rows.map(({ name }) => widthOf(name))))
+  const width = Math.floor((style.width - nameWidth - 6) / 2)
+  const head = `  ${padded('', nameWidth)}  ${padded('Kept', width)}  Absorbed`
+  return [
+    style.dim(head),
+    ...rows.map(({ name, kept, absorbed }) => {
+      const isSame = kept === absorbed
+      const label = padded(cut(name, nameWidth), nameWidth)
+      const line = `${padded(cut(kept, width), width)}  ${cut(absorbed, width)}`.trimEnd()
+      // A mark besides the color, for people who see no colors.
+      return isSame ? style.dim(`  ${label}  ${line}`) : `≠ ${label}  ${style.yellow(line)}`
+    }),
+  ]
+}
+
+function stacked(rows: readonly Row[], style: Style): string[] {
+  return rows.flatMap(({ name, kept, absorbed }) =>
+    kept === absorbed
+      ? [style.dim(`${name}: ${kept}, the same in both`)]
+      : [`${name} differs`, `  kept: ${kept || 'none'}`, `  absorbed: ${absorbed || 'none'}`],
+  )
+}
