@@ -1,6 +1,6 @@
 // `npm run generate` writes the committed files that are made from others. Run it after a change of migrations
 // (src/platform/db/tables.ts), endpoints (openapi.json, sdk/methods.txt, sdk/src/generated/, cli/src/generated/), error codes
-// (docs/reference/errors.md), or the script for web pages (sdk-browser/dist/).
+// (docs/reference/errors.md), commands of cli/ (docs/reference/cli.md), or the script for web pages (sdk-browser/dist/).
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import { createLog } from '../src/platform/log.ts'
 import { prepareDatabase } from '../src/prepare-database.ts'
 import { writeBrowserSdk } from './generate-browser-sdk.ts'
 import { writeCli } from './generate-cli.ts'
+import { withCliReference } from './generate-cli-reference.ts'
 import { withErrorTables } from './generate-error-tables.ts'
 import { methodsText } from './generate-methods.ts'
 import { openApiText } from './generate-openapi.ts'
@@ -36,6 +37,8 @@ try {
   await writeBrowserSdk()
   const errors = join(projectRoot, 'docs/reference/errors.md')
   writeFileSync(errors, withErrorTables(readFileSync(errors, 'utf8')))
+  const commands = join(projectRoot, 'docs/reference/cli.md')
+  writeFileSync(commands, await withCliReference(readFileSync(commands, 'utf8')))
 } finally {
   await postgres.stop('fast')
   rmSync(dataDir, { recursive: true, force: true })

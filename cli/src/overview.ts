@@ -6,7 +6,10 @@ import { wrapped } from './output/width.ts'
 /** The help without a command: the commands written by hand, and the resources of the API. */
 export async function overview(width: number): Promise<string> {
   const commands = await commandsBelow([])
-  const own = commands.filter(({ name }) => handWritten.has(name))
+  const order = [...handWritten.keys()]
+  const own = commands
+    .filter(({ name }) => handWritten.has(name))
+    .sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name))
   const resources = [
     ...new Set(
       commands.filter(({ name }) => !handWritten.has(name)).map(({ name }) => name.split(' ')[0] ?? ''),

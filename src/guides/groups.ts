@@ -10,6 +10,7 @@ export const groups: readonly Group[] = [
     title: 'Start',
     guides: {
       quickstart: 'From a key to a contact, an import and a first automation.',
+      'command-line': 'The command `crosswalk`: find, change and import records, and develop against events.',
       sdk: 'Typed methods, lists, files, errors and retries in TypeScript.',
       keys: 'Create a key for each program, limit it, rotate it, and try things in a sandbox.',
       'errors-and-retries': 'A client that repeats what was lost and never writes twice.',

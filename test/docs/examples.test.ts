@@ -89,6 +89,15 @@ test('the import command of README.md works', async () => {
   await take('README.md')
 })
 
+test('the terminal session of docs/guides/command-line.md prints what it shows', async () => {
+  const program = `"${process.execPath}" "${join(projectRoot, 'cli/src/main.ts')}"`
+  await reader.run(`crosswalk() { ${program} "$@"; }; export XDG_CONFIG_HOME="$PWD/config"`)
+  // A terminal shows both streams.
+  await reader.run('exec 3>&2 2>&1')
+  await take('docs/guides/command-line.md')
+  await reader.run('exec 2>&3')
+})
+
 const guides = [
   'agencies',
   'keys',

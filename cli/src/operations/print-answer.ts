@@ -34,14 +34,15 @@ async function printPages(
     }
   }
   const hidden = await context.result.pages(pages(), idMember)
-  if (!context.io.stderr.isTTY || last === null) return
+  if (!context.io.stdout.isTTY || last === null) return
   const { pagination, data } = last as Page<unknown>
+  const shown = Math.min(total, total - left)
   const hints = [
-    ...(total - left === 0 && data.length === 0 ? ['There are none.'] : []),
-    ...(hidden > 0 ? [`${hidden} more columns: -o json, or --columns.`] : []),
-    ...(pagination.has_next || left < 0 ? [moreText(Math.min(total, total - left), pagination.total)] : []),
+    ...(shown === 0 && data.length === 0 ? ['There are none.'] : []),
+    ...(hidden > 0 ? [`${hidden} more ${hidden === 1 ? 'column' : 'columns'}: -o json, or --columns.`] : []),
+    ...(pagination.has_next || left < 0 ? [moreText(shown, pagination.total)] : []),
   ]
-  if (hints.length > 0) await context.say(context.style.dim(hints.join(' ')))
+  for (const hint of hints) await context.say(context.style.dim(hint))
 }
 
 const moreText = (shown: number, all: number | null): string =>

@@ -6,12 +6,18 @@ export const membersOf = (value: unknown): Record<string, unknown> =>
     ? (value as Record<string, unknown>)
     : {}
 
-/** A value in a table: a time as date and time of this machine's time zone, a list with commas, an object as JSON. */
+/** A value in a table: a time in the time zone of this machine, a list with commas, an object as `name: value`. */
 export function cellOf(name: string, value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'number' && /_at$/.test(name)) return timeText(value)
-  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return visible(value.join(', '))
-  return visible(typeof value === 'object' ? JSON.stringify(value) : String(value))
+  if (typeof value !== 'object') return visible(String(value))
+  if (!Array.isArray(value))
+    return Object.entries(value)
+      .filter(([, one]) => one !== null)
+      .map(([key, one]) => `${visible(key)}: ${cellOf(key, one)}`)
+      .join(', ')
+  const isPlain = value.every((one) => typeof one !== 'object')
+  return visible(isPlain ? value.join(', ') : JSON.stringify(value))
 }
 
 /** Unix seconds as `2026-11-26 09:30`, in the time zone of this machine. */

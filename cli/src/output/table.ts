@@ -2,8 +2,9 @@ import { cellOf, membersOf } from './cell.ts'
 import type { Style } from './style.ts'
 import { cut, padded, widthOf } from './width.ts'
 
-const widestCell = 48
 const gap = '  '
+/** A text gets at most this share of the terminal. */
+const widestShare = 0.3
 
 type Column = { name: string; width: number }
 
@@ -44,10 +45,15 @@ export class Table {
   #choose(rows: readonly unknown[]): Column[] {
     const names = this.#wanted ?? namesOf(rows)
     const columns: Column[] = []
-    let left = this.#style.isTerminal ? this.#style.width : Number.POSITIVE_INFINITY
+    const all = this.#style.isTerminal ? this.#style.width : Number.POSITIVE_INFINITY
+    let left = all
     for (const name of names) {
       const widths = rows.map((row) => widthOf(cellOf(name, membersOf(row)[name])))
-      const width = Math.min(widestCell, Math.max(widthOf(name), ...widths))
+      const needed = Math.max(widthOf(name), ...widths)
+      // An id is copied, so it is never cut.
+      const width = name.endsWith('_id')
+        ? needed
+        : Math.min(Math.max(widthOf(name), all * widestShare), needed)
       if (width > left && !this.#wanted) {
         this.hidden++
         continue
@@ -68,18 +74,18 @@ export class Table {
   }
 }
 
-/** The members that any row has a plain value for. Objects are left out, because they have no room. */
+/**
+ * The members that any row has a plain value for: the id of the row, then other members, then other ids. Objects are
+ * left out, because they have no room.
+ */
 function namesOf(rows: readonly unknown[]): string[] {
-  const names = new Set<string>()
+  const found = new Set<string>()
   for (const row of rows)
     for (const [name, value] of Object.entries(membersOf(row)))
-      if (
-        value !== null &&
-        value !== '' &&
-        (Array.isArray(value) ? value.length > 0 : typeof value !== 'object')
-      )
-        names.add(name)
-  return [...names]
+      if (cellOf(name, value) !== '' && (Array.isArray(value) || typeof value !== 'object')) found.add(name)
+  const names = [...found]
+  const isOtherId = (name: string, at: number) => at > 0 && name.endsWith('_id')
+  return [...names.filter((name, at) => !isOtherId(name, at)), ...names.filter(isOtherId)]
 }
 
 /** One object, with a line for each member. */

@@ -5,6 +5,8 @@ import { cut, padded, widthOf, wrapped } from '../output/width.ts'
 
 /** Below this width, the two records are shown below each other. */
 const columnsMin = 80
+/** Evidence with less weight changes the odds by less than a factor of two. */
+const weightMin = 1
 /** Members that no person compares. */
 const internal = /^(version|match_keys|merged_ids|links|created_by|import_id)$/
 
@@ -25,10 +27,12 @@ export function reviewLines(
   const title = `${place}: the same ${entity_type}? ${certainty.filter(Boolean).join(', ')}`
   const rows = rowsOf(records)
   const isWide = style.width >= columnsMin && !style.isPlain
-  const reasons = evidence.map(
-    ({ field, level, weight }) =>
-      `${weight < 0 ? 'against' : 'for'}: ${field.replaceAll('_', ' ')} – ${cellOf('', level)}`,
-  )
+  const reasons = evidence
+    .filter(({ weight }) => Math.abs(weight) >= weightMin)
+    .map(
+      ({ field, level, weight }) =>
+        `${weight < 0 ? 'against' : 'for'}: ${field.replaceAll('_', ' ')} – ${cellOf('', level)}`,
+    )
   return [
     ...wrapped(title, style.width).map(style.bold),
     '',
@@ -47,11 +51,10 @@ function rowsOf([kept, absorbed]: readonly [object, object]): Row[] {
     .filter((row) => row.kept !== '' || row.absorbed !== '')
 }
 
-/** A value as text. An object without values is empty. */
+/** A value as text. A member that is unknown says nothing. */
 function textOf(name: string, value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return cellOf(name, value)
-  const members = Object.entries(value).filter(([, one]) => one !== null && one !== 'unknown')
-  return members.map(([key, one]) => `${cellOf('', key)}: ${cellOf(key, one)}`).join(', ')
+  return cellOf(name, Object.fromEntries(Object.entries(value).filter(([, one]) => one !== 'unknown')))
 }
 
 function twoColumns(rows: readonly Row[], style: Style): string[] {

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { commandsBelow } from '../../cli/src/find-command.ts'
+import { withCliReference } from '../../scripts/generate-cli-reference.ts'
+import { projectRoot } from '../../src/platform/config.ts'
+import { runCrosswalk, shellWords } from '../support/crosswalk-command.ts'
+
+test("docs/reference/cli.md lists every command ('npm run generate' writes it)", async () => {
+  const page = readFileSync(join(projectRoot, 'docs/reference/cli.md'), 'utf8')
+  expect(page === (await withCliReference(page))).toBe(true)
+})
+
+test('each command has a help page, whose examples are commands with known flags', async () => {
+  for (const { name, examples = [] } of await commandsBelow([])) {
+    if (name === 'admin') continue
+    const { code, stdout } = await runCrosswalk([...name.split(' '), '--help'])
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`Usage: crosswalk ${name}`)])
+    for (const example of examples) {
+      const words = shellWords(example.replace(/ (<|>>) .*/, ''))
+      const { stderr } = await runCrosswalk(words.concat('--help'))
+      expect(stderr, example).toBe('')
+    }
+  }
+})
