@@ -1,13 +1,18 @@
 import { Turns } from './db/turns.ts'
 
-/** The time that one slice of work may keep the thread, in milliseconds. */
+/** The time that slices may keep the thread in one turn of the event loop, in milliseconds. */
 const sliceMs = 4
+/** Work that begins in a turn without time for slices gets this time, in milliseconds: most work needs no more. */
+const shortMs = 0.5
 /** How many long requests of an owner may wait. Each keeps its body in memory. */
 const waitingMax = 32
 const waitMs = 10_000
 
 /** For each owner, the work that waits for its next slice. */
 const waiting = new Map<string, (() => void)[]>()
+/** The time that slices have used in this turn of the event loop, in milliseconds. */
+let spentMs = 0
+let isTurnAhead = false
 const longWorkTurns = new Turns({ max: 2, waitMs, waitingMax })
 /**
  * JSON needs up to 50 times the memory of its text, so few bodies of an owner are parsed at once. These turns are separate
@@ -23,14 +28,22 @@ const fileTurns = new Turns({ max: 2, waitMs, waitingMax })
  */
 export function nextSlice(owner: string): Promise<void> {
   return new Promise((resolve) => {
-    if (waiting.size === 0) setImmediate(runSlice)
     const own = waiting.get(owner)
     if (own) own.push(resolve)
     else waiting.set(owner, [resolve])
+    expectTurn()
   })
 }
 
-function runSlice(): void {
+function expectTurn(): void {
+  if (isTurnAhead) return
+  isTurnAhead = true
+  setImmediate(beginTurn)
+}
+
+function beginTurn(): void {
+  isTurnAhead = false
+  spentMs = 0
   const next = waiting.entries().next()
   if (next.done) return
   const [owner, resolvers] = next.value
@@ -38,20 +51,32 @@ function runSlice(): void {
   const [first, ...others] = resolvers
   // Move the owner behind all other owners.
   if (others.length > 0) waiting.set(owner, others)
-  if (waiting.size > 0) setImmediate(runSlice)
+  if (waiting.size > 0) expectTurn()
   first?.()
 }
 
 /** Runs long synchronous work in slices. At each `yield`, other work may run. Returns the result. */
 export async function inSlices<Result>(owner: string, work: Iterator<unknown, Result>): Promise<Result> {
   for (;;) {
-    const end = performance.now() + sliceMs
-    do {
-      const step = work.next()
-      if (step.done) return step.value
-    } while (performance.now() < end)
+    const began = performance.now()
+    const end = began + Math.max(shortMs, sliceMs - spentMs)
+    try {
+      do {
+        const step = work.next()
+        if (step.done) return step.value
+      } while (performance.now() < end)
+    } finally {
+      // Hundreds of requests may begin their work in one turn.
+      spentMs += performance.now() - began
+      expectTurn()
+    }
     await nextSlice(owner)
   }
+}
+
+/** Waits for a slice if slices have used up this turn. Call it before short work of which one turn may get much. */
+export async function shareTurn(owner: string): Promise<void> {
+  if (spentMs >= sliceMs) await nextSlice(owner)
 }
 
 /** Runs the work of `inSlices` at once. Use it only on a thread that does nothing else. Returns the result. */

@@ -164,11 +164,13 @@ describe('days', () => {
 
   test('dropping a day waits at most half a second for a reader, and does not block writers longer', async () => {
     const orgId = randomUUID()
-    const read = Promise.withResolvers<void>()
+    const [locked, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const reader = inOrg(orgId, async (tx) => {
       for await (const rows of store.scan(tx, dayAfter(-7))) expect(rows).toEqual([])
+      locked.resolve()
       await read.promise
     })
+    await locked.promise
     await expectRefused(() => app.operate((tx) => dropDays(tx, 6)))
     await store.append([slice(orgId, [event(orgId, 'm1')])])
     read.resolve()

@@ -1,7 +1,7 @@
 import { networkOf } from '../../auth/anonymous-budget.ts'
 import { Turns } from '../../platform/db/turns.ts'
 import { forbidden, tooMany } from '../../platform/domain-error.ts'
-import { inSlices } from '../../platform/slices.ts'
+import { inSlices, shareTurn } from '../../platform/slices.ts'
 import { type Browser, noBrowser } from '../privacy/browser.ts'
 import { allowsOrigin } from '../wire/cors.ts'
 import type { DropReason, WebEvent } from '../wire/event.ts'
@@ -70,6 +70,8 @@ async function readRequest(
   const receivedAt = Date.now()
   if (known) requireAllowed(known, received)
   const text = await textOf(received.body, received.encoding)
+  // One turn of the event loop may get hundreds of small bodies.
+  await shareTurn(known?.owner ?? strangers)
   const body = await readWithin(parts.budgets, text, received)
   const sender = known ?? (await findInBody(parts, body, received))
   const batch = readBatch(body, wire.type === null)
