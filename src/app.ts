@@ -156,6 +156,7 @@ export async function startApp(
     {
       scope,
       outbound: new Outbound({ allowPrivate: config.outboundAllowPrivate, log }),
+      log,
       cookieKey: deriveKey(orgTokenKey, 'cookies of apps'),
       signingKey: unusedSigningKey(),
       onReuse: (appId) =>

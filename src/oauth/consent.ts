@@ -9,19 +9,9 @@ import type { Caller } from '../platform/caller.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import { forbidden, notFound } from '../platform/domain-error.ts'
 import { visibleText } from '../platform/visible-text.ts'
-import { isLoopback, noteClientUsed } from './clients.ts'
+import { type ClientKind, identify } from './client-identity.ts'
+import { noteClientUsed } from './clients.ts'
 import { resourceOf, scopes } from './names.ts'
-
-/** The hosts whose client documents prove that the app is what it says. */
-const knownHosts = new Set([
-  'claude.ai',
-  'claude.com',
-  'chatgpt.com',
-  'openai.com',
-  'vscode.dev',
-  'cursor.com',
-  'cursor.sh',
-])
 
 /** The permissions that are checked at first if the app asks for none. */
 const usual = ['contacts:write', 'companies:write', 'deals:write', 'duplicates:write']
@@ -33,7 +23,7 @@ export type Consent = {
   client_name: string
   /** The host that proved the name of the app; without proof, the host to which the browser returns. */
   client_host: string
-  client_kind: 'verified' | 'unknown' | 'on_this_computer'
+  client_kind: ClientKind
   redirect_host: string
   orgs: { org_id: string; org_name: string; permissions: AppPermission[] }[]
   checked: AppPermission[]
@@ -58,23 +48,16 @@ async function readAsked(provider: Provider, uid: string) {
 /** What a person is asked before an app is connected. @throws DomainError not_found */
 export async function readConsent(provider: Provider, uid: string, session: KnownSession): Promise<Consent> {
   const { asked, client, clientId } = await readAsked(provider, uid)
-  const redirect = new URL(String(asked.params.redirect_uri))
-  const isDocument = URL.canParse(clientId)
-  const clientHost = isDocument ? new URL(clientId).host : redirect.host || redirect.protocol
-  const kind = isLoopback(redirect.hostname)
-    ? 'on_this_computer'
-    : isDocument && knownHosts.has(clientHost)
-      ? 'verified'
-      : 'unknown'
+  const { kind, host, redirectHost } = identify(clientId, String(asked.params.redirect_uri))
   const sent = String(asked.params.scope ?? '')
     .split(' ')
     .filter((each) => each.includes(':'))
   const requested = sent.length > 0 ? sent : usual
   return {
-    client_name: visibleText(client.clientName ?? '').trim() || clientHost,
-    client_host: clientHost,
+    client_name: visibleText(client.clientName ?? '').trim() || host,
+    client_host: host,
     client_kind: kind,
-    redirect_host: redirect.host || redirect.protocol,
+    redirect_host: redirectHost,
     orgs: reachedFor(asked, provider.issuer, session).map((reached) => ({
       org_id: reached.orgId,
       org_name: reached.orgName,

@@ -1,8 +1,12 @@
 import { type Configuration, errors, Provider } from 'oidc-provider'
 import { appSignInCookie } from '../auth/visits.ts'
 import type { SystemScope } from '../platform/db/system.ts'
+import type { Log } from '../platform/log.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
+import { fetchDocument } from './client-documents.ts'
 import { findClient } from './clients.ts'
+import { logErrors } from './error-log.ts'
+import { errorPage } from './error-page.ts'
 import { isAppAlive } from './grants.ts'
 import { Forgotten, Items } from './items.ts'
 import { paths, resourceOf, scopes } from './names.ts'
@@ -10,12 +14,11 @@ import { paths, resourceOf, scopes } from './names.ts'
 const hour = 3_600
 const day = 86_400
 const signInSeconds = 900
-const documentBytes = 64 * 1024
-const documentTimeoutMs = 5_000
 
 export type ProviderParts = {
   scope: SystemScope
   outbound: Outbound
+  log: Log
   /** Signs the cookies of a sign-in under way. */
   cookieKey: Buffer
   /** The private key of the JWKS, which nothing uses: tokens are opaque. */
@@ -31,6 +34,7 @@ export const consentPath = (uid: string): string => `/console/connect/${uid}`
 export function createProvider(issuer: string, parts: ProviderParts): Provider {
   const provider = new Provider(issuer, configurationOf(issuer, parts))
   provider.proxy = true
+  logErrors(provider, parts.log)
   provider.on('grant.revoked', (ctx) => {
     const app = ctx.oidc.entities.RefreshToken?.accountId
     if (app !== undefined) parts.onReuse(app)
@@ -81,6 +85,8 @@ function configurationOf(
         ack: 'draft-02',
         cacheDuration: { min: 60, max: day },
       } as never,
+      // ChatGPT's document prefers a signed assertion, and lists `none` as an alternative.
+      rpMetadataChoices: { enabled: true },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => `${issuer}/mcp`,
@@ -104,9 +110,9 @@ function configurationOf(
     rotateRefreshToken: () => true,
     issueRefreshToken: () => true,
     expiresWithSession: () => false,
-    renderError: (ctx, out) => {
+    renderError: (ctx, out, error) => {
       ctx.type = 'html'
-      ctx.body = errorPage(out.error_description ?? out.error)
+      ctx.body = errorPage(out, error)
     },
     ttl: {
       ...{ AccessToken: hour, AuthorizationCode: 60, RefreshToken: 30 * day, Grant: 365 * day },
@@ -114,21 +120,3 @@ function configurationOf(
     },
   } as Configuration
 }
-
-/** Reads the metadata document of a client from a public address, without redirects. */
-async function fetchDocument(outbound: Outbound, url: string | URL): Promise<Response> {
-  const request = { method: 'GET', url, timeoutMs: documentTimeoutMs, maxBytes: documentBytes } as const
-  const { status, headers, body } = await outbound.send(request)
-  const sent = new Headers()
-  for (const name of ['content-type', 'cache-control', 'etag', 'age', 'expires', 'date']) {
-    const value = headers[name]
-    if (typeof value === 'string') sent.set(name, value)
-  }
-  return new Response(new Uint8Array(body), { status: status < 200 ? 502 : status, headers: sent })
-}
-
-const escaped = (text: string) => text.replaceAll(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`)
-
-/** A page without scripts or fonts, for people whose app sent something wrong. */
-const errorPage = (reason: string) =>
-  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Not connected</title><body style="font:16px/1.5 system-ui;max-width:32rem;margin:4rem auto;padding:0 1rem;color-scheme:light dark"><h1 style="font-size:1.25rem">The app was not connected</h1><p>${escaped(reason)}</p><p>Close this window, and start again in the app. If it happens again, tell the makers of the app what is written here.</p></body></html>`

@@ -1,0 +1,33 @@
+import type { Outbound, OutboundAnswer } from '../platform/outbound/outbound.ts'
+
+const maxBytes = 64 * 1024
+const timeoutMs = 5_000
+
+/** Why the metadata document of a client was not read. A person may see the message: it names only the host. */
+export class DocumentUnreadable extends Error {
+  override name = 'DocumentUnreadable'
+}
+
+/**
+ * Reads the metadata document of a client (OAuth Client ID Metadata Document, draft 02) from a public address: at most
+ * 64 KiB of JSON, without redirects, within 5 s.
+ * @throws DocumentUnreadable
+ */
+export async function fetchDocument(outbound: Outbound, url: string | URL): Promise<Response> {
+  const { host } = new URL(url)
+  const unreadable = (why: string) => new DocumentUnreadable(`The description of the app at ${host}: ${why}`)
+  const { status, headers, body } = await outbound
+    .send({ method: 'GET', url, timeoutMs, maxBytes })
+    .catch((error: Error): OutboundAnswer => {
+      throw unreadable(error.message)
+    })
+  if (status !== 200) throw unreadable(`its status must be 200, without a redirect, and is ${status}`)
+  const type = String(headers['content-type'] ?? '')
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type))
+    throw unreadable('its content type must be application/json')
+  const kept = ['content-type', 'cache-control', 'expires'].flatMap((name) => {
+    const value = headers[name]
+    return typeof value === 'string' ? [[name, value] as [string, string]] : []
+  })
+  return new Response(new Uint8Array(body), { status, headers: kept })
+}

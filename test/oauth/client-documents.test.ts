@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { ClientDocuments, type DocumentAnswer } from '../support/client-documents.ts'
+import { connectInBrowser, newAddress } from '../support/connect-app.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+import { newVerifier, OauthRequests } from '../support/oauth-requests.ts'
+
+let app: TestApp
+let org: TestOrg
+let browser: SignedIn
+let requests: OauthRequests
+let documents: ClientDocuments
+let silent: Promise<{ status: number; seconds: number }>
+beforeAll(async () => {
+  documents = await new ClientDocuments().start()
+  app = await startTestApp({ trustProxy: true, outboundAllowPrivate: true })
+  org = await app.newOrg()
+  browser = await newMember(app, org.orgId, 'admin')
+  requests = new OauthRequests(app)
+  // It takes seconds, so the other tests run meanwhile.
+  silent = timed(documents.publish('silent', () => 'silent'))
+})
+afterAll(async () => {
+  await silent
+  await app.close()
+  await documents.close()
+})
+
+const redirectUri = 'https://app.example/callback'
+
+const authorizeUrl = (clientId: string, verifier = newVerifier(), at = requests) =>
+  at.authorizeUrl(clientId, verifier, { redirect_uri: redirectUri })
+
+async function open(url: URL) {
+  const response = await fetch(url, { redirect: 'manual', headers: newAddress() })
+  return { status: response.status, location: response.headers.get('location'), page: await response.text() }
+}
+
+async function timed(clientId: string) {
+  const startedAt = performance.now()
+  const { status } = await open(authorizeUrl(clientId))
+  return { status, seconds: (performance.now() - startedAt) / 1000 }
+}
+
+const json = (document: object): DocumentAnswer => ({ body: JSON.stringify(document) })
+
+describe('an app whose client id is the address of its document', () => {
+  test.each([
+    ['the method none', {}],
+    ['no method', { token_endpoint_auth_method: undefined }],
+    [
+      'a signed assertion, and none as an alternative, as ChatGPT has',
+      {
+        token_endpoint_auth_method: 'private_key_jwt',
+        token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
+        token_endpoint_auth_signing_alg: 'RS256',
+        jwks_uri: 'https://chatgpt.example/jwks.json',
+      },
+    ],
+  ])('connects without a registration, with %s', async (method, changes) => {
+    const clientId = documents.publish(`good ${method}`.replaceAll(/\W+/g, '-'), (document) =>
+      json({ ...document, ...changes }),
+    )
+    const verifier = newVerifier()
+    const back = await connectInBrowser(browser, authorizeUrl(clientId, verifier))
+    const { status, body } = await requests.token({
+      ...{ grant_type: 'authorization_code', code: back.searchParams.get('code') ?? '', client_id: clientId },
+      ...{ redirect_uri: redirectUri, code_verifier: verifier },
+    })
+    expect([status, body]).toEqual([200, expect.objectContaining({ refresh_token: expect.any(String) })])
+    const [connected] = (await org.get('/connected-apps')).body.data
+    expect(connected).toMatchObject({
+      ...{ client_name: 'Documented', client_host: new URL(documents.address).host },
+    })
+    const refreshed = await requests.token({
+      ...{ grant_type: 'refresh_token', refresh_token: body.refresh_token, client_id: clientId },
+    })
+    expect(refreshed.status).toBe(200)
+  })
+
+  test('its document is read once, and then cached', async () => {
+    const clientId = documents.publish('cached', (document) => ({
+      ...(json(document) as object),
+      headers: { 'cache-control': 'max-age=3600' },
+    }))
+    for (let n = 0; n < 3; n++) expect((await open(authorizeUrl(clientId))).status).toBe(303)
+    expect(documents.asked.filter((path) => path === '/cached')).toHaveLength(1)
+  })
+})
+
+describe('an app gets a page and no redirect if its document', () => {
+  const refused: [string, (document: Record<string, unknown>) => DocumentAnswer, string][] = [
+    [
+      'redirects',
+      () => ({ status: 302, headers: { location: '/target' } }),
+      'without a redirect, and is 302',
+    ],
+    ['does not exist', () => ({ status: 404 }), 'and is 404'],
+    [
+      'is larger than 64 KiB',
+      (it) => json({ ...it, padding: 'x'.repeat(64 * 1024) }),
+      'more than 65536 bytes',
+    ],
+    ['names another client id', (it) => json({ ...it, client_id: `${it.client_id}/` }), 'does not match'],
+    ['is no JSON', () => ({ body: 'client_id' }), 'fetch failed'],
+    ['is a list', (it) => json([it]), 'not a JSON object'],
+    [
+      'has the content type of a page',
+      (it) => ({ ...(json(it) as object), headers: { 'content-type': 'text/html' } }),
+      'content type must be application/json',
+    ],
+    ['shares a secret', (it) => json({ ...it, token_endpoint_auth_method: 'client_secret_post' }), 'secret'],
+    [
+      'can only sign its requests',
+      (it) => json({ ...it, token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'https://x.example/' }),
+      'token_endpoint_auth_method',
+    ],
+    [
+      'does not list the redirect',
+      (it) => json({ ...it, redirect_uris: ['https://x.example/'] }),
+      'redirect_uri',
+    ],
+  ]
+
+  test.each(refused)('%s', async (how, make, reason) => {
+    const clientId = documents.publish(how.replaceAll(' ', '-'), make)
+    expect(await open(authorizeUrl(clientId))).toEqual({
+      ...{ status: 400, location: null, page: expect.stringContaining(reason) },
+    })
+    expect(documents.asked).not.toContain('/target')
+  })
+
+  test('is at a private address', async () => {
+    const strict = await startTestApp({ trustProxy: true })
+    const clientId = documents.publish('private', json)
+    const url = authorizeUrl(clientId, newVerifier(), new OauthRequests(strict))
+    const { status, page } = await open(url)
+    await strict.close()
+    expect([status, page]).toEqual([400, expect.stringContaining('is not an address of the public internet')])
+    expect(documents.asked).not.toContain('/private')
+  })
+
+  test('does not come within 5 seconds', async () => {
+    // The library reads the document twice: to continue, and to explain its refusal.
+    const { status, seconds } = await silent
+    expect(status).toBe(400)
+    expect(seconds).toBeGreaterThan(5)
+    expect(seconds).toBeLessThan(15)
+  })
+})
