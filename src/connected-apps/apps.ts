@@ -49,6 +49,8 @@ export type NewApp = {
   clientHost: string
   mode: 'live' | 'test'
   permissions: readonly string[]
+  /** Whether the person had signed in with the single sign-on of `homeOrgId`. */
+  viaSso: boolean
 }
 
 /** Connects an app to an organization for a person. Returns its id. */
@@ -56,9 +58,9 @@ export async function connectApp(tx: Tx, actor: Actor, app: NewApp): Promise<str
   const appId = newId()
   await tx.run(sql`
     insert into connected_app (org_id, connected_app_id, member_id, home_org_id, client_id, client_name, client_host,
-      mode, permissions, created_at)
+      mode, permissions, via_sso, created_at)
     values (${app.orgId}, ${appId}, ${app.memberId}, ${app.homeOrgId}, ${app.clientId}, ${app.clientName},
-      ${app.clientHost}, ${app.mode}, ${[...app.permissions]}, now())`)
+      ${app.clientHost}, ${app.mode}, ${[...app.permissions]}, ${app.viaSso}, now())`)
   const acting = { ...actor, orgId: app.orgId, mode: app.mode }
   await recordEvents(new OrgTx(tx, acting), [{ type: 'app.connected', objectId: appId }])
   return appId

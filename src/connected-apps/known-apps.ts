@@ -1,8 +1,10 @@
 import type { Lookup } from '../auth/credential-cache.ts'
+import { ssoRequired } from '../auth/known-sessions.ts'
 import { allows } from '../auth/permissions.ts'
 import { permissionsOf, type Role } from '../auth/roles.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
+import type { Tx } from '../platform/db/tx.ts'
 import type { Ceilings } from '../platform/rate-limit/rate-limit.ts'
 
 /** The data of an access token and its app that authentication caches. */
@@ -42,21 +44,38 @@ type Row = {
   requests_per_minute: number | null
 }
 
-// The person must still be a member, and still reach the organization: as its member, through its agency, or as the
-// owner of the sandbox.
+/**
+ * Apps `a`, with their person `m`, the membership `h` in the home org `o`, and the org `t` that they work in. The org
+ * that gives the role sets the rate limits, too.
+ */
+const apps = sql`connected_app a
+    join member m on m.member_id = a.member_id
+    join membership h on h.org_id = a.home_org_id and h.member_id = a.member_id
+    join org o on o.org_id = a.home_org_id
+    join org t on t.org_id = a.org_id`
+
+/**
+ * The person must still be a member, and still reach the organization: as its member, through its agency, or as the
+ * owner of the sandbox. If single sign-on is required by now, an app stops as the sessions do that began without it.
+ */
+const isUsable = sql`a.revoked_at is null
+    and (a.via_sso or not (h.sso_only or ${ssoRequired}))
+    and (a.org_id = a.home_org_id or t.sandbox_of = a.home_org_id or exists (
+      select from agency_client l where l.agency_org_id = a.home_org_id and l.client_org_id = a.org_id))`
+
 const byHash = (tokenHash: Buffer) => sql<Row>`
   select a.connected_app_id, a.member_id, m.name as member_name, a.client_name, a.org_id, a.home_org_id, a.mode,
     a.permissions as app_permissions, h.role, h.permissions, i.payload ->> 'aud' as resource, i.expires_at, a.last_used_at,
-    p.requests_per_second, p.requests_per_minute
-  from oauth_item i
-    join connected_app a on a.connected_app_id = i.connected_app_id
-    join member m on m.member_id = a.member_id
-    join membership h on h.org_id = a.home_org_id and h.member_id = a.member_id
-    join org o on o.org_id = a.org_id
-    join org p on p.org_id = a.home_org_id
-  where i.kind = 'AccessToken' and i.id_hash = ${tokenHash} and i.expires_at > now() and a.revoked_at is null
-    and (a.org_id = a.home_org_id or o.sandbox_of = a.home_org_id or exists (
-      select from agency_client l where l.agency_org_id = a.home_org_id and l.client_org_id = a.org_id))`
+    o.requests_per_second, o.requests_per_minute
+  from ${apps} join oauth_item i on i.connected_app_id = a.connected_app_id
+  where i.kind = 'AccessToken' and i.id_hash = ${tokenHash} and i.expires_at > now() and ${isUsable}`
+
+/** Whether the person of an app may use it now. */
+export async function isAppUsable(rows: Tx['rows'], appId: string): Promise<boolean> {
+  if (!/^[0-9a-f-]{36}$/.test(appId)) return false
+  const found = await rows(sql`select from ${apps} where a.connected_app_id = ${appId} and ${isUsable}`)
+  return found.length > 0
+}
 
 async function findKnownApp(scope: SystemScope, tokenHash: Buffer): Promise<KnownApp | null> {
   const [row] = await scope.readRows(byHash(tokenHash))

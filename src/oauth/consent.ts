@@ -4,6 +4,7 @@ import type { AccessibleOrg, KnownSession } from '../auth/known-sessions.ts'
 import { allows } from '../auth/permissions.ts'
 import { permissionsOf } from '../auth/roles.ts'
 import { connectApp } from '../connected-apps/apps.ts'
+import { isAppUsable } from '../connected-apps/known-apps.ts'
 import { type AppPermission, appPermissions, grantable } from '../connected-apps/permissions.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { SystemScope } from '../platform/db/system.ts'
@@ -97,22 +98,20 @@ export async function allow(
   if (permissions.length < allowed.permissions.length)
     throw forbidden('permission_not_grantable', 'Your role lacks one of these permissions')
   const mode = reached.via === 'sandbox' ? 'test' : allowed.mode
-  const appId = await scope.transact((tx) =>
-    connectApp(tx, caller, {
-      ...{
-        memberId: session.memberId,
-        orgId: reached.orgId,
-        homeOrgId: reached.homeOrgId,
-        clientId,
-        mode,
-        permissions,
-      },
-      ...{
-        clientName: consent.client_name.slice(0, 120),
-        clientHost: consent.client_host,
-      },
-    }),
-  )
+  const { orgId, homeOrgId } = reached
+  const appId = await scope.transact(async (tx) => {
+    const made = await connectApp(tx, caller, {
+      ...{ memberId: session.memberId, orgId, homeOrgId, clientId, mode, permissions },
+      ...{ clientName: consent.client_name.slice(0, 120), clientHost: consent.client_host },
+      viaSso: session.ssoOrgId === homeOrgId,
+    })
+    // A session that began with a link of the operator reaches organizations that require single sign-on.
+    if (await isAppUsable((query) => tx.rows(query), made)) return made
+    throw forbidden(
+      'sso_required',
+      `${reached.orgName} requires single sign-on; sign in with it, then connect the app`,
+    )
+  })
   const grant = new provider.Grant({ accountId: appId, clientId })
   const resource = resourceFor(asked, provider.issuer)
   const granted = ['offline_access', ...permissions]

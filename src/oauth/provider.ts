@@ -1,5 +1,6 @@
 import { type Configuration, errors, Provider } from 'oidc-provider'
 import { appSignInCookie } from '../auth/visits.ts'
+import { isAppUsable } from '../connected-apps/known-apps.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Log } from '../platform/log.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
@@ -7,7 +8,6 @@ import { fetchDocument } from './client-documents.ts'
 import { findClient } from './clients.ts'
 import { logErrors } from './error-log.ts'
 import { errorPage } from './error-page.ts'
-import { isAppAlive } from './grants.ts'
 import { Forgotten, Items } from './items.ts'
 import { paths, resourceOf, scopes } from './names.ts'
 
@@ -106,7 +106,9 @@ function configurationOf(
       },
     },
     findAccount: async (_ctx, accountId) =>
-      (await isAppAlive(scope, accountId)) ? { accountId, claims: () => ({ sub: accountId }) } : undefined,
+      (await isAppUsable((query) => scope.readRows(query), accountId))
+        ? { accountId, claims: () => ({ sub: accountId }) }
+        : undefined,
     rotateRefreshToken: () => true,
     issueRefreshToken: () => true,
     expiresWithSession: () => false,

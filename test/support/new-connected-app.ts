@@ -14,5 +14,6 @@ export async function connectNewApp(tx: Tx, orgId: string, name = 'Claude'): Pro
   return connectApp(tx, operatorOf(orgId), {
     ...{ memberId, orgId, homeOrgId: orgId, clientId: 'https://claude.ai/client', clientName: name },
     ...{ clientHost: 'claude.ai', mode: 'live', permissions: ['contacts:read', 'contacts:write'] },
+    viaSso: false,
   })
 }

@@ -139,6 +139,7 @@ export type Tables = {
     last_used_at: Date | null
     revoked_at: Date | null
     revoked_by: string | null
+    via_sso: boolean
   }
   contact: {
     org_id: string

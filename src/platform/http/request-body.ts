@@ -138,10 +138,13 @@ function collect(payload: IncomingMessage, { limit, timeoutMs, owner, takeRoom }
   let body: Buffer = Buffer.alloc(0)
   let bytes = 0
   let hasRoom = false
-  const over = new AbortController()
+  let isFinished = false
+  // Made only for a body that waits: most are small, and a controller costs as much as reading them.
+  let waiting: AbortController | null = null
   const finish = (error: Error | null) => {
-    if (over.signal.aborted) return
-    over.abort(isOver)
+    if (isFinished) return
+    isFinished = true
+    waiting?.abort(isOver)
     clearTimeout(timer)
     payload.off('data', onData).off('end', onEnd).off('error', onError)
     if (error) done(error)
@@ -171,8 +174,9 @@ function collect(payload: IncomingMessage, { limit, timeoutMs, owner, takeRoom }
   // Node.js reads up to 64 KiB after the pause, so a shorter body ends during the wait.
   const waitForRoom = () => {
     payload.pause()
-    takeRoom(announced || limit, over.signal).then((release) => {
-      if (over.signal.aborted) return release()
+    waiting = new AbortController()
+    takeRoom(announced || limit, waiting.signal).then((release) => {
+      if (isFinished) return release()
       hasRoom = true
       payload.resume()
     }, finish)
