@@ -265,7 +265,7 @@ describe('sdk/ and cli/', () => {
       .flatMap((path) => importsOf(path, root))
       .filter(({ to }) => !existsSync(join(root, to)) || to.startsWith('..'))
 
-  test('the SDK imports nothing outside its folder, the command only the SDK, and the server neither', () => {
+  test('the SDK imports nothing outside its folder, the command imports only the SDK, and the server imports neither', () => {
     expect(outward('sdk/src')).toEqual([])
     const entry = /^\.\.\/\.\.\/sdk\/src\/(main|node|webhooks)\.ts$/
     expect(outward('cli/src').length).toBeGreaterThan(3)

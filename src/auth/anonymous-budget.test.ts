@@ -47,7 +47,7 @@ describe('guesses', () => {
     for (let i = 0; i < 100; i++) expect(anonymous.mayGuess('192.0.2.1', hashOf(0))).toBe(true)
   })
 
-  test('guesses that repeat one key do not use up the guesses of other keys', () => {
+  test('repeated guesses of one key do not use up the budget for guesses of other keys', () => {
     const { anonymous } = budget()
     for (let i = 0; i < 21; i++) anonymous.take('192.0.2.1')
     for (let i = 0; i < 100; i++) anonymous.mayGuess('192.0.2.1', hashOf(3))
@@ -73,6 +73,6 @@ test.each<[string | undefined, string]>([
   [undefined, 'unknown'],
   ['192.0.2.999', 'unknown'],
   ['x'.repeat(10_000), 'unknown'],
-])('%j counts as %j', (ip, network) => {
+])('the address %j counts against the budget of %j', (ip, network) => {
   expect(networkOf(ip)).toBe(network)
 })

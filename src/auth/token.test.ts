@@ -135,10 +135,10 @@ test('the hint of a token is its last 4 characters', () => {
   expect(hint(body)).toBe('olCm')
 })
 
-describe('looking like a JWT', () => {
+describe('looksLikeJwt', () => {
   const table: [what: string, raw: string, answer: boolean][] = [
-    ['a signed one', jwt, true],
-    ['an unsecured one', `${base64url('{"alg":"none"}')}.${base64url('{}')}.`, true],
+    ['a signed JWT', jwt, true],
+    ['an unsecured JWT', `${base64url('{"alg":"none"}')}.${base64url('{}')}.`, true],
     ['spaces in the header', `${base64url(' { "typ": "JWT", "alg": "RS256" }')}.e30.eA`, true],
     ['a header without alg', `${base64url('{"typ":"JWT"}')}.e30.eA`, false],
     ['an inherited name is not alg', `${base64url('{"__proto__":{"alg":"x"}}')}.e30.eA`, false],
@@ -152,10 +152,10 @@ describe('looking like a JWT', () => {
     ['padding', `${jwt}=`, false],
     ['other characters', `${jwt}+/`, false],
     ['too long', `${jwt}${'A'.repeat(16_384)}`, false],
-    ['one of ours', `svc_live_${body}`, false],
+    ['a token of Crosswalk', `svc_live_${body}`, false],
   ]
 
-  test.each(table)('%s', (_what, raw, answer) => {
+  test.each(table)('looksLikeJwt recognizes a JWT: %s', (_what, raw, answer) => {
     expect(looksLikeJwt(raw)).toBe(answer)
   })
 })

@@ -38,7 +38,7 @@ describe('the header', () => {
     ['\n \r\n a , b \n', ['a', 'b'], ','],
     ['alone\n', ['alone'], ','],
     ['"two\nlines",b\n', ['two\nlines', 'b'], ','],
-  ])('a header and the delimiter of %j are read', async (file, header, delimiter) => {
+  ])('the header and the delimiter of %j are read', async (file, header, delimiter) => {
     expect(await read(file)).toMatchObject({ header, delimiter })
   })
 
@@ -50,7 +50,7 @@ describe('the header', () => {
     [Buffer.from('pr\xe9nom,b\x81\n', 'latin1'), /neither UTF-8 nor Windows-1252/],
     ['a,'.repeat(1001), /columns/],
     [`"${'x'.repeat(2_000_000)}`, /1 MiB/],
-  ])('the header of an unusable file gets a problem (%#)', async (file, problem) => {
+  ])('an unusable header is reported as a problem of the file (%#)', async (file, problem) => {
     expect(await read(file)).toEqual({ problem: expect.stringMatching(problem) })
   })
 })
@@ -128,7 +128,7 @@ describe('rows', () => {
     ])
   })
 
-  test('the reading stops if too many rows are broken', async () => {
+  test('the CSV reader stops if too many rows are broken', async () => {
     const rows = await rowsOf(`a,b\n${'a" ,"b\n'.repeat(400_000)}`)
     expect(rows.length).toBeLessThan(100)
     expect(rows.at(-1)).toMatchObject({ stopped: true })
@@ -169,7 +169,7 @@ test('an error of the source of a CSV file reaches the caller', async () => {
   await expect(collect(csv.rows)).rejects.toThrow('connection reset')
 })
 
-test('any table that is written as CSV is read back', async () => {
+test('any table that is written as CSV is read back unchanged', async () => {
   const cell = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\0', '').trim())
   const table = fc
     .integer({ min: 1, max: 5 })
@@ -212,7 +212,7 @@ test('other work can run while a file of broken rows is read', async () => {
   setImmediate(count)
   await read(`a,b\n${'"a"b\n'.repeat(20_000)}`, 1e9)
   isDone = true
-  // The whole file would take one or two turns without pauses.
+  // Without pauses, the whole file would take one or two turns of the event loop.
   expect(turns).toBeGreaterThan(5)
 })
 
@@ -233,6 +233,6 @@ test.each([
   for await (const rows of csv.rows) largest = Math.max(largest, rows.length * csv.header.length)
   isDone = true
   expect(largest).toBeLessThanOrEqual(120_000)
-  // Each 64 KiB of the file would take one turn without pauses.
+  // Without pauses, each 64 KiB of the file would take one turn of the event loop.
   expect(turns).toBeGreaterThan(8)
 })

@@ -16,7 +16,7 @@ async function decode(bytes: Buffer, encoding: string, chunkBytes: number): Prom
 describe('the encoding of a file', () => {
   test.each([
     ['is UTF-8 for ASCII', Buffer.from('a,b'), 'utf-8'],
-    ['is UTF-8 for nothing', Buffer.alloc(0), 'utf-8'],
+    ['is UTF-8 for an empty file', Buffer.alloc(0), 'utf-8'],
     ['is UTF-8 for UTF-8 text', Buffer.from('Müller, 東京, 🙂'), 'utf-8'],
     [
       'is UTF-8 for text that is cut within a character',
@@ -24,14 +24,18 @@ describe('the encoding of a file', () => {
       'utf-8',
     ],
     [
-      'is UTF-8 if one of several names is not',
+      'is UTF-8 for UTF-8 text with one name in Latin-1',
       Buffer.concat([Buffer.from('Jürgen Müller\n'), latin('M\xfcller')]),
       'utf-8',
     ],
     ['is Windows-1252 for German text of Excel', latin('M\xfcller;Stra\xdfe;\x80 5'), 'windows-1252'],
-    ['is UTF-16 by its mark', Buffer.from('\ufeffa,b', 'utf16le'), 'utf-16le'],
-    ['is UTF-16 BE by its mark', Buffer.from('\ufeffa,b', 'utf16le').swap16(), 'utf-16be'],
-  ])('%s', (_what, bytes, encoding) => {
+    ['is UTF-16 if it begins with that byte order mark', Buffer.from('\ufeffa,b', 'utf16le'), 'utf-16le'],
+    [
+      'is UTF-16 BE if it begins with that byte order mark',
+      Buffer.from('\ufeffa,b', 'utf16le').swap16(),
+      'utf-16be',
+    ],
+  ])('the encoding of a file %s', (_what, bytes, encoding) => {
     expect(encodingOf(bytes)).toEqual({ encoding })
   })
 
@@ -45,7 +49,7 @@ describe('the encoding of a file', () => {
     ['utf-8', latin('a\0b\0'), { problem: expect.stringContaining('encoding=utf-16le') }],
     [undefined, latin('M\xfcller \x81'), { problem: expect.stringContaining('neither UTF-8 nor') }],
     [undefined, Buffer.from('a,b', 'utf16le'), { problem: expect.stringContaining('encoding=utf-16le') }],
-  ])('a file whose encoding is named as %s is checked (%#)', (named, bytes, result) => {
+  ])('a file is checked against the encoding %s that the request names (%#)', (named, bytes, result) => {
     expect(encodingOf(bytes, named)).toEqual(result)
   })
 

@@ -6,7 +6,7 @@ import { deals } from './deals.ts'
 
 const read = validator([{ in: 'body', schema: deals.changes }])
 
-/** Returns the type of the problem if the amount is refused. */
+/** Returns the amount, or the type of the error if it is refused. */
 function amountOf(literal: string): unknown {
   try {
     return read({ body: parseJsonBody(Buffer.from(`{"amount_cents": ${literal}}`)) }).body.amount_cents
@@ -49,7 +49,7 @@ describe('an amount in JSON', () => {
     ['"ten"', 'int_parsing'],
     ['[]', 'int_type'],
     ['{}', 'int_type'],
-  ])('%s', (literal, expected) => {
+  ])('the amount %s is read as %s', (literal, expected) => {
     expect(amountOf(literal)).toBe(expected)
   })
 
@@ -103,7 +103,7 @@ describe('a currency', () => {
     ['ＵＳＤ', 'value_error'],
     ['', 'value_error'],
     [840, 'string_type'],
-  ])('%j', (value, expected) => {
+  ])('the currency %j is read as %j', (value, expected) => {
     expect(currencyOf(value)).toBe(expected)
   })
 })

@@ -11,7 +11,7 @@ const demo = demoPeople({ seed: 7, contacts: 5000, companies: 300 })
 const fiction =
   /^\+(1[2-9]\d{2}55501\d{2}|44(2079460|1[1-6]\d4960|1174960|1914980|2920180|2896496)\d{3}|61[2378](5550|7010)\d{4}|49(3023125|4066969|6990009|2214710|8999998)\d{3}|33(19900|26191|35301|46571|53649)\d{4})$/
 
-test('the same seed makes the same people, and another seed makes others', () => {
+test('the same seed makes the same people, and another seed makes other people', () => {
   expect(demoPeople({ seed: 7, contacts: 5000, companies: 300 })).toEqual(demo)
   expect(demoPeople({ seed: 8, contacts: 5000, companies: 300 }).contacts).not.toEqual(demo.contacts)
 })
@@ -81,7 +81,7 @@ describe('the duplicates', () => {
     expect(some(({ left, right }) => left.phone === undefined && right.phone !== undefined)).toBe(true)
   })
 
-  test('people who share a mailbox, and a father and his son, are no duplicates in the demo', () => {
+  test('people who share a mailbox, and a father and his son, are different people in the demo', () => {
     const mailboxes = Map.groupBy(
       demo.contacts.keys().filter((index) => demo.contacts[index]?.email?.startsWith('info@')),
       (index) => demo.contacts[index]?.email,

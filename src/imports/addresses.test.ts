@@ -25,7 +25,7 @@ test.each([
   ['ada@', ['ada@']],
   ['Ada <ada at example.com>', ['ada at example.com']],
   [' ; ', []],
-] as const)('%j holds %j', (cell, parts) => {
+] as const)('the cell %j contains the addresses %j', (cell, parts) => {
   expect(splitAddresses(cell)).toEqual(parts)
 })
 

@@ -28,10 +28,10 @@ const pairs = fc
 describe('average link', () => {
   test.each<[string, Pair[], number[][]]>([
     ['joins a pair', [[0, 1, 5]], [[0, 1]]],
-    ['leaves a pair that weighs less than nothing', [[0, 1, -1]], []],
+    ['does not join a pair with a negative weight', [[0, 1, -1]], []],
     // The pair 0–2 has no edge and weighs −4. The mean of 3 and −4 is below 0.
     [
-      'does not chain',
+      'does not add a third record if the mean weight is below 0',
       [
         [0, 1, 5],
         [1, 2, 3],
@@ -39,7 +39,7 @@ describe('average link', () => {
       [[0, 1]],
     ],
     [
-      'chains where the mean says so',
+      'adds a third record if the mean weight is above 0',
       [
         [0, 1, 5],
         [1, 2, 6],
@@ -47,7 +47,7 @@ describe('average link', () => {
       [[0, 1, 2]],
     ],
     [
-      'takes a third that most are near',
+      'adds a third record that one member is near, in spite of a negative edge',
       [
         [0, 1, 9],
         [1, 2, 6],
@@ -55,7 +55,7 @@ describe('average link', () => {
       ],
       [[0, 1, 2]],
     ],
-  ])('%s', (_, edges, clusters) => {
+  ])('average link %s', (_, edges, clusters) => {
     expect(membersOf(edges)).toEqual(clusters)
   })
 

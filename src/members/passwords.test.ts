@@ -20,8 +20,8 @@ describe('checking a password', () => {
     const passwords = new PasswordHasher(13)
     const stored = await passwords.hash(home, 'seven green bicycles')
     const times = { known: [] as number[], unknown: [] as number[] }
-    // Compare the shortest times, because other processes make the others longer. On a busy machine, it takes more
-    // rounds until both are undisturbed.
+    // Compare the shortest times, because other processes make the others longer. A busy machine needs more rounds
+    // until both have an undisturbed one.
     const ratio = () => Math.min(...times.known) / Math.min(...times.unknown)
     for (let round = 0; round < 30 || (Math.abs(ratio() - 1) >= 0.05 && round < 300); round++) {
       for (const [kind, hash] of [

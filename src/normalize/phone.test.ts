@@ -46,7 +46,7 @@ describe('a phone number', () => {
     ['019674', 'CC', '+6119674'],
     // The length is possible; the range is unused.
     ['+1 200 111 0000', null, '+12001110000'],
-    // In Japan, this is a toll-free number that is too long for E.164. Elsewhere, it is Russian.
+    // Japan reads this as a toll-free number that is too long for E.164. Other countries read it as a Russian number.
     ['00780000000000', 'JP', '+70000000000'],
   ])('%j in %j is %j', (value, country, e164) => {
     expect(readPhone(value, country)).toEqual({ e164 })

@@ -10,7 +10,7 @@ describe('TRUST_PROXY', () => {
     ['2', 2],
     ['10.0.0.7, 192.168.0.0/16,fd00::/8', '10.0.0.7, 192.168.0.0/16,fd00::/8'],
     ['loopback, uniquelocal', 'loopback, uniquelocal'],
-  ])('%s gives %s', (value, trusted) => {
+  ])('TRUST_PROXY=%s gives %s', (value, trusted) => {
     expect(readConfig({ TRUST_PROXY: value }).trustProxy).toBe(trusted)
   })
 
@@ -25,7 +25,7 @@ describe('TRUST_PROXY', () => {
 })
 
 describe('misspelledSettings', () => {
-  test('a variable that may be a misspelled setting is named', () => {
+  test('misspelledSettings names a variable that may be a misspelled setting', () => {
     const env = {
       ENCRYPTION_KEYFILE: 'x',
       REDIS_URI: 'x',

@@ -103,7 +103,7 @@ test('a change replaces tags and external ids, and an upsert adds to them', () =
   expect(apply(null, { source: null }).source).toBeNull()
 })
 
-test('a list above its limit, for example after a merge, can stay, but cannot grow', () => {
+test('a list above its limit, for example after a merge, is kept, but cannot grow', () => {
   const state = (count: number) => ({
     tags: Array.from({ length: count }, (_, n) => `${n}`),
     external_ids: {},

@@ -15,7 +15,7 @@ const table = readFileSync('test/fixtures/calling-hours.tsv', 'utf8')
   .map((line) => line.split('\t') as [now: string, zone: string, hours: string, expected: string])
 
 describe('calling hours', () => {
-  test.each(table)('%s %s %s: %s', (now, zone, hours, expected) => {
+  test.each(table)('at %s in the zone %s, the calling hours %s give: %s', (now, zone, hours, expected) => {
     expect(closedReason(hoursOf(hours), zone, Date.parse(now)) ?? 'open').toBe(expected)
   })
 
@@ -72,10 +72,10 @@ describe('a request', () => {
   })
 
   test.each([
-    ['without a timezone, where there are hours', hours, undefined, 'missing'],
-    ['with one that is none', hours, 'Mars/Olympus', 'value_error'],
-    ['with one that is none, though there are no hours', null, 'Mars/Olympus', 'value_error'],
-  ])('%s is refused at timezone', (_what, hours, timezone, type) => {
+    ['without a timezone if calling hours are set', hours, undefined, 'missing'],
+    ['with an unknown timezone if calling hours are set', hours, 'Mars/Olympus', 'value_error'],
+    ['with an unknown timezone if no calling hours are set', null, 'Mars/Olympus', 'value_error'],
+  ])('a request %s is refused at timezone', (_what, hours, timezone, type) => {
     const details = (() => {
       try {
         return requireOpen(hours, timezone, night)

@@ -34,14 +34,14 @@ describe.runIf(chromium)('activity', () => {
   const row = ({ page }: Opened, name: string) => page.getByRole('rowheader', { name, exact: true })
   const names = ({ page }: Opened) => page.getByRole('rowheader').allTextContents()
 
-  test('without a key, the page leads to the settings', async () => {
+  test('without a write key, the activity page links to the settings', async () => {
     const opened = await open()
     await opened.page.getByText('No event arrived yet').waitFor()
     await new Keyboard(opened).press(opened.page.getByRole('link', { name: 'Open Settings → Tracking' }))
     await opened.page.getByRole('heading', { name: 'Tracking' }).waitFor()
   })
 
-  test('events appear by themselves, newest first, except while the list is paused', async () => {
+  test('new events appear automatically, newest first, except while the list is paused', async () => {
     const opened = await open()
     const { page } = opened
     await page.getByText('No event arrived yet').waitFor()
@@ -60,7 +60,7 @@ describe.runIf(chromium)('activity', () => {
     await page.getByRole('status').getByText('Live').waitFor()
   })
 
-  test('the keyboard opens an event, which stops the live list, and from there the other events of its visitor', async () => {
+  test('the keyboard opens an event, which pauses the live list, and then the other events of its visitor', async () => {
     await send(
       { event: 'Visited', anonymousId: 'a2' },
       { type: 'page', context: { page: { path: '/pricing' }, locale: 'en-US' } },
@@ -83,7 +83,7 @@ describe.runIf(chromium)('activity', () => {
     expect(await names(opened)).toEqual(['Later', 'Signed Up', 'Page view/pricing'])
   })
 
-  test('the filters are in the address, and a mode of the events is none of the console', async () => {
+  test('the filters are in the URL, and the mode filter of events does not change the mode of the console', async () => {
     const test = (await org.post('/write-keys', { name: 'Staging', mode: 'test' })).body.data.key
     await send({ event: 'Signed Up' }, { type: 'page', name: 'Home' })
     await sendEvents(browser.app, test, [{ event: 'Tried' }])
@@ -111,7 +111,7 @@ describe.runIf(chromium)('activity', () => {
     await expect.poll(() => names(opened), patience).toEqual(['Triedtest'])
   })
 
-  test('older events follow on demand, and a poll without an answer says so and keeps the list', async () => {
+  test('a button loads older events, and a failed poll shows an error and keeps the list', async () => {
     await sendEvents(
       browser.app,
       key,

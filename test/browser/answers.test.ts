@@ -32,7 +32,7 @@ describe.runIf(chromium)('pages say what is wrong, and what is not', () => {
     await page.getByRole('heading', { name: 'This link does not work' }).waitFor()
   })
 
-  test('an empty field and a wrong address are called so, in words for people', async () => {
+  test('an empty field and an invalid address get error texts in plain words', async () => {
     const { page } = await browser.open('/o/ORG/settings/members', owner)
     await page.getByRole('button', { name: 'Invite' }).click()
     await page.getByLabel('E-mail').fill('ada')
@@ -52,7 +52,7 @@ describe.runIf(chromium)('pages say what is wrong, and what is not', () => {
     await requireNoFaults(opened, ['scrollable-region-focusable'])
   })
 
-  test('a sandbox offers no invitation: it has no members of its own', async () => {
+  test('the console offers no invitation to a sandbox, because a sandbox has no members of its own', async () => {
     const sandbox = await owner.post('/organization/sandboxes', { name: 'Play' })
     const { page } = await browser.open(`/o/${sandbox.body.data.org_id}/settings/members`, owner)
     await page.getByText('This organization has no members of its own').waitFor()

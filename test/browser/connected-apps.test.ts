@@ -15,7 +15,7 @@ const chromium = chromiumOrSkip()
 describe.runIf(chromium)('AI hosts', () => {
   let browser: ConsoleBrowser
   let callback: string
-  /** The page of the host to which the browser comes back. */
+  /** The page of the host to which the browser returns. */
   const server = createServer((_request, answer) => answer.end('back in the app'))
   beforeAll(async () => {
     browser = await ConsoleBrowser.start(chromium ?? '')
@@ -78,7 +78,7 @@ describe.runIf(chromium)('AI hosts', () => {
       .toBe(401)
   })
 
-  test('a person declines, and the host hears of it', async () => {
+  test('if a person declines, the host gets the error access_denied', async () => {
     const host = new OauthHost('Cursor', callback)
     const { page } = await openConsent(host)
     await page.getByRole('button', { name: 'Decline' }).click()
@@ -86,7 +86,7 @@ describe.runIf(chromium)('AI hosts', () => {
     expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
   })
 
-  test('a person approves what a program wants to do outside of Crosswalk, and only then it runs', async () => {
+  test('a call with effects outside of Crosswalk runs only after a person approves it', async () => {
     const org = await browser.app.newOrg({ name: 'Lantern Row' })
     const from = '+14155550100'
     await org.post('/voice/numbers', { number: from })
@@ -107,7 +107,7 @@ describe.runIf(chromium)('AI hosts', () => {
     expect((await again()).result.call_id).toBe(placed.result.call_id)
   })
 
-  test('the navigation and the home page show how many approvals wait, without a second poll', async () => {
+  test('the navigation and the home page show how many approvals wait, from one poll', async () => {
     const org = await browser.app.newOrg({ name: 'Lantern Row' })
     await org.post('/voice/numbers', { number: '+14155550100' })
     const ask = (to_number: string) => callTool(org, 'place_call', { to_number, from_number: '+14155550100' })

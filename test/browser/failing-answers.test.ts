@@ -19,7 +19,7 @@ const failed = (name: string, status: number, text: string, says: RegExp): Fault
     }),
 })
 
-/** What may come in place of an answer. The client retries a 503 and a lost connection before it gives up. */
+/** The failures that the test sends instead of an answer. The client retries a 503 and a lost connection first. */
 const faults: Fault[] = [
   failed('a 500', 500, '{"detail":"Something broke","code":"internal_error"}', /Something broke/),
   failed('a 503', 503, '{"detail":"The database is away","code":"unavailable"}', /The database is away/),

@@ -36,7 +36,7 @@ describe.runIf(chromium)('members', () => {
     await opened.page.getByRole('menuitem', { name }).click()
   }
 
-  test('an invitation is made without a pointer, its link is shown once, and revoking stops it', async () => {
+  test('the keyboard alone creates an invitation, its link is shown once, and a revoked link stops working', async () => {
     const { opened, page } = await openMembers()
     await page.keyboard.press('c')
     await page.keyboard.type('nina@lantern.example')
@@ -85,7 +85,7 @@ describe.runIf(chromium)('members', () => {
     expect(changed).toMatchObject({ role: 'member', permissions: ['contacts:read', 'deals:write'] })
   })
 
-  test('the dialog of a role begins at the current role, for the arrow keys', async () => {
+  test('the role dialog focuses the current role, so that the arrow keys start there', async () => {
     const { opened, page, admin } = await openMembers()
     await act(opened, admin, 'Change role')
     await new Keyboard(opened).requireFocus(page.getByRole('radio', { name: 'Admin' }))

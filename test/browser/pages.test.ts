@@ -14,7 +14,7 @@ import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts'
 
 const chromium = chromiumOrSkip()
 
-test('the tests of pages know every page of the console', () => {
+test('these tests open every page of the console', () => {
   const known = [...signedOutPages, ...pages].map(
     ({ path }) => path.replace('/o/ORG', '').replace(/[?#].*/, '') || '/',
   )
@@ -26,7 +26,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
   let owner: SignedIn
   let viewer: SignedIn
   let receiver: Receiver
-  /** What stands in paths of pages for an id. */
+  /** The ids that replace the placeholders in the paths of pages. */
   const ids = new Map<SignedIn, Record<string, string>>()
   beforeAll(async () => {
     browser = await ConsoleBrowser.start(chromium ?? '', { outboundAllowPrivate: true })
@@ -87,38 +87,41 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
       prepare,
     )
 
-  test.each(signedOutPages)('$path, in both themes and widths', async ({ path, text }) => {
+  test.each(signedOutPages)('$path has no fault in both themes and widths', async ({ path, text }) => {
     const opened = await browser.open(path, null)
     await opened.page.getByRole('heading', { name: text }).waitFor()
     await requireNoFaultsInAllLooks(opened)
   })
 
-  test.each(pages)('$path, in both themes and widths', async (page) => {
+  test.each(pages)('$path has no fault in both themes and widths', async (page) => {
     const opened = await open(page, owner)
     await opened.page.getByText(page.text).last().waitFor()
     await requireNoFaultsInAllLooks(opened)
   })
 
-  test.each(pages.filter(({ empty }) => empty !== null))('$path, without anything to show', async (page) => {
-    const org = await browser.app.newOrg({ name: 'Empty' })
-    const member = await newMember(browser.app, org.orgId)
-    if (page.path.endsWith('/ENDPOINT')) ids.set(member, { ENDPOINT: await newEndpoint(org) })
-    if (page.path.endsWith('/WRITE_KEY')) ids.set(member, { WRITE_KEY: await newWriteKey(org, null) })
-    if (page.path.endsWith('/api')) await member.delete(`/api-keys/${org.apiKeyId}`)
-    // Delete the event of the new organization, so that the list is empty.
-    await browser.app.operate((tx) => tx.run(sql`delete from event where org_id = ${org.orgId}`))
-    const opened = await open(page, member)
-    await opened.page
-      .getByText(page.empty ?? '')
-      .first()
-      .waitFor()
-    await requireNoFaults(opened)
-  })
+  test.each(pages.filter(({ empty }) => empty !== null))(
+    '$path has no fault if it has no data to show',
+    async (page) => {
+      const org = await browser.app.newOrg({ name: 'Empty' })
+      const member = await newMember(browser.app, org.orgId)
+      if (page.path.endsWith('/ENDPOINT')) ids.set(member, { ENDPOINT: await newEndpoint(org) })
+      if (page.path.endsWith('/WRITE_KEY')) ids.set(member, { WRITE_KEY: await newWriteKey(org, null) })
+      if (page.path.endsWith('/api')) await member.delete(`/api-keys/${org.apiKeyId}`)
+      // Delete the event of the new organization, so that the list is empty.
+      await browser.app.operate((tx) => tx.run(sql`delete from event where org_id = ${org.orgId}`))
+      const opened = await open(page, member)
+      await opened.page
+        .getByText(page.empty ?? '')
+        .first()
+        .waitFor()
+      await requireNoFaults(opened)
+    },
+  )
 
-  /** Matches the requests for the content of a page, except that for the session. */
+  /** Matches the requests for the content of a page, except the request for the session. */
   const reads = /console\/api\/(?!session$)/
 
-  test.each(pages)('$path shows that it loads, and then what it read', async (page) => {
+  test.each(pages)('$path shows that it loads, and then shows its data', async (page) => {
     let release = () => {}
     const released = new Promise<void>((resolve) => {
       release = resolve

@@ -11,7 +11,7 @@ const host = 'crosswalk.example'
 
 describe.runIf(executablePath)('over plain HTTP from another machine', () => {
   let console: ConsoleBrowser
-  /** A browser for which another host is this machine: no loopback address, and no secure context. */
+  /** A browser that finds this machine under another host name: not a loopback address, and not a secure context. */
   let browser: Browser
   let address: string
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe.runIf(executablePath)('over plain HTTP from another machine', () => {
     await requireNoFaultsInTwoLooks({ page, context: page.context(), faults })
   })
 
-  test('the page of a link says it too, and the link stays usable', async () => {
+  test('the page of a link also says why nobody can sign in, and the link stays usable', async () => {
     const owner = await newMember(console.app, (await console.app.newOrg()).orgId)
     const made = await owner.post('/members/invites', { email: 'ada@acme.example', role: 'viewer' })
     const { url } = made.body.data as { url: string }

@@ -12,7 +12,7 @@ const chromium = chromiumOrSkip()
 const guide = pageNamed('docs/guides/track-your-website.md')
 const server = 'https://crosswalk.example.com'
 
-/** The code blocks of a language with `part` in them. */
+/** The code blocks of a language that contain `part`. */
 const blocks = (language: string, part: string) =>
   guide.blocks
     .filter((block) => block.language === language && block.text.includes(part))
@@ -46,7 +46,7 @@ describe.runIf(chromium)('the guides of websites:', () => {
     expect(await eventsOf(scene, 4)).toEqual(['page', 'track Added To Cart', 'page Pricing', 'identify'])
   })
 
-  test('the snippet that denies by default sends nothing until the update of the guide', async () => {
+  test('the snippet that denies consent by default sends nothing until the guide’s consent update runs', async () => {
     const scene = await sceneOf(deniedSnippet)
     const context = await visitors.visitor()
     await leave(await visitors.open(context, scene))
@@ -58,7 +58,7 @@ describe.runIf(chromium)('the guides of websites:', () => {
     expect(event?.context.consent).toEqual({ analytics_storage: 'granted', ad_storage: 'denied' })
   })
 
-  // What each consent manager does when a visitor has answered, by its documentation.
+  // The documentation of each consent manager describes these calls after a visitor has chosen.
   test.each([
     [
       'Cookiebot',
@@ -87,7 +87,7 @@ describe.runIf(chromium)('the guides of websites:', () => {
     expect(await eventsOf(scene, 2)).toEqual(['page', 'track Opened'])
   })
 
-  test('the snippet behind a path of the site gets its cookie from the server', async () => {
+  test('a snippet that loads from a path of the site gets its cookie from the server', async () => {
     const scene = await sceneOf(block('html', '/cw/sdk/v1.js'))
     const context = await visitors.visitor()
     const page = await visitors.open(context, scene)

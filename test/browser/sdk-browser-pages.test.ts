@@ -18,35 +18,38 @@ describe.runIf(chromium)('the script for web pages', () => {
   test.each([
     ['the Navigation API', undefined],
     ['wrapped history methods', withoutNavigationApi],
-  ])('counts a view for each new path of a single-page application, with %s', async (_way, prepare) => {
-    const scene = await visitors.scene()
-    const page = await visitors.open(await visitors.visitor(prepare), scene, '/a')
-    const path = `/${scene.name}`
-    await page.evaluate((to) => {
-      history.pushState(null, '', `${to}/a?filter=1`)
-      history.pushState(null, '', `${to}/b`)
-      document.title = 'B'
-      history.replaceState(null, '', '#part')
-      window.crosswalk('track', 'On B')
-      history.pushState(null, '', `${to}/c`)
-      document.title = 'C'
-    }, path)
-    await page.goBack()
-    await page.waitForURL(`**${path}/b#part`)
-    await leave(page)
-    const events = await visitors.stored(scene, 5)
-    expect(events.map(({ name, url_path, context }) => [name, url_path, context.page.title])).toEqual([
-      [null, `${path}/a`, 'Shop'],
-      [null, `${path}/b`, 'B'],
-      ['On B', `${path}/b`, 'B'],
-      [null, `${path}/c`, 'C'],
-      [null, `${path}/b`, 'C'],
-    ])
-    expect(events.map(({ context }) => context.page.referrer?.replace(/.*(?=\/)/, ''))).toEqual([
-      undefined,
-      ...['/a', '/a', '/b', '/c'],
-    ])
-  })
+  ])(
+    'the script counts a view for each new path of a single-page application, with %s',
+    async (_way, prepare) => {
+      const scene = await visitors.scene()
+      const page = await visitors.open(await visitors.visitor(prepare), scene, '/a')
+      const path = `/${scene.name}`
+      await page.evaluate((to) => {
+        history.pushState(null, '', `${to}/a?filter=1`)
+        history.pushState(null, '', `${to}/b`)
+        document.title = 'B'
+        history.replaceState(null, '', '#part')
+        window.crosswalk('track', 'On B')
+        history.pushState(null, '', `${to}/c`)
+        document.title = 'C'
+      }, path)
+      await page.goBack()
+      await page.waitForURL(`**${path}/b#part`)
+      await leave(page)
+      const events = await visitors.stored(scene, 5)
+      expect(events.map(({ name, url_path, context }) => [name, url_path, context.page.title])).toEqual([
+        [null, `${path}/a`, 'Shop'],
+        [null, `${path}/b`, 'B'],
+        ['On B', `${path}/b`, 'B'],
+        [null, `${path}/c`, 'C'],
+        [null, `${path}/b`, 'C'],
+      ])
+      expect(events.map(({ context }) => context.page.referrer?.replace(/.*(?=\/)/, ''))).toEqual([
+        undefined,
+        ...['/a', '/a', '/b', '/c'],
+      ])
+    },
+  )
 
   /** Leaves a page by a link, goes back, and returns whether it is the same page, or why the browser did not keep it. */
   async function goBack(page: Page): Promise<true | string[]> {
@@ -65,8 +68,8 @@ describe.runIf(chromium)('the script for web pages', () => {
     return isSame || reasons.sort()
   }
 
-  // Chromium without windows keeps no page. With CHROMIUM=<a Chromium with windows>, the page really returns.
-  test('gives the browser no reason to drop a page that may return, and counts its return', async () => {
+  // Headless Chromium has no back-forward cache. With CHROMIUM=<a Chromium with windows>, the page really returns.
+  test('the script allows the back-forward cache, and counts the return of a page', async () => {
     const [scene, bare] = [await visitors.scene(), await visitors.scene({ snippet: () => '' })]
     const context = await visitors.visitor()
     const control = await context.newPage()
@@ -86,9 +89,9 @@ describe.runIf(chromium)('the script for web pages', () => {
     expect(events.filter(({ type }) => type === 'page')).toHaveLength(returned === true ? 2 : 3)
   })
 
-  test('counts a page that the browser prepared only when it is shown', async () => {
+  test('the script counts a prerendered page only when the page is shown', async () => {
     const scene = await visitors.scene()
-    // Chromium without windows prepares pages, but never shows them.
+    // Headless Chromium prerenders pages, but never shows them.
     const context = await visitors.visitor(() => {
       let prerendering = true
       Object.defineProperty(document, 'prerendering', { get: () => prerendering })
@@ -109,7 +112,7 @@ describe.runIf(chromium)('the script for web pages', () => {
     expect(events.map(({ type, name }) => name ?? type).sort()).toEqual(['Shown', 'page'])
   })
 
-  test('counts only the calls of page() with pages: false', async () => {
+  test('with pages: false, the script counts only calls of page()', async () => {
     const scene = await visitors.scene({ options: '{pages:false}' })
     const page = await visitors.open(await visitors.visitor(), scene)
     await callSdk(page, 'page', 'Prices', { currency: 'EUR' })
@@ -119,7 +122,7 @@ describe.runIf(chromium)('the script for web pages', () => {
     ])
   })
 
-  test('begins a session after 30 minutes without an event, and with another campaign', async () => {
+  test('a session begins after 30 minutes without an event, and with another campaign', async () => {
     const scene = await visitors.scene()
     const context = await visitors.visitor()
     const page = await context.newPage()
@@ -158,7 +161,7 @@ describe.runIf(chromium)('the script for web pages', () => {
     ])
   })
 
-  test('has one visitor on all hosts of a domain, by a cookie of 395 days', async () => {
+  test('all hosts of a domain share one visitor id, in a cookie of 395 days', async () => {
     const scene = await visitors.scene()
     const context = await visitors.visitor()
     for (const host of [`www.${domain}`, `deep.sub.${domain}`])
@@ -172,7 +175,7 @@ describe.runIf(chromium)('the script for web pages', () => {
     expect(days).toBeLessThan(395.1)
   })
 
-  test('restores a lost cookie, and lost storage, with the same id', async () => {
+  test('the script restores a lost cookie, or lost storage, with the same id', async () => {
     const scene = await visitors.scene()
     const context = await visitors.visitor()
     const page = await visitors.open(context, scene)
@@ -186,7 +189,7 @@ describe.runIf(chromium)('the script for web pages', () => {
     expect(new Set(events.map(({ visitor_id }) => visitor_id)).size).toBe(1)
   })
 
-  test('lets the server set the cookie behind a path of the site', async () => {
+  test('if the script loads from a path of the site, the server sets the cookie', async () => {
     const scene = await visitors.scene({
       snippet: (_host, key) =>
         `<script>(window.crosswalk=function(){(crosswalk.q=crosswalk.q||[]).push(arguments)})('init','${key}',{cookie:'server'})</script>` +
@@ -210,7 +213,7 @@ describe.runIf(chromium)('the script for web pages', () => {
     expect(await visitors.stored(scene, 2)).toMatchObject([{ visitor_id }, { visitor_id }])
   })
 
-  test('has a new visitor without a user after reset()', async () => {
+  test('reset() begins a new visitor id without a user id', async () => {
     const scene = await visitors.scene()
     const page = await visitors.open(await visitors.visitor(), scene)
     await callSdk(page, 'identify', 'u1')
@@ -226,7 +229,7 @@ describe.runIf(chromium)('the script for web pages', () => {
     expect(events[3]?.session_id).not.toBe(events[0]?.session_id)
   })
 
-  test('is an ES module too', async () => {
+  test('the script is also an ES module', async () => {
     const scene = await visitors.scene({
       snippet: (host, key) =>
         `<script type="module">import { init } from '${host}/sdk/v1.mjs'

@@ -21,7 +21,7 @@ describe.runIf(chromium)('the script for web pages', () => {
     return [...cookies.map(({ name }) => `cookie ${name}`), ...names]
   }
 
-  test('stores nothing and sends nothing while consent is denied', async () => {
+  test('the script stores nothing and sends nothing while consent is denied', async () => {
     const scene = await visitors.scene({ options: denied })
     const context = await visitors.visitor()
     const page = await visitors.open(context, scene)
@@ -32,7 +32,7 @@ describe.runIf(chromium)('the script for web pages', () => {
     expect(scene.gate.batches).toEqual([])
   })
 
-  test('counts the page when consent is given, and deletes everything when it is withdrawn', async () => {
+  test('the script counts the page when consent is given, and deletes all its data when consent is withdrawn', async () => {
     const scene = await visitors.scene({ options: denied })
     const context = await visitors.visitor()
     const page = await visitors.open(context, scene, '/?utm_source=a&gclid=x')
@@ -85,7 +85,7 @@ describe.runIf(chromium)('the script for web pages', () => {
     expect(await visitors.stored(scene, 2)).toMatchObject([{ type: 'page' }, { name: 'Seen' }])
   })
 
-  test('with cookieless, views and track events go without any id', async () => {
+  test('in cookieless mode, the script sends views and track events without any id', async () => {
     const scene = await visitors.scene({
       options: "{cookieless:true,consent:{analytics_storage:'denied'}}",
     })
@@ -108,7 +108,7 @@ describe.runIf(chromium)('the script for web pages', () => {
     }
   })
 
-  test('Global Privacy Control cuts click ids, and is said', async () => {
+  test('Global Privacy Control removes click ids, and events report the setting', async () => {
     const scene = await visitors.scene()
     const context = await visitors.visitor(() =>
       Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }),
@@ -121,7 +121,7 @@ describe.runIf(chromium)('the script for web pages', () => {
   })
 
   test.each([
-    ['is said', '', 1],
+    ['is reported in events', '', 1],
     ['denies storage with respectDnt', '{respectDnt:true}', 0],
   ])('Do Not Track %s', async (_what, options, count) => {
     const scene = await visitors.scene({ options })
@@ -136,7 +136,7 @@ describe.runIf(chromium)('the script for web pages', () => {
     if (count === 0) expect(await kept(context)).toEqual([])
   })
 
-  test('works under a strict Content-Security-Policy', async () => {
+  test('the script works under a strict Content-Security-Policy', async () => {
     const scene = await visitors.scene({
       csp: (host) =>
         `default-src 'none'; script-src 'nonce-n1' ${host}; connect-src ${host}; require-trusted-types-for 'script'`,
@@ -153,7 +153,7 @@ describe.runIf(chromium)('the script for web pages', () => {
     expect(messages).toEqual([])
   })
 
-  test('loads with its hash, and not with another one', async () => {
+  test('the script loads with its integrity hash, and does not load with another hash', async () => {
     const { body } = await visitors.app.stranger.get('/sdk/integrity.json', { prefix: '' })
     const pinned = (integrity: string) => (host: string, key: string) =>
       snippetOf(host, key)
@@ -169,7 +169,7 @@ describe.runIf(chromium)('the script for web pages', () => {
     expect(await page.evaluate(() => 'isLoaded' in window.crosswalk)).toBe(false)
   })
 
-  test('leaves calls that never throw if it is blocked', async () => {
+  test('if the script is blocked, calls of the page throw no error', async () => {
     const scene = await visitors.scene()
     const context = await visitors.visitor()
     await context.route('**/sdk/v1.js', (route) => route.abort())
@@ -183,7 +183,7 @@ describe.runIf(chromium)('the script for web pages', () => {
     expect(await kept(context)).toEqual([])
   })
 
-  test('never throws into the page, whatever a call is given', async () => {
+  test('the script throws no error into the page, for any arguments', async () => {
     const scene = await visitors.scene()
     const page = await (await visitors.visitor()).newPage()
     const [errors, warnings]: string[][] = [[], []]
@@ -210,7 +210,7 @@ describe.runIf(chromium)('the script for web pages', () => {
     expect(warnings).toHaveLength(7)
   })
 
-  test('works without storage, as in some frames', async () => {
+  test('the script works without storage, as in some frames', async () => {
     const scene = await visitors.scene()
     const context = await visitors.visitor(() => {
       const refuse = () => {

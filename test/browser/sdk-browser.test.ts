@@ -13,7 +13,7 @@ describe.runIf(chromium)('the script for web pages delivers', () => {
   afterEach(() => visitors.closeAll())
   afterAll(() => visitors.close())
 
-  test('calls before and after the script arrive when the page is left, without a preflight', async () => {
+  test('calls from before and after the script loads are sent when the visitor leaves the page, without a preflight', async () => {
     const before =
       "<script>var crosswalk=function(){(crosswalk.q=crosswalk.q||[]).push(arguments)};crosswalk('track','Early',{n:1})</script>"
     const scene = await visitors.scene({ before })
@@ -38,7 +38,7 @@ describe.runIf(chromium)('the script for web pages delivers', () => {
     expect(scene.gate.methods).toEqual(['POST'])
   })
 
-  test('an event of the click that leaves the page arrives', async () => {
+  test('an event of a click that leaves the page is stored', async () => {
     const scene = await visitors.scene()
     const page = await visitors.open(await visitors.visitor(), scene)
     await page.evaluate(() =>
@@ -65,7 +65,7 @@ describe.runIf(chromium)('the script for web pages delivers', () => {
     expect(scene.gate.mostAtOnce).toBe(1)
   })
 
-  test('what a killed tab left is sent by another tab', async () => {
+  test('the events that a killed tab left are sent by another tab', async () => {
     const scene = await visitors.scene()
     const context = await visitors.visitor()
     const [killed, other] = await Promise.all([visitors.open(context, scene), visitors.open(context, scene)])
@@ -125,7 +125,7 @@ describe.runIf(chromium)('the script for web pages delivers', () => {
     expect(await visitors.duplicates(scene)).toBe(0)
   })
 
-  test('a refusal of the key drops the events, and tells the developer', async () => {
+  test('a script without a valid key drops the events, and warns the developer', async () => {
     const scene = await visitors.scene({ options: "{host:''}" })
     const page = await (await visitors.visitor()).newPage()
     const warned = page.waitForEvent('console')
@@ -133,7 +133,7 @@ describe.runIf(chromium)('the script for web pages delivers', () => {
     expect((await warned).text()).toContain('needs a write key and { host }')
   })
 
-  test('the newest 200 events wait, and go in requests below 64 KiB', async () => {
+  test('offline, the newest 200 events wait, and later requests have less than 64 KiB each', async () => {
     const scene = await visitors.scene()
     const context = await visitors.visitor()
     const page = await visitors.open(context, scene)

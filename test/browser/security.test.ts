@@ -92,7 +92,7 @@ describe.runIf(chromium)('signing in, and its settings', () => {
     await page.getByRole('button', { name: 'Sign out' }).waitFor()
   })
 
-  test('an unknown passkey in the autofill is refused with a text, and the page stays', async () => {
+  test('an unknown passkey in the autofill is refused with an error text, and the page stays open', async () => {
     const member = await newMember(browser.app, owner.orgId ?? '')
     const { page } = await openWithDevice(browser, '/o/ORG/settings/security', member, true)
     await page.getByRole('button', { name: 'Add a passkey' }).click()
@@ -136,7 +136,7 @@ describe.runIf(chromium)('signing in, and its settings', () => {
     await page.waitForURL(/\/o\//)
   })
 
-  test('a passkey is added, renamed and deleted, and a second one for the same device is refused with a text', async () => {
+  test('a passkey is added, renamed and deleted, and a second passkey for the same device is refused with an error text', async () => {
     const member = await newMember(browser.app, owner.orgId ?? '')
     const opened = await openWithDevice(browser, '/o/ORG/settings/security', member)
     const { page } = opened

@@ -28,7 +28,7 @@ describe.runIf(chromium)('people and their sessions', () => {
     return { org, owner, opened, page, url }
   }
 
-  test('an invitation makes a member without a pointer, and works once', async () => {
+  test('a person joins by an invitation with the keyboard alone, and the invitation works once', async () => {
     const { opened, page, url, owner } = await join('ada@acme.example', 'admin')
     await requireNoFaults(opened)
     await page.getByLabel('Your name').focus()
@@ -50,7 +50,7 @@ describe.runIf(chromium)('people and their sessions', () => {
     expect(members.body.data).toMatchObject([{}, {}])
   })
 
-  test('a person who is not signed in gets to the page that they wanted after the sign-in', async () => {
+  test('after the sign-in, a person gets the page that they opened first', async () => {
     const { page, owner } = await join('grace@acme.example', 'admin')
     await page.getByLabel('Your name').fill('Grace')
     await page.getByLabel('Password', { exact: true }).fill(password)
@@ -117,7 +117,7 @@ describe.runIf(chromium)('people and their sessions', () => {
       return found?.member_id ?? ''
     })
 
-  test('a member of an agency switches to a client, and loses it when the link is cut', async () => {
+  test('a member of an agency switches to a client, and loses access when the link is cut', async () => {
     const { agency, client } = await linkedByInvitation(browser.app)
     const member = await newMember(browser.app, agency.orgId)
     const { page } = await browser.open('/o/ORG', member)
@@ -133,7 +133,7 @@ describe.runIf(chromium)('people and their sessions', () => {
     await page.getByRole('table', { name: 'Events' }).waitFor()
   })
 
-  test('test mode is in the address, and shows stripes', async () => {
+  test('test mode is in the URL, and the page shows stripes', async () => {
     const org = await browser.app.newOrg()
     const member = await newMember(browser.app, org.orgId)
     const { page } = await browser.open('/o/ORG/events', member)

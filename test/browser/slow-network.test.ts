@@ -50,7 +50,7 @@ describe.runIf(chromium)('at 1.6 Mbit/s and 150 ms', () => {
     expect(sum, JSON.stringify(unasked)).toBeLessThanOrEqual(shiftMax)
   }
 
-  test('a person can type into the sign-in page as soon as it is there, and nothing moves', async () => {
+  test('a person can type into the sign-in page as soon as it is shown, and its layout does not shift', async () => {
     const requests: string[] = []
     const { page } = await browser.open('', null, async (opened) => {
       opened.on('request', (request) => requests.push(new URL(request.url()).pathname))
@@ -73,7 +73,7 @@ describe.runIf(chromium)('at 1.6 Mbit/s and 150 ms', () => {
     ['/o/ORG/settings/sandboxes', 'Trial'],
     ['/o/ORG/settings/members', 'There is no open link'],
     ['/o/ORG/settings/security', 'this browser'],
-  ])('%s loads, and nothing moves', async (path, text) => {
+  ])('%s loads without layout shifts', async (path, text) => {
     const { page } = await browser.open(path, owner, slowDown)
     await page.getByText(text).last().waitFor()
     await expect.poll(() => page.getByText('Loading', { exact: true }).count()).toBe(0)

@@ -176,7 +176,7 @@ describe.runIf(chromium)('clients in a browser, unmodified', () => {
     })
 
   test.each(clients)(
-    '$name: every call is stored as it was said, and nobody else hears of it',
+    '$name: every call is stored unchanged, and no other host gets a request',
     async (client) => {
       const { orgId, key } = await newWriteKey(app, { origins: [address] })
       const { page, hosts } = await open(client)
@@ -232,7 +232,7 @@ describe.runIf(chromium)('clients in a browser, unmodified', () => {
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(990)
   })
 
-  test('@jitsu/js repeats nothing: an event whose request fails is lost', async () => {
+  test('@jitsu/js never retries, so an event is lost if its request fails', async () => {
     const jitsu = clients.find(({ name }) => name === '@jitsu/js') as Client
     const { orgId, key } = await newWriteKey(app)
     const { host } = await startProxy('refuse 503')

@@ -40,7 +40,7 @@ describe.runIf(chromium)('write keys', () => {
 
   const keyOf = ({ page }: Opened) => page.getByText(/^wk_(live|test)_\w{28}$/).first()
 
-  test('without a pointer, a key is made: errors are at their fields, nothing typed is lost, and its first event shows', async () => {
+  test('the keyboard alone creates a write key: errors are at their fields, typed text stays, and its first event appears', async () => {
     await begin()
     const opened = await browser.open('/o/ORG/settings/tracking', owner, withClock)
     const { page } = opened
@@ -79,7 +79,7 @@ describe.runIf(chromium)('write keys', () => {
     await page.getByRole('rowheader', { name: 'Signed Up' }).waitFor()
   })
 
-  test('the shown code has the key and the address of this server, and its request is accepted', async () => {
+  test('the displayed code has the key and the address of this server, and its request is accepted', async () => {
     const { page, key } = await openKey({ origins: ['https://*.example.com'] })
     const code = page.getByRole('region', { name: /^(Crosswalk|Segment|RudderStack|Jitsu|curl)$/ })
     await page.getByRole('radio', { name: 'Crosswalk', checked: true }).waitFor()
@@ -100,7 +100,7 @@ describe.runIf(chromium)('write keys', () => {
     expect([answer.status, headers.Origin]).toEqual([200, 'https://www.example.com'])
   })
 
-  test('after a rotation both keys work, a second one says that both stop, and a deleted key is refused', async () => {
+  test('after a rotation both keys work, a second rotation warns that both stop, and a deleted key is refused', async () => {
     const { opened, page, key } = await openKey()
     const rotate = page.getByRole('button', { name: 'Rotate' })
     await rotate.click()
@@ -128,7 +128,7 @@ describe.runIf(chromium)('write keys', () => {
     }
   })
 
-  test('a change by somebody else while a person edits is named, and both changes are stored', async () => {
+  test('if somebody else changes a key during an edit, the page names the change, and both changes are stored', async () => {
     const { page, id } = await openKey()
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Name').fill('Web shop')
@@ -157,7 +157,7 @@ describe.runIf(chromium)('write keys', () => {
     expect(data.origins).toEqual(['https://a.example', 'https://b.example', 'https://c.example'])
   })
 
-  test('what was dropped and refused is counted with its reason, what to do, and the last sample', async () => {
+  test('dropped and refused events are counted by reason, with advice and the last sample', async () => {
     const { opened, page, key } = await openKey({ origins: ['https://www.example.com'], purposes: ['track'] })
     await page.getByText('No event was dropped, and no request was refused.').waitFor()
     const origin = 'https://www.example.com'
@@ -175,7 +175,7 @@ describe.runIf(chromium)('write keys', () => {
     await page.getByRole('table', { name: 'Events by day' }).waitFor({ state: 'attached' })
   })
 
-  test('privacy settings are saved: a shorter time of keeping events is confirmed, a wrong one refused at its field', async () => {
+  test('privacy settings are saved: a shorter retention needs a confirmation, and an invalid one gets an error at its field', async () => {
     await begin()
     await org.post('/write-keys', { name: 'Shop' })
     const opened = await browser.open('/o/ORG/settings/tracking', owner)
@@ -199,7 +199,7 @@ describe.runIf(chromium)('write keys', () => {
     })
   })
 
-  test('a sandbox offers only test keys, and a viewer reads keys and is offered no act', async () => {
+  test('a sandbox offers only test keys, and a viewer can read keys but gets no actions', async () => {
     await begin()
     const sandbox = (await owner.post('/organization/sandboxes', { name: 'Trial' })).body.data
     const inSandbox = Object.assign(owner, { orgId: sandbox.org_id })

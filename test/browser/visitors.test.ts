@@ -36,7 +36,7 @@ describe.runIf(chromium)('visitors', () => {
     ...{ timestamp: new Date(Date.now() - minutesAgo * 60_000), ...more },
   })
 
-  test('the list leads to a visitor, with its sessions and its events', async () => {
+  test('the list links to the page of a visitor, which shows sessions and events', async () => {
     const campaign = { source: 'newsletter', name: 'Autumn' }
     await send(view('/pricing', 9, { context: { page: { path: '/pricing' }, session_id: 's1', campaign } }))
     await send(view('/thanks', 4, { userId: 'user-7' }))
@@ -57,7 +57,7 @@ describe.runIf(chromium)('visitors', () => {
     await requireNoFaultsInAllLooks(opened)
   })
 
-  test('the filter of the user id is in the address', async () => {
+  test('the filter by user id is in the URL', async () => {
     await send({ anonymousId: 'a1', userId: 'user-7' }, { anonymousId: 'a2', userId: 'user-8' })
     const { page } = await browser.open('/o/ORG/visitors', owner)
     await page.getByRole('link', { name: 'user-8' }).waitFor()
@@ -70,7 +70,7 @@ describe.runIf(chromium)('visitors', () => {
     await page.getByRole('link', { name: 'user-8' }).waitFor()
   })
 
-  test('a person who may erases a visitor, and others see no button', async () => {
+  test('a person with the permission erases a visitor, and other people see no button', async () => {
     await send({ anonymousId: 'a1', userId: 'user-7' })
     const viewer = await newMember(browser.app, org.orgId, 'viewer')
     const looked = await browser.open('/o/ORG/visitors', viewer)

@@ -50,7 +50,7 @@ describe.runIf(chromium)('webhooks', () => {
     await expect.poll(statusAfterTry, { ...patience, interval: 50 }).toBe('failing')
   }
 
-  test('an endpoint for chosen types is created, its secret is shown once, and it verifies what arrives', async () => {
+  test('an endpoint for chosen types is created, its secret is shown once, and the secret verifies deliveries', async () => {
     const receiver = await begin()
     const opened = await browser.open('/o/ORG/settings/webhooks', owner, withClock)
     const { page } = opened
@@ -93,7 +93,7 @@ describe.runIf(chromium)('webhooks', () => {
     expect([got?.headers['x-gateway-key'], receiver.badSignatures]).toEqual(['open sesame', 0])
   })
 
-  test('the page of a failing endpoint says what failed and that nothing is lost; an attempt shows the answer', async () => {
+  test('the page of a failing endpoint says what failed and that no event is lost; an attempt shows the answer', async () => {
     const receiver = await begin()
     receiver.behave(() => 500)
     const [opened, endpointId] = await openEndpoint(receiver)
@@ -139,7 +139,7 @@ describe.runIf(chromium)('webhooks', () => {
     await page.getByText(/No answer after/).waitFor()
   })
 
-  test('a refused event is sent again at once by Resend', async () => {
+  test('Resend sends a refused event again at once', async () => {
     const receiver = await begin()
     receiver.behave(() => 404)
     const [opened] = await openEndpoint(receiver)
@@ -170,7 +170,7 @@ describe.runIf(chromium)('webhooks', () => {
     await requireNoFaultsInTwoLooks(opened)
   })
 
-  test('a rotation keeps the old secret for the chosen time, and a second rotation says that both secrets stop', async () => {
+  test('a rotation keeps the old secret for the chosen time, and a second rotation warns that both secrets stop', async () => {
     const receiver = await begin()
     const [opened] = await openEndpoint(receiver)
     const { page } = opened
@@ -216,7 +216,7 @@ describe.runIf(chromium)('webhooks', () => {
     await page.getByText('No program gets events yet').waitFor()
   })
 
-  test('a change by somebody else while a person edits is named, and both changes are stored', async () => {
+  test('if somebody else changes an endpoint during an edit, the page names the change, and both changes are stored', async () => {
     const receiver = await begin()
     const [opened, endpointId] = await openEndpoint(receiver)
     const { page } = opened
@@ -232,7 +232,7 @@ describe.runIf(chromium)('webhooks', () => {
     expect(body.data).toMatchObject({ description: 'Mirror', types: ['deal.*'], url: receiver.url })
   })
 
-  test('a viewer reads endpoints and attempts, and is offered no action', async () => {
+  test('a viewer can read endpoints and attempts, but gets no actions', async () => {
     const receiver = await begin()
     const { body } = await org.post('/webhooks/endpoints', { url: receiver.url, types: ['*'] })
     const viewer = await newMember(browser.app, org.orgId, 'viewer')
@@ -244,7 +244,7 @@ describe.runIf(chromium)('webhooks', () => {
     await requireNoFaults(opened)
   })
 
-  test('the page of an endpoint that does not exist shows that', async () => {
+  test('the page of an endpoint that does not exist says so', async () => {
     await begin()
     const opened = await browser.open('/o/ORG/settings/webhooks/01a20ad1-511c-7290-9f47-d2633d76375d', owner)
     await opened.page.getByText('This does not exist').waitFor()

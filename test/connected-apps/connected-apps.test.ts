@@ -21,14 +21,14 @@ test('a connected app is listed and read with its permissions', async () => {
   expect((await org.get(`/connected-apps/${appId}`)).body.data).toMatchObject(shown)
 })
 
-test('an app loses permissions, and gets none', async () => {
+test('an app can lose permissions, but cannot get more', async () => {
   const more = await org.patch(`/connected-apps/${appId}`, { permissions: ['contacts:read', 'deals:read'] })
   expect([more.status, more.body.code]).toEqual([403, 'permission_not_grantable'])
   const less = await org.patch(`/connected-apps/${appId}`, { permissions: ['contacts:read'] })
   expect(less.body.data.permissions).toEqual(['contacts:read'])
 })
 
-test('a disconnected app is listed as such, and has an event', async () => {
+test('a disconnected app is listed as disconnected, and its end has an event', async () => {
   expect((await org.delete(`/connected-apps/${appId}`)).status).toBe(204)
   expect((await org.get('/connected-apps')).body.data).toEqual([])
   expect((await org.get('/connected-apps?revoked=true')).body.data).toHaveLength(1)

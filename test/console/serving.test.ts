@@ -21,7 +21,7 @@ describe('the built console', async () => {
 
   const entryOf = (html: string) => /\/assets\/[\w-]+\.js/.exec(html)?.[0] ?? ''
 
-  test('browsers get the page below /console, with headers that allow no other source', async () => {
+  test('browsers get the page below /console, with headers that forbid other sources', async () => {
     const page = await get('/o/01a1fe49-a370-7040-bfb4-6c917db78a2c/settings/api')
     expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache'])
     const policy = page.headers.get('content-security-policy') ?? ''
@@ -76,7 +76,7 @@ describe('the built console', async () => {
     },
   )
 
-  test('what the sign-in page loads has at most 120 kB, compressed with gzip', () => {
+  test('the files of the sign-in page have at most 120 kB together, compressed with gzip', () => {
     const built = readAssets(join(projectRoot, 'console/dist'))
     const names = [...(built?.page ?? '').matchAll(/\/console\/assets\/([\w-]+\.(?:js|css))/g)].map(
       ([, name]) => name!,

@@ -67,7 +67,7 @@ test.each([
   ['no right to create', { on: /^POST/, said: forbidden() }, "No create access for 'Lead'."],
   ['no Lead', { on: /^POST/, said: espoError(404, 'No Lead') }, 'There is no Lead at http://127.0.0.1'],
   [
-    'an address that is no API',
+    'an address that has no EspoCRM API',
     { on: /Metadata/, said: { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } } },
     'is not EspoCRM’s API: check the url',
   ],

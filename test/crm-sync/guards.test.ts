@@ -30,12 +30,12 @@ describe('a CRM answer that cannot be stored', () => {
   const half = '\\ud83d'
   const emoji = { messageTranslation: { label: `${'x'.repeat(498)}😀😀` } }
   test.each([
-    ['half a character', espoError(400, '', `{"messageTranslation":{"label":"${half} no"}}`)],
+    ['half a surrogate pair', espoError(400, '', `{"messageTranslation":{"label":"${half} no"}}`)],
     ['a message that is cut inside a character', espoError(400, '', emoji)],
-    ['names with NUL and half characters', espoError(409, '', `[{"id":"1","name":"A\\u0000${half}"}]`)],
+    ['names with NUL and half a surrogate pair', espoError(409, '', `[{"id":"1","name":"A\\u0000${half}"}]`)],
     ['a name of a million characters', espoError(409, '', [{ id: '1', name: 'A'.repeat(900_000) }])],
   ])(
-    '%s: the CRM’s error text is stored for that person, without the characters that cannot be stored',
+    'a CRM error text with %s is stored for that person, without the characters that PostgreSQL cannot store',
     async (_, said) => {
       const { org, connection_id, espo } = await newSlowOrg(app, 0)
       await people(org, 2)

@@ -95,17 +95,13 @@ describe('refused sign-ins', () => {
 
   test.each([
     [
-      'an app of another place',
+      'an app of another login server',
       { error: 'invalid_grant', error_description: 'audience is invalid' },
       /SALESFORCE_LOGIN_URL/,
     ],
+    ['an inactive user', { error: 'invalid_grant', error_description: 'inactive user' }, /activate the user/],
     [
-      'a user who is gone',
-      { error: 'invalid_grant', error_description: 'inactive user' },
-      /activate the user/,
-    ],
-    [
-      'an org without the API',
+      'an org without this client',
       { error: 'invalid_client', error_description: 'no client' },
       /no client \(invalid_client\)/,
     ],

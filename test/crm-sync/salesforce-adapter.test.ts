@@ -250,7 +250,7 @@ describe('answers', () => {
     [400, 'JSON_PARSER_ERROR', 'Cannot deserialize instance of double', 'BatchRefused'],
     [413, '', 'Request Entity Too Large', 'BatchRefused'],
     [302, '', '', 'Unavailable'],
-  ])('%i %s, %j: %s', (status, code, message, name) => {
+  ])('the answer %i %s, %j becomes the error %s', (status, code, message, name) => {
     expect(fault(status, code, message)).toMatchObject({ name, message: expect.stringContaining(message) })
   })
 

@@ -90,16 +90,16 @@ describe.concurrent('faults', () => {
   test.each([
     ['an answer is lost', lost('drop', 'after')],
     ['a request is lost', lost('drop', 'before')],
-    ['half an answer comes', lost('half', 'after')],
+    ['the connection breaks in the middle of an answer', lost('half', 'after')],
     ['an answer is cut short', lost('truncated', 'after')],
-    ['Salesforce errs after it did what it was asked', { ...lost('answer', 'after'), status: 500 }],
-    ['Salesforce is not to be had', { ...lost('answer', 'before'), status: 503 }],
+    ['Salesforce answers 500 after it stored the records', { ...lost('answer', 'after'), status: 500 }],
+    ['Salesforce answers 503 before it stores the records', { ...lost('answer', 'before'), status: 503 }],
     [
-      'a proxy answers with a page',
+      'a proxy answers with an HTML page',
       { ...lost('answer', 'after'), status: 200, body: '<html>maintenance</html>' },
     ],
-    ['too few results come', { ...lost('answer', 'after'), status: 200, body: [] }],
-    ['the description is cut short', { on: /describe/, how: 'truncated', when: 'after' }],
+    ['an answer has too few results', { ...lost('answer', 'after'), status: 200, body: [] }],
+    ['the description of the fields is cut short', { on: /describe/, how: 'truncated', when: 'after' }],
   ] satisfies [string, Fault][])('each person has exactly one Lead, even if %s', async (_name, fault) => {
     const { org, crm, connection_id } = await connected()
     const ids = await newPeople(org, 3)
@@ -112,11 +112,15 @@ describe.concurrent('faults', () => {
   })
 
   test.each([
-    ['429', () => tooMany(), 0],
-    ['429 with Retry-After', () => tooMany(2), 2_000],
-    ['503 with Retry-After', () => apiError(503, 'SERVER_UNAVAILABLE', 'Server is down', 2), 2_000],
-    ['403 REQUEST_LIMIT_EXCEEDED', limitExceeded, 0],
-    ['420', () => ({ status: 420, body: '' }), 0],
+    ['Salesforce answers 429', () => tooMany(), 0],
+    ['Salesforce answers 429 with Retry-After', () => tooMany(2), 2_000],
+    [
+      'Salesforce answers 503 with Retry-After',
+      () => apiError(503, 'SERVER_UNAVAILABLE', 'Server is down', 2),
+      2_000,
+    ],
+    ['Salesforce answers 403 REQUEST_LIMIT_EXCEEDED', limitExceeded, 0],
+    ['Salesforce answers 420', () => ({ status: 420, body: '' }), 0],
   ] as const)('each person has exactly one Lead, even if %s', async (_name, refusal, waitMs) => {
     const { org, crm, connection_id } = await connected()
     const ids = await newPeople(org, 2)

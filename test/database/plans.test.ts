@@ -37,7 +37,7 @@ async function exercise(each: Case, subject: Subject): Promise<void> {
   expect([name, answer.status < 300 ? 'good' : text]).toEqual([name, 'good'])
   keep(each, asked, subject.pools, text)
   for (const sent of recorded.stop()) {
-    // The statement is of another test file's server.
+    // This statement belongs to the server of another test file.
     if (sent.database !== database) continue
     const known = statements.get(sent.text) ?? { sent, cases: new Set(), grows: true }
     known.cases.add(name)

@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { tablesSource } from '../../scripts/generate-tables.ts'
 import { databaseNamed } from '../support/database.ts'
 
-test("the table types are those of the migrated database ('npm run generate' writes them)", async () => {
+test("the generated table types match the migrated database ('npm run generate' writes them)", async () => {
   const client = new Client({ connectionString: databaseNamed(inject('databaseUrl'), 'crosswalk_template') })
   await client.connect()
   const source = await tablesSource(client)

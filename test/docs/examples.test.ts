@@ -110,7 +110,7 @@ const guides = [
   'import-contacts',
 ]
 
-test.each(guides.map((name) => `docs/guides/${name}.md`))('%s', take)
+test.each(guides.map((name) => `docs/guides/${name}.md`))('the examples of %s work', take)
 
 test('the settings in docs/guides/duplicates.md are accepted', async () => {
   for (const { text } of blocks('docs/guides/duplicates.md', 'json')) {

@@ -31,7 +31,7 @@ async function run(part: string, key: string): Promise<void> {
   await import(pathToFileURL(file).href)
 }
 
-test('the program of the guide for servers sends its event', async () => {
+test('the server program of docs/guides/migrate-from-segment.md sends its event', async () => {
   const org = await app.newOrg()
   const key = await app.newKey(org.orgId, { name: 'Server', permissions: ['tracking:write'] })
   await run('Paid', key.token ?? '')

@@ -78,7 +78,7 @@ test.each<[string, Refusal[], number[], string]>([
     'created c1',
   ],
   ['a request that still runs is repeated', [[409, 'idempotency_key_in_use', 1], created], [1], 'created c1'],
-  ['a 409 that passes is repeated', [[409, 'references_moving', 5], created], [5], 'created c1'],
+  ['a temporary 409 is repeated', [[409, 'references_moving', 5], created], [5], 'created c1'],
   ['any other 409 is final', [[409, 'record_archived']], [], 'refused: record_archived'],
   ['a 422 is final', [[422, 'validation_failed']], [], 'refused: validation_failed'],
   ['the 8th answer is final', Array(8).fill(passing), [2, 2, 4, 8, 16, 32, 64], 'refused: server_busy'],

@@ -84,7 +84,7 @@ async function runProgram(sample: string, { token }: TestOrg): Promise<Answered>
   return (await answers.at(-1)) ?? { status: 0, text: '' }
 }
 
-/** The answer as the server sends it. A command prints its data alone. */
+/** The printed answer in the form that the server sends. A command prints only the data. */
 async function runCommand(sample: string, org: TestOrg, { shape }: Endpoint): Promise<Answered> {
   const [, ...args] = shellWords(sample)
   const { code, stdout, stderr } = await runCrosswalk(args, { env: settingsOf(org) })
@@ -101,7 +101,7 @@ function membersOf(text: string): unknown {
   return [Object.keys(others), Object.keys(first).sort()]
 }
 
-/** The same without the members beside the data, which a command does not print. */
+/** Like `membersOf`, but without the members beside `data`, because a command does not print them. */
 function dataMembersOf(text: string): unknown {
   const members = membersOf(text)
   return Array.isArray(members) && text.startsWith('{"data"') ? members[1] : members
@@ -118,7 +118,7 @@ describe('the samples run, and all get the documented answer', () => {
   // All samples that only read share one organization.
   const readable = app.newAgency()
 
-  test.each(everyEndpoint)('%s', async (_name, endpoint) => {
+  test.each(everyEndpoint)('the samples of %s get the documented answer', async (_name, endpoint) => {
     const answers: Answered[] = []
     for (const [lang, run] of [
       ['shell', runShell],

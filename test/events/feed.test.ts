@@ -121,7 +121,7 @@ describe('GET /events/feed', () => {
     expect(events.map(({ data }) => data.object?.name ?? null)).toEqual([null, 'Engine'])
   })
 
-  test('a request to the feed waits for the first event, and is answered as soon as that commits', async () => {
+  test('a request to the feed waits for the first event, and is answered as soon as that event commits', async () => {
     const org = await app.newOrg()
     const { cursor } = await feed(org)
     const waiting = feed(org, { cursor, wait_seconds: 25 })
@@ -141,7 +141,7 @@ describe('GET /events/feed', () => {
     expect(typesIn(await feed(org, { cursor: next }))).toEqual(['contact.created'])
   })
 
-  test('ten requests of an organization can wait at the feed, and a client that disconnects makes room', async () => {
+  test('ten requests of an organization can wait at the feed, and a disconnect frees one of the places', async () => {
     const org = await app.newOrg()
     const { cursor } = await feed(org)
     const gone = new AbortController()
@@ -229,7 +229,8 @@ describe('GET /events/feed', () => {
       await tx.run(sql`lock table event in access exclusive mode`)
       reads = Array.from({ length: 12 }, () => feed(org, { cursor }))
       while ((await reading()) < 2) await delay(10)
-      // A third read would begin meanwhile. Locks are waited for only 10 s, so this must be short on a busy machine too.
+      // A third read would begin during these requests. A lock wait ends after 10 s, so they must be few, even on a
+      // busy machine.
       for (let index = 0; index < 3; index++) await other.get('/contacts')
       expect(await reading()).toBe(2)
     })

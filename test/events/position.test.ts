@@ -155,7 +155,7 @@ describe('a reader of the event log', () => {
 })
 
 describe('after a restore', () => {
-  test('a position continues after its last event, and misses and repeats none', async () => {
+  test('after a restore, a position continues after its last event, and no event is missed or repeated', async () => {
     const log = await newLog()
     const from = await now(log)
     await write(log, [updateOf(newId(), 1), updateOf(newId(), 2)])
@@ -174,7 +174,7 @@ describe('after a restore', () => {
     expect(events.map(({ data }) => data?.version)).toEqual([5])
   })
 
-  test('a position of a later time than the database continues 10 minutes before its last event', async () => {
+  test('a position that is later than the restored database continues 10 minutes before its last event', async () => {
     const log = await newLog()
     const from = await now(log)
     await write(log, [updateOf(newId(), 1)])

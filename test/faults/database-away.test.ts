@@ -81,7 +81,7 @@ afterAll(() => {
   expect(unhandled).not.toHaveBeenCalled()
 })
 
-describe.each(servers)('%s', (_name, create, interruptsImport) => {
+describe.each(servers)('an outage of %s', (_name, create, interruptsImport) => {
   let server: Server
   let app: App
   let org: TestOrg

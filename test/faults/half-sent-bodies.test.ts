@@ -41,7 +41,7 @@ describe('the server does not wait for a body', () => {
     ['of a callback of more than 256 KiB', `/hooks/voice/vapi/${token}`, 256 * 1024 + 1, 413],
     ['of a confirmation for an unknown org', `${page}/x/${offer}/confirm`, 1_000, 404],
     ['of a confirmation of more than 1 KiB', `${page}/${token}/${offer}/confirm`, 1_025, 413],
-  ])('%s', async (_what, path, bytes, status) => {
+  ])('the server does not wait for a body %s', async (_what, path, bytes, status) => {
     const connection = new RawConnection(app.address).send(headOf(path, bytes))
     await connection.until(/\r\n\r\n/)
     expect(connection.statuses).toEqual([status])

@@ -21,8 +21,8 @@ const withKey = [`Authorization: Bearer ${attacker.token}`]
 
 // Without bodies, 4,000 connections use 70 MiB. Without a limit, their bodies would use 4,000 MiB.
 test.each<[string, string, number, number]>([
-  ['callbacks to an address of no org', headOf('/hooks/voice/vapi/1', megabyte), megabyte, 100],
-  ['callbacks of no provider', headOf(`/hooks/voice/x/${token}`, megabyte), megabyte, 100],
+  ['callbacks to the address of an unknown org', headOf('/hooks/voice/vapi/1', megabyte), megabyte, 100],
+  ['callbacks of an unknown provider', headOf(`/hooks/voice/x/${token}`, megabyte), megabyte, 100],
   ['confirmations of a signature', headOf(`/install-signature/x/${offer}/confirm`, megabyte), megabyte, 100],
   [
     'callbacks to the address of an org',

@@ -184,7 +184,7 @@ describe('a command that stops before the end of a file closes that file', () =>
     ['an organization that does not exist', file, `import contacts ${file} --org ${nobody}`],
     ['an import whose map names other columns', long, `import contacts ${long} --org ORG --map Post=email`],
     ['a preview whose map names other columns', long, `duplicates preview ${long} --map ${map}`],
-  ])('%s', async (_what, path, args) => {
+  ])('a command that stops before the end of a file closes that file: %s', async (_what, path, args) => {
     const org = await app.newOrg()
     const watched = { ...env, NODE_OPTIONS: `--import=${preload}`, REPORT_OPEN_FILE: path }
     const { code, stderr } = await command(args.replace('ORG', org.orgId), watched)

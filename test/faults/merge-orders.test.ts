@@ -117,7 +117,7 @@ test('a few concurrent merges, undos and writes have the same result as the requ
     console.info(`${rounds * 3} races, ${orders} orders with those answers, ${right} of them right`)
 })
 
-describe('a set of answers that no order explains', () => {
+describe('the number of orders that explain the answers', () => {
   const fields = { first_name: 'A' }
   const pair: Step[] = ['A', 'B'].map((id) => ({ entity: 'contact', do: 'create', id, fields }))
   const merging = (survivor: string, loser: string): Step => ({
@@ -126,16 +126,16 @@ describe('a set of answers that no order explains', () => {
   })
   const undoing: Step = { entity: 'contact', do: 'undo', merge: 'B into A' }
   test.each<[string, Step[], Step[], number]>([
-    ['two undo one merge', [merging('A', 'B')], [undoing, undoing], 0],
-    ['A goes into B, and B into A', [], [merging('A', 'B'), merging('B', 'A')], 0],
-    ['one is merged, and another undoes that', [merging('A', 'B')], [undoing, merging('B', 'A')], 0],
+    ['two undos of one merge', [merging('A', 'B')], [undoing, undoing], 0],
+    ['a merge of A into B, and one of B into A', [], [merging('A', 'B'), merging('B', 'A')], 0],
+    ['an undo, and a merge in the other direction', [merging('A', 'B')], [undoing, merging('B', 'A')], 0],
     [
-      'one is changed, and another undoes that',
+      'an undo, and a write of the survivor',
       [merging('A', 'B')],
       [undoing, { entity: 'contact', do: 'write', id: 'A', fields }],
       2,
     ],
-  ])('%s', (_what, before, sent, count) => {
+  ])('the check counts the orders that explain the answers: %s', (_what, before, sent, count) => {
     const org = new NaiveOrg()
     for (const step of [...pair, ...before]) takeStep(org, step)
     const all = sent.map((step) => ({ step: { ...step }, word: 'done' }))

@@ -130,36 +130,33 @@ describe('merges during other changes', () => {
     return (await rowsOf(org, 'shadow'))[0]!.merge_id
   }
   test.each<[string, (org: TestOrg, child: string, company: string) => Promise<() => Promise<unknown>>]>([
+    ['a PATCH', async (org, child, company_id) => () => org.patch(`/contacts/${child}`, { company_id })],
     [
-      'one is changed',
-      async (org, child, company_id) => () => org.patch(`/contacts/${child}`, { company_id }),
-    ],
-    [
-      'one is upserted',
+      'an upsert',
       async (org, _child, company_id) => () =>
         org.post('/contacts/upsert', { match_on: 'email', ...ada, company_id }),
     ],
     [
-      'some are upserted at once',
+      'a batch of upserts',
       async (org, _child, company_id) => () =>
         org.post('/contacts/batch', { items: [{ match_on: 'email', ...ada, company_id }, ada] }),
     ],
     [
-      'one is said to be another',
+      'an applied proposal',
       async (org) => {
         const id = await proposed(org)
         return () => org.post(`/duplicates/shadow/${id}/apply`)
       },
     ],
     [
-      'the engine merges one',
+      'an automatic merge',
       async (org, child) => {
         await org.patch('/duplicates/settings', { contact: { mode: 'auto' } })
         const twin = await createContact(org, ada)
         return () => findAmong(app, org, 'contact', [child, twin])
       },
     ],
-  ])('%s', async (_what, prepare) => {
+  ])('a change that waits for a locked company holds no lock on its contact: %s', async (_what, prepare) => {
     const org = await app.newOrg()
     const company = (await org.post('/companies', { name: 'X' })).body.data.company_id
     const child = await createContact(org, { ...ada, company_id: company })

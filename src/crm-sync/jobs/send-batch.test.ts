@@ -27,12 +27,12 @@ async function send(count: number, bad: (key: number) => boolean) {
 
 describe('a batch that the CRM refuses as a whole', () => {
   test.each([
-    ['the first', [0]],
-    ['the last', [199]],
-    ['three of them', [3, 77, 140]],
-    ['four in a row', [10, 11, 12, 13]],
+    ['the first person', [0]],
+    ['the last person', [199]],
+    ['three people', [3, 77, 140]],
+    ['four people in a row', [10, 11, 12, 13]],
   ])(
-    'a batch that the CRM refuses as a whole because of %s fails only these people, each with their own error',
+    'if the CRM refuses a whole batch because of %s, only these people fail, each with their own error',
     async (_, bad) => {
       const { requests, outcomes, failed } = await send(200, (key) => bad.includes(key))
       expect(failed).toEqual(bad.map((key) => ({ key, said: `No ${key}` })))
@@ -41,7 +41,7 @@ describe('a batch that the CRM refuses as a whole', () => {
     },
   )
 
-  test('a batch that the CRM refuses as a whole costs fewer than 15 requests if the CRM refuses each person', async () => {
+  test('a batch in which the CRM refuses each person costs fewer than 15 requests', async () => {
     const { requests, failed } = await send(200, () => true)
     expect(failed).toHaveLength(200)
     expect(failed.filter(({ said }) => said.startsWith('No '))).toHaveLength(3)
@@ -49,7 +49,7 @@ describe('a batch that the CRM refuses as a whole', () => {
     expect(requests).toBeLessThan(15)
   })
 
-  test('a refused batch costs at most 81 requests if the CRM refuses every second person, and each person gets their own error', async () => {
+  test('a batch in which the CRM refuses every second person costs at most 81 requests, and each person gets their own error', async () => {
     const { requests, failed } = await send(200, (key) => key % 2 === 0)
     expect(requests).toBeLessThanOrEqual(81)
     for (const { key, said } of failed) expect(said).toMatch(new RegExp(`^(No ${key}$|Not tried)`))

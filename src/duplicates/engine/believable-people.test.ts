@@ -7,7 +7,7 @@ import { readComparable } from './comparable-record.ts'
 import { defaultMatcher } from './decision-model.ts'
 import { judge } from './judge.ts'
 
-test('among generated people, no two different people are merged, and more than 85 % of the duplicates are', () => {
+test('the engine merges more than 85 % of the duplicates among generated people, and never two different people', () => {
   const size = 3000
   const { contacts: people, person } = demoPeople({ seed: 11, contacts: size, companies: size / 10 })
   const model = { ...defaultMatcher('contact', size), settings: defaultSettings }

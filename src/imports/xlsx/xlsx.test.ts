@@ -51,11 +51,11 @@ test.each([
   ['a text in the cell', '<c r="A2" t="inlineStr"><is><r><t>a</t></r><r><t>b</t></r></is></c>', 'ab'],
   ['a line break as Excel writes it', '<c r="A2" t="str"><v>a_x000D_b</v></c>', 'a\rb'],
   ['a boolean', '<c r="A2" t="b"><v>1</v></c>', 'true'],
-  ['an error, which is no value', '<c r="A2" t="e"><v>#N/A</v></c>', ''],
+  ['an error, which is read as empty', '<c r="A2" t="e"><v>#N/A</v></c>', ''],
   ['an ISO date', '<c r="A2" t="d"><v>2026-08-02</v></c>', '2026-08-02'],
   ['a shared text that does not exist', '<c r="A2" t="s"><v>999</v></c>', ''],
   ['names with a prefix', '<x:c r="A2" t="str"><x:v>a</x:v></x:c>', 'a'],
-])('a cell has %s', async (_what, xml, value) => {
+])('a cell can contain %s', async (_what, xml, value) => {
   expect(await cellOf(xml)).toBe(value)
 })
 
@@ -107,7 +107,7 @@ test.each<[number, string | undefined, boolean]>([
   [168, '\\d0', false],
   [169, 'General', false],
   [170, '_d0', false],
-])('format %d %j shows a date: %j', (id, code, isDate) => {
+])('whether number format %d, %j, shows a date: %j', (id, code, isDate) => {
   expect(isDateFormat(id, code)).toBe(isDate)
 })
 
@@ -142,12 +142,16 @@ describe('rows', () => {
   })
 })
 
-describe('a file that cannot be read gets a problem:', () => {
+describe('an unreadable file gets a problem:', () => {
   const sheet = 'xl/worksheets/sheet1.xml'
   const zeros = Buffer.alloc(1024 * 1024)
   test.each<[string, () => Buffer, RegExp]>([
-    ['no ZIP', () => Buffer.from('PK\x03\x04nonsense'), /damaged/],
-    ['another ZIP', () => zipOf([['a.txt', Buffer.from('a')]]), /not an .xlsx spreadsheet/],
+    ['a file that is not a ZIP archive', () => Buffer.from('PK\x03\x04nonsense'), /damaged/],
+    [
+      'a ZIP archive without a workbook',
+      () => zipOf([['a.txt', Buffer.from('a')]]),
+      /not an .xlsx spreadsheet/,
+    ],
     ['an empty sheet', () => xlsxOf([]), /empty/],
     ['no sheet', () => xlsxOf([['a']], { parts: { 'xl/worksheets/sheet1.xml': null } }), /lacks its part/],
     ['too many columns', () => xlsxOf([Array.from({ length: 1001 }, () => 'a')]), /1001 columns/],

@@ -115,7 +115,7 @@ const levels: Record<NameLevel, string> = {
 }
 
 for (const [level, pairs] of Object.entries(levels)) {
-  test.each(table(pairs))(`%s, %s: ${level}`, (a, b) => {
+  test.each(table(pairs))(`the names %s and %s are ${level}`, (a, b) => {
     expect(compare(a, b)?.level).toBe(level)
     expect(compare(b, a)).toEqual(compare(a, b))
   })

@@ -193,13 +193,13 @@ const levels: Record<NameLevel, string> = {
 }
 
 for (const [level, pairs] of Object.entries(levels)) {
-  test.each(table(pairs))(`%s, %s: ${level}`, (a, b) => {
+  test.each(table(pairs))(`the names %s and %s are ${level}`, (a, b) => {
     expect(compare(a, b)?.level).toBe(level)
     expect(compare(b, a)).toEqual(compare(a, b))
   })
 }
 
-test('the table has many cases', () => {
+test('the table has more than 120 cases', () => {
   expect(Object.values(levels).flatMap(table).length).toBeGreaterThan(120)
 })
 
@@ -213,7 +213,7 @@ describe('with fields', () => {
     ['Bob', 'Smith', 'Robert', 'Smith', 'equivalent'],
     ['Maria', 'Ivanov', 'Maria', 'Ivanova', 'close'],
     ['Dr. Jan', 'van der Berg', 'Jan van der', 'Berg', 'exact'],
-  ])('%s + %s and %s + %s: %s', (given, family, otherGiven, otherFamily, level) => {
+  ])('the names %s + %s and %s + %s are %s', (given, family, otherGiven, otherFamily, level) => {
     expect(comparePersonNames(fields(given, family), fields(otherGiven, otherFamily))?.level).toBe(level)
   })
 
@@ -225,7 +225,7 @@ describe('with fields', () => {
     ['Jean-Luc', 'Picard', 'jean luc', 'Berg', 'exact'],
     ['Dr. Ada', 'King', 'Ada', 'Lovelace', 'exact'],
     ['Bob', 'Müller', '', 'Müller', undefined],
-  ])('given names alone, %s + %s and %s + %s: %s', (given, family, otherGiven, otherFamily, level) => {
+  ])('the given names of %s + %s and %s + %s are %s', (given, family, otherGiven, otherFamily, level) => {
     const [one, other] = [fields(given, family), fields(otherGiven, otherFamily)]
     expect(compareGivenNames(one, other)?.level).toBe(level)
     expect(compareGivenNames(other, one)).toEqual(compareGivenNames(one, other))

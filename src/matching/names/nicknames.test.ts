@@ -31,7 +31,7 @@ test.each([
   ['mark', 'mary'],
   ['aaron', 'erin'],
   ['andrew', 'andrea'],
-])('%s and %s have nothing in common', (a, b) => {
+])('no nickname links %s and %s', (a, b) => {
   expect(isNickname(givenName(a)!, givenName(b)!)).toBe(false)
   expect(shareRoot(givenName(a)!, givenName(b)!)).toBe(false)
 })

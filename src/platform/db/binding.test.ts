@@ -14,7 +14,7 @@ describe('the binding of a transaction to its org', () => {
     values: [],
   }
 
-  test('the binding of a transaction to its org applies to each of its statements, however sent, and to none after it', async () => {
+  test('the binding of a transaction to its org applies to all its statements, and ends with the transaction', async () => {
     const ids = ['00000000-0000-7000-8000-00000000000a', '00000000-0000-7000-8000-00000000000b']
     for (const id of [...ids, ...ids]) {
       const other = database.org(id)
@@ -68,7 +68,7 @@ describe('the binding of a transaction to its org', () => {
   })
 })
 
-test('a statement is prepared from its second use on, however many others exist', () => {
+test('a statement is prepared from its second use on, however many other statements exist', () => {
   const named = (text: string) => statementName({ text, values: [] }, text)
   const hot = 'select hot'
   expect([named(hot), named(hot)]).toEqual([undefined, expect.any(String)])

@@ -20,7 +20,7 @@ describe('a connection that breaks', () => {
         }),
     ],
     [
-      'under statements that were sent together',
+      'during statements that were sent together',
       () => org.transact((tx) => Promise.all([tx.run(insert(1)), tx.run(kill), tx.run(insert(2))])),
     ],
     [
@@ -35,7 +35,7 @@ describe('a connection that breaks', () => {
         }),
     ],
     [
-      'unseen by the callback',
+      'with an error that the callback ignores',
       () =>
         org.transact(async (tx) => {
           await tx.run(insert(1))
@@ -43,22 +43,25 @@ describe('a connection that breaks', () => {
         }),
     ],
     ['in a reading transaction', () => org.read((tx) => tx.rows(kill))],
-    ['under a single read', () => org.readRows(kill)],
+    ['during a single read', () => org.readRows(kill)],
     [
-      'across orgs',
+      'in a transaction across orgs',
       () =>
         system(database).transact(async (tx) => {
           await tx.run(insert(1))
           await tx.run(kill)
         }),
     ],
-  ])('%s throws DatabaseUnavailable, and no change is half done', async (_what, work) => {
-    await expect(work()).rejects.toBeInstanceOf(DatabaseUnavailable)
-    expect(await notes()).toEqual([])
-    // The statement after the failure gets a working connection.
-    await org.transact((tx) => tx.run(insert(3)))
-    expect(await notes()).toEqual([3])
-  })
+  ])(
+    'a connection that breaks %s throws DatabaseUnavailable, and no change is half done',
+    async (_what, work) => {
+      await expect(work()).rejects.toBeInstanceOf(DatabaseUnavailable)
+      expect(await notes()).toEqual([])
+      // The statement after the failure gets a working connection.
+      await org.transact((tx) => tx.run(insert(3)))
+      expect(await notes()).toEqual([3])
+    },
+  )
 
   test('a transaction whose connection breaks at COMMIT throws CommitUnknown', async () => {
     const run = org.transact((tx) => tx.run(insert(1, 'killed at commit')))

@@ -9,21 +9,24 @@ describe('statements that are sent together', () => {
   const together = database.unbound()
   const message = 'duplicate key'
 
-  test('they commit together', async () => {
+  test('statements that are sent together commit together', async () => {
     await together.runTogether([insert(1), insert(2)])
     expect(await notes()).toEqual([1, 2])
   })
 
   test.each<[string, Statement<unknown>[]]>([
-    ['of the first', [insert(1, 'kept', 5), insert(1), insert(2)]],
-    ['of the last', [insert(2), insert(1), insert(1)]],
+    ['of the first statement', [insert(1, 'kept', 5), insert(1), insert(2)]],
+    ['of the last statement', [insert(2), insert(1), insert(1)]],
     ['at COMMIT', [insert(1, 'kept', 5), insert(2, 'kept', 5)]],
-  ])('a failure %s leaves nothing of the others, and the connection usable', async (_which, statements) => {
-    await expect(together.runTogether(statements)).rejects.toThrow(message)
-    expect(await notes()).toEqual([])
-    await together.runTogether([insert(3)])
-    expect(await notes()).toEqual([3])
-  })
+  ])(
+    'a failure %s rolls back all statements, and the connection stays usable',
+    async (_which, statements) => {
+      await expect(together.runTogether(statements)).rejects.toThrow(message)
+      expect(await notes()).toEqual([])
+      await together.runTogether([insert(3)])
+      expect(await notes()).toEqual([3])
+    },
+  )
 
   test('if one value cannot be serialized, no statement is sent', async () => {
     const circle: Record<string, unknown> = {}
@@ -32,7 +35,7 @@ describe('statements that are sent together', () => {
     expect(await notes()).toEqual([])
   })
 
-  test('a connection that breaks leaves it unknown whether they took effect', async () => {
+  test('a connection that breaks throws CommitUnknown, because the statements may have taken effect', async () => {
     const kill = { text: 'select pg_terminate_backend(pg_backend_pid())', values: [] }
     for (const statements of [[insert(1), kill, insert(2)], [insert(1, 'killed at commit')]])
       await expect(together.runTogether(statements)).rejects.toBeInstanceOf(CommitUnknown)
@@ -41,7 +44,7 @@ describe('statements that are sent together', () => {
     expect(await notes()).toEqual([3])
   })
 
-  test('row-level security refuses them as long as none of them sets an organization', async () => {
+  test('row-level security refuses statements unless one of them sets an organization', async () => {
     const orgId = '00000000-0000-7000-8000-000000000001'
     const write = {
       text: `insert into tracking_settings (org_id, retention_days) values ($1, 5)`,

@@ -9,9 +9,9 @@ const pidOf = async () => (await org.readRows(backendPid))[0]!.pid
 const circle: Record<string, unknown> = {}
 circle.self = circle
 
-/** Statements that fail before they are sent, or that PostgreSQL refuses. */
+/** Statements that pg or PostgreSQL refuses. */
 const failing: [string, Statement<never>, RegExp][] = [
-  ['a circle for a value', insert(9, 'x', circle), /circular/],
+  ['a circular value', insert(9, 'x', circle), /circular/],
   ['a bigint within JSON', insert(9, 'x', { big: 1n }), /BigInt/],
   [
     'a value that throws',
@@ -28,17 +28,17 @@ const failing: [string, Statement<never>, RegExp][] = [
     /65535 values/,
   ],
   ['no text', { text: undefined as never, values: [] }, /text|input/],
-  ['a name that stands for another text', { name: 'begin', text: 'select 2', values: [] }, /unique/],
+  ['a name of another statement', { name: 'begin', text: 'select 2', values: [] }, /unique/],
   ['an unfinished statement', { text: 'insert into', values: [] }, /syntax error/],
   ['a violated key', insert(1), /duplicate key/],
   ['a value of another type', insert(9, 'x', 'nine'), /invalid input syntax/],
-  ['a table out of reach', { text: 'delete from schema_migration', values: [] }, /permission denied/],
+  ['a table without permission', { text: 'delete from schema_migration', values: [] }, /permission denied/],
 ]
 
 describe.each(failing)('a statement that fails (%s)', (_what, bad, says) => {
   // A statement is prepared from its third use on.
   test.each([1, 2, 3])(
-    'a failing statement commits nothing even if the caller ignores its error, use %i',
+    'a failing statement commits nothing even if the caller ignores its error (use %i)',
     async () => {
       const run = org.transact(async (tx) => {
         await tx.run(insert(1))
@@ -57,7 +57,7 @@ describe.each(failing)('a statement that fails (%s)', (_what, bad, says) => {
     expect(await notes()).toEqual([])
   })
 
-  test('a failing statement decides the error of its transaction, even if a later statement reports an error first', async () => {
+  test('the first failing statement determines the error of its transaction, even if a later statement reports an error first', async () => {
     const run = org.transact(async (tx) => {
       await tx.run(insert(1))
       const first = tx.run(bad).finally(() => Promise.resolve().then(() => {}))

@@ -14,7 +14,7 @@ import { createServer } from './server.ts'
 const full = expect.objectContaining({ kind: 'unavailable', retryAfterSeconds: 2 })
 
 describe('memory for bodies', () => {
-  /** `take` asks for room, `inside` lists who got it in order, and `leave` gives it back. */
+  /** `take` asks for memory, `inside` lists the owners that got memory, in order, and `leave` frees memory. */
   function open(options: BodyMemoryOptions) {
     const room = new BodyMemory(options)
     const inside: string[] = []
@@ -64,7 +64,7 @@ describe('memory for bodies', () => {
       fc.asyncProperty(fc.array(asked, { maxLength: 30 }), async (requests) => {
         const { take, inside } = open({ bytes: 1_000 })
         for (const { owner, bytes } of requests) take(owner, bytes).catch(() => {})
-        // Three owners leave one eighth of the room free. A fourth owner gets half of it.
+        // Three owners leave one eighth of the memory free. A fourth owner gets half of that eighth.
         take('new', 1_000 / 16)
         await vi.advanceTimersByTimeAsync(0)
         const taken = inside.map((each) => Math.min(500, Number(each.split(' ')[1])))
@@ -121,7 +121,7 @@ describe('memory for bodies', () => {
     await refused
     leave[0]!()
     await take('a', 50)
-    // No timer delays bodies that have room. (Other code in this process may have timers.)
+    // No timer delays bodies that have room. Other code in this process may have timers.
     await vi.advanceTimersByTimeAsync(2_000)
     expect(inside).toEqual(['a 500', 'a 50'])
   })

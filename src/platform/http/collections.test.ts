@@ -95,7 +95,7 @@ describe('dictionary', () => {
 describe('dictionaryOf', () => {
   const ids = dictionaryOf(text({ max: 2 }), { min: 1, max: 2 })
 
-  test('dictionaryOf reads its values under any key', () => {
+  test('dictionaryOf reads the values of any keys', () => {
     const value = JSON.parse('{"__proto__":"a","constructor":"b"}')
     expect(JSON.stringify(read(ids, value))).toBe('{"__proto__":"a","constructor":"b"}')
   })

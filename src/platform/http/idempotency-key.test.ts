@@ -14,14 +14,14 @@ test.each([
 })
 
 test.each([
-  ['nothing', ''],
-  ['nothing in quotes', '""'],
+  ['an empty text', ''],
+  ['an empty text in quotes', '""'],
   ['256 characters', 'x'.repeat(256)],
-  ['what is not ASCII', 'clé'],
+  ['a letter outside ASCII', 'clé'],
   ['a control character', 'a\tb'],
   ['a quote that does not end', '"abc'],
-  ['something behind the quotes', '"abc";v=1'],
-  ['an escape that is none', '"a\\b"'],
+  ['text after the quotes', '"abc";v=1'],
+  ['an invalid escape', '"a\\b"'],
 ])('an Idempotency-Key of %s is refused', (_what, value) => {
   expect(read(value).success).toBe(false)
 })

@@ -92,10 +92,10 @@ describe('nesting', () => {
 
 describe('encoding', () => {
   test.each<[string, Buffer]>([
-    ['UTF-16 with a mark', Buffer.from('\ufeff{}', 'utf16le')],
-    ['UTF-16 without', Buffer.from('{"a":1}', 'utf16le')],
+    ['UTF-16 with a byte order mark', Buffer.from('\ufeff{}', 'utf16le')],
+    ['UTF-16 without a byte order mark', Buffer.from('{"a":1}', 'utf16le')],
     ['big-endian UTF-16', Buffer.from('{"a":1}', 'utf16le').swap16()],
-    ['UTF-8 with a mark', Buffer.from('\ufeff{}')],
+    ['UTF-8 with a byte order mark', Buffer.from('\ufeff{}')],
     ['Latin-1', Buffer.from('{"a":"é"}', 'latin1')],
     ['a surrogate in UTF-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
   ])('%s is refused', (_, bytes) => {
@@ -153,7 +153,7 @@ describe('numbers', () => {
     '3.141592653589793238462643',
     '1e-400',
     '1.00000000000000000001',
-  ])('numbers that a double would round are kept: %s', (number) => {
+  ])('numbers that a double would round keep all digits: %s', (number) => {
     expect(JSON.stringify(parse(`{"a":[${number}]}`))).toBe(`{"a":[${number}]}`)
   })
 
@@ -168,7 +168,7 @@ describe('numbers', () => {
     '123456789012345680000',
     '9007199254740991',
     '5e-324',
-  ])('numbers that a double holds are doubles: %s', (number) => {
+  ])('numbers that a double stores exactly are doubles: %s', (number) => {
     expect(parse(`[${number}]`)).toEqual([Number(number)])
   })
 

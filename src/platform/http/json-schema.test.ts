@@ -65,7 +65,7 @@ test.each<[string, z.ZodType, object]>([
     nested({}).nullable(),
     { anyOf: [{ type: 'object', properties: {}, additionalProperties: false }, { type: 'null' }] },
   ],
-])('%s as input', (_, schema, expected) => {
+])('the input schema of a field: %s', (_, schema, expected) => {
   expect(toJsonSchema(schema, 'input')).toEqual(expected)
 })
 

@@ -66,7 +66,7 @@ test('a file that takes longer than the total limit is cut off, although its cli
   await ended.promise
 })
 
-test('a file that must end early is cut off, so that no client mistakes it for the whole', async () => {
+test('a download that the server ends early is cut off, so that no client takes it for the whole file', async () => {
   const response = await begin('/ended')
   ending.abort(new Error('another file needs its turn'))
   await expect(readAll(response)).rejects.toThrow(/aborted|ECONNRESET/)

@@ -50,7 +50,7 @@ describe('unknown names', () => {
         ['constructor', undefined],
       ],
     ],
-  ])('in %j', (value, expected) => {
+  ])('unknown names in %j are refused', (value, expected) => {
     expect(unknownIn(value)).toEqual(expected)
   })
 

@@ -85,7 +85,7 @@ describe('validator', () => {
     ])
   })
 
-  test('the validator shows no input in its errors', () => {
+  test('the errors of the validator contain no input', () => {
     const details = detailsOf(() => check({ ...good, body: { name: 1, dry_run: 'hunter2' } }))
     expect(JSON.stringify(details)).not.toContain('hunter2')
     expect(new Set(details.flatMap(Object.keys))).toEqual(new Set(['type', 'loc', 'msg']))
@@ -169,7 +169,7 @@ describe('a parameter that is sent twice', () => {
   const check = validator([{ in: 'query', schema }])
   const read = (query: string) => check({ query: new URLSearchParams(query) }).query
 
-  test('a parameter that is sent twice is refused, because only one of its values would count', () => {
+  test('a parameter that is sent twice is refused, because its other values would be ignored', () => {
     expect(detailsOf(() => read('email=a&email=a&email=b'))).toEqual([
       {
         type: 'value_error',

@@ -49,7 +49,7 @@ function isSame(one: unknown, other: unknown): boolean {
 
 test.each([
   [
-    'keys by their UTF-16 units',
+    'keys in the order of their UTF-16 units',
     '{"\u20ac":1,"\\r":2,"\ufb33":3,"1":4,"\u{1f600}":5,"\x80":6,"\xf6":7}',
     '{"\\r":2,"1":4,"\x80":6,"\xf6":7,"\u20ac":1,"\u{1f600}":5,"\ufb33":3}',
   ],
@@ -59,7 +59,7 @@ test.each([
     '[333333333.33333329,1e+30,4.5,0.002,1,0]',
   ],
   [
-    'numbers that a double would round as they came',
+    'all digits of numbers that a double would round',
     '[12345678901234567890, 0.12345678901234567890]',
     '[12345678901234567890,0.12345678901234567890]',
   ],

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a stopped sweep ends before it has deleted all expired answers', async () => {
+test('a sweep that is stopped ends early, although expired answers remain', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] })
   let deleted = 0
   const transact = async () => {

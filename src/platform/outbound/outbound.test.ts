@@ -80,21 +80,21 @@ describe('an answer', () => {
   })
 })
 
-describe('a lost answer is an answer', () => {
+describe('an answer counts as lost', () => {
   test.each([
-    ['that never came', ''],
-    ['that is not HTTP', 'hello\r\n\r\n'],
-    ['that ends before its length', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":'],
+    ['if it never comes', ''],
+    ['if it is not HTTP', 'hello\r\n\r\n'],
+    ['if it ends before its length', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":'],
     [
-      'that ends before its last chunk',
+      'if it ends before its last chunk',
       'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n',
     ],
-    ['that is too large', `HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(2_000)}`],
+    ['if it is too large', `HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(2_000)}`],
     [
-      'that switches protocols',
+      'if it switches protocols',
       'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
     ],
-  ])('%s', async (_what, text) => {
+  ])('an answer counts as lost %s', async (_what, text) => {
     const port = await serveText(text)
     await expect(
       within.send(get(`http://127.0.0.1:${port}/?key=sesame`, { maxBytes: 1_000 })),

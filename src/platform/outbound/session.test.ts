@@ -83,7 +83,7 @@ describe('a session', () => {
     await expect.poll(() => server.sockets.size).toBe(0)
   })
 
-  test('a session sends again over a new connection if the other side closed the kept one', async () => {
+  test('a session sends again over a new connection if the other side closed the idle one', async () => {
     const server = await serve((_request, response) => response.end('ok'))
     const session = sessionTo(server.port)
     await session.post(hook())
@@ -136,7 +136,7 @@ describe('a session', () => {
     expect(written).toBeLessThan(20_000_000)
   })
 
-  test('a session counts the bytes of each answer of a kept connection alone', async () => {
+  test('a session counts the bytes of each answer separately, also on one connection', async () => {
     const server = await serve((_request, response) => response.end('x'.repeat(16_000)))
     const session = sessionTo(server.port)
     for (let index = 0; index < 20; index++) expect((await session.post(hook())).body).toHaveLength(16_000)

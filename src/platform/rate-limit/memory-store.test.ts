@@ -86,7 +86,7 @@ describe('changing ceilings', () => {
     expect(store.take('org', published)).toMatchObject({ allowed: true, remaining: 199 })
   })
 
-  test('requests of a minute without a ceiling are counted up to the highest possible ceiling', () => {
+  test('a minute without a ceiling counts requests up to the highest possible ceiling', () => {
     const { clock, store } = makeStore()
     const lifted = { perSecond: null, perMinute: null }
     const highest = { perSecond: null, perMinute: highestCeiling }

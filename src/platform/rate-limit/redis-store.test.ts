@@ -95,7 +95,7 @@ describe.each(redisOrSkip())('$version', (installed) => {
     expect(await redis.run('MEMORY', 'USAGE', key)).toBeLessThan(256)
   })
 
-  test('requests of a minute without a ceiling are counted up to the highest possible ceiling, and no further', async () => {
+  test('a minute without a ceiling counts requests up to the highest possible ceiling, and no further', async () => {
     const clock = manualClock()
     const { store, key } = newStore(clock)
     const highest = { perSecond: null, perMinute: highestCeiling }

@@ -16,7 +16,7 @@ describe('a database', () => {
     ['is empty', [], all],
     ['has the first migrations, in any order', [all[1]!, all[0]!], all.slice(2)],
     ['has all migrations', all, []],
-    ['has all migrations and one of a later version', [later, ...all], []],
+    ['has all migrations and one migration of a later version', [later, ...all], []],
   ])('the missing migrations of a database that %s are found', (_what, recorded, missing) => {
     expect(missingMigrations(recorded)).toEqual(missing)
   })

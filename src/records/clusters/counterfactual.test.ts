@@ -21,8 +21,8 @@ function live(type: RecordType, steps: readonly Step[]): { world: World; done: D
 }
 
 /**
- * Whether a list was written between the undo and the redo of a merge. The write could not remove elements of the
- * separate records, so the history without the undo differs.
+ * Whether a list was written between the undo and the redo of a merge. Such a write removes no elements of the
+ * separated records, so the history without the undo differs.
  */
 function writesWhileUndone(done: readonly Done[], undone: ReadonlySet<string>): boolean {
   const out = new Map<string, boolean>()
@@ -35,8 +35,9 @@ function writesWhileUndone(done: readonly Done[], undone: ReadonlySet<string>): 
 }
 
 /**
- * The columns of a unit that a write completed with other values in the other history. A person who changes the amount
- * of a deal that shows USD means USD, also if the USD came from a merge that is undone later.
+ * The columns of units, such as amount and currency, that a write completed differently in the two histories. A
+ * write of only the amount to a deal that shows USD stores USD too, even if the USD came from a merge that is
+ * undone later.
  */
 function completedOtherwise(world: World, other: World): string[] {
   const seen = ({ completed }: World) => JSON.stringify(completed)

@@ -107,7 +107,7 @@ describe('histories that failed once', () => {
 
   test.each<[string, RecordType, Step[], Record<string, object>]>([
     [
-      'an amount that is changed alone takes no currency along',
+      'a write of only the amount changes no currency',
       deals,
       [
         made('A', { amount_cents: 1, currency: 'USD' }),
@@ -119,7 +119,7 @@ describe('histories that failed once', () => {
       { A: { amount_cents: 1, currency: 'USD' }, B: { amount_cents: 3, currency: 'EUR' } },
     ],
     [
-      'an amount that is written while a merged currency is shown keeps this currency after the undo',
+      'an amount written while a merged currency is shown keeps this currency after the undo',
       deals,
       [
         made('A', {}),
@@ -133,7 +133,7 @@ describe('histories that failed once', () => {
       { A: { amount_cents: 3, currency: 'USD' }, B: { amount_cents: 1, currency: 'USD' } },
     ],
     [
-      'a list that is cleared stays so when what hid its element before is undone',
+      'a cleared list stays empty after the undo of the merge that hid its element',
       contacts,
       [
         made('A', {}),
@@ -148,7 +148,7 @@ describe('histories that failed once', () => {
       { B: { tags: [] }, A: { tags: [] } },
     ],
     [
-      'a new address of an absorbed record replaces its own, and not the one of another',
+      'a new address of an absorbed record replaces only its own address',
       contacts,
       [
         made('A', { email: 'a@x.io' }),
@@ -160,7 +160,7 @@ describe('histories that failed once', () => {
       { A: { emails: ['a@x.io'] }, B: { emails: ['n@x.io'] } },
     ],
     [
-      'an upsert that brings another id of a system takes none from the others',
+      'an upsert with a second id of one system removes no ids of other records',
       contacts,
       [
         made('A', { external_ids: { crm: '1' } }),
@@ -171,7 +171,7 @@ describe('histories that failed once', () => {
       { A: { external_ids: { crm: '1' }, aliases: [['crm', '3']] } },
     ],
     [
-      'an amount hidden for lack of a currency shows again with the next currency',
+      'an amount that is hidden because it has no currency is shown with the next currency',
       deals,
       amountHiddenByRedo,
       { A: { amount_cents: 1, currency: 'USD' } },

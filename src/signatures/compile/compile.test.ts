@@ -187,7 +187,7 @@ describe('the compiler refuses', () => {
         `there is no filter “${filter}”: a signature must always be the same`,
       ],
     ),
-  ])('%s: %s', (source, message) => {
+  ])('the compiler refuses %s: %s', (source, message) => {
     for (const run of [
       () => checkTemplate({ html: `\n ${source}`, text: null }),
       () => compile(`\n ${source}`),
@@ -212,11 +212,11 @@ describe('the compiler refuses', () => {
   test.each([
     ['a huge range', '{% for i in (1..100000000) %}x{% endfor %}'],
     [
-      'ranges in ranges',
+      'nested loops over ranges',
       '{% for i in (1..900) %}{% for j in (1..900) %}{% for k in (1..900) %}{% endfor %}{% endfor %}{% endfor %}',
     ],
     [
-      'a list in itself',
+      'nested loops over one list',
       `{% assign l = '${chain(300, 'a')}' | split: '' %}${chain(4, '{% for i in l %}')}${chain(4, '{% endfor %}')}`,
     ],
     ['a text that doubles', `{% assign a = 'xxxxxxxx' %}${chain(40, '{% assign a = a | append: a %}')}`],
@@ -224,7 +224,7 @@ describe('the compiler refuses', () => {
       'a capture that doubles',
       `{% capture a %}xx{% endcapture %}${chain(40, '{% capture a %}{{ a }}{{ a }}{% endcapture %}')}`,
     ],
-    ['much output', '{% for i in (1..5000) %}<p>xxxxxxxxxxxxxxxxxxxx</p>{% endfor %}'],
+    ['long output', '{% for i in (1..5000) %}<p>xxxxxxxxxxxxxxxxxxxx</p>{% endfor %}'],
     ['long chains of filters', `{% for i in (1..500) %}{{ '' ${chain(2000, '| upcase')} }}{% endfor %}`],
     ['long conditions', `{% for i in (1..500) %}{% if ${chain(3000, 'a.b or ')} a %}{% endif %}{% endfor %}`],
     [
@@ -235,26 +235,26 @@ describe('the compiler refuses', () => {
       'many cases',
       `{% for i in (1..500) %}{% case a %}{% when ${chain(9000, '1,')}2 %}{% endcase %}{% endfor %}`,
     ],
-    ['deep lookups', `{{ ${chain(6000, 'a[')}1${chain(6000, ']')} }}`],
+    ['nested lookups', `{{ ${chain(6000, 'a[')}1${chain(6000, ']')} }}`],
     [
       'a search in long texts',
       `{% assign a = '${chain(9000, 'a')}' %}{% assign b = 'b' | append: a %}{% for i in (1..900) %}{% if a contains b %}{% endif %}{% endfor %}`,
     ],
-    ['replacing by itself', `{% assign a = '${chain(900, 'a')}' %}{{ a | replace: 'a', a }}`],
-  ])('%s, within 1 s of CPU', (_, source) => {
+    ['letters replaced by texts', `{% assign a = '${chain(900, 'a')}' %}{{ a | replace: 'a', a }}`],
+  ])('the compiler refuses %s within 1 s of CPU', (_, source) => {
     const refuse = () => expect(fault(() => compile(source)).reason).toMatch(/^(?:limits|too_long)$/)
     expect(cpuOf(refuse, cpuMax)).toBeLessThan(cpuMax)
   })
 
   const open = (tag: string, count: number) => chain(count, tag)
   test.each([
-    ['deep blocks', `${open('{% if email %}', 900)}x${open('{% endif %}', 900)}`],
-    ['deep elements', open('<div>', 4900)],
-    ['deep formatting', open('<b><i>', 4000)],
-    ['deep tables', open('<table><tr><td>', 1600)],
+    ['nested blocks', `${open('{% if email %}', 900)}x${open('{% endif %}', 900)}`],
+    ['nested elements', open('<div>', 4900)],
+    ['nested formatting', open('<b><i>', 4000)],
+    ['nested tables', open('<table><tr><td>', 1600)],
     ['links that are never closed', open('<a href="https://x.example/">', 850)],
-    ['ends of nothing', open('</p></b>', 3000)],
-    ['markup parted by paragraphs', open('<p><b><i><u>', 2000)],
+    ['lone end tags', open('</p></b>', 3000)],
+    ['markup that is split by paragraphs', open('<p><b><i><u>', 2000)],
     ['comments that are never closed', open('<!--', 6000)],
     ['frames', open('<iframe>', 3000)],
     ['attributes', `<div ${Array.from({ length: 2500 }, (_, n) => `a${n}=x`).join(' ')}>`],
@@ -262,7 +262,7 @@ describe('the compiler refuses', () => {
     ['fonts', `<div style="font-family:${open('a ', 12_000)}!">`],
     ['spaces', `a${open(' ', 24_000)}b`],
     ['entities', open('&amp;', 1900)],
-    ['text beside cells', open('<table>x', 3000)],
+    ['text outside of table cells', open('<table>x', 3000)],
   ])('the compiler refuses or compiles %s within 1 s of CPU', (_, source) => {
     const tryOut = () => {
       try {

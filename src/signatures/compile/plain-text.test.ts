@@ -28,7 +28,7 @@ test.each([
   ['<img src="https://x.example/" alt="Acme">Acme Ltd', 'Acme Ltd'],
   ['<ul><li>a</li><li>b</li></ul>', 'a\nb'],
   ['  \n <div>\n  a\n  b </div>\n ', 'a b'],
-])('the plain text of %s', (html, text) => {
+])('the plain text of %s is right', (html, text) => {
   expect(textOfTree(parseBody(html))).toBe(text)
 })
 

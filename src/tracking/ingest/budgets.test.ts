@@ -27,7 +27,7 @@ test('a key may send a burst of ten seconds, and then its rate', () => {
   expect(budgets.take({ ...key, id: 'k2' }, null, 50)).toBeNull()
 })
 
-test('an address may send 10 requests a second with a key, and other addresses more', () => {
+test('an address may send 10 requests a second with a key, and each address has its own limit', () => {
   const { budgets } = at()
   for (const limits of [key, null]) {
     for (let n = 0; n < 100; n++) expect(budgets.takeRequest(limits, 'a')).toBeNull()
@@ -36,7 +36,7 @@ test('an address may send 10 requests a second with a key, and other addresses m
   }
 })
 
-test('a refused request takes nothing, and a batch larger than the burst passes when the budget is full', () => {
+test('a refused request uses no budget, and a batch larger than the burst is accepted when the budget is full', () => {
   const { budgets, pass } = at()
   expect(budgets.take(key, null, 500)).toBeNull()
   const wait = budgets.take(key, null, 500)
@@ -46,7 +46,7 @@ test('a refused request takes nothing, and a batch larger than the burst passes 
   expect(budgets.take(key, null, 500)).toBeNull()
 })
 
-test('each 4 KiB of a body count as an event at least', () => {
+test('each 4 KiB of a body count as at least one event', () => {
   expect([eventsIn(1), eventsIn(4096), eventsIn(4097), eventsIn(4097, 20)]).toEqual([1, 1, 2, 20])
 })
 
@@ -85,7 +85,7 @@ test('all keys of an organization may send 10,000 events and 1,000 requests a se
   expect(budgets.take({ ...key, id: 'other', payerId: 'o2' }, null, 50)).toBeNull()
 })
 
-test('what is given back may be taken again, and bodies whose key is not known share a budget of their address', () => {
+test('a returned budget can be used again, and bodies without a known key share the budget of their address', () => {
   const { budgets } = at()
   for (let n = 0; n < 3; n++) {
     expect(budgets.take(key, 'a', 50)).toBeNull()
@@ -97,7 +97,7 @@ test('what is given back may be taken again, and bodies whose key is not known s
   expect([budgets.takeUnknown('a', 50), budgets.takeUnknown('b', 500)]).toEqual([1, null])
 })
 
-test('a key that has used up its day waits until midnight in UTC', () => {
+test('a key that has used up its daily budget waits until midnight in UTC', () => {
   const { budgets, pass } = at()
   const daily = { ...key, eventsPerSecond: 1_000, eventsPerDay: 10 }
   expect(budgets.take(daily, null, 10)).toBeNull()
@@ -106,7 +106,7 @@ test('a key that has used up its day waits until midnight in UTC', () => {
   expect(budgets.take(daily, null, 10)).toBeNull()
 })
 
-test('in no period does a key send more than its burst and its rate', () => {
+test('in any period, a key sends at most its burst plus its rate', () => {
   const step = fc.record({ wait: fc.nat(3_000), events: fc.integer({ min: 1, max: 40 }) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -122,7 +122,7 @@ test('in no period does a key send more than its burst and its rate', () => {
   )
 })
 
-test('a full budget never refuses a request, however large it is and whatever fraction of a millisecond it is', () => {
+test('a full budget accepts a request of any size, at any fraction of a millisecond', () => {
   const time = fc.double({ min: 1, max: 1e9, noNaN: true })
   fc.assert(
     fc.property(

@@ -9,7 +9,7 @@ const of = (orgId: string, events = 1, bytes = 100): Delivery => ({
   events: new Array<WebEvent>(events).fill({} as WebEvent),
 })
 
-/** Each lot waits until `next` lets it commit, or fail. */
+/** Each lot waits until `next` makes it commit or fail. */
 function manual(options: Partial<ConstructorParameters<typeof GroupCommit>[0]> = {}) {
   const lots: (readonly Slice[])[] = []
   const ends: { resolve: () => void; reject: (error: unknown) => void }[] = []
@@ -70,7 +70,7 @@ describe('lots', () => {
     expect(sizes(lots[1])).toEqual([['big', 2_000]])
   })
 
-  test('two lots commit at once if the second has enough events, and a small rest waits for either', async () => {
+  test('two lots commit at once if the second has enough events, and a small rest waits until a lot ends', async () => {
     const { commits, lots, next, turn } = manual()
     const stored = [commits.add(of('a'))]
     await turn()
@@ -103,7 +103,7 @@ describe('lots', () => {
 })
 
 describe('failures', () => {
-  test('if a lot fails, each slice is tried alone, and only the one at fault fails', async () => {
+  test('if a lot fails, each slice is tried alone, and only the invalid slice fails', async () => {
     const { commits, next, turn } = manual()
     const [good, bad] = [commits.add(of('a')), commits.add(of('b'))]
     const failed = expect(bad).rejects.toThrow('bad value')
@@ -145,7 +145,7 @@ describe('bounds', () => {
     expect(commits.bytes).toBe(0)
   })
 
-  test('a request is refused while an older one of its organization waits too long, and others are not', async () => {
+  test('a request is refused while an older request of its organization waits too long; other organizations are not affected', async () => {
     const { commits, next, turn } = manual({ waitMsMax: -1 })
     const first = commits.add(of('a'))
     await turn()

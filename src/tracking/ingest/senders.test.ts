@@ -21,7 +21,7 @@ const apiKey = (apiKeyId: string, orgId: string, payerId: string): KnownKey => (
   payer: { id: payerId, ceilings: { perSecond: null, perMinute: null }, ceilingsOrgId: payerId },
 })
 
-test('all API keys of an organization, and those that an agency made in its clients, share a budget', async () => {
+test('all API keys of an organization share a budget, with the keys that an agency created in its clients', async () => {
   const keys = [apiKey('k1', 'client 1', 'agency'), apiKey('k2', 'client 2', 'agency')]
   let next = 0
   const senders = new Senders({

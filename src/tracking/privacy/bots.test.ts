@@ -7,10 +7,10 @@ const googlebot = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.co
 
 test.each<[string, boolean, object, string | null]>([
   ['a person', false, { userAgent: chrome('Chrome') }, chrome('Chrome')],
-  ['a browser that a program controls', true, { webdriver: true }, chrome('Chrome')],
+  ['a browser that WebDriver controls', true, { webdriver: true }, chrome('Chrome')],
   ['a browser without a window', true, {}, chrome('HeadlessChrome')],
   ['a crawler, by its header', true, {}, googlebot],
-  ['a crawler, by what its script says', true, { userAgent: 'GPTBot/1.0' }, null],
+  ['a crawler, by the user agent in the event', true, { userAgent: 'GPTBot/1.0' }, null],
   ['an app', false, { library: { name: 'analytics-kotlin' } }, 'okhttp/4.9.3'],
   ['a program of a server', false, {}, 'node'],
   ['a request of a server', false, {}, null],

@@ -8,7 +8,7 @@ test.each<[string, unknown, unknown]>([
   ["the members of Crosswalk's own script", { click_ids: { gclid: 'x' }, locale: 'en' }, { locale: 'en' }],
   ['a member deep inside', { a: [{ b: { fbclid: 'x', c: 1 } }] }, { a: [{ b: { c: 1 } }] }],
   ['a query', { search: '?gclid=x&utm_source=a' }, { search: '?utm_source=a' }],
-  ['a query without a mark', { search: 'fbclid=x' }, { search: '' }],
+  ['a query without a question mark', { search: 'fbclid=x' }, { search: '' }],
   [
     'an address',
     { url: 'https://x.example/a?b=1&gclid=x&c=2#msclkid=y' },
@@ -20,7 +20,7 @@ test.each<[string, unknown, unknown]>([
     { url: 'https://x.example/go?to=https%3A%2F%2Fy.example%2F%3Fa%3D1' },
   ],
   ['no click id', { url: 'https://x.example/?mygclid=x', n: 1, none: null }, null],
-])('click ids are cut: %s', (_what, said, expected) => {
+])('click ids are removed from JSON: %s', (_what, said, expected) => {
   expect(withoutClickIds(said as object as Record<string, unknown>)).toEqual(expected ?? said)
 })
 

@@ -8,9 +8,9 @@ const dnt = { ...noBrowser, dnt: true }
 const preferences = (categoryPreferences: unknown) => ({ consent: { categoryPreferences } })
 
 test.each<[string, Record<string, unknown>, object]>([
-  ['no word about consent', {}, both],
-  ['no consent object', { consent: null, consentManagement: 'none' }, both],
-  ["Google's words", { consent: { analytics_storage: 'granted', ad_storage: 'granted' } }, both],
+  ['a context without consent', {}, both],
+  ['consent that is not an object', { consent: null, consentManagement: 'none' }, both],
+  ["Google's names of consent", { consent: { analytics_storage: 'granted', ad_storage: 'granted' } }, both],
   ['null', { consent: { analytics_storage: null } }, both],
   ['analytics denied', { consent: { analytics_storage: 'denied' } }, { analytics: false, ads: true }],
   ['ads denied', { consent: { ad_storage: 'denied' } }, { analytics: true, ads: false }],
@@ -30,13 +30,13 @@ test.each<[string, Record<string, unknown>, object]>([
     { analytics: false, ads: false },
   ],
   ['GPC in the context', { gpc: true }, { analytics: true, ads: false }],
-  ['a page without ids', { cookieless: true }, { analytics: false, ads: true }],
-  ['DNT that is not respected', { dnt: true }, both],
-])('%s', (_what, context, expected) => {
+  ['cookieless mode', { cookieless: true }, { analytics: false, ads: true }],
+  ['Do Not Track that the organization does not respect', { dnt: true }, both],
+])('the consent in an event is read: %s', (_what, context, expected) => {
   expect(readConsent(context, noBrowser, false)).toEqual(expected)
 })
 
-test('the signals of the browser count, and Do Not Track only if the organization respects it', () => {
+test('Global Privacy Control counts, and Do Not Track counts only if the organization respects it', () => {
   expect(readConsent({}, gpc, false)).toEqual({ analytics: true, ads: false })
   expect(readConsent({}, dnt, false)).toEqual(both)
   expect(readConsent({}, dnt, true)).toEqual({ analytics: false, ads: true })

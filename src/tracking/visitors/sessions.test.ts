@@ -11,17 +11,33 @@ const minutesOf = (events: SessionEvent[]) =>
   sessionsOf(events).map(({ events }) => events.map(({ at }) => at / minute))
 
 test.each<[string, SessionEvent[], number[][]]>([
-  ['no events', [], []],
-  ['30 minutes do not end a session', [event(0), event(30)], [[0, 30]]],
-  ['more than 30 minutes do', [event(0), event(31)], [[0], [31]]],
-  ['a name is believed, however long the break', [event(0, 'a'), event(90, 'a')], [[0, 90]]],
-  ['another name begins a session', [event(0, 'a'), event(1, 'b')], [[0], [1]]],
-  ['an event without a name joins', [event(0, 'a'), event(1), event(2, 'a')], [[0, 1, 2]]],
-  ['a name joins events without one', [event(0), event(1, 'a'), event(2, 'b')], [[0, 1], [2]]],
+  ['without events, there is no session', [], []],
+  ['a break of 30 minutes does not end a session', [event(0), event(30)], [[0, 30]]],
+  ['a break of more than 30 minutes ends a session', [event(0), event(31)], [[0], [31]]],
+  [
+    'events with one session name are one session after any break',
+    [event(0, 'a'), event(90, 'a')],
+    [[0, 90]],
+  ],
+  ['another session name begins a session', [event(0, 'a'), event(1, 'b')], [[0], [1]]],
+  [
+    'an event without a session name joins the current session',
+    [event(0, 'a'), event(1), event(2, 'a')],
+    [[0, 1, 2]],
+  ],
+  [
+    'an event with a session name joins earlier events without one',
+    [event(0), event(1, 'a'), event(2, 'b')],
+    [[0, 1], [2]],
+  ],
   ['a new campaign begins a session', [event(0), event(1, null, 'May')], [[0], [1]]],
-  ['the same campaign does not', [event(0, null, 'May'), event(1), event(2, null, 'May')], [[0, 1, 2]]],
-  ['another campaign does', [event(0, null, 'May'), event(1, null, 'June')], [[0], [1]]],
-  ['the name decides against the campaign', [event(0, 'a', 'May'), event(1, 'a', 'June')], [[0, 1]]],
+  [
+    'the same campaign begins no session',
+    [event(0, null, 'May'), event(1), event(2, null, 'May')],
+    [[0, 1, 2]],
+  ],
+  ['another campaign begins a session', [event(0, null, 'May'), event(1, null, 'June')], [[0], [1]]],
+  ['a session name has priority over a campaign', [event(0, 'a', 'May'), event(1, 'a', 'June')], [[0, 1]]],
 ])('%s', (_what, events, expected) => {
   expect(minutesOf(events)).toEqual(expected)
 })

@@ -35,7 +35,7 @@ test.each<[string, string]>([
   })
 })
 
-test('whatever JSON there is, the result is JSON with the same names, and no secret of a query', () => {
+test('for any JSON, the result has the same names and no secret of a query', () => {
   const query = fc.constantFrom(
     '?token=SECRET',
     '?utm_source=a&token=SECRET',
@@ -55,7 +55,7 @@ test('whatever JSON there is, the result is JSON with the same names, and no sec
   )
 })
 
-test('texts without an address stay as they are, and long ones take no time', () => {
+test('texts without an address are unchanged, and a long text takes little time', () => {
   fc.assert(
     fc.property(
       fc.string().filter((text) => !/[?#@]/.test(text)),

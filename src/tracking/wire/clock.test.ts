@@ -28,8 +28,8 @@ describe('readTime', () => {
 
 describe('correctClock', () => {
   test.each<[string, number | null, number | null, boolean, number, boolean]>([
-    ['no time', null, noon, false, noon, false],
-    ['a right clock', noon - minute, noon, false, noon - minute, false],
+    ['no event time', null, noon, false, noon, false],
+    ['a correct clock', noon - minute, noon, false, noon - minute, false],
     [
       'a clock that is two years behind',
       noon - 730 * day - minute,
@@ -46,21 +46,21 @@ describe('correctClock', () => {
       noon - minute,
       false,
     ],
-    ['an event after its sending', noon + minute, noon, false, noon, false],
+    ['an event that is later than its sending time', noon + minute, noon, false, noon, false],
     ['no sending time', noon - hour, null, false, noon - hour, false],
-    ['no sending time, and a time to come', noon + hour, null, false, noon, false],
+    ['no sending time, and a time in the future', noon + hour, null, false, noon, false],
     ['an event of 7 days ago', noon - 7 * day, noon, false, noon - 7 * day, false],
     ['an event of more than 7 days ago', noon - 7 * day - 1, noon, false, noon, true],
-    ['history with an API key', noon - 400 * day, null, true, noon - 400 * day, false],
+    ['an event of 400 days ago with an API key', noon - 400 * day, null, true, noon - 400 * day, false],
     ['a time before 1970 with an API key', -1, null, true, noon, true],
-  ])('%s', (_what, at, sentAt, isTrusted, occurredAt, isLate) => {
+  ])('correctClock corrects the time of an event: %s', (_what, at, sentAt, isTrusted, occurredAt, isLate) => {
     expect(correctClock({ at, sentAt, receivedAt: noon, isTrusted })).toEqual({ occurredAt, isLate })
   })
 })
 
 const time = fc.option(fc.integer({ min: noon - 4000 * day, max: noon + 4000 * day }))
 
-test('an event never happens after its receipt, and one of a write key at most 7 days before', () => {
+test('the time of an event is never after its receipt, and with a write key at most 7 days before', () => {
   fc.assert(
     fc.property(time, time, fc.boolean(), (at, sentAt, isTrusted) => {
       const { occurredAt } = correctClock({ at, sentAt, receivedAt: noon, isTrusted })
@@ -70,7 +70,7 @@ test('an event never happens after its receipt, and one of a write key at most 7
   )
 })
 
-test('a clock that is wrong by any constant gives the same time', () => {
+test('a client clock that is wrong by any constant gives the same time of the event', () => {
   fc.assert(
     fc.property(fc.nat(6 * day), fc.integer({ min: -4000 * day, max: 4000 * day }), (ago, skew) => {
       const said = { at: noon - ago + skew, sentAt: noon + skew, receivedAt: noon, isTrusted: false }
@@ -88,7 +88,7 @@ describe('dayOf', () => {
     [noon - 8 * day, '2026-11-24'],
     [noon + day, '2026-11-25'],
     [noon + 2 * day, '2026-11-24'],
-  ])('a client that wrote %j is stored under %s', (at, expected) => {
+  ])('an event with the client time %j is stored under the day %s', (at, expected) => {
     expect(dayOf(at, noon)).toBe(expected)
   })
 

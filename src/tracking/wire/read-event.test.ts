@@ -20,7 +20,7 @@ const stored = (raw: unknown, more: Partial<Receipt> = {}): WebEvent => {
 }
 const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) })
 
-// As recorded from unmodified clients.
+// Events that unmodified clients sent.
 const dialects: [string, unknown, Partial<Receipt>, Partial<WebEvent>][] = [
   [
     'analytics-next',
@@ -122,7 +122,7 @@ const dialects: [string, unknown, Partial<Receipt>, Partial<WebEvent>][] = [
   ],
 ]
 
-test.each(dialects)('%s is read', (_client, raw, more, expected) => {
+test.each(dialects)('an event of %s is read', (_client, raw, more, expected) => {
   expect(stored(raw, more)).toMatchObject(expected)
 })
 
@@ -132,7 +132,7 @@ describe('a bad event is dropped alone', () => {
     ['a list', [base], 'not_an_object'],
     ['a text', 'track', 'not_an_object'],
     ['an unknown type', { ...base, type: 'delete' }, 'unknown_type'],
-    ['a type of prototypes', { ...base, type: '__proto__' }, 'unknown_type'],
+    ['the type __proto__', { ...base, type: '__proto__' }, 'unknown_type'],
     ['no ids', { ...base, anonymousId: undefined }, 'no_id'],
     ['empty ids', { ...base, anonymousId: '', userId: ' ' }, 'no_id'],
     ['an object as id', { ...base, anonymousId: {} }, 'no_id'],
@@ -145,12 +145,12 @@ describe('a bad event is dropped alone', () => {
       'too_many_properties',
     ],
     ['32 KiB', { ...base, properties: { a: 'x'.repeat(32 * 1024) } }, 'too_large'],
-  ])('%s', (_what, raw, reason) => {
+  ])('a bad event is dropped alone: %s', (_what, raw, reason) => {
     expect(read(raw)).toBe(reason)
     expect(dropReasons).toContain(reason)
   })
 
-  test('a type that the key may not send', () => {
+  test('an event of a type that the key may not send is dropped alone', () => {
     expect(read(base, { allowed: new Set(['identify']) })).toBe('purpose_not_allowed')
   })
 })
@@ -162,7 +162,7 @@ test('100 levels, 255 properties and almost 32 KiB are stored', () => {
   expect(stored({ ...base, properties: { a: 'x'.repeat(32_000) } }).type).toBe('track')
 })
 
-test('no IP address and no query of an address is stored in a column', () => {
+test('no column stores an IP address or the query of a URL', () => {
   const context = { ip: '192.0.2.1', page: { url: 'https://x.example/reset?token=secret#a' } }
   const event = stored({ ...base, context })
   expect(event.context).not.toContain('192.0.2.1')
@@ -185,7 +185,7 @@ test('text that PostgreSQL cannot store is cleaned, and nothing else changes', (
   expect(stored({ ...base, event: 'a\0b\udc00' }).name).toBe('ab\ufffd')
 })
 
-test('the same messageId has the same key, and another one another', () => {
+test('equal messageIds get equal message keys, and different messageIds get different ones', () => {
   const { messageKey } = stored(base)
   expect(messageKey).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
   expect(stored({ ...base, sentAt: '2026-11-24T13:00:00Z' }).messageKey).toBe(messageKey)
@@ -194,7 +194,7 @@ test('the same messageId has the same key, and another one another', () => {
   expect(keys[0]?.messageKey).not.toBe(keys[1]?.messageKey)
 })
 
-test('a visitor is the same in one organization, and another one elsewhere', () => {
+test('an anonymousId is one visitor in an organization, and a different visitor in another organization', () => {
   const { visitorId } = stored(base)
   expect(visitorId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   expect(stored({ ...base, messageId: 'm2' }).visitorId).toBe(visitorId)
@@ -208,7 +208,7 @@ const member = fc.constantFrom(
   ...['originalTimestamp', 'properties', 'traits', 'context'],
 )
 
-test('any JSON is stored or dropped, never an error, and what is stored is valid', () => {
+test('any JSON is either stored as a valid event or dropped, without an error', () => {
   fc.assert(
     fc.property(fc.dictionary(member, value), fc.boolean(), (members, isTrusted) => {
       const raw = JSON.parse(

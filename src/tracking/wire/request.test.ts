@@ -10,19 +10,19 @@ import { eventOf, inflatedBytesMax, readBatch, readingBody, textOf } from './rea
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 
-describe('where the key is', () => {
+describe('the key in the headers and the query', () => {
   test.each<[string, Record<string, string>, string | null, string | null]>([
-    ['analytics-next', { authorization: basic('wk_live_a:') }, null, 'wk_live_a'],
+    ['the Basic header of analytics-next', { authorization: basic('wk_live_a:') }, null, 'wk_live_a'],
     ['an API key as bearer', { authorization: 'Bearer svc_live_a' }, null, 'svc_live_a'],
-    ['Jitsu', { 'x-write-key': 'kid:secret' }, null, 'kid'],
+    ['the X-Write-Key header of Jitsu', { 'x-write-key': 'kid:secret' }, null, 'kid'],
     ['a beacon of RudderStack', {}, 'wk_live_q', 'wk_live_q'],
-    ['the header before Basic', { 'x-write-key': 'one', authorization: basic('two:') }, 'three', 'one'],
+    ['X-Write-Key before Basic', { 'x-write-key': 'one', authorization: basic('two:') }, 'three', 'one'],
     ['Basic before the query', { authorization: basic('two:') }, 'three', 'two'],
-    ['an empty header', { 'x-write-key': ' ' }, 'three', 'three'],
+    ['the query after an empty X-Write-Key', { 'x-write-key': ' ' }, 'three', 'three'],
     ['an unknown scheme', { authorization: 'Digest x' }, null, null],
     ['nothing', {}, null, null],
-    ['only a secret', { authorization: basic(':secret') }, null, null],
-  ])('%s', (_what, headers, query, key) => {
+    ['no key before the secret', { authorization: basic(':secret') }, null, null],
+  ])('the key of a request is found: %s', (_what, headers, query, key) => {
     expect(keyInRequest({ headers, query })).toBe(key)
   })
 
@@ -58,12 +58,12 @@ describe('origins', () => {
     [many, 'https://evilexample.com', false],
     [many, 'http://shop.example.com', false],
     [['https://*.example.com:8443'], 'https://a.example.com:8443', true],
-  ])('%j and the origin %s', (origins, origin, allowed) => {
+  ])('the allowed origins %j and the origin %s', (origins, origin, allowed) => {
     expect(allowsOrigin(origins, origin)).toBe(allowed)
   })
 })
 
-test('each path is listed once, and only history needs an API key', () => {
+test('each tracking path is listed once, and only the path for history needs an API key', () => {
   const paths = wirePaths.map(({ path }) => path)
   expect(new Set(paths).size).toBe(paths.length)
   expect(paths).toEqual(expect.arrayContaining(['/v1/t', '/v1/track', '/v1/b', '/v1/batch', '/api/s/page']))
@@ -87,7 +87,7 @@ describe('bodies', () => {
     expect(await textOf(Buffer.from('{}'), 'identity')).toBe('{}')
   })
 
-  test('a bomb of gzip is refused, and exactly 4 MiB are accepted', async () => {
+  test('a gzip body that inflates to more than 4 MiB is refused, and exactly 4 MiB are accepted', async () => {
     const zeros = Buffer.alloc(inflatedBytesMax, 48)
     expect(await textOf(gzipSync(zeros), 'gzip')).toHaveLength(inflatedBytesMax)
     const bomb = gzipSync(Buffer.alloc(256 * 1024 * 1024, 48))
@@ -119,7 +119,7 @@ describe('bodies', () => {
     expect(readBatch({ event: 'x' }, false).events).toEqual([{ event: 'x' }])
   })
 
-  /** More than a body that is parsed at once. */
+  /** With these blanks, a body is too large to be parsed at once. */
   const blank = ' '.repeat(70_000)
 
   test.each<[string, string]>([
@@ -128,10 +128,10 @@ describe('bodies', () => {
       '{"batch":[{"a":"]}\\"[{,:"},{"b":[{"batch":[1]}]}],"sentAt":"x","writeKey":"k"}',
     ],
     ['no events', '{"writeKey":"k","batch":[ ],"sentAt":7}'],
-    ['escapes in names', '{"\\u0062atch":[1,null,"x",[2]],"sentAt":null}'],
-    ['a name twice', '{"batch":[{"a":1}],"batch":[{"b":2}],"sentAt":1,"sentAt":2}'],
+    ['escaped member names', '{"\\u0062atch":[1,null,"x",[2]],"sentAt":null}'],
+    ['repeated member names', '{"batch":[{"a":1}],"batch":[{"b":2}],"sentAt":1,"sentAt":2}'],
     ['other lists and objects', '{"context":{"batch":[9],"sentAt":8},"other":[1,2],"batch":[{}]}'],
-  ])('a large batch is read as a small one: %s', (_what, text) => {
+  ])('a large batch is read like a small batch: %s', (_what, text) => {
     const whole = JSON.parse(text)
     const { events, sentAt } = readBatch(parsed(text + blank), true)
     expect([events.map(eventOf), sentAt]).toEqual([whole.batch, whole.sentAt])

@@ -35,25 +35,20 @@ function settled(
 
 describe('a batch', () => {
   test.each<[string, Answer[], string[], boolean]>([
-    ['that was delivered is done', [200, 204], ['delivered', 'delivered'], false],
+    ['is done if all events were delivered', [200, 204], ['delivered', 'delivered'], false],
     ['waits if nobody answers', ['lost', 'unsent'], ['waits', 'waits'], true],
     ['waits if the endpoint answers 500 to all of it', [500, 503], ['waits', 'waits'], true],
-    [
-      'goes on after an event that alone gets 500',
-      [200, 500, 200],
-      ['delivered', 'retry', 'delivered'],
-      false,
-    ],
-    ['goes on after refused events', [400, 302, 200], ['retry', 'retry', 'delivered'], false],
-    ['goes on if its only event is refused', [422], ['retry'], false],
+    ['continues after a single event gets 500', [200, 500, 200], ['delivered', 'retry', 'delivered'], false],
+    ['continues after refused events', [400, 302, 200], ['retry', 'retry', 'delivered'], false],
+    ['continues if its only event is refused', [422], ['retry'], false],
     [
       'waits if 20 events in a row are refused',
       Array.from({ length: 20 }, () => 404),
       Array.from({ length: 20 }, () => 'waits'),
       true,
     ],
-    ['waits if the endpoint is gone', [200, 410, 'unsent'], ['delivered', 'waits', 'waits'], true],
-  ])('%s', (_what, answers, fates, stops) => {
+    ['waits if the endpoint answers 410', [200, 410, 'unsent'], ['delivered', 'waits', 'waits'], true],
+  ])('a batch %s', (_what, answers, fates, stops) => {
     expect(settled(answers)).toMatchObject({ fates, stops })
   })
 

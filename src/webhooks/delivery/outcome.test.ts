@@ -65,9 +65,9 @@ describe('a probe', () => {
 
 test.each([
   ['after 5 days of failures', 120, 100, true],
-  ['not before 5 days', 119.9, 100, false],
-  ['not if only one try failed before', 200, 0, false],
-  ['not if all failures were within 12 hours', 200, 11.9, false],
+  ['only after 5 days of failures', 119.9, 100, false],
+  ['only after more than one earlier failure', 200, 0, false],
+  ['only after failures over more than 12 hours', 200, 11.9, false],
 ])('an endpoint is disabled %s', (_what, hours, previous, disabled) => {
   const times = { firstFailureAt: hour, previousFailureAt: hour + previous * hour, now: hour + hours * hour }
   expect(isDisabledBy(times)).toBe(disabled)

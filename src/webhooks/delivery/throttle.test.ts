@@ -3,13 +3,21 @@ import { Pace } from '../../platform/outbound/pace.ts'
 import { isBusy, throttleDeliveries } from './throttle.ts'
 
 test.each([
-  ['idle', { share: 0, written: 0, elapsedMs: 500 }, false],
-  ['busy with other work', { share: 1, written: 0, elapsedMs: 500 }, false],
-  ['busy, with 98 events a second', { share: 1, written: 49, elapsedMs: 500 }, false],
-  ['busy, with 100 events a second', { share: 1, written: 50, elapsedMs: 500 }, true],
-  ['busy half of the time, with 100 events a second', { share: 0.5, written: 50, elapsedMs: 500 }, true],
-  ['busy less than half of the time', { share: 0.49, written: 10_000, elapsedMs: 500 }, false],
-  ['busy, with many events over a long time', { share: 1, written: 500, elapsedMs: 60_000 }, false],
+  ['an idle process', { share: 0, written: 0, elapsedMs: 500 }, false],
+  ['a busy process without writes', { share: 1, written: 0, elapsedMs: 500 }, false],
+  ['a busy process with 98 events a second', { share: 1, written: 49, elapsedMs: 500 }, false],
+  ['a busy process with 100 events a second', { share: 1, written: 50, elapsedMs: 500 }, true],
+  [
+    'a process that is busy half of the time, with 100 events a second',
+    { share: 0.5, written: 50, elapsedMs: 500 },
+    true,
+  ],
+  [
+    'a process that is busy less than half of the time',
+    { share: 0.49, written: 10_000, elapsedMs: 500 },
+    false,
+  ],
+  ['a busy process with 500 events in a minute', { share: 1, written: 500, elapsedMs: 60_000 }, false],
 ] as const)('whether a process counts as busy with writes: %s', (_what, window, expected) => {
   expect(isBusy(window)).toBe(expected)
 })
@@ -46,6 +54,6 @@ test('the deliveries of an organization do not wait for those of another one', a
   await waiting
 })
 
-test('an aborted turn ends the wait', async () => {
+test('aborting the signal ends the wait', async () => {
   await throttleDeliveries('an org', 50, AbortSignal.abort(), { isBusyNow: () => true, pace: slow() })
 })
