@@ -113,6 +113,7 @@ describe.each<[string, Walls]>([
       const ask = (id: string) => call(endpoint, mine, params, { query: `?${field}=${id}` })
       const known = await ask(theirs[field]!)
       const nothing = { data: [], pagination: { total: 0 } }
+      const noItems = { [endpoint.path.includes('visitors') ? 'visitors' : 'events']: [], next_cursor: null }
       // A list of candidates needs an existing record. In other lists, an id is only a filter.
       const isFilter = endpoint.shape === 'page' && (!endpoint.errors?.[404] || endpoint.path.includes('{'))
       const isStream =
@@ -121,7 +122,7 @@ describe.each<[string, Walls]>([
       const expected = isFilter
         ? { status: 200, body: nothing }
         : isStream
-          ? { status: 200, body: { data: { events: [], next_cursor: null } } }
+          ? { status: 200, body: { data: noItems } }
           : { status: 404 }
       expect(known).toMatchObject(endpoint.shape === 'file' ? { status: 200, text: heading } : expected)
       expect(said(known)).toEqual(said(await ask(randomUUID())))

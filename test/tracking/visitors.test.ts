@@ -75,6 +75,37 @@ describe('a visitor', () => {
     for (const path of ['/visitors', visitorPath(org)]) expect((await key403.get(path)).status).toBe(403)
   })
 
+  test('belongs to a contact by its id, its address or its external ids, and shows whether the contact refused advertising', async () => {
+    const { org, server } = await newSite(app)
+    const add = async (body: object) => (await org.post('/contacts', body)).body.data.contact_id as string
+    const [ada, other] = [
+      await add({ emails: ['ada@x.example'], external_ids: { shop: 'shop-1', crm: '7', user_id: '8' } }),
+      await add({ emails: ['bob@x.example'] }),
+    ]
+    const users = [ada, 'ada@x.example', 'shop-1', '8', '7', 'bob@x.example', 'unknown']
+    await sendEvents(
+      app,
+      server,
+      ...users.map((userId, at) => ({
+        anonymousId: `a${at}`,
+        userId,
+        context: { gpc: userId === 'shop-1' },
+      })),
+    )
+    const found = async (contactId: string, more = '') =>
+      (await readAllPages(org, `/visitors?contact_id=${contactId}${more}`, 'visitors')).map(
+        ({ user_key, ads_denied_at }) => [user_key, ads_denied_at !== null],
+      )
+    const ofAda = [ada, 'ada@x.example', 'shop-1', '8'].map((key) => [key, key === 'shop-1'])
+    expect((await found(ada, '&limit=1')).sort()).toEqual(ofAda.toSorted())
+    expect(await found(ada, '&user_key=8')).toEqual([['8', false]])
+    expect(await found(other)).toEqual([['bob@x.example', false]])
+    expect(await found(randomUUID())).toEqual([])
+    await org.post('/duplicates/merge', { entity_type: 'contact', survivor_id: other, loser_ids: [ada] })
+    expect(await found(other)).toHaveLength(5)
+    expect(await found(ada)).toHaveLength(5)
+  })
+
   test('keeps an opt-out of advertising, by Global Privacy Control or by consent, and the list shows it for a user', async () => {
     const { org, server } = await newSite(app)
     const user = { userId: 'u1' }

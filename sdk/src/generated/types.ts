@@ -5928,6 +5928,8 @@ export type ListVisitorsQuery = {
   mode?: Mode | undefined
   /** Only visitors with this `userId`, in the same case. */
   user_key?: string | undefined
+  /** Only visitors whose `user_key` is an id, an e-mail address or an external id of this contact. A number is an external id only of the system `user_id`. */
+  contact_id?: string | undefined
   /** Unix seconds. Only visitors who were seen then or later. */
   since?: number | undefined
   /** The maximum number of visitors. */

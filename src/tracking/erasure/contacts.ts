@@ -25,5 +25,9 @@ export function eraseContactEvents(
   })
 }
 
-/** Many systems number people: the 7 of a CRM is another person than the user 7 of a site. */
-const isUserId = ([system, id]: readonly [string, string]) => system === userIdSystem || !/^\d+$/.test(id)
+/**
+ * Whether an external id can be the `userId` of events. Many systems number people: the 7 of a CRM is another person than the
+ * user 7 of a site.
+ */
+export const isUserId = ([system, id]: readonly [string, string]) =>
+  system === userIdSystem || !/^\d+$/.test(id)

@@ -86,6 +86,8 @@ export type VisitorPlace = { minute: number; visitorId: string }
 export type VisitorFilter = {
   mode: 'live' | 'test'
   userKey: string | undefined
+  /** Only visitors with one of these user keys. */
+  userKeys: readonly string[] | undefined
   /** Unix milliseconds: only visitors who were seen then or later. */
   since: number | undefined
 }
@@ -93,13 +95,14 @@ export type VisitorFilter = {
 /** At most `limit` visitors after a place, by the minute in which they were last seen, the latest first. */
 export function listVisitors(
   tx: OrgTx,
-  { mode, userKey, since }: VisitorFilter,
+  { mode, userKey, userKeys, since }: VisitorFilter,
   { limit, after }: { limit: number; after: VisitorPlace | null },
 ): Promise<StoredVisitor[]> {
   return tx.rows(sql<StoredVisitor>`
     select ${columns} from visitor
     where org_id = ${tx.orgId} and mode = ${mode}
       ${userKey === undefined ? sql`` : sql`and user_key = ${userKey}`}
+      ${userKeys === undefined ? sql`` : sql`and user_key = any(${userKeys}::text[])`}
       ${
         since === undefined
           ? sql``

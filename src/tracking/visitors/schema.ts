@@ -25,6 +25,11 @@ export const VisitorMode = z.object({ mode })
 export const VisitorQuery = z.object({
   mode,
   user_key: filterText(400).describe('Only visitors with this `userId`, in the same case.'),
+  contact_id: id()
+    .optional()
+    .describe(
+      'Only visitors whose `user_key` is an id, an e-mail address or an external id of this contact. A number is an external id only of the system `user_id`.',
+    ),
   since: timestamp().optional().describe('Unix seconds. Only visitors who were seen then or later.'),
   limit: limit('visitors'),
   cursor,

@@ -25,6 +25,7 @@ import type {
   VisitSource,
 } from './schema.ts'
 import { type Session, type SessionEvent, sessionsOf } from './sessions.ts'
+import { userKeysOfContact } from './user-keys-of-contact.ts'
 
 type Mode = 'live' | 'test'
 
@@ -36,11 +37,17 @@ const examinedMax = 2_000
  * @throws ValidationError if the cursor is not of this list with these filters
  */
 export async function listVisitors(org: Org, cursors: Cursors, query: VisitorQuery): Promise<VisitorPage> {
-  const { user_key: userKey, since, limit } = query
+  const { user_key: userKey, contact_id: contactId, since, limit } = query
   return org.read(async (tx) => {
     const mode = query.mode ?? tx.actor.mode
-    const place = new PlaceIn<VisitorPlace>(cursors, tx, ['visitors', mode, userKey, since], query.cursor)
-    const filter = { mode, userKey, since: since === undefined ? undefined : since * 1000 }
+    const place = new PlaceIn<VisitorPlace>(
+      cursors,
+      tx,
+      ['visitors', mode, userKey, contactId, since],
+      query.cursor,
+    )
+    const userKeys = contactId === undefined ? undefined : await userKeysOfContact(tx, contactId)
+    const filter = { mode, userKey, userKeys, since: since === undefined ? undefined : since * 1000 }
     const rows = await readVisitors(tx, filter, { limit: limit + 1, after: place.after })
     const page = rows.slice(0, limit)
     const last = rows.length > limit ? page.at(-1) : undefined
