@@ -1,9 +1,9 @@
 import { allows } from '../auth/permissions.ts'
-import { recordEvents } from '../events/record.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
+import { decideEffects, type UndecidedEffect } from './effects.ts'
 
 /** A call of an app or a program that waits for a person. */
 export type Approval = {
@@ -33,7 +33,7 @@ export async function listApprovals(org: Org, caller: Caller): Promise<Approval[
   return rows.filter((row) => allows(caller.permissions, row.permission)).map(({ permission, ...row }) => row)
 }
 
-type OpenEffect = { effect_id: string; permission: string; tool: string; connected_app_id: string | null }
+type OpenEffect = UndecidedEffect & { permission: string }
 
 export type Decision = { effect_id: string; outcome: 'approved' | 'declined' | 'expired' }
 
@@ -53,21 +53,11 @@ export async function decideApprovals(
       and expires_at > now() and (member_id is null or member_id = ${caller.memberId})
     order by effect_id for update`)
   const mine = open.filter(({ permission }) => allows(caller.permissions, permission))
-  const decided = mine.map((row) => row.effect_id)
-  await tx.run(sql`
-    update pending_effect set decided_at = now(), decided_by = ${caller.memberId}, is_approved = ${isApproved}
-    where org_id = ${tx.orgId} and effect_id = any(${decided}::uuid[])`)
+  await decideEffects(tx, caller, mine, isApproved)
+  const decided = new Set(mine.map(({ effect_id }) => effect_id))
   const outcome = isApproved ? 'approved' : 'declined'
-  await recordEvents(
-    tx,
-    mine.map(({ effect_id, tool, connected_app_id }) => ({
-      type: `approval.${outcome}` as const,
-      objectId: effect_id,
-      data: { tool, ...(connected_app_id === null ? {} : { connected_app_id }) },
-    })),
-  )
   return effectIds.map((effect_id) => ({
     effect_id,
-    outcome: decided.includes(effect_id) ? outcome : 'expired',
+    outcome: decided.has(effect_id) ? outcome : 'expired',
   }))
 }

@@ -1,7 +1,9 @@
 import { lockCallerRights } from '../auth/caller-rights.ts'
+import { recordEvents } from '../events/record.ts'
 import type { Caller } from '../platform/caller.ts'
 import { newId } from '../platform/db/new-id.ts'
 import type { Org } from '../platform/db/org.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import { tooMany } from '../platform/domain-error.ts'
@@ -88,20 +90,47 @@ const senderIs = ({ apiKeyId, memberId, connectedAppId }: Caller) => sql`
   api_key_id is not distinct from ${apiKeyId} and member_id is not distinct from ${memberId}
     and connected_app_id is not distinct from ${connectedAppId ?? null}`
 
-/** Stores what the person answered in a form of the host, unless somebody decided before. Returns what holds. */
-export async function settleEffect(
+export type UndecidedEffect = { effect_id: string; tool: string; connected_app_id: string | null }
+
+/** Stores what a person decided about effects that are locked, with an event for each. */
+export async function decideEffects(
+  tx: OrgTx,
+  { memberId }: Caller,
+  effects: readonly UndecidedEffect[],
+  isApproved: boolean,
+): Promise<void> {
+  await tx.run(sql`
+    update pending_effect set decided_at = now(), decided_by = ${memberId}, is_approved = ${isApproved}
+    where org_id = ${tx.orgId} and effect_id = any(${effects.map(({ effect_id }) => effect_id)}::uuid[])`)
+  await recordEvents(
+    tx,
+    effects.map(({ effect_id, tool, connected_app_id }) => ({
+      type: `approval.${isApproved ? 'approved' : 'declined'}` as const,
+      objectId: effect_id,
+      data: { tool, ...(connected_app_id === null ? {} : { connected_app_id }) },
+    })),
+  )
+}
+
+/**
+ * Decides an effect as the person answered in a form of the host, unless somebody decided before. Returns whether it is
+ * approved now.
+ */
+export function answerForm(
   org: Org,
   caller: Caller,
   effectId: string,
-  isApproved: boolean,
+  isAccepted: boolean,
 ): Promise<boolean> {
-  const decided = await org.transact((tx) =>
-    tx.first(sql<{ is_approved: boolean }>`
-      update pending_effect set is_approved = coalesce(is_approved, ${isApproved}),
-        decided_at = coalesce(decided_at, now()), decided_by = coalesce(decided_by, ${caller.memberId})
-      where org_id = ${tx.orgId} and effect_id = ${effectId} returning is_approved`),
-  )
-  return decided?.is_approved ?? false
+  return org.transact(async (tx) => {
+    const effect = await tx.first(sql<UndecidedEffect & { is_approved: boolean | null }>`
+      select effect_id, tool, connected_app_id, is_approved from pending_effect
+      where org_id = ${tx.orgId} and effect_id = ${effectId} for update`)
+    if (!effect) return false
+    if (effect.is_approved !== null) return effect.is_approved
+    await decideEffects(tx, caller, [effect], isAccepted)
+    return isAccepted
+  })
 }
 
 /**

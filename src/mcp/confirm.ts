@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import {
+  answerForm,
   beginEffect,
   type Confirmation,
   createEffect,
   type Effect,
   findEffect,
-  settleEffect,
 } from '../approvals/effects.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Org } from '../platform/db/org.ts'
@@ -62,7 +62,7 @@ export async function confirmed(
       'This confirmation is not of this call, or it expired after 10 minutes. Call the tool again without confirm_token.',
     )
   const isApproved = answered
-    ? await settleEffect(org, caller, effect.effectId, answered.isAccepted)
+    ? await answerForm(org, caller, effect.effectId, answered.isAccepted)
     : effect.isApproved
   if (isApproved === false)
     throw new WrongArguments(
