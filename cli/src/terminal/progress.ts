@@ -4,6 +4,8 @@ import { cut } from '../output/width.ts'
 
 const clearLine = '\r\u001b[2K'
 const barWidth = 20
+/** Turns with each redraw, so that people see that the work goes on. */
+const spinner = '⠋⠙⠹⠸⠼⠴⠦⠧'
 const redrawMs = 250
 /** Without a terminal that can redraw a line, progress is a new line this often. */
 const lineMs = 5000
@@ -15,6 +17,7 @@ export class Progress {
   readonly #redraws: boolean
   readonly #timer: ReturnType<typeof setInterval>
   #share: number | null = null
+  #drawn = 0
   #text = ''
 
   constructor(io: Io) {
@@ -51,7 +54,7 @@ export class Progress {
     if (!this.#redraws) this.#io.stderr.write(`${line}\n`)
     else
       this.#io.stderr.write(
-        `${clearLine}${cut(`${this.#bar()}${line}`, (this.#io.stderr.columns ?? 80) - 1)}`,
+        `${clearLine}${cut(`${spinner[this.#drawn++ % spinner.length]} ${this.#bar()}${line}`, (this.#io.stderr.columns ?? 80) - 1)}`,
       )
   }
 
