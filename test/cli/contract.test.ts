@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commonFlags } from '../../cli/src/flag.ts'
 import { operations } from '../../cli/src/generated/operations.ts'
+import { flagsOf } from '../../cli/src/operations/flags.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { type CommandOptions, runCrosswalk, settingsOf } from '../support/crosswalk-command.ts'
 
@@ -185,12 +187,15 @@ describe('a command that cannot run', () => {
   })
 })
 
-test('no flag of an operation hides a flag of all commands', async () => {
-  const { commonFlags } = await import('../../cli/src/flag.ts')
-  const { flagsOf } = await import('../../cli/src/operations/flags.ts')
-  for (const operation of operations)
+test('an operation has the flags of its parts, and none hides a flag of all commands', () => {
+  for (const operation of operations) {
+    const { command, ifMatch = false, file = false } = operation
+    const names = Object.keys(flagsOf(operation))
+    const found = { ifMatch: names.includes('if-match'), file: names.includes('file') }
+    expect([command, found]).toEqual([command, { ifMatch, file }])
     expect(
-      Object.keys(flagsOf(operation)).filter((name) => name in commonFlags),
-      operation.command,
+      names.filter((name) => name in commonFlags),
+      command,
     ).toEqual([])
+  }
 })

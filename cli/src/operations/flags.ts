@@ -29,16 +29,24 @@ export function flagsOf(operation: Operation): Record<string, Flag> {
   const named = (parameters: readonly Parameter[], isQuery: boolean) =>
     parameters.map((parameter) => [flagOf(parameter), flagFor(parameter, isQuery)] as const)
   const flags: Record<string, Flag> = Object.fromEntries([...named(body ?? [], false), ...named(query, true)])
-  const add = (name: string, flag: Flag, isWanted = true) => {
+  const add = (name: string, flag: Flag, isWanted: boolean) => {
     if (isWanted) flags[name] ??= flag
   }
-  add('file', { value: 'path', text: 'The CSV file or spreadsheet to send. `-`: standard input.' }, file)
+  add(
+    'file',
+    { value: 'path', text: 'The CSV file or spreadsheet to send. `-`: standard input.' },
+    file === true,
+  )
   add('data', { value: 'json', text: 'The body as JSON, `@file`, or `-` for standard input.' }, body !== null)
   const set = 'Sets a member of the body, such as `custom.plan=pro` or `city=null`.'
   add('set', { value: 'member=value', many: true, text: set }, body !== null && !file)
   const setFile = 'Sets a member of the body to the text of a file.'
   add('set-file', { value: 'member=path', many: true, text: setFile }, body !== null && !file)
-  add('if-match', { value: 'version', text: 'Refuse if the object has changed since this version.' }, ifMatch)
+  add(
+    'if-match',
+    { value: 'version', text: 'Refuse if the object has changed since this version.' },
+    ifMatch === true,
+  )
   const key = 'Repeated requests with the same key take effect once. By default a new key.'
   add('idempotency-key', { value: 'text', text: key }, method === 'POST')
   add('dry-run', { text: 'Prints the request without the API key, and sends nothing.' }, method !== 'GET')
