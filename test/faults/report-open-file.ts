@@ -11,7 +11,7 @@ function isOpen(file: string): boolean {
       const found = fstatSync(Number(fd))
       return found.dev === dev && found.ino === ino
     } catch {
-      return false // the descriptor with which the folder was listed is closed now
+      return false // the folder was listed with a descriptor that is closed by now
     }
   })
 }

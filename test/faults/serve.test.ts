@@ -149,7 +149,7 @@ describe.concurrent('an unreachable database fails the start with one sentence',
     ['postgres://me:geheim@127.0.0.1:1/x', /cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:1\)/],
     ['postgres://me:geheim@nowhere.invalid/x', /cannot be reached \(getaddrinfo/],
     ['postgres://me:geheim@127.0.0.1:99999/x', /DATABASE_URL cannot be read/],
-  ])('%s', async (url, says) => {
+  ])('an unreachable database fails the start with one sentence: %s', async (url, says) => {
     const { code, stdout, stderr } = await startServer({ DATABASE_URL: url, ...key }).ended
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(says)

@@ -11,7 +11,7 @@ afterAll(async () => {
   await app.close()
 })
 
-describe('another process with the same database refuses within 2 s', () => {
+describe('two processes with one database', () => {
   let address = ''
   beforeAll(async () => {
     const process = startServer({
@@ -34,21 +34,21 @@ describe('another process with the same database refuses within 2 s', () => {
   }
   const read = async (browser: Browser) => (await browser.get('/contacts')).status
 
-  test('what a smaller role may not do', async () => {
+  test('the other process applies a smaller role within 2 s', async () => {
     const { owner, here, there } = await signIn()
     expect((await owner.patch(`/members/${here.memberId}`, { role: 'viewer' })).status).toBe(200)
     await expectWithin(2_000, async () => (await there.post('/contacts', { first_name: 'Eve' })).status, 403)
     expect(await read(there)).toBe(200)
   })
 
-  test('a session that its person ends', async () => {
+  test('the other process refuses an ended session within 2 s', async () => {
     const { here, there } = await signIn()
     const [session] = (await here.get('/sessions')).body.data
     expect((await here.delete(`/sessions/${session.session_id}`)).status).toBe(204)
     await expectWithin(2_000, () => read(there), 401)
   })
 
-  test('a removed member', async () => {
+  test('the other process refuses a removed member within 2 s', async () => {
     const { owner, here, there } = await signIn()
     expect((await owner.delete(`/members/${here.memberId}`)).status).toBe(204)
     await expectWithin(2_000, () => read(there), 403)

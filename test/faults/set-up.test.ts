@@ -4,7 +4,7 @@ import { cleanUp, newDataDir, startServer } from '../support/processes.ts'
 
 afterAll(cleanUp)
 
-test('npm start prints a set-up link until there is an owner, and each start voids the link of the earlier one', async () => {
+test('npm start prints a set-up link until there is an owner, and each start voids the previous link', async () => {
   const env = { DATA_DIR: newDataDir() }
   const start = async () => {
     const server = startServer(env)

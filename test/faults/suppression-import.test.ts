@@ -95,7 +95,7 @@ describe.each(['CSV', 'JSON'] as const)('an import of suppressions as %s', (form
     await expectOnce(org, format)
   })
 
-  test('an import of suppressions stores all rows or none, at any instant at which its server is killed', async () => {
+  test('an import of suppressions stores all rows or none, whenever its server is killed', async () => {
     const found = { none: 0, all: 0 }
     for (let round = 0; round < 2 * rounds; round++) {
       const org = await app.newOrg()

@@ -16,7 +16,7 @@ function setClock(ms: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: ms })
 }
 
-/** Sends events with an API key, as a server SDK does: the client's clock is that of the server. */
+/** Sends events with an API key, as a server SDK does. The client uses the server's clock. */
 const send = (org: TestOrg, ...events: { messageId: string; timestamp: string }[]) =>
   app.stranger.post(
     '/v1/batch',
@@ -47,7 +47,7 @@ const countedByHour = ({ orgId }: TestOrg) =>
     [orgId],
   )
 
-test('events at both sides of midnight are stored once, each under its own day, and counted in the hour of their receipt', async () => {
+test('events before and after midnight are stored once, each under its own day, and counted in the hour of their receipt', async () => {
   const org = await app.newOrg()
   const [last, first] = [nextMidnight - 1, nextMidnight]
   setClock(last)
@@ -66,7 +66,7 @@ test('events at both sides of midnight are stored once, each under its own day, 
   ])
 })
 
-test('requests that are received at both sides of midnight and stored with one commit are counted in two hours', async () => {
+test('requests that arrive before and after midnight are counted in two hours, even if one commit stores them', async () => {
   const org = await app.newOrg()
   setClock(nextMidnight - 1)
   const before = Array.from({ length: 10 }, (_, n) => send(org, event(`late ${n}`, nextMidnight - 1)))
@@ -82,13 +82,14 @@ test('requests that are received at both sides of midnight and stored with one c
   ])
 })
 
-// A day is the most that it may jump back: a repeated event is known by its day, which may be 1 day ahead.
+// The clock may jump back by 1 day at most, because duplicates are found by the day of an event, which may be 1 day
+// ahead.
 test.each([
   ['back a day', -dayMs],
   ['ahead an hour', hourMs],
   ['ahead 7 days', 7 * dayMs],
 ])(
-  'after the clock of the server jumps %s, events are stored, and a repeated one only once',
+  'after the clock of the server jumps %s, events are stored, and a repeated event only once',
   async (_name, byMs) => {
     const org = await app.newOrg()
     const now = Date.now()

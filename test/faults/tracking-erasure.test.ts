@@ -80,7 +80,7 @@ test('after SIGKILL of a server during erasures, no erased event comes back, alt
       [orgId, visitorId],
     )
     const status = await post(`/api/v1/visitors/${visitorId}/erase`, {})
-    // 404: the first request took effect, and its answer was lost; or an earlier erasure left nothing.
+    // 404: the first request took effect but its answer was lost, or an earlier erasure removed everything.
     if (status !== 200 && status !== 404) unexpected.push(`an erasure got ${status}`)
     for (const { key } of before) erased.add(key)
     erasures++

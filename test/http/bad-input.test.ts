@@ -29,14 +29,14 @@ describe('bodies', () => {
     ['a bare NUL', '{"first_name":"a\0b"}', 422, 'json_invalid', ['body', 16]],
     ['a lone surrogate', `{"first_name":"${lone}"}`, 422, 'string_unicode', ['body', 'first_name']],
     [
-      'one deep in custom',
+      'a lone surrogate deep in custom',
       `{"first_name":"a","custom":{"x":["${lone}"]}}`,
       422,
       'string_unicode',
       ['body', 'custom', 'x', 0],
     ],
     [
-      'one in an ignored field',
+      'a lone surrogate in an unknown field',
       `{"first_name":"a","ignored":"${lone}"}`,
       422,
       'string_unicode',
@@ -59,7 +59,7 @@ describe('bodies', () => {
     ['UTF-8 cut short', Buffer.from('{"first_name":"\u00e9').subarray(0, -1), 400],
     ['a surrogate in UTF-8', Buffer.from('7b2261223a22eda08022 7d'.replaceAll(' ', ''), 'hex'), 400],
     ['UTF-16', utf16('{"first_name":"a"}'), 400],
-    ['UTF-16 without a mark', utf16('{"first_name":"a"}').subarray(2), 400],
+    ['UTF-16 without a byte order mark', utf16('{"first_name":"a"}').subarray(2), 400],
     ['UTF-32', Buffer.from('7b000000', 'hex'), 400],
     ['a byte order mark', Buffer.from('\ufeff{"first_name":"a"}'), 400],
   ])('%s', async (_name, raw, status, type, loc) => {
@@ -105,16 +105,13 @@ describe('an endpoint with unknown parameters', () => {
     ['/signatures/settings', { gmail: { service_acount: null } }, ['gmail', 'service_acount']],
     ['/signatures/settings', { gmial: null }, ['gmial']],
     ['/integrations/crm-sync/settings', { treshold: 5 }, ['treshold']],
-  ])(
-    '%s refuses %j, because ignoring it would do what the client did not want',
-    async (path, body, place) => {
-      const answer = await org.patch(path, body)
-      expect([answer.status, answer.body.detail]).toMatchObject([
-        422,
-        [{ type: 'extra_forbidden', loc: ['body', ...place], msg: 'Extra inputs are not permitted' }],
-      ])
-    },
-  )
+  ])('%s refuses %j, because the client did not mean to change nothing', async (path, body, place) => {
+    const answer = await org.patch(path, body)
+    expect([answer.status, answer.body.detail]).toMatchObject([
+      422,
+      [{ type: 'extra_forbidden', loc: ['body', ...place], msg: 'Extra inputs are not permitted' }],
+    ])
+  })
 })
 
 describe('addresses', () => {
@@ -155,7 +152,7 @@ describe('addresses', () => {
     ['/contacts?cursor=AAAA', 422],
     [`/events?type=${'%00'}`, 422],
     ['/contacts?company_id=%7B00000000-0000-0000-0000-000000000000%7D', 200],
-  ])('%s', async (path, status) => {
+  ])('the path %s gets its expected status', async (path, status) => {
     const { text, statuses } = await exchange(app.address, rawRequest(org.token, 'GET', `/v1${path}`))
     expect(statuses, text).toEqual([status])
     expect(text).toContain('content-type: application/json; charset=utf-8')
@@ -166,7 +163,7 @@ describe('random JSON', () => {
   const takesBodies = everyEndpoint.filter(([, { body }]) => body)
   const anything = fc.jsonValue({ maxDepth: 3 })
 
-  test.each(takesBodies)('with any JSON, %s never fails', async (_name, endpoint) => {
+  test.each(takesBodies)('%s never answers 5xx to random JSON', async (_name, endpoint) => {
     const params = await makeParams(endpoint, org)
     const { properties = {} } = toJsonSchema(endpoint.body!, 'input')
     const sample = exampleOf(endpoint, params) as Record<string, unknown>
@@ -193,7 +190,7 @@ describe('random JSON', () => {
     )
   })
 
-  test.each(takesBodies)('with any JSON, %s never fails on bytes', async (_name, endpoint) => {
+  test.each(takesBodies)('%s never answers 5xx to random bytes', async (_name, endpoint) => {
     const params = await makeParams(endpoint, org)
     const types = ['application/json', ...(endpoint.streams ?? [])]
     await fc.assert(
@@ -211,7 +208,7 @@ describe('random JSON', () => {
 
 describe('random queries', () => {
   test.each(everyEndpoint.filter(([, { query }]) => query))(
-    'with any query, %s never fails',
+    '%s never answers 5xx to a random query',
     async (_name, endpoint) => {
       const params = await makeParams(endpoint, org)
       const values = fc.oneof(anyText({ maxLength: 12 }), fc.integer().map(String))

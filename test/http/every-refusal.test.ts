@@ -48,7 +48,7 @@ describe('a key needs the permission that the endpoint names', async () => {
     return making
   }
 
-  test.each(everyEndpoint)('%s', async (_name, endpoint) => {
+  test.each(everyEndpoint)('%s refuses a key without its permission', async (_name, endpoint) => {
     const answer = await call(endpoint, powerless, await makeParams(endpoint, agency, makeOnce))
     if (endpoint.permission === null) return expect(answer.status).toBeLessThan(300)
     expect(answer.status).toBe(403)

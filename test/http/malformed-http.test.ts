@@ -41,16 +41,16 @@ describe('malformed HTTP', () => {
       [400],
     ],
     ['no Host', 'GET /v1/contacts HTTP/1.1\r\n\r\n', [400]],
-    ['a method of nobody', request('FOO', '/contacts'), [400]],
+    ['an unknown method', request('FOO', '/contacts'), [400]],
     ['a method of WebDAV', request('PROPFIND', '/contacts'), [405]],
     ['a method of RFC 10008', request('QUERY', '/personas', [type, length], good), [405]],
     ['*', request('OPTIONS', '*'), [404]],
     ['an absolute address', request('GET', 'http://here/v1/contacts'), [200]],
-    ['bytes in the path', Buffer.from(request('GET', '/contacts/\xe9'), 'latin1'), [400]],
+    ['a byte above 127 in the path', Buffer.from(request('GET', '/contacts/\xe9'), 'latin1'), [400]],
     ['NUL in a header', request('GET', '/contacts', ['X-Org-Id: \0']), [400]],
     ['a folded header', request('GET', '/contacts', ['X-A: a\r\n b']), [400]],
     [
-      'bytes in a header',
+      'bytes above 127 in a header',
       Buffer.from(request('GET', '/contacts', ['X-Request-Id: \xe9', 'X-A: \xff']), 'latin1'),
       [200],
     ],
@@ -65,10 +65,10 @@ describe('malformed HTTP', () => {
       [431],
     ],
     ['an address of 20 kB', request('GET', `/${'a'.repeat(20_000)}`), [431]],
-    ['no HTTP', 'hello\r\n\r\n', [400]],
+    ['text that is not HTTP', 'hello\r\n\r\n', [400]],
     ['TLS', Buffer.from([22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3]), [400]],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
-  ])('%s', async (_name, bytes, statuses) => {
+  ])('a raw request with %s gets its documented status', async (_name, bytes, statuses) => {
     const answered = await exchange(app.address, bytes)
     expect(answered.statuses, answered.text).toEqual(statuses)
   })

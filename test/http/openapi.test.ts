@@ -160,17 +160,20 @@ describe('openapi.json', () => {
     for (const { description } of tags) expect(description).toMatch(/^[A-Z].*\.$/)
   })
 
-  test.each(operations.map((each) => [each.endpoint.name, each] as const))('%s', (_name, each) => {
-    const { endpoint, operation } = each
-    const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
-    expect(inPath.map(({ name }) => `{${name}}`)).toEqual(endpoint.path.match(/\{\w+\}/g) ?? [])
-    expect(endpoint.name).toMatch(/^[a-z]+(_[a-z]+)+$/)
-    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['401', '403', '429', '503']))
-    if (endpoint.body) {
-      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['400', '413', '422']))
-      expect(operation.requestBody?.content['application/json']?.example).toBeDefined()
-    }
-  })
+  test.each(operations.map((each) => [each.endpoint.name, each] as const))(
+    'the operation %s is complete',
+    (_name, each) => {
+      const { endpoint, operation } = each
+      const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
+      expect(inPath.map(({ name }) => `{${name}}`)).toEqual(endpoint.path.match(/\{\w+\}/g) ?? [])
+      expect(endpoint.name).toMatch(/^[a-z]+(_[a-z]+)+$/)
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['401', '403', '429', '503']))
+      if (endpoint.body) {
+        expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['400', '413', '422']))
+        expect(operation.requestBody?.content['application/json']?.example).toBeDefined()
+      }
+    },
+  )
 })
 
 describe('GET /docs', () => {

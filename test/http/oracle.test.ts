@@ -46,7 +46,7 @@ describe('recorded answers of a FastAPI application', () => {
 
   test.each(
     cases.map((each) => [`${each.group}: ${JSON.stringify(bodyOf(each).slice(0, 80))}`, each] as const),
-  )('%s', async (_name, recorded) => {
+  )('the recorded answer is reproduced: %s', async (_name, recorded) => {
     const { method, path, headers, body } = recorded
     const raw = body ? { raw: new Uint8Array(body) } : {}
     const answer = await org.send(method, path, { prefix: '', headers, ...raw })

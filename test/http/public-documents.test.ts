@@ -8,7 +8,7 @@ const get = (path: string, accepted: string, headers: Record<string, string> = {
   app.stranger.get(path, { prefix: '', headers: { 'accept-encoding': accepted, ...headers } })
 
 describe.each(['/openapi.json', '/docs', '/guides', '/guides/sync', '/guides/sync.md', '/llms.txt'])(
-  '%s',
+  'the public document %s',
   (path) => {
     test.each([
       ['gzip, deflate, br', 'gzip'],

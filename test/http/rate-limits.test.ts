@@ -252,11 +252,11 @@ describe('limits of an address', () => {
   })
 
   test.each([
-    ['a page of no org', '/install-signature/x/0190a3c4-0000-7000-8000-000000000001'],
-    ['a page that is not there', `/install-signature/${orgToken}/${randomUUID()}`],
-    ['a draft that is not there', `/install-signature/${orgToken}/${randomUUID()}/signature.eml`],
-    ['a callback to no org', '/hooks/voice/twilio/x'],
-    ['a callback of no provider', `/hooks/voice/x/${orgToken}`],
+    ['an install page of an unknown org', '/install-signature/x/0190a3c4-0000-7000-8000-000000000001'],
+    ['an install page that does not exist', `/install-signature/${orgToken}/${randomUUID()}`],
+    ['a draft that does not exist', `/install-signature/${orgToken}/${randomUUID()}/signature.eml`],
+    ['a callback to an unknown org', '/hooks/voice/twilio/x'],
+    ['a callback of an unknown provider', `/hooks/voice/x/${orgToken}`],
     ['a callback without a signature', `/hooks/voice/simulator/${orgToken}`],
   ])('requests without a valid key are limited to 20 a second at %s', async (_what, path) => {
     const method = path.startsWith('/hooks') ? 'POST' : 'GET'

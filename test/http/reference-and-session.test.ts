@@ -10,7 +10,7 @@ afterAll(() => app.close())
 const policyOf = async (headers: Record<string, string> = {}, server = app) =>
   (await server.stranger.get('/docs', { prefix: '', headers })).headers.get('content-security-policy') ?? ''
 
-test('the reference may only send requests to the API and its document, on the host of the page', async () => {
+test('the API reference may send requests only to the API and its document, on the host of the page', async () => {
   const host = new URL(app.address).host
   expect(await policyOf()).toContain(`; connect-src ${host}/api/v1/ ${host}/openapi.json; `)
   const proxied = await startTestApp({ publicUrl: 'https://crm.example.com' }, app)
@@ -20,7 +20,7 @@ test('the reference may only send requests to the API and its document, on the h
   await proxied.close()
 })
 
-test('every answer but the reference separates its window from a page that opened it', async () => {
+test('every answer except the API reference isolates its window from the page that opened it', async () => {
   const org = await app.newOrg()
   const paths = [
     '/healthz',

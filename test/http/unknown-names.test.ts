@@ -153,7 +153,7 @@ describe('superfluous bodies', () => {
     ['nothing', {}],
     ['an empty object', { body: {} }],
     ['null', { body: null }],
-    ['no bytes of JSON', { raw: '', headers: { 'content-type': 'application/json' } }],
+    ['an empty body of JSON', { raw: '', headers: { 'content-type': 'application/json' } }],
   ])('a body that an endpoint does not read may be %s', async (_name, options) => {
     const answer = await archive(options)
     expect(answer.status, answer.text).toBe(200)

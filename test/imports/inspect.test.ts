@@ -124,7 +124,7 @@ test.each<[string, string | Uint8Array, string, string[]]>([
   ['an empty file', '\n', '', ['body']],
   ['an archive', Buffer.from('\x1f\x8b', 'latin1'), '', ['body']],
   ['a damaged spreadsheet', 'PK\x03\x04', '', ['body']],
-  ['another encoding', Buffer.from(german, 'latin1'), '?encoding=utf-8', ['body']],
+  ['an encoding that the file does not have', Buffer.from(german, 'latin1'), '?encoding=utf-8', ['body']],
   ['an unknown encoding', german, '?encoding=klingon', ['query', 'encoding']],
   ['a parameter of imports', german, '?dry_run=true', ['query', 'dry_run']],
 ])('inspecting %s gets a 422', async (_what, file, query, loc) => {

@@ -184,8 +184,16 @@ describe('the preview stops with an error for', () => {
       () => [people, '--map', `{${id}, "email": "mail"}`],
       /type of "email" is "mail"; .* email, phone/,
     ],
-    ['no row_id', () => [people, '--map', '{"email": "email"}'], /no column is "row_id".*identifies rows/],
-    ['two row_ids', () => [people, '--map', `{${id}, "email": "row_id"}`], /"nr" and "email" are "row_id"/],
+    [
+      'a map without row_id',
+      () => [people, '--map', '{"email": "email"}'],
+      /no column is "row_id".*identifies rows/,
+    ],
+    [
+      'a map with two row_ids',
+      () => [people, '--map', `{${id}, "email": "row_id"}`],
+      /"nr" and "email" are "row_id"/,
+    ],
     ['a map without columns to compare', () => [people, '--map', `{${id}}`], /no column to compare/],
     [
       'a column that the file lacks',
@@ -210,17 +218,21 @@ describe('the preview stops with an error for', () => {
       /line 2 has no row_id/,
     ],
     [
-      'a row_id of two rows',
+      'two rows with one row_id',
       () => [given('e.csv', 'nr,email\n1,a\n1,b\n'), '--map', `{${id}, "email": "email"}`],
       /"1" occurs twice, on lines 2 and 3/,
     ],
     [
-      'no map',
+      'a missing map',
       () => [people],
       /--map is missing: a JSON file .* such as \{"nr": "row_id", "surname": "last_name", "mail": "email"\}/,
     ],
     ['a threshold above 1', () => [people, '--map', map, '--threshold', '7'], /between 0 and 1.*not "7"/],
-    ['a folder to write to', () => [people, '--map', map, '--out', 'test'], /^test cannot be written/],
+    [
+      'an output path that is a folder',
+      () => [people, '--map', map, '--out', 'test'],
+      /^test cannot be written/,
+    ],
   ])('%s', async (_, argv, message) => {
     await expect(run(...argv())).rejects.toThrow(message)
   })

@@ -17,24 +17,24 @@ describe('a file', () => {
   const utf16 = Buffer.from(`\ufeff${german}`, 'utf16le')
 
   test.each<[string, Uint8Array, object, string]>([
-    ['in UTF-8 with a mark', Buffer.from(`\ufeff${german}`), {}, 'utf-8'],
+    ['in UTF-8 with a byte order mark', Buffer.from(`\ufeff${german}`), {}, 'utf-8'],
     ['in UTF-16', utf16, {}, 'utf-16le'],
     ['in UTF-16 BE', Buffer.from(utf16).swap16(), {}, 'utf-16be'],
     ['in Windows-1252', latin, {}, 'windows-1252'],
     [
-      'in ISO 8859-1, as Content-Type says',
+      'in ISO 8859-1, which Content-Type names',
       latin,
       { headers: { 'content-type': 'text/csv; charset="ISO-8859-1"' } },
       'windows-1252',
     ],
-    ['in Windows-1250, as encoding says', latin, { query: { encoding: 'windows-1250' } }, 'windows-1250'],
+    ['in Windows-1250, which encoding names', latin, { query: { encoding: 'windows-1250' } }, 'windows-1250'],
     [
-      'in Windows-1252, as encoding says and Content-Type does not',
+      'in Windows-1252, which encoding names and Content-Type does not',
       latin,
       { query: { encoding: 'cp1252' }, headers: { 'content-type': 'text/csv; charset=utf-8' } },
       'windows-1252',
     ],
-  ])('%s is imported, and the import names its encoding', async (_what, file, where, encoding) => {
+  ])('a file %s is imported, and the import names its encoding', async (_what, file, where, encoding) => {
     const org = await app.newOrg()
     expect(await importCsv(org, file, where)).toMatchObject({ status: 'succeeded', encoding })
     expect(await firstContact(org)).toMatchObject(jörg)

@@ -47,25 +47,28 @@ describe('an upload during which the API key', () => {
       /no longer a client of this agency/,
       'client_not_linked',
     ],
-  ])('%s is rejected, and leaves no rows in the database', async (_what, takeAway, status, says, code) => {
-    const [agency, client] = [await app.newAgency(), await app.newOrg()]
-    const admin = await app.newKey(agency.orgId)
-    await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
-    const sending = request(`${app.address}/contacts/imports`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${agency.token}`,
-        'x-target-org-id': client.orgId,
-        'content-type': 'text/csv',
-      },
-    })
-    sending.write(header)
-    await expect.poll(async () => (await traces(app)).imports, patience).toBe(before.imports + 1)
-    await takeAway(agency, admin, client)
-    sending.end('Ada,ada@example.com\n')
-    const [response] = await once(sending, 'response')
-    expect(response.statusCode).toBe(status)
-    expect(await json(response)).toEqual({ detail: expect.stringMatching(says), code })
-    await expectNoTrace()
-  })
+  ])(
+    'an upload during which the API key %s is rejected, and leaves no rows in the database',
+    async (_what, takeAway, status, says, code) => {
+      const [agency, client] = [await app.newAgency(), await app.newOrg()]
+      const admin = await app.newKey(agency.orgId)
+      await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
+      const sending = request(`${app.address}/contacts/imports`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${agency.token}`,
+          'x-target-org-id': client.orgId,
+          'content-type': 'text/csv',
+        },
+      })
+      sending.write(header)
+      await expect.poll(async () => (await traces(app)).imports, patience).toBe(before.imports + 1)
+      await takeAway(agency, admin, client)
+      sending.end('Ada,ada@example.com\n')
+      const [response] = await once(sending, 'response')
+      expect(response.statusCode).toBe(status)
+      expect(await json(response)).toEqual({ detail: expect.stringMatching(says), code })
+      await expectNoTrace()
+    },
+  )
 })

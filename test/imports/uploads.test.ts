@@ -42,15 +42,15 @@ describe('an upload that is rejected at once leaves no rows in the database', ()
   test.each<[string, string | Uint8Array, RegExp]>([
     ['an empty file', '', /empty/],
     ['a file of blank lines', '\n\r\n  ', /empty/],
-    ['UTF-16 without a mark', Buffer.from('name,email\n', 'utf16le'), /UTF-16.*UTF-8/],
+    ['UTF-16 without a byte order mark', Buffer.from('name,email\n', 'utf16le'), /UTF-16.*UTF-8/],
     ['an unknown encoding', Buffer.from('pr\xe9nom\x81,email\n', 'latin1'), /neither UTF-8 nor Windows-1252/],
     [
-      'an unknown encoding behind 2 MiB of ASCII',
+      'an unknown encoding after 2 MiB of ASCII',
       Buffer.from(`${header}${'a,b\n'.repeat(megabyte / 2)}pr\xe9nom\x81`, 'latin1'),
       /neither UTF-8 nor Windows-1252/,
     ],
     ['a damaged xlsx', 'PK\x03\x04\x14\x06\x08', /spreadsheet/],
-    ['another zip', zipOf([['a.txt', Buffer.from('a')]]), /not an .xlsx spreadsheet/],
+    ['a zip that is not a spreadsheet', zipOf([['a.txt', Buffer.from('a')]]), /not an .xlsx spreadsheet/],
     ['an xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /spreadsheet/],
     ['gzip', Buffer.from('1f8b0800', 'hex'), /archive/],
     ['a header that does not end', `"${'x'.repeat(2 * megabyte)}`, /quote/],

@@ -60,7 +60,7 @@ test('an org gets no more jobs than its share of the slots that it does not use 
   expect(await claimedOf(orgs, free(8, { running: [{ lane: lane(orgs[0]!), count: 6 }] }))).toEqual([1, 4])
 })
 
-test('a claim takes one job of each serial key, and none while one of them runs', async () => {
+test('a claim takes one job of each serial key, and none while a job of that key runs', async () => {
   const orgId = randomUUID()
   await enqueue(orgId, 3, 'one')
   await enqueue(orgId, 2, 'two')
@@ -71,7 +71,7 @@ test('a claim takes one job of each serial key, and none while one of them runs'
   expect(await claims.next(free(16))).toHaveLength(1)
 })
 
-test('when completed jobs are removed together, the result says which ones this process no longer held', async () => {
+test('when completed jobs are removed together, the result lists the jobs whose claims this process had lost', async () => {
   const orgId = randomUUID()
   await enqueue(orgId, 3)
   const [one, two, three] = await claims.next(free(16))

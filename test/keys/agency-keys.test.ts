@@ -64,7 +64,7 @@ describe('a misspelled header gets a 400 that names the right one', () => {
     ['x-orgid', 'X-Org-Id'],
     ['x-organization-id', 'X-Org-Id'],
     ['x-idempotency-key', 'Idempotency-Key'],
-  ])('%s: %s', async (sent, right) => {
+  ])('the header %s gets a 400 that names %s', async (sent, right) => {
     const detail = `This API has no header ${sent.toLowerCase()}. Send ${right}, or leave the header out`
     for (const key of [agency, client]) {
       const answer = await key.get('/organization', { headers: { [sent]: client.orgId } })

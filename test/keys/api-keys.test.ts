@@ -80,7 +80,7 @@ describe('new keys', () => {
   })
 
   test.each([
-    ['neither flagged nor with a client', false, false, 400],
+    ['neither an agency nor without clients', false, false, 400],
     ['flagged', true, false, 201],
     ['with a client', false, true, 201],
   ])(

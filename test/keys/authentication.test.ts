@@ -50,8 +50,8 @@ describe('header forms', () => {
     ['has no key', 'Bearer', 'authorization_malformed'],
     ['has two keys', 'Bearer svc_live_abc svc_live_def', 'authorization_malformed'],
     ['has a key that no installation issued', `Bearer ${newToken('live').token}`, 'api_key_unknown'],
-    ['has a key of a shape of old that nobody has', 'Bearer wrong', 'api_key_unknown'],
-    ['has a prefix alone', 'Bearer svc_live_', 'api_key_mistyped'],
+    ['has an unknown key in the legacy format', 'Bearer wrong', 'api_key_unknown'],
+    ['has only a prefix', 'Bearer svc_live_', 'api_key_mistyped'],
     ['has a key of 300 characters', `Bearer ${'k'.repeat(300)}`, 'api_key_mistyped'],
   ])(
     'an Authorization header that %s is refused with a text that says how to send an API key',

@@ -44,9 +44,7 @@ function may(
   return !needed.some((one) => one.startsWith('agency:')) || (isAgency && !onClient)
 }
 
-/**
- * Sends unknown ids, and an invalid body or query. With the permission, the error is about these, so nothing changes.
- */
+/** Sends unknown ids, and an invalid body or query, so that a permitted request fails too and changes nothing. */
 async function prove(key: Key, sender: TestOrg, endpoint: Endpoint): Promise<void> {
   const headers = key.onClient ? { 'x-target-org-id': client.orgId } : {}
   const asked = Object.keys(endpoint.example ?? {}).map((name) => `${name}=`)

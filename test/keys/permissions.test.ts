@@ -50,17 +50,20 @@ describe('escalation', () => {
   })
 
   test.each<[string, unknown, number]>([
-    ['more', ['contacts:manage'], 403],
-    ['everything', null, 403],
-    ['less', ['contacts:read'], 200],
-    ['the same', ['api_keys:manage', 'contacts:write'], 200],
-  ])('an API key cannot give itself or another key %s', async (_what, permissions, status) => {
-    const key = await withPermissions(['api_keys:manage', 'contacts:write'])
-    const other = await withPermissions(['contacts:read'])
-    for (const apiKeyId of [other.apiKeyId, key.apiKeyId]) {
-      expect((await key.patch(`/api-keys/${apiKeyId}`, { permissions })).status).toBe(status)
-    }
-  })
+    ['more permissions', ['contacts:manage'], 403],
+    ['all permissions', null, 403],
+    ['fewer permissions', ['contacts:read'], 200],
+    ['the same permissions', ['api_keys:manage', 'contacts:write'], 200],
+  ])(
+    'an API key that gives itself or another key %s gets the expected status',
+    async (_what, permissions, status) => {
+      const key = await withPermissions(['api_keys:manage', 'contacts:write'])
+      const other = await withPermissions(['contacts:read'])
+      for (const apiKeyId of [other.apiKeyId, key.apiKeyId]) {
+        expect((await key.patch(`/api-keys/${apiKeyId}`, { permissions })).status).toBe(status)
+      }
+    },
+  )
 
   test('an API key may delete a key with more permissions, so that anyone can revoke a leaked key', async () => {
     const [key, stronger] = [await withPermissions(['api_keys:manage']), await app.newKey(org.orgId)]
@@ -189,7 +192,7 @@ describe('revoked keys', () => {
     for (const key of [agency, client]) expect(await held(stranger.orgId, key)).toEqual([])
   })
 
-  test("keys that an agency's key created name the agency as creator, and so do the keys that they create", async () => {
+  test("a key that an agency's key created names the agency as creator, and its own new keys do too", async () => {
     const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     const { org_id } = (await agency.post('/agency/clients', { name: 'Northwind' })).body.data
     const first = await agency.post(

@@ -60,7 +60,7 @@ describe('rotation', () => {
   test('after a rotation with a grace period, both tokens work until the period ends', async () => {
     const org = await app.newOrg()
     const now = () => Date.now() / 1000
-    // On a busy machine, the grace may end before the request is sent. Then try again with twice the time.
+    // On a busy machine, the grace period may end before the request is sent. Then try again with twice the time.
     for (let grace_seconds = 1; ; grace_seconds *= 2) {
       const old = await app.newKey(org.orgId)
       const [before, { body }, after] = [now(), await rotate(org, old.apiKeyId, { grace_seconds }), now()]

@@ -85,14 +85,14 @@ describe('a sandbox', () => {
     return [await newMember(app, org.orgId), sandbox]
   }
 
-  test('a sandbox gets no members of its own: they could act in it with real effects', async () => {
+  test('a sandbox gets no members of its own, because their acts would have real effects', async () => {
     const [owner, sandbox] = await newSandbox()
     owner.orgId = sandbox
     const refused = await owner.post('/members/invites', { email: 'eve@acme.example', role: 'owner' })
     expect([refused.status, refused.body.code]).toEqual([403, 'not_in_sandbox'])
   })
 
-  test('requests in a sandbox have test mode, also those of a member whom an earlier version added', async () => {
+  test('requests in a sandbox have test mode, even for a member whom an earlier version added', async () => {
     const [, sandbox] = await newSandbox()
     const member = await newMember(app, sandbox)
     await member.post('/contacts', { first_name: 'Ada' }, { headers: { 'x-mode': 'live' } })
@@ -121,7 +121,7 @@ describe('an API key that an admin made', () => {
   })
 })
 
-test('a person has at most 100 sessions, of which those that were unused for longest end', async () => {
+test('a person has at most 100 sessions, and the least recently used sessions end first', async () => {
   const member = await newMember(app, (await app.newOrg()).orgId)
   await app.operate((tx) =>
     tx.run(sql`

@@ -126,7 +126,7 @@ describe('requests of other sites', () => {
     ['another origin, in an old browser', { 'sec-fetch-site': '', origin: 'https://evil.example' }],
     ['another port, in an old browser', { 'sec-fetch-site': '', origin: 'http://127.0.0.1:1' }],
     ['a sandboxed frame, in an old browser', { 'sec-fetch-site': '', origin: 'null' }],
-    ['a client that says nothing', { 'sec-fetch-site': '' }],
+    ['a client that names no site', { 'sec-fetch-site': '' }],
   ])('a write from %s is refused', async (_name, headers) => {
     const org = await app.newOrg()
     const member = await newMember(app, org.orgId)

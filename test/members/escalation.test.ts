@@ -23,7 +23,7 @@ const consoleOnly = [
 ]
 const all: Endpoint[] = [...everyEndpoint.map(([, endpoint]) => endpoint), ...consoleOnly]
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
-/** The path with ids of no object. */
+/** The path with ids that no object has. */
 const pathOf = ({ path }: Endpoint) => path.replaceAll(/\{\w+\}/g, () => randomUUID())
 const send = (member: SignedIn, each: Endpoint) =>
   member.send(each.method, pathOf(each), each.method === 'GET' ? {} : { body: {} })
@@ -112,7 +112,7 @@ const confirmed = [
   'PUT /sso',
 ]
 
-test('exactly these endpoints need a confirmation of the last 10 minutes', async () => {
+test('exactly the listed endpoints need a confirmation within the last 10 minutes', async () => {
   expect(
     all
       .filter(({ confirm }) => confirm)
@@ -151,7 +151,7 @@ test('a session without its second factor reaches only the second factor and the
 })
 
 describe('agencies', () => {
-  test('only owners cut the link between an agency and a client', async () => {
+  test('only owners can cut the link between an agency and a client', async () => {
     const agency = await app.newAgency()
     const client = (await agency.post('/agency/clients', { name: 'Client' })).body.data.org_id
     const [admin, owner] = [await newMember(app, agency.orgId, 'admin'), await newMember(app, agency.orgId)]

@@ -48,7 +48,7 @@ test.each(['grace@acme.example', 'nobody@acme.example'])(
   },
 )
 
-test('parallel guesses do not get around the wait', async () => {
+test('parallel guesses do not avoid the wait', async () => {
   const answers: number[] = []
   const began = performance.now()
   await Promise.all(

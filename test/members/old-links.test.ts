@@ -34,7 +34,7 @@ describe('links of a person', () => {
     expect(await join(ofOwner)).toBe(200)
   })
 
-  test('links that a person created stop working when the person gets fewer rights, and work on with more rights', async () => {
+  test('links of a person stop working when the person gets fewer rights, and continue to work with more rights', async () => {
     const { orgId } = await app.newOrg()
     const [owner, second, admin] = [
       await newMember(app, orgId),

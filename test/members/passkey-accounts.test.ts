@@ -44,7 +44,7 @@ describe('the last way to sign in', () => {
 })
 
 describe('a confirmation with a passkey', () => {
-  test('a confirmation with a passkey lasts 10 minutes, like one with the password, and a 403 lists the possible ways', async () => {
+  test('a confirmation with a passkey or a password lasts 10 minutes, and a 403 lists the possible ways', async () => {
     const member = await memberHere()
     const { device } = await addPasskey(member)
     await outlast(member)
@@ -59,7 +59,7 @@ describe('a confirmation with a passkey', () => {
     expect((await member.post('/api-keys', { name: 'X' })).status).toBe(201)
   })
 
-  test('a confirmation needs the person’s own passkey, and a challenge that was made for it', async () => {
+  test('a confirmation needs the person’s own passkey, and a challenge that was issued for the confirmation', async () => {
     const [member, other] = [await memberHere(), await memberHere()]
     const { device } = await addPasskey(member)
     const { device: foreign } = await addPasskey(other)

@@ -83,7 +83,7 @@ describe('a passkey', () => {
     ['a page in a frame of another site', { crossOrigin: true }],
     ['the handle of another person', { userHandle: Buffer.alloc(16).toString('base64url') }],
     ['an unknown challenge', { challenge: 'A'.repeat(43) }],
-    ['a registration', { type: 'webauthn.create' }],
+    ['the answer to a registration', { type: 'webauthn.create' }],
   ])('a sign-in with %s is refused', async (_name, change) => {
     const { device } = await addPasskey(member)
     const { browser, answer } = await signIn(device, change)
@@ -98,11 +98,8 @@ describe('a passkey', () => {
     ['a person who was not verified', { isVerified: false }],
     ['a page in a frame of another site', { crossOrigin: true }],
     ['an unknown challenge', { challenge: 'A'.repeat(43) }],
-    ['a signature', { type: 'webauthn.get' }],
-    [
-      'certificates, whose revocation lists could lead anywhere',
-      { attestation: { fmt: 'packed', attStmt: new Map([['x5c', [Buffer.from('x')]]]) } },
-    ],
+    ['the answer to a sign-in', { type: 'webauthn.get' }],
+    ['certificates', { attestation: { fmt: 'packed', attStmt: new Map([['x5c', [Buffer.from('x')]]]) } }],
     ['the attestation of a vendor', { attestation: { fmt: 'apple', attStmt: new Map() } }],
   ])('a registration with %s is refused at its field', async (_name, change) => {
     const options = await optionsAt(member, '/session/passkeys/options')
@@ -139,7 +136,7 @@ describe('a passkey', () => {
     expect((await browser.post('/session/passkey', { credential: device.get(options) })).status).toBe(401)
   })
 
-  test('a counter that does not rise is refused: the passkey may be copied', async () => {
+  test('a signature counter that does not increase is refused, because the passkey may be a copy', async () => {
     const { device } = await addPasskey(member, newDevice({ counter: 5 }))
     expect((await signIn(device)).answer.status).toBe(200)
     for (const counter of [5, 4]) {

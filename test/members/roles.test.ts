@@ -24,7 +24,7 @@ const callerOf = (role: Role, narrowed: string[] | null = null) => ({
 })
 
 describe.each(roles)('the role %s', (role) => {
-  test('the role %s may call exactly the endpoints that the docs say', () => {
+  test('the role may call exactly the endpoints that the docs list', () => {
     for (const [name, { permission }] of everyEndpoint) {
       if (permission === null) continue
       const expected = [permission].flat().some((one) => mayInDocs(role, one))
@@ -32,7 +32,7 @@ describe.each(roles)('the role %s', (role) => {
     }
   })
 
-  test('the permissions of a membership narrow the role %s, and never extend it', () => {
+  test('the permissions of a membership narrow the role, and never extend it', () => {
     const grants = ['*', 'contacts:*', 'contacts:read', 'api_keys:manage', 'members:manage', 'events:read']
     for (const grant of grants) {
       for (const [, { permission }] of everyEndpoint) {
@@ -43,7 +43,7 @@ describe.each(roles)('the role %s', (role) => {
     }
   })
 
-  test('the role %s cannot send a request to the console’s API that needs a permission it lacks', async () => {
+  test('the console’s API refuses a request that needs a permission which the role lacks', async () => {
     const org = await app.newOrg()
     const member = await newMember(app, org.orgId, role)
     const tried: [string, string, string][] = [
@@ -64,7 +64,7 @@ describe.each(roles)('the role %s', (role) => {
     }
   })
 
-  test('a member with the role %s gives and removes no more than its own rights', async () => {
+  test('a member with the role gives and removes only rights that the role has', async () => {
     const org = await app.newOrg()
     await newMember(app, org.orgId, 'owner')
     for (const other of roles) {
@@ -136,7 +136,7 @@ test('a change of role applies to the next request of a session, whose token sta
   expect(member.cookie).toBe(cookie)
 })
 
-test('an admin with reduced rights cannot give more than these', async () => {
+test('an admin with reduced rights cannot give other rights', async () => {
   const org = await app.newOrg()
   const owner = await newMember(app, org.orgId)
   const admin = await newMember(app, org.orgId, 'admin')
@@ -147,7 +147,7 @@ test('an admin with reduced rights cannot give more than these', async () => {
   expect((await admin.post('/api-keys', { name: 'More' })).status).toBe(403)
 })
 
-test('people of an agency recover no member of a client, whose account would outlast the link', async () => {
+test('people of an agency cannot recover members of a client, because the access would outlast the link', async () => {
   const { agency, client } = await linkedByInvitation(app)
   const agent = await newMember(app, agency.orgId)
   const target = await newMember(app, client.orgId)
@@ -161,7 +161,7 @@ describe('people of an agency in a client', () => {
   const use = (token: string, name: string) =>
     new Browser(app.address, null).post('/links/use', { token, name, password: 'seven green bicycles' })
 
-  test('people of an agency make nobody an owner of a client, and change no owner, if the client has one', async () => {
+  test('if a client has an owner, people of its agency can neither make nor change owners', async () => {
     const { agency, client } = await linkedByInvitation(app)
     const agent = await newMember(app, agency.orgId)
     agent.orgId = client.orgId
@@ -212,7 +212,7 @@ describe('people of an agency in a client', () => {
     },
   )
 
-  test('the operator who cuts the link gets the same list', async () => {
+  test('an operator who cuts the link gets the same list of members', async () => {
     const { agency, client } = await linkedByInvitation(app)
     const agent = await newMember(app, agency.orgId)
     agent.orgId = client.orgId

@@ -45,8 +45,8 @@ describe('single sign-on', () => {
 
   test.each<[string, Record<string, unknown>, string]>([
     ['an unverified e-mail address', { email_verified: false }, 'sso_email_unverified'],
-    ['an address that is only said to be verified', { email_verified: 'true' }, 'sso_email_unverified'],
-    ['no word about verification', { email_verified: undefined }, 'sso_email_unverified'],
+    ['an e-mail address whose email_verified is a text', { email_verified: 'true' }, 'sso_email_unverified'],
+    ['no email_verified', { email_verified: undefined }, 'sso_email_unverified'],
     ['no e-mail address', { email: undefined }, 'sso_email_unverified'],
     ['another domain', { email: 'eve@evil.example' }, 'sso_domain_not_allowed'],
     ['a subdomain', { email: 'eve@sub.acme.example' }, 'sso_domain_not_allowed'],
@@ -59,9 +59,9 @@ describe('single sign-on', () => {
   })
 
   test.each<[string, Misbehavior, string]>([
-    ['of another issuer (mix-up)', { iss: 'https://evil.example' }, 'sso_invalid'],
+    ['of another issuer', { iss: 'https://evil.example' }, 'sso_invalid'],
     ['without the issuer that the provider announces', { iss: null }, 'sso_invalid'],
-    ['with a refusal', { error: 'access_denied' }, 'sso_refused'],
+    ['with an error', { error: 'access_denied' }, 'sso_refused'],
     ['with a token of another issuer', { token: { iss: 'https://evil.example' } }, 'sso_invalid'],
     ['with a token for another client', { token: { aud: 'another' } }, 'sso_invalid'],
     ['with a token of another sign-in', { token: { nonce: 'replayed' } }, 'sso_invalid'],
@@ -119,7 +119,7 @@ describe('single sign-on', () => {
     '/consolex',
     'javascript:alert(1)',
     '/console\n//evil.example',
-  ])('single sign-on leads only to the console: %s', async (returnTo) => {
+  ])('single sign-on redirects only to the console: %s', async (returnTo) => {
     const { orgId } = await newSsoOrg()
     const path = `/sso/start?org_id=${orgId}&return_to=${encodeURIComponent(returnTo)}`
     const { status, headers, body } = await newBrowser().get(path)

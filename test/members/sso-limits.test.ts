@@ -71,10 +71,10 @@ describe('the settings of single sign-on', () => {
   })
 
   test.each([
-    ['no URL', 'login'],
-    ['another protocol', 'ftp://login.example'],
-    ['a fragment', 'https://login.example#x'],
-    ['no provider', 'http://127.0.0.1:1'],
+    ['a text that is not a URL', 'login'],
+    ['a URL with another protocol', 'ftp://login.example'],
+    ['a URL with a fragment', 'https://login.example#x'],
+    ['the URL of no provider', 'http://127.0.0.1:1'],
   ])('an issuer that is %s gets a 422 at its field', async (_name, issuer) => {
     const owner = await newMember(app, (await app.newOrg()).orgId)
     const { status, body } = await put(owner, { issuer })

@@ -57,14 +57,14 @@ describe('an invalid merge is refused and changes nothing', () => {
     ['with itself', () => body({ loser_ids: [ids.a] }), 422, ['body', 'loser_ids', 0]],
     ['with a repeated loser', () => body({ loser_ids: [ids.b, ids.b] }), 422, ['body', 'loser_ids', 1]],
     [
-      'of itself in capitals',
+      'with itself in capitals',
       () => body({ loser_ids: [ids.a!.toUpperCase()] }),
       422,
       ['body', 'loser_ids', 0],
     ],
     ['with an empty list of losers', () => body({ loser_ids: [] }), 422, ['body', 'loser_ids']],
     [
-      'of 21',
+      'with 21 losers',
       () => body({ loser_ids: Array.from({ length: 21 }, () => randomUUID()) }),
       422,
       ['body', 'loser_ids'],
@@ -83,31 +83,31 @@ describe('an invalid merge is refused and changes nothing', () => {
     ['with a dry_run of null', () => body({ dry_run: null }), 422, ['body', 'dry_run']],
     ['with choices that are a list', () => body({ field_choices: [] }), 422, ['body', 'field_choices']],
     [
-      'with a choice of no field',
+      'with a choice for an unknown field',
       () => body({ field_choices: { nonsense: ids.a } }),
       422,
       ['body', 'field_choices', 'nonsense'],
     ],
     [
-      'with a choice of consent',
+      'with a choice for consent',
       () => body({ field_choices: { consent: ids.a } }),
       422,
       ['body', 'field_choices', 'consent'],
     ],
     [
-      'with a choice of a list',
+      'with a choice for a list',
       () => body({ field_choices: { tags: ids.a } }),
       422,
       ['body', 'field_choices', 'tags'],
     ],
     [
-      'with a choice of its id',
+      'with a choice for the id',
       () => body({ field_choices: { contact_id: ids.a } }),
       422,
       ['body', 'field_choices', 'contact_id'],
     ],
     [
-      'with a choice of a prototype',
+      'with a choice for constructor',
       () => body({ field_choices: { constructor: ids.a } }),
       422,
       ['body', 'field_choices', 'constructor'],
@@ -119,14 +119,14 @@ describe('an invalid merge is refused and changes nothing', () => {
       ['body', 'field_choices', 'city'],
     ],
     [
-      'with a choice of no id',
+      'with a choice that is not an id',
       () => body({ field_choices: { city: 'a' } }),
       422,
       ['body', 'field_choices', 'city'],
     ],
     ['with an unknown loser', () => body({ loser_ids: [unknown] }), 404, unknown],
-    ["of another org's", () => body({ loser_ids: [ids.theirs] }), 404, 'loser_ids'],
-    ["into another org's", () => body({ survivor_id: ids.theirs }), 404, 'survivor_id'],
+    ["with another org's loser", () => body({ loser_ids: [ids.theirs] }), 404, 'loser_ids'],
+    ["with another org's survivor", () => body({ survivor_id: ids.theirs }), 404, 'survivor_id'],
     ['with a loser of another record type', () => body({ loser_ids: [ids.company] }), 404, 'loser_ids'],
     [
       'with the entity_type of another record type',
@@ -144,7 +144,7 @@ describe('an invalid merge is refused and changes nothing', () => {
       'already merged into another',
     ],
     [
-      'into what absorbed it',
+      'with a loser that the survivor already absorbed',
       () => body({ survivor_id: ids.root, loser_ids: [ids.absorbed] }),
       409,
       'already merged into another',
@@ -153,13 +153,13 @@ describe('an invalid merge is refused and changes nothing', () => {
     ['with an archived loser', () => body({ loser_ids: [ids.archived] }), 409, 'is archived'],
     ['with an archived survivor', () => body({ survivor_id: ids.archived }), 409, 'is archived'],
     [
-      'of two with the verdict different',
+      'of two records with the verdict different',
       () => body({ survivor_id: ids.two, loser_ids: [ids.one] }),
       409,
       '"force": true',
     ],
     ['with an archived second loser', () => body({ loser_ids: [ids.b, ids.archived] }), 409, 'is archived'],
-  ])('%s', async (_name, make, status, where) => {
+  ])('a merge %s is refused and changes nothing', async (_name, make, status, where) => {
     const before = await rowsOf(org)
     for (const dry_run of [{}, { dry_run: true }]) {
       const answer = await org.post('/duplicates/merge', { ...dry_run, ...make() })
@@ -179,22 +179,22 @@ describe('an invalid merge is refused and changes nothing', () => {
 
 describe('an invalid undo or redo is refused and changes nothing', () => {
   test.each<[string, () => [string, unknown?], number, unknown]>([
-    ['an unknown merge', () => [`/duplicates/undo-merge/${unknown}`], 404, 'No merge'],
-    ['an unknown merge again', () => [`/duplicates/redo-merge/${unknown}`], 404, 'No merge'],
-    ['no id', () => ['/duplicates/undo-merge/x'], 422, ['path', 'id']],
-    ['no id again', () => ['/duplicates/redo-merge/x'], 422, ['path', 'id']],
-    ['the id of a record', () => [`/duplicates/undo-merge/${ids.a}`], 404, 'No merge'],
-    ['twice', () => [`/duplicates/undo-merge/${undone}`], 409, 'already undone'],
-    ['what is in force', () => [`/duplicates/redo-merge/${applied}`], 409, 'not undone'],
+    ['undoing an unknown merge', () => [`/duplicates/undo-merge/${unknown}`], 404, 'No merge'],
+    ['redoing an unknown merge', () => [`/duplicates/redo-merge/${unknown}`], 404, 'No merge'],
+    ['undoing a text that is not an id', () => ['/duplicates/undo-merge/x'], 422, ['path', 'id']],
+    ['redoing a text that is not an id', () => ['/duplicates/redo-merge/x'], 422, ['path', 'id']],
+    ['undoing the id of a record', () => [`/duplicates/undo-merge/${ids.a}`], 404, 'No merge'],
+    ['undoing an undone merge', () => [`/duplicates/undo-merge/${undone}`], 409, 'already undone'],
+    ['redoing an applied merge', () => [`/duplicates/redo-merge/${applied}`], 409, 'not undone'],
     [
-      'a dry_run in words',
+      'a text as dry_run',
       () => [`/duplicates/undo-merge/${applied}`, { dry_run: 'true' }],
       422,
       ['body', 'dry_run'],
     ],
     ['a dry_run of 1', () => [`/duplicates/undo-merge/${applied}`, { dry_run: 1 }], 422, ['body', 'dry_run']],
-    ['a list', () => [`/duplicates/undo-merge/${applied}`, []], 422, ['body']],
-  ])('%s', async (_name, make, status, where) => {
+    ['a list as body', () => [`/duplicates/undo-merge/${applied}`, []], 422, ['body']],
+  ])('%s is refused and changes nothing', async (_name, make, status, where) => {
     const before = await rowsOf(org)
     const answer = await org.post(...make())
     expect(answer.status, answer.text).toBe(status)
@@ -223,7 +223,7 @@ describe('the permission to merge', () => {
     [reads, { merge: 403, undo: 403, list: 200, block: 'not_permitted' }],
     [['contacts:write'], { merge: 403, undo: 403, list: 403 }],
     [[], { merge: 403, undo: 403, list: 403 }],
-  ])('a key for %j', async (permissions, may) => {
+  ])('a key with %j can merge, undo and list as its permissions say', async (permissions, may) => {
     const key = await app.newKey(org.orgId, { permissions })
     const before = await rowsOf(org)
     const merged = await key.post('/duplicates/merge', body({ dry_run: true }))
@@ -246,18 +246,18 @@ describe('the permission to merge', () => {
 describe('a dry run changes nothing', () => {
   test.each<[string, () => [string, object]]>([
     [
-      'of a merge',
+      'a merge',
       () => [
         '/duplicates/merge',
         body({ loser_ids: [ids.b, ids.root], field_choices: { first_name: ids.b } }),
       ],
     ],
     [
-      'of a merge by force',
+      'a merge with force',
       () => ['/duplicates/merge', body({ survivor_id: ids.one, loser_ids: [ids.two], force: true })],
     ],
-    ['of undoing one', () => [`/duplicates/undo-merge/${applied}`, {}]],
-  ])('%s, and what it says comes true', async (_name, make) => {
+    ['an undo', () => [`/duplicates/undo-merge/${applied}`, {}]],
+  ])('a dry run of %s changes nothing, and the real request gives the same answer', async (_name, make) => {
     const before = await rowsOf(org)
     const [path, what] = make()
     const dry = await org.post(path, { ...what, dry_run: true })

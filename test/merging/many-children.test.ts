@@ -39,7 +39,7 @@ const settled = (org: TestOrg, mergeId: string) =>
     }, patience)
     .not.toBe('applying')
 
-test('if a merge moves more than 10,000 references, a background job moves them, and reads are right meanwhile', async () => {
+test('if a merge moves more than 10,000 references, a background job moves them, and reads are right during the move', async () => {
   const org = await app.newOrg()
   const [acme, former, other] = [
     await company(org, 'Acme'),

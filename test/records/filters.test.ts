@@ -141,7 +141,7 @@ describe('a filter that cannot be read is a 422 at its place', () => {
     [deep(9), ['filter', ...Array(8).fill('not')], 'at most 8 levels'],
     [{ or: Array(101).fill(london) }, ['filter'], 'at most 100 conditions'],
     [{ or: Array(5).fill(hundredPhones) }, ['filter'], 'at most 200 values'],
-  ])('%j', async (filter, path, words) => {
+  ])('the filter %j is a 422 at its place', async (filter, path, words) => {
     const { status, body } = await org.post('/contacts/search', { filter })
     expect([status, body.detail?.[0].loc]).toEqual([422, ['body', ...path]])
     expect(body.detail[0].msg).toContain(words)
@@ -155,7 +155,7 @@ describe('a filter that cannot be read is a 422 at its place', () => {
     ['sort=city', 'sort', "'-created_at'"],
     ['fields=contact_id,emial', 'fields', 'mean email'],
     ['limit=501', 'limit', 'less than or equal to 500'],
-  ])('GET /contacts?%s', async (query, name, words) => {
+  ])('GET /contacts?%s is a 422 that names the parameter', async (query, name, words) => {
     const { status, body } = await org.get(`/contacts?${query}`)
     expect([status, body.detail?.[0].loc]).toEqual([422, ['query', name]])
     expect(body.detail[0].msg).toContain(words)

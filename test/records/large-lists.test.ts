@@ -52,7 +52,7 @@ test.each([
   'company_id=c1001',
   'updated_since=9999999999&sort=name',
   'archived=true&sort=name',
-])('a list with an index that finds few records is no expensive list: %s', async (query) => {
+])('a list with an index that finds few records is not an expensive list: %s', async (query) => {
   expect(await statusWhileBusy(withCompany(query))).toBe(200)
 })
 

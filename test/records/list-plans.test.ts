@@ -178,7 +178,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'])(
       }
     }
 
-    test.each(lists)('contacts: %s', (_, query) => prove(contacts, query()))
+    test.each(lists)('a list of contacts by %s reads no whole table', (_, query) => prove(contacts, query()))
 
     test.each<[string, () => Record<string, unknown>]>([
       ['no filter', () => ({})],
@@ -193,7 +193,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'])(
       ['q', () => ({ q: 'deal77' })],
       ['archived', () => ({ archived: true })],
       ['contact_id and status', () => ({ contact_id: contactId, status: 'open' })],
-    ])('deals: %s', (_, query) => prove(deals, query()))
+    ])('a list of deals by %s reads no whole table', (_, query) => prove(deals, query()))
 
     test.each([
       ['no filter', {}],
@@ -201,7 +201,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'])(
       ['object_id', { object_id: '0190a000-0000-7000-8000-000000000000' }],
       ['created_since', { created_since: Math.ceil(Date.now() / 1000) + 60 }],
       ['type and created_since', { type: 'contact.updated', created_since: 1 }],
-    ])('events: %s', async (_, query) => {
+    ])('a list of events by %s reads no whole table', async (_, query) => {
       const asked = { ...page, ...query } as never
       const statement = await statementOf((recording) => listEvents(recording, cursors, asked))
       expect(await planOf(statement, mode)).not.toMatch(/Seq Scan on event /)

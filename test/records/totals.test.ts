@@ -116,7 +116,7 @@ test('a write that is rolled back does not change a total', async () => {
   expect([await totalOf(org, '/contacts'), await totalOf(org, '/events')]).toEqual([1, events])
 })
 
-test('a page and its total show the state of one moment, even during writes and folding of totals', async () => {
+test('a page and its total show the state of one moment, even while records are written and totals are folded', async () => {
   const org = await app.newOrg()
   let writing = true
   const write = async () => {

@@ -14,15 +14,15 @@ const answer =
 
 describe('an answer of another server throws an ApiError that says what to check', () => {
   test.each<[string, RequestListener]>([
-    ['a page', answer(200, 'text/html', '<html>Sign in</html>')],
-    ['null', answer(200, 'application/json', 'null')],
-    ['a list', answer(200, 'application/json', '[]')],
+    ['an HTML page', answer(200, 'text/html', '<html>Sign in</html>')],
+    ['JSON null', answer(200, 'application/json', 'null')],
+    ['a JSON list', answer(200, 'application/json', '[]')],
     ['an object without data', answer(200, 'application/json', '{"ok":true}')],
     ['an empty answer', answer(204, 'application/json')],
-    ['a page of a firewall', answer(403, 'text/html', '<html>Blocked</html>')],
-    ['a text', answer(422, 'application/json', '"no"')],
+    ['an HTML page of a firewall', answer(403, 'text/html', '<html>Blocked</html>')],
+    ['a JSON text', answer(422, 'application/json', '"no"')],
     ['an error of another API', answer(422, 'application/json', '{"detail":[1,null,{"loc":"x"}]}')],
-  ])('%s', async (_title, listener) => {
+  ])('%s in place of an answer throws an ApiError that says what to check', async (_title, listener) => {
     const client = await clientOfStub(listener, { maxRetries: 0 })
     for (const call of [client.contacts.list(), client.contacts.get('c1')]) {
       const error = await call.catch((e) => e)
@@ -48,8 +48,8 @@ describe('a call that cannot work throws a ConfigurationError before anything is
   const client = clientOf({ address: 'http://127.0.0.1:2', token: someKey })
 
   test.each([
-    ['an id of dots, which a URL would remove', () => client.contacts.get('..'), 'contact_id'],
-    ['an id that is one dot', () => client.contacts.archive('.'), 'contact_id'],
+    ['an id of two dots', () => client.contacts.get('..'), 'contact_id'],
+    ['an id of one dot', () => client.contacts.archive('.'), 'contact_id'],
     ['a negative number', () => client.contacts.list({}, { timeoutMs: -1 }), 'timeoutMs must be'],
     ['NaN', () => client.contacts.list({}, { deadlineMs: Number.NaN }), 'deadlineMs must be'],
     [
@@ -60,13 +60,13 @@ describe('a call that cannot work throws a ConfigurationError before anything is
     ['a header with a line end', () => client.contacts.create({}, { idempotencyKey: 'a\nb' }), 'header'],
     ['a header with a check mark', () => client.contacts.list({}, { headers: { 'x-note': '✓' } }), 'header'],
     ['a folder in place of a file', () => importFile(client.contacts, fileNamed('..')), 'is a folder'],
-  ])('%s', async (_title, call, text) => {
+  ])('%s throws a ConfigurationError before anything is sent', async (_title, call, text) => {
     const error = await Promise.resolve(call()).catch((e) => e)
     expect(error).toBeInstanceOf(ConfigurationError)
     expect(error.message).toContain(text)
   })
 
-  test('the constructor checks its numbers too', () => {
+  test('the constructor refuses invalid numbers', () => {
     const make = () => clientOf({ address: 'http://127.0.0.1:2', token: someKey }, { maxRetries: -1 })
     expect(make).toThrow('maxRetries must be')
   })

@@ -24,7 +24,7 @@ const numbersOf = async ({ orgId }: TestOrg) =>
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 describe('events', () => {
-  test('each event is stored as it was said, and once, however many there are', async () => {
+  test('600 events are stored unchanged, and each once', async () => {
     const org = await app.newOrg()
     let requests = 0
     const { track } = clientOf(org, { onRequest: () => requests++ })
@@ -45,7 +45,7 @@ describe('events', () => {
     await track.close()
   })
 
-  test('events leave by themselves: at once if 20 wait, and after 5 s if there are fewer', async () => {
+  test('the SDK sends events automatically: at once if 20 wait, and after 5 s if fewer wait', async () => {
     const org = await app.newOrg()
     const { track } = clientOf(org)
     for (const n of upTo(20)) track('Seen', { anonymousId: 'a1', properties: { n } })
@@ -62,7 +62,7 @@ describe('events', () => {
     expect(await numbersOf(org)).toEqual([0])
   })
 
-  test('a program that ends by itself sends its last events first', async () => {
+  test('a program without further work sends its last events before it ends', async () => {
     const org = await app.newOrg()
     const file = fileNamed('ends.ts')
     writeFileSync(
@@ -103,7 +103,7 @@ describe('failures', () => {
     expect(requests).toBeGreaterThanOrEqual(3)
   })
 
-  test('without a server, flush says how many events wait, and they are sent when it is back', async () => {
+  test('without a server, flush fails with the number of waiting events, which are sent once the server is back', async () => {
     const org = await app.newOrg()
     const port = await freePort()
     const lost: number[] = []
@@ -123,7 +123,7 @@ describe('failures', () => {
     expect(lost).toEqual([])
   })
 
-  test('a refusal that no retry can change loses the events, and says so', async () => {
+  test('a permanent refusal loses the events, and onTrackError reports the loss', async () => {
     const org = await app.newOrg()
     const weak = await app.newKey(org.orgId, { permissions: ['contacts:read'] })
     const told: [CrosswalkError, number][] = []
@@ -135,7 +135,7 @@ describe('failures', () => {
     expect(await numbersOf(org)).toEqual([])
   })
 
-  test('at most 10,000 events wait, and each further one is reported as lost', async () => {
+  test('at most 10,000 events wait, and each further event is reported as lost', async () => {
     const told: [CrosswalkError, number][] = []
     const { track } = await clientOfStub(() => {}, { onTrackError: (...each) => told.push(each) })
     for (let n = 0; n < 10_002; n++) track('Seen', { anonymousId: 'a1' })
@@ -144,7 +144,7 @@ describe('failures', () => {
     await expect(track.close({ deadlineMs: 1 })).rejects.toThrow('10000 events still wait after 1 ms')
   })
 
-  test('a call that cannot work throws at once', async () => {
+  test('an invalid call of track throws at once', async () => {
     const client = clientOf(await app.newOrg())
     const wrong = {} as { userId: string }
     for (const call of [

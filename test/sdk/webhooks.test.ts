@@ -30,9 +30,9 @@ describe('a webhook', () => {
       { 'Webhook-Id': id, 'Webhook-Timestamp': `${timestamp}`, 'Webhook-Signature': signature },
       secret,
     ],
-    ['an older signature beside it', { ...headers, 'webhook-signature': `v1,AAAA ${signature}` }, secret],
+    ['an additional older signature', { ...headers, 'webhook-signature': `v1,AAAA ${signature}` }, secret],
     [
-      'a signature of another version beside it',
+      'an additional signature of another version',
       { ...headers, 'webhook-signature': `v1a,x ${signature}` },
       secret,
     ],
@@ -48,7 +48,7 @@ describe('a webhook', () => {
     ['a time that is not a number', body, { 'webhook-timestamp': 'soon' }, secret, 0],
     ['another secret', body, {}, other, 0],
     ['no signature', body, { 'webhook-signature': undefined }, secret, 0],
-    ['a signature that is no base64', body, { 'webhook-signature': 'v1,***' }, secret, 0],
+    ['a signature that is not base64', body, { 'webhook-signature': 'v1,***' }, secret, 0],
     [
       'a signature of another version',
       body,
@@ -56,8 +56,8 @@ describe('a webhook', () => {
       secret,
       0,
     ],
-    ['301 s of age', body, {}, secret, 301],
-    ['301 s in the future', body, {}, secret, -301],
+    ['a time 301 s ago', body, {}, secret, 301],
+    ['a time 301 s in the future', body, {}, secret, -301],
   ])('a webhook is refused with %s', async (_title, given, changed, key, seconds) => {
     const verified = verifyWebhook(given, { ...headers, ...changed }, key, { now: now + seconds * 1000 })
     await expect(verified).rejects.toThrow(WebhookVerificationError)
@@ -67,7 +67,7 @@ describe('a webhook', () => {
     expect(await verifyWebhook(body, headers, secret, { now: now + 300_000 })).toBeDefined()
   })
 
-  test('a secret in another form is refused with its form, and not repeated', async () => {
+  test('a secret in another form is refused with the right form, and the error does not repeat the secret', async () => {
     const error = await verifyWebhook(body, headers, 'hunter2', { now }).catch((e) => e)
     expect(error).toMatchObject({ name: 'ConfigurationError', message: expect.stringContaining('whsec_') })
     expect(error.message).not.toContain('hunter2')

@@ -111,7 +111,7 @@ test('a rollout continues if all of its installs end while the job looks for sin
   await vi.waitFor(async () => expect(await counts()).toMatchObject({ installed: 12 }), patience)
 })
 
-test('if a worker claims a mailbox after it lost its job, another job installs the mailbox', async () => {
+test('if a worker claims a mailbox after it lost its own job, another job installs the signature', async () => {
   const gate = Promise.withResolvers<void>()
   standIn.until = gate.promise
   const api = await startTestApp({ ...gmail(), role: 'api' })

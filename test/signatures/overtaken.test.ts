@@ -118,7 +118,7 @@ test('the job that installs signatures ends its turn even if single pushes keep 
   const looksAgain = (before = looks.mock.calls.length) =>
     vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(before + 1), patience)
   now = 100_000
-  // A query that began before the end of the turn can still claim the push queued now.
+  // A query that began before the end of the turn can still claim a push that is queued now.
   await looksAgain()
   const late = await ask(org, body.data.mailbox_id)
   await looksAgain()

@@ -14,8 +14,8 @@ import { Json } from '../../src/platform/json.ts'
 const checked = new WeakSet<Endpoint>()
 
 /**
- * Turns an answer that differs from its schema, even by an additional member, into a 500 with a printed line. The
- * check runs before the serializer, which silently drops and converts values.
+ * Answers 500, and prints a line, if an answer differs from its schema, even by an additional member. The check
+ * runs before the serializer, because the serializer silently drops and converts values.
  */
 export function checkAnswers(endpoints: readonly Endpoint[]): void {
   for (const endpoint of endpoints) {

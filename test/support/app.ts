@@ -24,7 +24,7 @@ export type Answer = {
   status: number
   headers: Headers
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape is what they assert
+  // biome-ignore lint/suspicious/noExplicitAny: tests read answers, and assert their shape
   body: any
 }
 
@@ -204,7 +204,7 @@ export async function startTestApp(
   }
 }
 
-/** Empties a closed app: test files, which refer to it, stay in memory until the whole run ends. */
+/** Frees the memory of a closed app. Test files refer to the app, and stay in memory until the whole run ends. */
 function release(app: Partial<App>): void {
   for (const name of Object.keys(app) as (keyof App)[]) delete app[name]
 }

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-/** What a test changes in a valid answer. */
+/** The changes that a test makes in a valid answer. */
 export type Change = {
   origin?: string
   rpId?: string

@@ -26,7 +26,7 @@ export async function connectInBrowser(
     return new URL(location, url)
   }
   const consent = await visit(authorizationUrl)
-  // An error goes straight back to the app.
+  // An error redirects to the app at once.
   if (!consent.pathname.startsWith('/console/connect/')) return consent
   const path = `/connect/${consent.pathname.split('/').at(-1)}`
   const headers = { cookie: [browser.cookie, header()].join('; ') }

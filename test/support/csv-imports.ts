@@ -27,7 +27,7 @@ export function uploadCsv(org: TestClient, csv: string | Uint8Array, where: Wher
   })
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer whose shape is what tests assert
+// biome-ignore lint/suspicious/noExplicitAny: tests read the answer, and assert its shape
 export async function untilEnded(org: TestClient, importId: string, options?: Options): Promise<any> {
   for (;;) {
     const { body } = await org.get(`/imports/${importId}`, options)
@@ -36,7 +36,7 @@ export async function untilEnded(org: TestClient, importId: string, options?: Op
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer whose shape is what tests assert
+// biome-ignore lint/suspicious/noExplicitAny: tests read the answer, and assert its shape
 export async function importCsv(org: TestClient, csv: string | Uint8Array, where: Where = {}): Promise<any> {
   const { status, body } = await uploadCsv(org, csv, where)
   expect(status).toBe(202)

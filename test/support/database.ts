@@ -44,7 +44,7 @@ function poolOf(url: string): Pool {
   const known = pools.get(url)
   if (known) return known
   const pool = new Pool({ connectionString: url, max: 4, idleTimeoutMillis: 200, allowExitOnIdle: true })
-  // Ignore the end of the database or the server.
+  // Ignore errors when the database or the server ends.
   pool.on('error', () => {})
   pools.set(url, pool)
   return pool

@@ -4,7 +4,7 @@ import type { TestOrg } from './app.ts'
 export async function newDeal(
   org: TestOrg,
   fields: object = {},
-  // biome-ignore lint/suspicious/noExplicitAny: an answer whose shape is what tests assert
+  // biome-ignore lint/suspicious/noExplicitAny: tests read the answer, and assert its shape
 ): Promise<{ id: string; path: string; deal: any }> {
   const { status, body, text } = await org.post('/deals', { name: 'Website', ...fields })
   expect(status, text).toBe(201)

@@ -3,7 +3,7 @@ import { Client } from 'pg'
 
 type OnDatabase = { databaseUrl: string }
 
-/** Connects as the migrating role, for what no request can do, until `work` ends. */
+/** Connects as the migrating role until `work` ends, to make changes that no request can make. */
 export function withClient<Result>(
   app: OnDatabase,
   work: (client: Client) => Promise<Result>,
@@ -26,7 +26,7 @@ export async function withClientOf<Result>(
 
 export async function untilBlocked(client: Client, count = 1): Promise<void> {
   for (;;) {
-    // Send it outside a transaction, which would always see the same snapshot.
+    // Use no transaction: it would always see the same snapshot.
     await client.query('select pg_stat_clear_snapshot()')
     const { rows } = await client.query(
       `select count(*)::int as waiting from pg_stat_activity
@@ -37,7 +37,7 @@ export async function untilBlocked(client: Client, count = 1): Promise<void> {
   }
 }
 
-/** Every row of the database as text: what somebody who steals it can see. */
+/** Every row of the database as text, as a thief of the database would see it. */
 export function dumpTables(app: OnDatabase): Promise<string> {
   return withClient(app, async (client) => {
     const tables = await client.query<{ name: string }>(

@@ -19,7 +19,7 @@ export async function make<Records extends readonly object[]>(
   return ids as { -readonly [Place in keyof Records]: string }
 }
 
-/** Makes the engine decide, with the settings of the org. */
+/** Runs the duplicate engine with the settings of the org. */
 export function findAmong(
   app: TestApp,
   org: TestOrg,

@@ -20,7 +20,7 @@ export const allPages: Page[] = globSync(['*.md', 'docs/**/*.md'], { cwd: projec
   .toSorted()
   .map(readPage)
 
-/** Without decisions and changes, because they describe the past. */
+/** All pages except decisions and changes, which describe the past. */
 export const pages = allPages.filter(({ file }) => !/^CHANGELOG|^docs\/decisions\//.test(file))
 
 export const pageNamed = (file: string): Page => pages.find((page) => page.file === file)!

@@ -7,7 +7,10 @@ import { type Answer, type Options, type TestApp, TestClient } from './app.ts'
 
 let browsers = 0
 
-/** A browser that uses the console's API. Like a real one, it keeps cookies, and says which site sent a request. */
+/**
+ * A browser that uses the console's API. Like a real browser, it keeps cookies, and names the site that sent a
+ * request.
+ */
 export class Browser extends TestClient {
   cookie: string | null = null
   orgId: string | null = null

@@ -1,6 +1,6 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/client'
 
-/** What an AI host remembers of a server between its requests. */
+/** The data that an AI host keeps about a server between requests. */
 export class OauthHost implements OAuthClientProvider {
   readonly redirectUrl: string
   readonly clientMetadata: { client_name: string; redirect_uris: string[] }

@@ -3,7 +3,7 @@ import type { TestApp } from './app.ts'
 import { connectInBrowser, newAddress } from './connect-app.ts'
 import type { SignedIn } from './members.ts'
 
-/** The address to which an app on a person's computer lets the browser come back. */
+/** The redirect address of an app on a person's computer. */
 export const callback = 'http://127.0.0.1:33418/callback'
 
 export const newVerifier = (): string => randomBytes(32).toString('base64url')
@@ -52,7 +52,10 @@ export class OauthRequests {
     return { status: response.status, body: (await response.json()) as Tokens['body'] }
   }
 
-  /** Connects a client as the person in the browser allows it. Returns the tokens, and the form that got them. */
+  /**
+   * Connects a client with the consent of the person in the browser. Returns the tokens, and the form of the token
+   * request.
+   */
   async connect(
     browser: SignedIn,
     clientId: string,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 export type Claims = Record<string, unknown>
 
-/** What a test changes in valid answers. */
+/** The changes that a test makes in valid answers. */
 export type Misbehavior = {
   /** The `iss` of the authorization response; null: none. */
   iss?: string | null
@@ -24,7 +24,9 @@ type Code = { redirectUri: string; challenge: string; nonce: string; authTime: n
 const base64 = (value: string | Buffer) => Buffer.from(value).toString('base64url')
 const newKeys = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-/** An OpenID provider (OpenID Connect Core, authorization code flow with PKCE). Its people agree to everything. */
+/**
+ * An OpenID provider (OpenID Connect Core, authorization code flow with PKCE). Its people consent to every request.
+ */
 export class OidcProvider {
   readonly clientId = 'crosswalk'
   readonly clientSecret = 'a secret of the provider: ü&='

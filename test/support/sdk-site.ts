@@ -72,18 +72,18 @@ export class SdkSite {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into events whose shape is what they assert
+// biome-ignore lint/suspicious/noExplicitAny: tests read events, and assert their shape
 type SentEvent = any
 
-/** The address of Crosswalk that pages know. It sees their requests, and may refuse some. */
+/** A proxy in front of Crosswalk, whose address pages use. It records their requests, and may refuse some. */
 export class Gate {
-  /** The methods of the requests of events. */
+  /** The HTTP methods of the requests with events. */
   readonly methods: string[] = []
-  /** The batches that were sent, with refused ones. */
+  /** The batches that were sent, including refused ones. */
   readonly batches: { bytes: number; events: SentEvent[]; at: number; cookie: string | undefined }[] = []
   /** How many requests of events were answered at the same time. */
   mostAtOnce = 0
-  /** The status with which the next requests of events are refused; each has `Retry-After: 1`. */
+  /** The statuses that refuse the next requests with events, each with `Retry-After: 1`. */
   refusals: number[] = []
   #open = 0
   readonly #server: Server

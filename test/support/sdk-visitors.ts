@@ -20,21 +20,22 @@ const person =
 
 let shared: Promise<Browser> | null = null
 
-/** A Chromium that looks like that of a person, and keeps pages for the way back. It ends with the process. */
+/** A Chromium that looks like the browser of a person, with a back-forward cache. It ends with the process. */
 const browserOf = (executablePath: string): Promise<Browser> =>
   (shared ??= chromium.launch({
     executablePath,
     args: [
       '--no-sandbox',
       '--disable-blink-features=AutomationControlled',
-      // By the browser: requests that outlive their page forget the user agent of a context.
+      // Set the user agent for the browser: a request that outlives its page does not have the user agent of its
+      // context.
       `--user-agent=${person}`,
       `--host-resolver-rules=MAP *.${domain} 127.0.0.1`,
     ],
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   }))
 
-/** An event as it is stored. */
+/** A stored event. */
 export type Stored = {
   type: string
   name: string | null
@@ -44,7 +45,7 @@ export type Stored = {
   url_path: string | null
   referrer_host: string | null
   properties: Record<string, unknown>
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into the context, whose shape is what they assert
+  // biome-ignore lint/suspicious/noExplicitAny: tests read the context, and assert its shape
   context: any
 }
 
@@ -118,7 +119,7 @@ export class SdkVisitors {
     return page
   }
 
-  /** The events of a scene in the order in which they happened, as soon as there are so many. */
+  /** Waits until a scene has `count` events, and returns them in the order in which they happened. */
   async stored({ orgId }: Scene, count: number): Promise<Stored[]> {
     const ask = () =>
       runAsOwner<Stored>(
@@ -134,7 +135,7 @@ export class SdkVisitors {
     }, patience)
   }
 
-  /** How many events came again that were stored already. */
+  /** The number of events that arrived again after they were stored. */
   async duplicates({ orgId }: Scene): Promise<number> {
     const [row] = await runAsOwner<{ n: number }>(
       this.app.databaseUrl,
@@ -159,5 +160,5 @@ export class SdkVisitors {
 export const callSdk = (page: Page, ...call: unknown[]): Promise<void> =>
   page.evaluate((given) => window.crosswalk(...given), call)
 
-/** Leaves a page, so that its events are sent. */
+/** Navigates away from a page, so that its events are sent. */
 export const leave = async (page: Page): Promise<void> => void (await page.goto('about:blank'))

@@ -16,7 +16,7 @@ import { runAsOwner } from './database.ts'
 
 const credentials = { api_key: 'vapi-key-0001', assistant_id: 'a', phone_number_id: 'p' }
 
-/** A provider in this process that records orders. */
+/** A provider in this process that records the calls which it should dial. */
 export class CallProviderStandIn implements Provider {
   readonly orders: CallOrder[] = []
   readonly calls = new Map<string, ProviderCall>()

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { TestClient } from './app.ts'
 
-/** The result of a tool: its JSON; the text of the failure if it failed. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into results whose shape is what they assert
+/** The JSON result of a tool, or the text of its error. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read results, and assert their shape
 export type ToolAnswer = { isError: boolean; text: string; result: any }
 
 /** Calls a tool with a key, as an older host does, without a client library. */

@@ -53,7 +53,7 @@ export async function useUp(app: TestApp, key: string): Promise<void> {
   expect(answer.status).toBe(200)
 }
 
-/** The numbers of events that were accepted, duplicates, of bots, or dropped for each reason. */
+/** The numbers of accepted events, duplicates, events of bots, and dropped events by reason. */
 export async function usageOf(app: TestApp, orgId: string): Promise<Record<string, number>> {
   const rows = await runAsOwner<{ outcome: string; n: number }>(
     app.databaseUrl,

@@ -4,7 +4,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext } from 'playwright-core'
 
-/** A browser of a person. Chromium without a window says that it is headless, so its events would be those of a bot. */
+/**
+ * A browser of a person. Headless Chromium names itself in its user agent, so its events would count as events of a
+ * bot.
+ */
 export async function personContext(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext({
     userAgent:

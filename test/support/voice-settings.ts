@@ -10,7 +10,7 @@ export const defaults = {
   subscription: { status: 'active', included_minutes: null },
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer whose shape is what tests assert
+// biome-ignore lint/suspicious/noExplicitAny: tests read the answer, and assert its shape
 export async function change(org: TestOrg, body: object): Promise<any> {
   const answer = await org.patch(settings, body)
   expect(answer.status, answer.text).toBe(200)

@@ -224,7 +224,7 @@ export function makeObject(kind: string, org: TestClient): Promise<string> {
 /** Ids for the parameters of the path and the ids of the example. */
 export type Params = Record<string, string>
 
-/** Ids for all parameters of the path and all ids of the example. By default they are of new objects. */
+/** Ids for all parameters of the path and all ids of the example. By default, new objects have these ids. */
 export async function makeParams(endpoint: Endpoint, org: TestClient, make = makeObject): Promise<Params> {
   const params: Params = {}
   const granted = takenForGranted[endpoint.name]
@@ -251,7 +251,7 @@ export function exampleOf({ example }: Endpoint, params: Params): unknown {
   )
 }
 
-/** Valid ids of no object. */
+/** Valid ids that no object has. */
 export const unknownIds = (endpoint: Endpoint): Params =>
   Object.fromEntries(
     namesIn(endpoint.path).map((name) => [name, name === 'mailbox_id' ? '999999999999' : randomUUID()]),

@@ -40,7 +40,7 @@ export async function readData(org: TestOrg, path: string): Promise<Body> {
   return body.data
 }
 
-/** All items of all pages of a list. `path` has a query. */
+/** All items of all pages of a list. `path` must include a query. */
 export async function readAllPages(org: TestOrg, path: string, member: string): Promise<Body[]> {
   const all: Body[] = []
   let cursor = ''

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 
-/** Repeats a request. Each one sent after `ms` must get `expected`. How long an answer takes does not matter. */
+/** Repeats a request. Each request that is sent after `ms` must get `expected`; its answer may take any time. */
 export async function expectWithin<Told>(
   ms: number,
   ask: () => Told | Promise<Told>,

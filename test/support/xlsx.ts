@@ -14,7 +14,7 @@ const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-/** A file like Excel's: shared strings are behind the sheet. Style 1 is a date, and style 2 a date with a time. */
+/** A file like Excel's: shared strings come after the sheet. Style 1 is a date, and style 2 a date with a time. */
 export function xlsxOf(rows: XlsxCell[][], { startsIn1904 = false, parts = {} }: XlsxOptions = {}): Buffer {
   const strings = new Map<string, number>()
   const sheet = rows.map((row, index) => rowXml(row, index + 1, strings)).join('')

@@ -175,7 +175,7 @@ describe('permissions to accept', () => {
         return app.client(made.body.api_key_token)
       },
     ],
-  ])('%s is refused', async (_what, status, says, keyOf) => {
+  ])('an invitation cannot be accepted by %s', async (_what, status, says, keyOf) => {
     const given = { agency: await app.newAgency(), client: await app.newOrg() }
     const key = await keyOf(given)
     const { token } = await invite(given.agency)

@@ -41,7 +41,7 @@ function said({ status, text, headers }: Answer, ...ids: string[]): unknown {
   }
 }
 
-/** Which protection between orgs is switched off: the org filters, row-level security, or neither. */
+/** Switches off one protection between orgs: the org filters, row-level security, or neither. */
 type Walls = { before?: () => ReturnType<typeof dropOrgFilters>; after?: (app: TestApp) => Promise<unknown> }
 
 const openPolicies = ({ databaseUrl }: TestApp) =>
@@ -57,10 +57,10 @@ const openPolicies = ({ databaseUrl }: TestApp) =>
   )
 
 describe.each<[string, Walls]>([
-  ['as it is', {}],
-  ['with row-level security alone, all statements having lost their filter', { before: dropOrgFilters }],
-  ['with the filters of the statements alone, all policies being open', { after: openPolicies }],
-])('%s', (_name, walls) => {
+  ['with org filters and row-level security', {}],
+  ['with row-level security and without org filters', { before: dropOrgFilters }],
+  ['with org filters and without row-level security', { after: openPolicies }],
+])('tenancy %s', (_name, walls) => {
   let statements: ReturnType<typeof dropOrgFilters> | undefined
   let app: TestApp
   let mine: TestOrg

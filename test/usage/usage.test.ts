@@ -55,7 +55,7 @@ const addCall = (org: TestOrg, at: number, seconds: number | null, mode: 'live' 
       values (${org.orgId}, ${idAt(at)}, ${mode}, 'completed', 'simulator', '+14155550100', '{}', '{}', ${seconds}, to_timestamp(${at}))`),
   )
 
-/** An event of the past. */
+/** An event with a time in the past. */
 const addEvent = (org: TestOrg, at: number, mode: 'live' | 'test' = 'live') =>
   app.operateOn(org.orgId, (tx) =>
     tx.run(sql`
@@ -216,8 +216,8 @@ describe('calls', () => {
   })
 })
 
-describe('the steps', () => {
-  test('all series have the same steps, without gaps, by default of the last 24 hours or 30 days', async () => {
+describe('the series', () => {
+  test('all series have the same hours or days without gaps: by default the last 24 hours or 30 days', async () => {
     const org = await app.newOrg()
     for (const [query, step, least] of [
       ['', hour, 24],
@@ -249,7 +249,7 @@ describe('the steps', () => {
     expect(JSON.stringify(body.detail)).toContain(text)
   })
 
-  test('31 days by hour and 400 days by day are allowed', async () => {
+  test('a request may cover 31 days by hour or 400 days by day', async () => {
     const org = await app.newOrg()
     const end = now() - (now() % day)
     expect((await usageOf(org, `?from=${end - 31 * day}&to=${end}`)).requests).toHaveLength(31 * 24)

@@ -66,10 +66,10 @@ describe('dialing', () => {
   })
 
   test.each([
-    ['with a key', 'k'],
-    ['without', undefined],
+    ['if it has one', 'k'],
+    ['if it has none', undefined],
   ])(
-    'a call that the provider refuses gets 502 and leaves its slot and its idempotency key free, %s',
+    'a call that the provider refuses gets 502, and leaves its slot and its idempotency key free (%s)',
     async (_name, key) => {
       const { org, vapi } = await caller()
       vapi.onDispatch = () => ({ outcome: 'refused', code: '21211', message: 'The number is not valid.' })
@@ -128,10 +128,10 @@ describe('dialing', () => {
   })
 
   test.each([
-    ['that had dialed', true, 'dispatched', 'queued'],
-    ['that had not', false, 'failed', 'failed'],
+    ['that had dialed a call', true, 'dispatched', 'queued'],
+    ['that had not dialed a call yet', false, 'failed', 'failed'],
   ])(
-    'if the process %s and died, a retry gets the current state of the call',
+    'after the death of a process %s, a retry gets the current state of the call',
     async (_name, dialed, answer, status) => {
       const { org, vapi } = await caller()
       vapi.onDispatch = (order) => {

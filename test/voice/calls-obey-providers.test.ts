@@ -123,9 +123,14 @@ describe.each(outside)('through %s', (name) => {
   test.each<[string, string, string, object]>([
     ['English', 'en-GB', 'This is a call from an AI assistant.', {}],
     ['the language of the persona', 'de-DE', 'Dies ist ein Anruf von einem KI-Assistenten.', {}],
-    ['English where there is no sentence for it', 'tlh', 'This is a call from an AI assistant.', {}],
-    ['the words of the org', 'de-DE', 'Acme: an AI speaks.', { ai_disclosure_text: 'Acme: an AI speaks.' }],
-    ['nothing once it is switched off', 'en-GB', '', { ai_disclosure: false }],
+    ['English if the language has no translation', 'tlh', 'This is a call from an AI assistant.', {}],
+    [
+      'the text of the organization',
+      'de-DE',
+      'Acme: an AI speaks.',
+      { ai_disclosure_text: 'Acme: an AI speaks.' },
+    ],
+    ['no language once the disclosure is switched off', 'en-GB', '', { ai_disclosure: false }],
   ])('the first sentence says that an AI is calling, in %s', async (_which, language, sentence, settings) => {
     const { org, speaker } = await caller(name, { language })
     await org.patch('/voice/settings', settings)
@@ -136,7 +141,7 @@ describe.each(outside)('through %s', (name) => {
   })
 })
 
-/** The first sentence that the provider was told to speaker. */
+/** The first sentence that the provider was told to speak. */
 const spokenTo: Record<Outside, (bodies: string[]) => string> = {
   twilio: ([body]) => />([^<>]*)<\/Say>/.exec(new URLSearchParams(body).get('Twiml')!)![1]!,
   vapi: ([body]) => JSON.parse(body!).assistantOverrides.firstMessage,

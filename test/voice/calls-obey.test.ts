@@ -12,14 +12,14 @@ const { dials } = simulatedCalls(app)
 
 describe('refused numbers', () => {
   test.each<[string, (org: TestOrg) => Promise<unknown>, string]>([
-    ['of a contact that denied consent', (org) => create(org, denied), 'consent_denied'],
+    ['the number of a contact that denied consent', (org) => create(org, denied), 'consent_denied'],
     [
-      'that is another number of such a contact',
+      'the second number of a contact that denied consent',
       (org) => create(org, { ...denied, phone: other, phones: [other, '+44 20 7183 8750'] }),
       'consent_denied',
     ],
     [
-      'of which one contact of several denied it',
+      'a number of several contacts, one of which denied consent',
       async (org) => {
         await create(org, { consent: { phone: 'granted' } })
         await create(org, denied)
@@ -28,12 +28,12 @@ describe('refused numbers', () => {
       'consent_denied',
     ],
     [
-      'of an archived contact that denied it',
+      'the number of an archived contact that denied consent',
       async (org) => org.delete(`/contacts/${await create(org, denied)}`),
       'consent_denied',
     ],
     [
-      'of a contact that absorbed one that denied it',
+      'the number of a contact that absorbed a contact without consent',
       async (org) =>
         merge(
           org,
@@ -44,16 +44,16 @@ describe('refused numbers', () => {
       'consent_denied',
     ],
     [
-      'of an imported contact that denied it',
+      'the number of an imported contact that denied consent',
       async (org) => org.post('/contacts/batch', { items: [{ phone: number, ...denied }] }),
       'consent_denied',
     ],
     [
-      'of a contact that denied it, and was erased',
+      'the number of an erased contact that denied consent',
       async (org) => org.post(`/contacts/${await create(org, denied)}/erase`),
       'number_suppressed',
     ],
-    ['on the suppression list', (org) => suppress(org), 'number_suppressed'],
+    ['a number on the suppression list', (org) => suppress(org), 'number_suppressed'],
   ])('%s is not called', async (_what, prepare, code) => {
     const { org } = await caller()
     await prepare(org)
@@ -76,32 +76,32 @@ describe('refused numbers', () => {
   })
 
   test.each<[string, (org: TestOrg) => Promise<unknown>]>([
-    ['a contact granted it', (org) => create(org, { consent: { phone: 'granted' } })],
-    ['a contact denied e-mail only', (org) => create(org, { consent: { email: 'denied' } })],
-    ['a contact denied it for another number', (org) => create(org, { ...denied, phone: other })],
+    ['a contact granted consent', (org) => create(org, { consent: { phone: 'granted' } })],
+    ['a contact denied consent to e-mail only', (org) => create(org, { consent: { email: 'denied' } })],
+    ['a contact with another number denied consent', (org) => create(org, { ...denied, phone: other })],
     [
-      'a contact denied it, and agreed again',
+      'a contact denied consent, and granted it later',
       async (org) => org.patch(`/contacts/${await create(org, denied)}`, { consent: { phone: 'granted' } }),
     ],
     [
-      'a contact that denied it lost the number',
+      'a contact without consent lost the number',
       async (org) => org.patch(`/contacts/${await create(org, denied)}`, { phones: [other] }),
     ],
     [
-      'a merge with one that denied it was undone',
+      'a merge with a contact without consent was undone',
       async (org) => {
         const [survivor, loser] = [await create(org, {}), await create(org, { ...denied, phone: other })]
         const [undone] = await merge(org, 'contact', survivor, loser)
         await org.post(`/duplicates/undo-merge/${undone!.merge_id}`)
       },
     ],
+    ['its suppression was deleted', async (org) => org.delete(`/voice/suppressions/${await suppress(org)}`)],
+    ['only another organization suppressed it', async () => suppress((await caller()).org)],
     [
-      'it was on the suppression list, and is no more',
-      async (org) => org.delete(`/voice/suppressions/${await suppress(org)}`),
+      'only a contact of another organization denied consent',
+      async () => create((await caller()).org, denied),
     ],
-    ['another organization suppressed it', async () => suppress((await caller()).org)],
-    ['a contact of another organization denied it', async () => create((await caller()).org, denied)],
-  ])('a refused number is called again if %s', async (_what, prepare) => {
+  ])('a number can be called if %s', async (_what, prepare) => {
     const { org } = await caller()
     await prepare(org)
     expect(await outcome(org)).toBe('dispatched')

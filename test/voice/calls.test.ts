@@ -19,7 +19,7 @@ const { caller, dials, simulate } = simulatedCalls(app)
 const read = async (org: TestClient, callId: string) => (await org.get(`/voice/calls/${callId}`)).body.data
 
 describe('the simulator', () => {
-  test('a call is placed, answered without an envelope, and ends', async () => {
+  test('a call can be placed, its answer has no envelope, and the call ends', async () => {
     const org = await caller()
     const persona = (await org.post('/personas', { name: 'Mia', greeting: 'Hello' })).body.data
     const body = {

@@ -99,7 +99,7 @@ describe('provider credentials', () => {
       ],
     ],
     [
-      "another provider's",
+      "another provider's credentials",
       { provider: 'twilio', credentials: vapi },
       [
         ['credentials.api_key', 'extra_forbidden'],
@@ -110,7 +110,7 @@ describe('provider credentials', () => {
       ],
     ],
     [
-      'a misspelled one',
+      'a misspelled credential',
       { provider: 'twilio', credentials: { ...twilio, auth_tokn: 'x' } },
       [['credentials.auth_tokn', 'extra_forbidden']],
     ],
@@ -120,12 +120,12 @@ describe('provider credentials', () => {
       [['credentials.constructor', 'extra_forbidden']],
     ],
     [
-      'an empty one',
+      'an empty credential',
       { provider: 'twilio', credentials: { ...twilio, auth_token: ' ' } },
       [['credentials.auth_token', 'string_too_short']],
     ],
     [
-      'no account',
+      'an account_sid of another form',
       { provider: 'twilio', credentials: { ...twilio, account_sid: 'SK123' } },
       [['credentials.account_sid', 'value_error']],
     ],
@@ -135,7 +135,7 @@ describe('provider credentials', () => {
       [['credentials.auth_token', 'value_error']],
     ],
     [
-      'no web address',
+      'a url without https://',
       { provider: 'livekit', credentials: { ...livekit, url: 'livekit.example.com' } },
       [['credentials.url', 'value_error']],
     ],
@@ -149,7 +149,7 @@ describe('provider credentials', () => {
       { provider: 'twilio', credentials: { ...twilio, auth_token: 5 } },
       [['credentials.auth_token', 'string_type']],
     ],
-    ['those of nobody', { credentials: twilio }, [['credentials', 'value_error']]],
+    ['credentials without a provider', { credentials: twilio }, [['credentials', 'value_error']]],
   ])('credentials are refused: %s', async (_what, body, expected) => {
     const org = await app.newOrg()
     const found = await refusals(org, body)

@@ -49,8 +49,14 @@ describe('dispatching', () => {
   )
 
   test.each([
-    ['without a trunk', { sip_trunk_id: 'none' }, {}, 'not_found', 'requested sip trunk does not exist'],
-    ['to what is not a number', {}, { to: 'a@b' }, 'invalid_argument', 'SipCallTo should be a phone number'],
+    ['an unknown trunk', { sip_trunk_id: 'none' }, {}, 'not_found', 'requested sip trunk does not exist'],
+    [
+      'a recipient that is not a number',
+      {},
+      { to: 'a@b' },
+      'invalid_argument',
+      'SipCallTo should be a phone number',
+    ],
   ])(
     'a dispatch with %s is refused with the code and message of LiveKit',
     async (_what, credentials, changes, code, words) => {
@@ -62,10 +68,10 @@ describe('dispatching', () => {
   )
 
   test.each([
-    ['the server gave up waiting', twirpError('deadline_exceeded', 'request timed out')],
-    ['the server was told to stop', twirpError('canceled', 'context canceled')],
+    ['LiveKit stopped waiting', twirpError('deadline_exceeded', 'request timed out')],
+    ['LiveKit was told to stop', twirpError('canceled', 'context canceled')],
     [
-      'it rang, and was busy',
+      'the callee was busy',
       twirpError('resource_exhausted', 'busy', { sip_status_code: '486', sip_status: 'Busy Here' }),
     ],
   ])('a dispatch has an unknown outcome if %s, although its status is 4xx', async (_what, error) => {

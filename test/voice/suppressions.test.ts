@@ -109,7 +109,7 @@ describe('single suppressions', () => {
 })
 
 describe('imports', () => {
-  test('if a quote is never closed, only that row is refused, after 8 KiB', async () => {
+  test('if a quote is never closed, the row is refused after 8 KiB, and other rows are stored', async () => {
     const org = await app.newOrg()
     const file = `number,reason\n+12025550147,"${'x'.repeat(500_000)}\n+12025550148,fax\n`
     expect((await importCsv(org, file)).body.data).toMatchObject({

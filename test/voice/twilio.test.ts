@@ -39,9 +39,9 @@ describe('dispatching', () => {
   )
 
   test.each([
-    ['to a number that is none', { to: '+1' }, '21211', 'is not valid'],
-    ['to itself', { to: '+14155550100' }, '21211', 'is not valid'],
-    ['from a number that is not theirs', { from: '+14155550199' }, '21210', 'not yet verified'],
+    ['an invalid number', { to: '+1' }, '21211', 'is not valid'],
+    ['its own number as recipient', { to: '+14155550100' }, '21211', 'is not valid'],
+    ['a caller id of another account', { from: '+14155550199' }, '21210', 'not yet verified'],
   ])(
     'a dispatch with %s is refused with the code and message of Twilio',
     async (_what, changes, code, words) => {

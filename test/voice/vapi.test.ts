@@ -67,9 +67,9 @@ describe('dispatching', () => {
   )
 
   test.each([
-    ['to an invalid number', {}, { to: '+1' }, 'customer.number must be a valid phone number'],
-    ['by an unknown assistant', { assistant_id: 'none' }, {}, "Couldn't Get Assistant"],
-    ['from an unknown number', {}, { fromRef: 'none' }, "Couldn't Get Phone Number"],
+    ['an invalid number', {}, { to: '+1' }, 'customer.number must be a valid phone number'],
+    ['an unknown assistant', { assistant_id: 'none' }, {}, "Couldn't Get Assistant"],
+    ['an unknown caller id', {}, { fromRef: 'none' }, "Couldn't Get Phone Number"],
   ])(
     'a dispatch with %s is refused with the code and message of Vapi',
     async (_what, credentials, order, words) => {

@@ -88,7 +88,7 @@ describe('an endpoint', () => {
     expect(limited.receiver.requests.map(({ body }) => body.type)).toEqual(['company.created'])
   })
 
-  test('a live endpoint also gets changes of test API keys, and a test endpoint gets only these', async () => {
+  test('a live endpoint also gets changes by test API keys, and a test endpoint gets only changes by test API keys', async () => {
     const org = await server.newOrg()
     const testKey = await server.newKey(org.orgId, { mode: 'test' })
     const [live, tests] = [await listen(org), await listen(org, { mode: 'test' })]
@@ -138,7 +138,7 @@ test('an endpoint that is deleted during a request gets nothing more, and its at
   expect(left).toEqual([])
 })
 
-test('an endpoint that refuses slows no other endpoint, and is tried again until it works', async () => {
+test('an endpoint that refuses events does not delay other endpoints, and gets retries until it works', async () => {
   const org = await server.newOrg()
   const [broken, fine] = [await listen(org), await listen(org)]
   broken.receiver.behave(() => 503)

@@ -22,7 +22,7 @@ const eventsOf = async (org: TestOrg, objectId: string) =>
   (await org.get(`/events?object_id=${objectId}`)).body.data.map(({ type }: { type: string }) => type)
 
 describe('a webhook endpoint', () => {
-  test('an endpoint shows its secret once, and all its settings afterwards', async () => {
+  test('an endpoint shows its secret once, and its settings in every answer', async () => {
     const org = await app.newOrg()
     const created = await create(org, { types: ['contact.*', 'deal.closed'], description: 'Mirror' })
     expect(created.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -207,7 +207,7 @@ describe('bad input', () => {
       /not the name/,
     ],
   ]
-  test.each(members)('%s is refused at the member', async (_what, bad, loc, says) => {
+  test.each(members)('an endpoint with %s is refused at that member', async (_what, bad, loc, says) => {
     const org = await app.newOrg()
     const { status, body } = await org.post(path, { url, types: ['suppression.deleted'], ...bad })
     expect([status, body.detail?.[0]?.loc]).toEqual([422, loc])

@@ -133,7 +133,7 @@ describe('replays', () => {
 })
 
 describe('resends', () => {
-  test('at most 500 resends of an organization wait, and one that waits can be requested again', async () => {
+  test('at most 500 resends of an organization wait, and a waiting resend can be requested again', async () => {
     const org = await app.newOrg()
     const [there, other] = [await newEndpoint(org), await newEndpoint(org)]
     const endpointId = there.slice(path.length + 1)

@@ -37,7 +37,7 @@ async function connect(org: TestOrg, body: object = {}) {
   return { receiver, at, types }
 }
 
-test('an endpoint made over the API gets signed events, with its headers, and lists its attempts', async () => {
+test('an endpoint that the API created gets signed events with its headers, and lists its attempts', async () => {
   const org = await app.newOrg()
   const { receiver, at, types } = await connect(org, { headers: { 'x-gateway': 'abc' } })
   const { data: contact } = (await org.post('/contacts', { email: 'ada@example.com' })).body
@@ -120,7 +120,7 @@ test('a resend and a replay send events again, with their ids', async () => {
   expect(receiver.requests).toHaveLength(3)
 })
 
-test('an endpoint that was disabled gets what it missed, or only new events', async () => {
+test('an enabled endpoint gets the events that it missed, or only new events', async () => {
   const org = await app.newOrg()
   const { at, types } = await connect(org)
   await org.post(`${at}/disable`)

@@ -57,7 +57,7 @@ export const slow: Job<TestPayload> = job({
   run: recorded('test_slow', async () => delay(20)),
 })
 
-/** Takes 10 ms. Each org has one running job at most. */
+/** A job that takes 10 ms. Each org has at most one running job. */
 export const serial: Job<TestPayload> = job({
   ...base,
   name: 'test_serial',

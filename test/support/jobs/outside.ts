@@ -1,2 +1,2 @@
-/** For jobs that a test runs itself, without slots. */
+/** The turn of a job that a test runs directly, without a worker's slots. */
 export const outside = <Answer>(answer: Promise<Answer>): Promise<Answer> => answer

@@ -35,7 +35,7 @@ const responses = ({ context }: Call) => context.mcpReq.inputResponses
 const answered = (call: Call, key: string) => inputResponse(responses(call), key).kind !== 'missing'
 const roundOf = ({ context }: Call): number => context.mcpReq.requestState<{ round: number }>()?.round ?? 0
 
-/** Asks with a sealed state until the person answered the round of `key`. */
+/** Asks with a sealed state until the person has answered the question of `key`. */
 const askForm = async (call: Call, key: string, message: string, name: string, round: number) =>
   inputRequired({
     inputRequests: { [key]: form(message, name) },
@@ -120,7 +120,7 @@ const tools: Readonly<Record<string, FixtureTool>> = {
   },
 }
 
-/** A server with what the conformance suite asks for, which answers through Crosswalk's route. */
+/** A server with the tools, prompts and resources of the conformance suite. It answers through Crosswalk's route. */
 export function createFixtureServer(): Server {
   const server = new Server(
     { name: 'fixtures', version: '1.0.0' },

@@ -1,10 +1,10 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect } from 'vitest'
 
-// biome-ignore lint/suspicious/noExplicitAny: scripts read results whose shape is what they assert
+// biome-ignore lint/suspicious/noExplicitAny: scripts read results, and assert their shape
 type Result = any
 
-/** What a host did for one sentence of its person. */
+/** The calls of a host for one sentence of its person. */
 export type Task = {
   /** Calls a tool, with arguments that the sentence, the list of tools or an earlier result contains. */
   call: (name: string, args?: Record<string, unknown>) => Promise<Result>
@@ -15,8 +15,8 @@ export type Task = {
 }
 
 /**
- * A host without a model: scripts say which tools it calls, and it checks that a model could have known each argument.
- * It answers every form as its person would: yes.
+ * A host without a model. Scripts choose the tools that it calls. The host checks that a model could know each
+ * argument, and answers every form with yes, as its person would.
  */
 export async function connectHost(address: string, token: string) {
   const asked: string[] = []

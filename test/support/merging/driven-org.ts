@@ -164,7 +164,7 @@ export class DrivenOrg {
     this.#versions.set(id, version)
   }
 
-  /** @param closed the shown time. Its first value is not checked */
+  /** @param closed the closing time in the answer. Its first value is not checked */
   #asShown(naive: NaiveOrg, name: string, fields: Fields, closed: unknown): Fields {
     const record = expectedRecord(naive, this.requests, name, fields)
     const { closed_at: closing } = fields

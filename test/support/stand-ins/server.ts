@@ -37,7 +37,7 @@ export type Fault = {
 /** Answers like a vendor, with the faults that a test sets. */
 export class StandInServer {
   url = ''
-  /** How many milliseconds a request waits before its effect, and again before its answer. */
+  /** The milliseconds for which a request waits before its effect, and again before its answer. */
   delayMs: () => number = () => 0
   /** A request waits for this promise before its effect. */
   hold: (request: Seen) => Promise<void> | void = () => {}
