@@ -4,14 +4,15 @@ import { cleanUp } from '../support/processes.ts'
 import { type Heavy, heavyRequests } from './heaviest.ts'
 import { fillWithContacts, knownFloods } from './known-floods.ts'
 import { cpuSecondsOf, floodedWaits, idleWaits } from './neighbor.ts'
+import { ingestFloods, toolFloods, webhookFloods } from './other-floods.ts'
 import { nobody, startProcess } from './server.ts'
 
 // One organization sends the most expensive requests up to its limit, while another one reads its contacts.
 // `FUZZ_HEAVIEST` (20): how many of the found requests are sent, besides the known ones. `FUZZ_FLOOD_SECONDS` (20):
-// for how long each of them.
+// for how long each of them. `FUZZ_FLOOD`: only floods whose name matches this pattern.
 const heaviest = Number(process.env.FUZZ_HEAVIEST ?? 20)
-const perSecond = 50
-const perFlood = Math.round(perSecond * Number(process.env.FUZZ_FLOOD_SECONDS ?? 20))
+const only = new RegExp(process.env.FUZZ_FLOOD ?? '')
+const seconds = Number(process.env.FUZZ_FLOOD_SECONDS ?? 20)
 const hours = { timeout: 4 * 3_600_000 }
 
 let app: TestApp
@@ -62,7 +63,8 @@ describe.runIf(process.env.FUZZ_REQUESTS !== undefined)('floods of the most expe
       await fillWithContacts(filled)
       const busy = toServer(filled)
       const costs: Cost[] = []
-      for await (const heavy of heavyRequests(busy)) costs.push(await costOf(heavy, busy))
+      for await (const heavy of heavyRequests(busy))
+        if (only.test(heavy.name)) costs.push(await costOf(heavy, busy))
       expect(costs.filter(({ status }) => status >= 500)).toEqual([])
       // A 404 would mean that an object of the request was deleted.
       expect(
@@ -76,7 +78,13 @@ describe.runIf(process.env.FUZZ_REQUESTS !== undefined)('floods of the most expe
         console.log(`${(seconds * 1000).toFixed(0)} ms ${heavy.name} ${heavy.body?.length ?? 0} bytes`)
       const faults: string[] = []
       const found = worst.slice(0, heaviest).map((each) => each.heavy)
-      for (const { prepare, ...heavy } of [...knownFloods(app, busy), ...found]) {
+      const floods = [
+        ...[...knownFloods(app, busy), ...ingestFloods(busy), ...toolFloods(), ...found],
+        // Its deliveries go on after the flood, so it comes last.
+        ...webhookFloods(busy),
+      ].filter(({ name }) => only.test(name))
+      for (const { prepare, perSecond = 50, ...heavy } of floods) {
+        const perFlood = Math.round(perSecond * seconds)
         const variants = await prepare?.(perFlood)
         const neighbor = toServer(await app.newOrg())
         await idleWaits(neighbor, 1)

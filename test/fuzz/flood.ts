@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-// The flood runs in a thread, so that it does not delay the neighbor's client.
+// The flood runs in a thread, so that it does not delay the neighbor's client. It sends `ready`, and at the end its answers.
 
 /** The path, or additional headers, of one request of a flood. */
 export type Variant = { path?: string; headers?: Record<string, string> }
@@ -26,6 +26,7 @@ export type Answers = Record<number, number>
 const flood = workerData as Flood
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 const answers: Answers = {}
+parentPort!.postMessage('ready')
 const begun = performance.now()
 const sent: Promise<void>[] = []
 for (let number = 0; number < flood.count; number++) {

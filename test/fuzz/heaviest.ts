@@ -13,6 +13,8 @@ export type Heavy = {
   path: string
   body: Buffer | null
   contentType?: string
+  /** 50 by default, the limit of an organization. */
+  perSecond?: number
   /** Creates what `count` requests need, such as a record for each erasure. */
   prepare?: (count: number) => Promise<Variant[]>
 }

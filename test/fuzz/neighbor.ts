@@ -44,12 +44,13 @@ export async function waitsOf(neighbor: TestClient, done: Promise<unknown>): Pro
 export const idleWaits = (neighbor: TestClient, seconds: number): Promise<Waits> =>
   waitsOf(neighbor, sleep(seconds * 1000))
 
-/** The neighbor's waits during a flood, and the answers to the flood. */
+/** The neighbor's waits during a flood, and the answers to the flood. The start of the thread that floods is no part of it. */
 export async function floodedWaits(
   neighbor: TestClient,
   flood: Flood,
 ): Promise<Waits & { answers: Answers }> {
   const worker = new Worker(new URL('./flood.ts', import.meta.url), { workerData: flood })
+  await once(worker, 'message')
   const answered = once(worker, 'message')
   const waits = await waitsOf(neighbor, answered)
   const [answers] = (await answered) as [Answers]
