@@ -14,6 +14,8 @@ import { refuseOtherSites, visitOf } from './visits.ts'
 
 /** Separate limits for people, so that they and programs do not use up each other's limits. */
 const ceilings: Ceilings = { perSecond: 20, perMinute: 600 }
+/** Of all members of an organization together, because an organization may have any number of members. */
+const ofAllMembers: Ceilings = { perSecond: 100, perMinute: 3_000 }
 const confirmedMs = 600_000
 
 export type MemberGateParts = {
@@ -67,7 +69,20 @@ export function createMemberGate(parts: MemberGateParts): Gate {
     enforceRateLimit(decision, reply)
     recordSessionUse(session)
     if (changesAccount && session.ssoOrgId !== null && session.isElsewhere) throw accountRefusal()
-    return access === 'org' ? callerOf(request, session) : callerWithoutOrg(session, request.ip)
+    return access === 'org' ? callerIn(request, reply, session) : callerWithoutOrg(session, request.ip)
+  }
+
+  async function callerIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: KnownSession,
+  ): Promise<Caller> {
+    const caller = callerOf(request, session)
+    const decision = await limits.take(caller.payerId, ofAllMembers)
+    if (decision.allowed) return caller
+    request.overLimit = caller
+    enforceRateLimit(decision, reply)
+    return caller
   }
 
   async function signedOut(request: FastifyRequest, reply: FastifyReply): Promise<DomainError> {
