@@ -63,7 +63,8 @@ export const refusesEvent: Sql = sql`
 /** A condition on an event `e` of some organizations: it was not erased. Most organizations have no tombstones. */
 export const isNotErased = (orgIds: readonly string[]): Sql => sql`
   (e.org_id <> all(array(
-      select o from unnest(${orgIds}::uuid[]) as o where exists (select from web_event_tombstone where org_id = o)))
+      select o.org_id from unnest(${orgIds}::uuid[]) as o (org_id)
+      where exists (select from web_event_tombstone t where t.org_id = o.org_id)))
     or not exists (select from web_event_tombstone t where ${refusesEvent}))`
 
 /** Deletes at most `limit` tombstones that are older than 30 days, of all organizations. Returns how many there were. */
