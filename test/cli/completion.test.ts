@@ -34,12 +34,12 @@ test.each<[typed: string[], words: string[]]>([
     ['bash', 'zsh', 'fish'],
   ],
   [['nothing', ''], []],
-])('after %j, a shell gets %j', async (typed, words) => {
+])('after %j, the completion suggests %j', async (typed, words) => {
   const { code, stdout } = await runCrosswalk(['__complete', ...typed], { env: { XDG_CONFIG_HOME: home } })
   expect([code, stdout.trim().split('\n').filter(Boolean)]).toEqual([0, words])
 })
 
-test('each shell has a script', async () => {
+test('bash, zsh and fish each have a completion script', async () => {
   for (const shell of ['bash', 'zsh', 'fish'])
     expect((await runCrosswalk(['completion', shell])).stdout).toContain('crosswalk __complete')
   expect((await runCrosswalk(['completion', 'tcsh'])).code).toBe(2)

@@ -18,13 +18,13 @@ const run = (args: string[], options: CommandOptions = {}) =>
   runCrosswalk(args, { ...options, env: { ...settingsOf(org), ...options.env } })
 
 describe('the result of a command', () => {
-  test('is JSON in a pipe, and nothing else is on standard output', async () => {
+  test('a result is JSON in a pipe, and standard output has nothing else', async () => {
     const { code, stdout, stderr } = await run(['contacts', 'list', '--limit', '2'])
     expect([code, stderr]).toEqual([0, ''])
     expect(JSON.parse(stdout)).toMatchObject([{ tags: ['vip', 'new'] }, { contact_id: expect.any(String) }])
   })
 
-  test('is a table on a terminal, which fits its width and shows controls of terminals as text', async () => {
+  test('a result on a terminal is a table that fits the width and shows control characters as text', async () => {
     for (const columns of [80, 160]) {
       const { stdout } = await run(['contacts', 'list'], {
         terminal: ['stdout'],
@@ -40,7 +40,7 @@ describe('the result of a command', () => {
     }
   })
 
-  test('has a line of text for each member on a plain terminal', async () => {
+  test('a result on a plain terminal has a line of text for each member', async () => {
     const options = { terminal: ['stdout'], env: { CROSSWALK_PLAIN: '1' } } as const
     const { stdout } = await run(['contacts', 'list', '--columns', 'first_name,tags'], options)
     expect(stdout).toBe(
@@ -49,7 +49,7 @@ describe('the result of a command', () => {
     )
   })
 
-  test('as CSV has no cell that a spreadsheet runs as a formula', async () => {
+  test('a result as CSV has no cell that a spreadsheet runs as a formula', async () => {
     const { stdout } = await run(['contacts', 'list', '-o', 'csv', '--columns', 'first_name,phone'])
     expect(stdout.split('\n').slice(0, 3)).toEqual([
       'first_name,phone',
@@ -58,7 +58,7 @@ describe('the result of a command', () => {
     ])
   })
 
-  test('with --all has every item of all pages, in each format', async () => {
+  test('a result with --all has every item of all pages, in each format', async () => {
     const { body } = await org.get('/contacts')
     const ids = body.data.map(({ contact_id }: { contact_id: string }) => contact_id)
     const listed = await run(['contacts', 'list', '--all', '-o', 'id'])
@@ -74,19 +74,19 @@ describe('the result of a command', () => {
     expect(JSON.parse(searched.stdout)).toHaveLength(4)
   })
 
-  test('of a search for nothing is an empty list', async () => {
+  test('the result of a search without matches is an empty list', async () => {
     expect((await run(['contacts', 'list', '--q', 'nobody'])).stdout).toBe('[]\n')
     expect((await run(['contacts', 'list', '--q', 'nobody', '-o', 'csv'])).stdout).toBe('')
   })
 
-  test('filters by a field with an operator, and by a custom field', async () => {
+  test('a list command filters by a field with an operator, and by a custom field', async () => {
     const more = await run(['contacts', 'list', '--version[gt]', '1', '--custom.plan', 'gold'])
     expect(more.stdout).toBe('[]\n')
   })
 })
 
 describe('what a command changes', () => {
-  test('is in flags, in --set, in a JSON body, or in all of them', async () => {
+  test('a command reads changes from flags, from --set, from a JSON body, or from all of them', async () => {
     const { stdout } = await run(
       [
         ...['contacts', 'create', '--first_name', 'Ada', '--tags', 'one', '--tags', 'two'],
@@ -106,7 +106,7 @@ describe('what a command changes', () => {
     expect(late.stderr).toMatch(/version/)
   })
 
-  test('is printed with --dry-run, without the API key, and nothing is sent', async () => {
+  test('--dry-run prints the request without the API key, and sends nothing', async () => {
     const { code, stdout } = await run(['contacts', 'create', '--first-name', 'Nobody', '--dry-run'])
     expect([code, stdout]).toEqual([
       0,
@@ -115,7 +115,7 @@ describe('what a command changes', () => {
     expect((await run(['contacts', 'list', '--q', 'Nobody'])).stdout).toBe('[]\n')
   })
 
-  test('asks first if it erases, deletes, pushes or rings, and is refused without a terminal', async () => {
+  test('a command asks first if it erases, deletes, pushes or calls, and is refused without a terminal', async () => {
     const { body } = await org.post('/contacts', { first_name: 'Erased' })
     const erase = ['contacts', 'erase', body.data.contact_id]
     const refused = await run(erase)
@@ -161,7 +161,7 @@ describe('a command that cannot run', () => {
     expect(ended.stderr).not.toContain(org.token)
   })
 
-  test('says the three ways to give a key, and never names the key of a flag', async () => {
+  test('the error without an API key names the three ways to give one, and never repeats a key from a flag', async () => {
     const { code, stderr } = await runCrosswalk(['contacts', 'list'])
     expect(code).toBe(4)
     expect(stderr).toMatch(/crosswalk login .*\n.*CROSSWALK_API_KEY.*\n.*--command/)
@@ -172,7 +172,7 @@ describe('a command that cannot run', () => {
     expect([word.code, word.stderr.includes(org.token!)]).toEqual([2, false])
   })
 
-  test('ends with 4 for an unknown key and a missing permission, and with 75 without a server', async () => {
+  test('a command ends with 4 for an unknown key or a missing permission, and with 75 without a server', async () => {
     const unknown = await run(['whoami'], { env: { CROSSWALK_API_KEY: `svc_live_${'k'.repeat(40)}` } })
     expect(unknown.code).toBe(4)
     const limited = await app.newKey(org.orgId, { permissions: ['companies:read'] })
@@ -182,12 +182,12 @@ describe('a command that cannot run', () => {
     expect(nowhere.stderr).toMatch(/no answer from .*: trying again in/)
   })
 
-  test('ends with 130 after Ctrl-C', async () => {
+  test('a command ends with 130 after Ctrl-C', async () => {
     expect((await run(['contacts', 'list'], { signal: AbortSignal.abort() })).code).toBe(130)
   })
 })
 
-test('an operation has the flags of its parts, and none hides a flag of all commands', () => {
+test('an operation has the flags of its parameters and body, and none of them hides a flag of all commands', () => {
   for (const operation of operations) {
     const { command, ifMatch = false, file = false } = operation
     const names = Object.keys(flagsOf(operation))

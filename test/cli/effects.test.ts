@@ -74,7 +74,7 @@ async function proposals(): Promise<void> {
 }
 
 test.each([80, 160])(
-  'duplicates review merges, dismisses, skips and undoes at %i columns',
+  'duplicates review merges, dismisses, skips and undoes on a terminal with %i columns',
   async (columns) => {
     await proposals()
     const ended = await run(['duplicates', 'review'], { ...atTerminal, columns, stdin: 'sumududm' })

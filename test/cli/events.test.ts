@@ -77,7 +77,7 @@ test('listen posts each event within 500 ms, signed so that a webhook library ac
   expect(stdout + stderr).not.toContain(secret)
 })
 
-test('listen begins at a time, and goes on through a restart of the server without a missing event', async () => {
+test('listen begins at a given time, and misses no event during a restart of the server', async () => {
   await app.close({ leavesJobs: true })
   app = await startTestApp()
   org = await app.newOrg()
@@ -146,7 +146,7 @@ test('trigger sends the sample of a type, and webhooks verify checks its signatu
   expect(JSON.parse(printed.stdout)).toMatchObject({ type: 'deal.closed' })
 })
 
-test('trigger says that nothing listens at the address', async () => {
+test('the error of trigger says that no program listens at the address', async () => {
   const nobody = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => nobody.once('listening', resolve))
   const free = (nobody.address() as AddressInfo).port

@@ -7,7 +7,7 @@ import { cliSources } from '../../scripts/generate-cli.ts'
 import { endpoints } from '../../src/api.ts'
 import { projectRoot } from '../../src/platform/config.ts'
 
-test("the commands are those of the endpoints ('npm run generate' writes them)", () => {
+test("the generated commands match the endpoints ('npm run generate' writes them)", () => {
   for (const [path, source] of Object.entries(cliSources()))
     expect(readFileSync(join(projectRoot, path), 'utf8') === source, path).toBe(true)
 })

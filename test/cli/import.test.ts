@@ -40,7 +40,7 @@ test('an import shows the field of each column, and prints the finished import',
   })
 })
 
-test('on a terminal, an import ends with a report, and saves the rows that were refused', async () => {
+test('on a terminal, an import ends with a report, and saves the refused rows', async () => {
   const file = fileOf('mixed.csv', 'Mail,Consent\nlinus@example.com,yes\nmargaret@example.com,perhaps\n')
   const refused = join(folder, 'refused.csv')
   const ended = await run(
@@ -76,7 +76,7 @@ test.each<[string[], number, RegExp]>([
   expect(ended.stderr).toMatch(says)
 })
 
-test('an import whose connection breaks doubles no row', async () => {
+test('an import whose connection breaks imports each row once', async () => {
   const own = await app.newOrg()
   // Breaks the first upload in the middle of the file, and the second after the server has answered it.
   let uploads = 0

@@ -37,7 +37,7 @@ describe.each([
   ['2026-07-28', modern],
   ['2025-11-25', legacy],
 ])('a host of %s that starts crosswalk mcp', (version, connect) => {
-  test('lists the tools, saves a contact, and finds it', async () => {
+  test('a host that starts crosswalk mcp lists the tools, saves a contact, and finds it', async () => {
     const client = await connect()
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toContain('save_contacts')
@@ -53,7 +53,7 @@ describe.each([
   })
 })
 
-test('crosswalk mcp answers a line that is no message, and a key that the server refuses', async () => {
+test('crosswalk mcp answers an invalid line, and a refused key, with an error', async () => {
   const ping = '{"jsonrpc":"2.0","id":7,"method":"ping"}'
   const noise = await runCrosswalk(['mcp'], { env: settingsOf(org), stdin: `hello\n\n${ping}\n` })
   const [fault, pong] = noise.stdout

@@ -25,7 +25,7 @@ const newHome = () => {
 }
 
 describe('crosswalk login', () => {
-  test('checks the API key, and stores it in a file that only its user can read', async () => {
+  test('login checks the API key, and stores it in a file that only its user can read', async () => {
     const { file, run } = newHome()
     const ended = await run(['login', '--stdin', '--base-url', app.address], { stdin: `${org.token}\n` })
     expect(ended).toMatchObject({ code: 0, stdout: '' })
@@ -40,7 +40,7 @@ describe('crosswalk login', () => {
     })
   })
 
-  test('asks on a terminal, and shows no letter of the key', async () => {
+  test('login asks for the key on a terminal, and does not show it', async () => {
     const { run } = newHome()
     const terminal = ['stdin', 'stderr'] as const
     const stdin = `${org.token?.slice(0, -1)}x\u007f${org.token?.slice(-1)}\r`
@@ -49,7 +49,7 @@ describe('crosswalk login', () => {
     expect(ended.stderr).not.toContain(org.token!.slice(9, 14))
   })
 
-  test('stores nothing if the server does not know the key', async () => {
+  test('login stores nothing if the server does not know the key', async () => {
     const { run } = newHome()
     const stdin = `svc_live_${'k'.repeat(40)}`
     const refused = await run(['login', '--stdin', '--base-url', app.address], { stdin })
@@ -58,7 +58,7 @@ describe('crosswalk login', () => {
     expect((await run(['login'])).code).toBe(2)
   })
 
-  test('with --command, the file has a command instead of the key', async () => {
+  test('login --command stores a command instead of the key', async () => {
     const { file, run } = newHome()
     const secret = join(file, '..', '..', 'key.txt')
     mkdirSync(join(secret, '..'), { recursive: true })
@@ -76,7 +76,7 @@ describe('crosswalk login', () => {
 })
 
 describe('profiles', () => {
-  test('are listed without keys, chosen, and removed', async () => {
+  test('profiles are listed without keys, chosen, and removed', async () => {
     const { run, write } = newHome()
     const other = await app.newOrg({ name: 'Umbrella' })
     write({
@@ -101,14 +101,14 @@ describe('profiles', () => {
     expect((await run(['whoami'])).code).toBe(4)
   })
 
-  test('give way to CROSSWALK_API_KEY', async () => {
+  test('CROSSWALK_API_KEY has priority over a profile', async () => {
     const { run, write } = newHome()
     write({ default: 'a', profiles: { a: { base_url: app.address, api_key: `svc_live_${'k'.repeat(40)}` } } })
     const { stdout } = await run(['whoami'], { env: { CROSSWALK_API_KEY: org.token! } })
     expect(JSON.parse(stdout)).toMatchObject({ organization: 'Acme', key_from: 'CROSSWALK_API_KEY' })
   })
 
-  test('act on a client of the agency', async () => {
+  test('a profile can act on a client of the agency', async () => {
     const agency = await app.newAgency()
     const { data } = (await agency.post('/agency/clients', { name: 'Client' })).body
     const { run, write } = newHome()
@@ -117,7 +117,7 @@ describe('profiles', () => {
     expect(JSON.parse((await run(['whoami'])).stdout)).toMatchObject({ acting_on: 'Client' })
   })
 
-  test('are refused if other users can read the file, or if it is damaged', async () => {
+  test('profiles are refused if other users can read their file, or if the file is damaged', async () => {
     const { file, run, write } = newHome()
     write({ profiles: {} })
     chmodSync(file, 0o644)
@@ -132,7 +132,7 @@ describe('profiles', () => {
 })
 
 describe('crosswalk api', () => {
-  test('sends any request, prints the whole answer, and ends with the code of its status', async () => {
+  test('crosswalk api sends any request, prints the whole answer, and ends with the code for its status', async () => {
     const env = { CROSSWALK_URL: app.address, CROSSWALK_API_KEY: org.token! }
     const listed = await runCrosswalk(['api', 'get', '/contacts?limit=1'], { env })
     expect(JSON.parse(listed.stdout)).toMatchObject({ data: [], pagination: { limit: 1 } })

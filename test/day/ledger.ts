@@ -18,8 +18,8 @@ type Effect = { orgId: string; type: string; objectId: string; answer: number; d
 export type Read = { of: string; value: unknown; sentAt: number; answeredAt: number }
 
 /**
- * The values that a read may show: all that were sent before `answeredAt`, except those that an acknowledged write
- * before `sentAt` replaced.
+ * The values that a read may show: all values that were sent before `answeredAt`, except values that an
+ * acknowledged write replaced before `sentAt`.
  */
 export function possible(
   writes: readonly Write[],
@@ -36,7 +36,10 @@ export const inTheEnd = { sentAt: Number.POSITIVE_INFINITY, answeredAt: Number.P
 /** An accepted file. The names of its records begin with `word`. */
 export type Import = { orgId: string; importId: string; isContacts: boolean; word: string; rows: number }
 
-/** An acknowledged web event. `erasure`: of its visitor; `asked`: it was sent, and may have taken effect. */
+/**
+ * An acknowledged web event. `erasure` is the state of its visitor's erasure; `asked` means sent, but not
+ * acknowledged.
+ */
 export type WebEventSent = { orgId: string; messageKey: string; erasure: 'none' | 'asked' | 'done' }
 
 /** The answers that clients got. The auditor compares them with the stored data. */

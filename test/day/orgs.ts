@@ -17,13 +17,13 @@ export type Actor = {
   isAgency: boolean
   /** Markers and ids of other orgs that may appear here: an agency and its clients can see each other. */
   relatives: Set<string>
-  /** Ids by use. An action that needs an object for itself removes the id until it ends. */
+  /** Ids by use. An action that needs an object for itself removes the object's id until the action ends. */
   pools: Map<string, string[]>
 }
 
 export const markers = /mk\d{3}z/g
 
-/** People connect apps, and the day has no people: each organization begins with some apps. */
+/** Only people can connect apps, and the test has no people. So each organization begins with some connected apps. */
 const appsOfOrg = 3
 
 let orgs = 0

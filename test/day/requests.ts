@@ -50,7 +50,7 @@ const described = new Map(
 )
 const giveUpMs = 90_000
 const answerWithinMs = 30_000
-// How long a cut-off request can go on: a statement runs for 15 s at most.
+// A cut-off request can continue for this time, because a statement runs for at most 15 s.
 const lingersMs = 20_000
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 

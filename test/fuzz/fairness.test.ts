@@ -8,8 +8,9 @@ import { ingestFloods, toolFloods, webhookFloods } from './other-floods.ts'
 import { nobody, startProcess } from './server.ts'
 
 // One organization sends the most expensive requests up to its limit, while another one reads its contacts.
-// `FUZZ_HEAVIEST` (20): how many of the found requests are sent, besides the known ones. `FUZZ_FLOOD_SECONDS` (20):
-// for how long each of them. `FUZZ_FLOOD`: only floods whose name matches this pattern.
+// `FUZZ_HEAVIEST` (default 20) is the number of generated requests, in addition to the known ones.
+// `FUZZ_FLOOD_SECONDS` (default 20) is the duration of each flood. `FUZZ_FLOOD`: only floods whose name matches
+// this pattern.
 const heaviest = Number(process.env.FUZZ_HEAVIEST ?? 20)
 const only = new RegExp(process.env.FUZZ_FLOOD ?? '')
 const seconds = Number(process.env.FUZZ_FLOOD_SECONDS ?? 20)

@@ -10,7 +10,7 @@ const inflatedBytes = 4_000_000
 const eventBytes = 30_000
 const messageBytes = 120_000
 const endpoints = 50
-/** An organization may send 1,000 requests a second with events, of 10,000 units of 4 KiB. */
+/** The budget of an organization: 1,000 requests with events a second, with 10,000 units of 4 KiB. */
 const requestsPerSecond = 1_000
 const largeRequestsPerSecond = 400
 
@@ -103,7 +103,7 @@ export function toolFloods(): Heavy[] {
   }))
 }
 
-/** Changes whose events go to as many webhook endpoints as an organization may have. Nobody answers there. */
+/** Changes whose events go to the maximum number of webhook endpoints. None of the endpoints answers. */
 export function webhookFloods(org: TestOrg): Heavy[] {
   const items = Array.from({ length: 100 }, (_, at) => ({ first_name: 'Bob', last_name: `n${at}` }))
   return [
@@ -118,7 +118,7 @@ export function webhookFloods(org: TestOrg): Heavy[] {
         for (let made = 0; made < endpoints; made++) {
           const url = `https://crm${made}.example.com/`
           const { status, text } = await org.post('/webhooks/endpoints', { url, types: ['*'] })
-          // An endpoint of an earlier request may be there.
+          // An earlier request may have created some endpoints.
           if (status !== 201 && status !== 409) throw new Error(`No webhook endpoint: ${status} ${text}`)
         }
         return [{}]

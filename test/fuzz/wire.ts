@@ -19,7 +19,7 @@ export type Answer = {
 
 const answeredWithinMs = 15_000
 
-/** How long an answer may take, in milliseconds. A request that asks to wait for events waits as long as it says. */
+/** The longest time for an answer, in milliseconds. It includes the `wait_seconds` of a request. */
 function patienceOf({ target }: Pick<Sent, 'target'>): number {
   const [, waits = '0'] = /[?&]wait_seconds=(\d{1,2})(?:&|$)/.exec(target) ?? []
   return answeredWithinMs + Number(waits) * 1000

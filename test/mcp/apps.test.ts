@@ -44,7 +44,7 @@ async function approvedCall(client: TestClient, person: SignedIn, instructions: 
 const calls = async () => (await org.get('/voice/calls')).body.pagination.total
 
 describe('an approved call of an app', () => {
-  test('is not for another app of the person, the app of another person, or a key', async () => {
+  test('an approved call cannot be used by another app of the person, an app of another person, or a key', async () => {
     const approved = await approvedCall(await connected(), admin, 'mine')
     const before = await calls()
     const other = await newMember(app, org.orgId, 'admin')
@@ -53,7 +53,7 @@ describe('an approved call of an app', () => {
     expect(await calls()).toBe(before)
   })
 
-  test('is approved by the person of the app alone', async () => {
+  test('only the person of the app can approve its call', async () => {
     const sender = await connected()
     await callTool(sender, 'place_call', { ...call, instructions: 'whose' })
     const { effect_id } = (await admin.get('/approvals')).body.data.at(-1)
@@ -63,7 +63,7 @@ describe('an approved call of an app', () => {
   })
 
   test.each(['the app was narrowed', 'the role became smaller', 'the app was disconnected'])(
-    'does not run after %s',
+    'an approved call does not run after %s',
     async (how) => {
       const person = await newMember(app, org.orgId, 'admin')
       const sender = await connected(person)
@@ -86,13 +86,13 @@ describe('an approved call of an app', () => {
     },
   )
 
-  test('does not run in a process that has not heard yet that the app was disconnected', async () => {
+  test('an approved call does not run in a process that did not get the notification of the disconnection', async () => {
     const person = await newMember(app, org.orgId, 'admin')
     const sender = await connected(person)
     const approved = await approvedCall(sender, person, 'unheard')
     const before = await calls()
     await withClient(app, async (database) => {
-      // Without triggers, nobody is told.
+      // Without triggers, no process gets a notification.
       await database.query('set session_replication_role = replica')
       await database.query('update connected_app set revoked_at = now() where org_id = $1', [org.orgId])
     })
@@ -101,7 +101,7 @@ describe('an approved call of an app', () => {
     expect(await calls()).toBe(before)
   })
 
-  test('is placed once by ten requests at once', async () => {
+  test('an approved call is placed once, even if ten requests run at once', async () => {
     const sender = await connected()
     const approved = await approvedCall(sender, admin, 'once')
     const before = await calls()
@@ -121,7 +121,7 @@ test('an app of test mode places simulated calls without a person, and cannot ch
   expect(chosen).toMatchObject({ isError: true, text: expect.stringContaining('mode') })
 })
 
-test('another organization neither reads nor changes nor disconnects an app', async () => {
+test('another organization can neither read nor change nor disconnect an app', async () => {
   await connected()
   const [{ connected_app_id }] = (await org.get('/connected-apps')).body.data
   const stranger = await app.newOrg()
@@ -132,7 +132,7 @@ test('another organization neither reads nor changes nor disconnects an app', as
 })
 
 describe('the consent', () => {
-  test('cannot be given from another site, and its page is in no frame', async () => {
+  test('consent cannot be given from another site, and no frame can contain the consent page', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' }
     for (const action of ['allow', 'decline'])
       expect((await admin.post(`/connect/x/${action}`, {}, { headers })).status).toBe(403)
@@ -152,7 +152,7 @@ describe('the consent', () => {
   })
 })
 
-test('a code is for its redirect address, and a refresh token for its client', async () => {
+test('a code is valid only with its redirect address, and a refresh token only for its client', async () => {
   // The admin of the other tests may have used up the requests of this second.
   const tokens = await requests.connect(await newMember(app, org.orgId, 'admin'), clientId)
   const stranger = (await requests.register()).body.client_id
@@ -163,7 +163,7 @@ test('a code is for its redirect address, and a refresh token for its client', a
   expect((await requests.token(other)).body.error).toBe('invalid_grant')
 })
 
-test('a request for another host is a 403', async () => {
+test('a request with another Host is a 403', async () => {
   const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
   const head = `POST /mcp HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer ${org.token}\r\nContent-Type: application/json`
   const { statuses } = await exchange(

@@ -20,7 +20,7 @@ const from = '+14155550100'
 const call = { to_number: '+12025550123', from_number: from }
 
 describe('a confirmation', () => {
-  test('does not hold for a call that would do something else now', async () => {
+  test('a confirmation is not valid if the call would now do something else', async () => {
     const ids: string[] = []
     for (const first_name of ['Left', 'Right'])
       ids.push((await org.post('/contacts', { first_name })).body.data.contact_id)
@@ -34,7 +34,7 @@ describe('a confirmation', () => {
     })
   })
 
-  test('of a push does not hold for more people, and the job pushes once', async () => {
+  test('a confirmation of a push is not valid for more people, and the confirmed push runs once', async () => {
     const connection_id = await connect(org)
     let added = 0
     const add = () =>
@@ -63,7 +63,7 @@ describe('a confirmation', () => {
     await ended(org, [...ids][0])
   })
 
-  test('that ran is repeated with the first answer, in any order of members and with sent defaults', async () => {
+  test('a repeated confirmed call gets the first answer, in any order of members and with explicit defaults', async () => {
     const ids: string[] = []
     for (let n = 0; n < 11; n++)
       ids.push((await org.post('/contacts', { first_name: `Old ${n}` })).body.data.contact_id)
@@ -76,7 +76,7 @@ describe('a confirmation', () => {
   })
 
   test.each(['of another mode', 'of another organization', 'after 10 minutes'])(
-    '%s is refused',
+    'a confirmation is refused: %s',
     async (how) => {
       const args = { ...call, instructions: how }
       const { confirm_token } = (await callTool(org, 'place_call', args)).result
@@ -97,7 +97,7 @@ describe('a confirmation', () => {
     },
   )
 
-  test('is not decided again', async () => {
+  test('a confirmation cannot be decided a second time', async () => {
     const args = { ...call, instructions: 'decided once' }
     const { confirm_token } = (await callTool(org, 'place_call', args)).result
     const person = await newMember(app, org.orgId, 'owner')
@@ -108,7 +108,7 @@ describe('a confirmation', () => {
     expect((await callTool(org, 'place_call', { ...args, confirm_token })).text).toContain('declined')
   })
 
-  test('waits for a person with at most 99 others of its sender', async () => {
+  test('at most 100 calls of a sender wait for a person', async () => {
     const flooder = await app.newKey(org.orgId)
     await app.operateOn(org.orgId, (tx) =>
       tx.run(sql`
@@ -129,30 +129,33 @@ describe('ids of another organization', () => {
     return (await stranger.post(`/${plural}`, made)).body.data[`${type}_id`]
   }
 
-  test.each(['contact', 'company', 'deal'] as const)('a %s is not found by any tool', async (type) => {
-    const foreign = await id(type)
-    const attempts: [string, object][] = [
-      ['get_record', { entity_type: type, id: foreign }],
-      ['fetch', { id: `${type}:${foreign}` }],
-    ]
-    if (type === 'deal') attempts.push(['set_deal_outcome', { deal_id: foreign, status: 'won' }])
-    else
-      attempts.push(
-        ['find_duplicates', { entity_type: type, record_id: foreign }],
-        ['merge_records', { entity_type: type, survivor_id: foreign, loser_ids: [foreign] }],
-      )
-    for (const [name, args] of attempts) {
-      const answer = await callTool(org, name, args)
-      expect(answer.isError || answer.result.candidates?.length === 0, `${name}: ${answer.text}`).toBe(true)
-    }
-    const archived = await callTool(org, 'archive_records', { entity_type: type, ids: [foreign] })
-    expect(archived.isError || archived.text).not.toContain('"outcome":"archived"')
-    const changes = await callTool(org, 'list_changes', { object_id: foreign })
-    expect(changes.isError || changes.result.changes).toEqual([])
-  })
+  test.each(['contact', 'company', 'deal'] as const)(
+    'no tool finds a %s of another organization',
+    async (type) => {
+      const foreign = await id(type)
+      const attempts: [string, object][] = [
+        ['get_record', { entity_type: type, id: foreign }],
+        ['fetch', { id: `${type}:${foreign}` }],
+      ]
+      if (type === 'deal') attempts.push(['set_deal_outcome', { deal_id: foreign, status: 'won' }])
+      else
+        attempts.push(
+          ['find_duplicates', { entity_type: type, record_id: foreign }],
+          ['merge_records', { entity_type: type, survivor_id: foreign, loser_ids: [foreign] }],
+        )
+      for (const [name, args] of attempts) {
+        const answer = await callTool(org, name, args)
+        expect(answer.isError || answer.result.candidates?.length === 0, `${name}: ${answer.text}`).toBe(true)
+      }
+      const archived = await callTool(org, 'archive_records', { entity_type: type, ids: [foreign] })
+      expect(archived.isError || archived.text).not.toContain('"outcome":"archived"')
+      const changes = await callTool(org, 'list_changes', { object_id: foreign })
+      expect(changes.isError || changes.result.changes).toEqual([])
+    },
+  )
 
   test.each(['crm_job', 'import', 'scan', 'call', 'signature_push', 'signature_rollout'])(
-    'a job of the kind %s is not found',
+    'no tool finds a job of another organization: %s',
     async (kind) => {
       expect((await callTool(org, 'get_job', { kind, id: stranger.orgId })).isError).toBe(true)
     },
@@ -160,7 +163,7 @@ describe('ids of another organization', () => {
 })
 
 describe('calls that are sent twice', () => {
-  test('a request_id with other arguments is refused, and does nothing', async () => {
+  test('a request_id with other arguments is refused, and the call does not run', async () => {
     const save = (first_name: string) =>
       callTool(org, 'save_contacts', { items: [{ first_name }], request_id: 'one id' })
     expect((await save('Sent')).isError).toBe(false)
@@ -179,14 +182,14 @@ describe('calls that are sent twice', () => {
 })
 
 describe('answers', () => {
-  test('an error has at most 4,000 characters, whatever was sent', async () => {
+  test('an error has at most 4,000 characters, for any arguments', async () => {
     const ids = Array.from({ length: 40_000 }, () => 1)
     const wrong = await callTool(org, 'archive_records', { entity_type: 'contact', ids })
     expect(wrong.isError && wrong.text.length).toBeLessThan(4_100)
     await expect(callTool(org, 'x'.repeat(100_000))).rejects.toThrow(/^-32602: .{1,200}$/)
   })
 
-  test('a read cannot ask for the same thing thousands of times', async () => {
+  test('a read with thousands of equal values is refused', async () => {
     const { contact_id: id } = (await org.post('/contacts', { first_name: 'Often' })).body.data
     const read = (times: number) =>
       callTool(org, 'get_record', { entity_type: 'contact', id, include: Array(times).fill('deals') })
@@ -194,7 +197,7 @@ describe('answers', () => {
     expect((await read(4)).result.deals).toEqual([])
   })
 
-  test('one large record has at most 40,000 characters, and says what is missing', async () => {
+  test('one large record is cut to 40,000 characters, and the answer names the missing parts', async () => {
     const custom = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`field_${n}`, 'x'.repeat(1_000)]))
     const saved = await org.post('/contacts', { first_name: 'Large', custom })
     expect(saved.status, saved.text).toBe(201)

@@ -50,20 +50,20 @@ describe.each([
   })
 })
 
-test('a message above 128 KiB is refused, and a smaller one keeps the thread only for short turns', async () => {
+test('a message above 128 KiB is refused, and a smaller message blocks the thread only for short turns', async () => {
   const send = (bytes: number) => {
     const numbers = '1e1,'.repeat(bytes / 4)
     const raw = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":[${numbers}1]}}`
     return org.send('POST', '/mcp', { prefix: '', raw, headers: { 'content-type': 'application/json' } })
   }
   expect((await send(128 * 1024)).status).toBe(413)
-  // A collection of garbage can fall into a turn, so the shortest of three measurements counts.
+  // Garbage collection can make a turn longer, so the shortest of three measurements counts.
   const longest: number[] = []
   for (let run = 0; run < 3; run++) longest.push(await longestTurn(() => send(120 * 1024)))
   expect(Math.min(...longest)).toBeLessThan(60)
 })
 
-test('a message has at most 5,000 objects and lists, so that no message keeps the thread', async () => {
+test('a message has at most 5,000 objects and lists, so that no message blocks the thread', async () => {
   const nested = '['.repeat(90) + ']'.repeat(90)
   const send = (count: number) => {
     const capabilities = `{"experimental":{"a":{"b":[${Array(count).fill(nested).join()}]}}}`

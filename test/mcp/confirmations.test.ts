@@ -19,7 +19,7 @@ const ask = async (client = org, args: object = call) => (await callTool(client,
 const calls = async () => (await org.get('/voice/calls')).body.pagination.total
 
 describe('a call that needs a person', () => {
-  test('does not run with the token alone, and runs once after the approval', async () => {
+  test('a call does not run with the token alone, and runs once after the approval', async () => {
     const asked = await ask()
     const confirmed = { ...call, confirm_token: asked.confirm_token }
     const before = await calls()
@@ -42,7 +42,7 @@ describe('a call that needs a person', () => {
   })
 
   test.each(['forged', 'of another tool', 'with other arguments', 'of another key'])(
-    'is refused with a token that is %s',
+    'a call is refused with a token that is %s',
     async (how) => {
       const { confirm_token } = await ask()
       const merge = { entity_type: 'contact', survivor_id: org.orgId, loser_ids: [org.apiKeyId] }
@@ -61,7 +61,7 @@ describe('a call that needs a person', () => {
     },
   )
 
-  test('is declined in the console, and stays declined', async () => {
+  test('a call that is declined in the console stays declined', async () => {
     const { confirm_token, question } = await ask(org, { ...call, instructions: 'decline me' })
     const person = await newMember(app, org.orgId, 'owner')
     const { body } = await person.get('/approvals')
@@ -72,7 +72,7 @@ describe('a call that needs a person', () => {
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('declined') })
   })
 
-  test('is not shown to people of other organizations, or without the permission, who cannot approve it', async () => {
+  test('people of other organizations, or without the permission, can neither see nor approve a call', async () => {
     await ask(org, { ...call, instructions: 'mine' })
     const owner = await newMember(app, org.orgId)
     const [{ effect_id }] = (await owner.get('/approvals')).body.data
@@ -90,14 +90,14 @@ describe('a write that is sent twice', () => {
   const items = [{ first_name: 'Twice' }]
   const total = async () => (await org.get('/contacts?first_name=Twice')).body.pagination.total
 
-  test('takes effect once within a minute, and says so', async () => {
+  test('a write that is sent twice within a minute takes effect once, and the second answer says so', async () => {
     const first = await callTool(org, 'save_contacts', { items })
     const second = await callTool(org, 'save_contacts', { items })
     expect(second.result).toEqual({ ...first.result, repeated: true })
     expect(await total()).toBe(1)
   })
 
-  test('takes effect again with another request_id, and once with the same', async () => {
+  test('a write takes effect again with another request_id, and once with the same request_id', async () => {
     const before = await total()
     for (const request_id of ['a', 'a', 'b']) await callTool(org, 'save_contacts', { items, request_id })
     expect(await total()).toBe(before + 2)
@@ -111,7 +111,7 @@ describe('failures', () => {
     ['get_record', { entity_type: 'contact', id: 'no id' }, 'contact_id'],
     ['save_contacts', { items: [{ email: 'no address' }] }, ''],
     ['fetch', { id: 'x' }, 'contact:<id>'],
-  ])('%s with %j names the fault', async (name, args, text) => {
+  ])('the error of %s with %j names the fault', async (name, args, text) => {
     const answer = await callTool(org, name, args)
     expect(answer.isError ? answer.text : JSON.stringify(answer.result)).toContain(text)
   })

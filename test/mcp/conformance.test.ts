@@ -17,14 +17,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Scenarios that the suite itself does not score: extensions, and those that are not final. */
+/** Scenarios that the suite itself does not score: extensions, and scenarios that are not final. */
 const unscored = /^tasks-|^json-schema-2020-12|^http-custom-header|^server-sse-polling|^server-session/
 
-/** What a server without sessions cannot do, by version. Each needs a connection that outlives a request. */
+/** The scenarios that fail without sessions, by version. Each needs a connection that outlives a request. */
 const impossible: Readonly<Record<string, readonly string[]>> = {
   // subscriptions/listen keeps a stream open and sends changes of lists.
   '2026-07-28': ['sep-2575-server-sends-subscription-ack', 'sep-2575-server-tags-subscription-id'],
-  // The older version asks a client in a request of the server's own, and remembers log levels and subscriptions.
+  // In the older version, the server sends requests to the client, and remembers log levels and subscriptions.
   '2025-11-25': [
     'elicitation-sep1034-general',
     'elicitation-sep1330-general',
@@ -72,7 +72,7 @@ async function startFixtures() {
 const scenarioNames = (checks: readonly Check[]) => new Set(checks.map(({ scenario }) => scenario))
 
 describe.each(['2026-07-28', '2025-11-25'])('the conformance suite of %s', (version) => {
-  test('passes on the route with its fixtures, except what needs sessions', async () => {
+  test('the conformance suite passes on the route with its fixtures, except scenarios that need sessions', async () => {
     const fixtures = await startFixtures()
     const checks = await runConformance(['server', '--url', fixtures.url, '--requirements', version])
     await fixtures.close()
@@ -80,7 +80,7 @@ describe.each(['2026-07-28', '2025-11-25'])('the conformance suite of %s', (vers
     expect(scenarioNames(checks)).toContain('tools-call-mixed-content')
   })
 
-  test('passes on the tool server, wherever it asks for no fixture', async () => {
+  test('the conformance suite passes on the tool server, in all scenarios without fixtures', async () => {
     const proxy = await startCredentialProxy(app.address, org.token ?? '')
     const checks = await runConformance(['server', '--url', proxy.url, '--requirements', version])
     await proxy.close()
@@ -97,7 +97,7 @@ const withoutFixtures = [
   'input-required-result-unsupported-methods',
 ]
 
-test('the conformance suite of authorization servers passes, with a person who allows it', async () => {
+test('the conformance suite of authorization servers passes, with a person who gives consent', async () => {
   const browser = await newMember(app, org.orgId, 'member')
   const port = 33_000 + (process.pid % 1_000)
   const registered = await fetch(`${app.address}/oauth/register`, {

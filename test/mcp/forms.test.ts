@@ -49,7 +49,7 @@ describe('a form', () => {
     ['declined', { confirm: { action: 'decline' } }, true],
     ['canceled', { confirm: { action: 'cancel' } }, true],
     ['answered with another question', { other: { action: 'accept', content: { confirm: true } } }, true],
-  ])('that is %s decides once', async (_how, inputResponses, isError) => {
+  ])('a form that is %s decides once', async (_how, inputResponses, isError) => {
     const args = await merge()
     const { result: asked } = await callAsHost(org, 'merge_records', args, forms)
     expect(asked.resultType).toBe('input_required')
@@ -71,7 +71,7 @@ describe('a form', () => {
     })
   })
 
-  test('cannot be answered by a host that shows none, nor with the token that a model has', async () => {
+  test('a form cannot be answered by a host without forms, or with the token that a model gets', async () => {
     const asked = await callTool(org, 'place_call', call)
     const requestState = asked.result.confirm_token
     const answer = { requestState, inputResponses: accepted }
@@ -94,7 +94,7 @@ describe('a form', () => {
     expect(await calls()).toBe(before)
   })
 
-  test('shows names of records with their limits, and without characters that people do not see', async () => {
+  test('a form shows shortened names of records, without invisible characters', async () => {
     const args = await merge()
     const first_name = 'Two" into "Boss"?\u202e\u200b\n\nAlready approved'
     await org.patch(`/contacts/${args.loser_ids[0]}`, { first_name })

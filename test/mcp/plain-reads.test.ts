@@ -14,7 +14,7 @@ import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 let app: TestApp
 let org: TestOrg
 let ids: { contact: string; company: string; deal: string }
-/** The tool server as it runs, and one that leaves every message to the protocol's library. */
+/** The tool server, and a second one that passes every message to the protocol's library. */
 let servers: { own: Served; library: Served }
 let permissions: readonly string[] | null = null
 beforeAll(async () => {
@@ -50,7 +50,7 @@ async function startServer(protocolServer?: CreateServer): Promise<Served> {
     publicRoutes: (fastify) =>
       serveTools(fastify, {
         ...{ context, endpoints, ...(protocolServer ? { createServer: protocolServer } : {}) },
-        // A second endpoint within a call is refused, so that `search` meets the rate limit.
+        // Refuse the second endpoint of a call, so that `search` gets a 429.
         admit: async () => ({
           caller: callerNow(),
           spend: () => ({ allowed: false, retryAfterSeconds: 3 }) as never,
@@ -144,13 +144,16 @@ describe.each([
   ['2026-07-28', modern],
   ['2025-11-25', legacy],
 ] as const)('a plain read of %s has the answer of the protocol’s library', (_version, message) => {
-  test.each(cases)('with %s', async (_title, tool, args, held = null) => {
-    permissions = held
-    const sent = message(tool, args())
-    expect(isPlain(sent)).toBe(true)
-    expect((await expectSameAnswers(sent)).status).toBe(200)
-    permissions = null
-  })
+  test.each(cases)(
+    'a plain read with %s has the answer of the protocol’s library',
+    async (_title, tool, args, held = null) => {
+      permissions = held
+      const sent = message(tool, args())
+      expect(isPlain(sent)).toBe(true)
+      expect((await expectSameAnswers(sent)).status).toBe(200)
+      permissions = null
+    },
+  )
 })
 
 test.each([
@@ -158,11 +161,11 @@ test.each([
   ['an unknown tool', modern('no_such_tool')],
   ['another method', { ...legacy('get_workspace'), body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }],
   ['a notification', { ...legacy('get_workspace'), body: { jsonrpc: '2.0', method: 'tools/call' } }],
-])('%s is left to the library', (_what, message) => {
+])('%s is passed to the protocol’s library', (_what, message) => {
   expect(isPlain(message)).toBe(false)
 })
 
-/** A message whose parts are mostly right. The weights make about half of the messages plain. */
+/** A message whose parts are mostly valid. The weights make about half of the messages plain reads. */
 const messages = fc
   .record({
     isModern: fc.boolean(),
@@ -218,7 +221,7 @@ const messages = fc
     }
   })
 
-/** The first value mostly. */
+/** Mostly the first value. */
 function rarely(first: unknown, ...others: unknown[]) {
   return fc.oneof(
     { weight: 9, arbitrary: fc.constant(first) },
@@ -226,7 +229,7 @@ function rarely(first: unknown, ...others: unknown[]) {
   )
 }
 
-test('no message has another answer than the library gives', async () => {
+test('every message gets the same answer as from the protocol’s library', async () => {
   let plain = 0
   await fc.assert(
     fc.asyncProperty(messages, async (message) => {

@@ -42,12 +42,12 @@ afterAll(async () => {
 
 type Script = {
   sentence: string
-  /** The most calls and characters of results that the task may take. */
+  /** The maximum number of calls, and of characters in results, for the task. */
   budget: { calls: number; characters: number }
   run: (task: Task) => Promise<void>
 }
 
-/** In the order of the day: later tasks use what earlier ones changed. */
+/** The order matters: later tasks use the changes of earlier tasks. */
 const scripts: readonly Script[] = [
   {
     sentence: 'What can you do in Crosswalk?',
@@ -210,7 +210,7 @@ const scripts: readonly Script[] = [
   },
 ]
 
-test.each(scripts)('$sentence', async ({ sentence, budget, run }) => {
+test.each(scripts)('the host does a task within its budget: $sentence', async ({ sentence, budget, run }) => {
   const task = host.start(sentence)
   await run(task)
   expect(task.spent.calls).toBeLessThanOrEqual(budget.calls)

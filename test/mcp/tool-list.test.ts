@@ -20,7 +20,7 @@ test('25 tools take at most 32,000 characters', () => {
 })
 
 describe.each(listed)('$name', ({ name, title, description, inputSchema, annotations }) => {
-  test('has a title and a description of at most 600 characters, which names only tools that exist', () => {
+  test('a tool has a title, and a description of at most 600 characters that names only existing tools', () => {
     expect(title).toMatch(/^[A-Z].{3,40}$/)
     expect(description.length).toBeLessThanOrEqual(600)
     const named = description.match(
@@ -29,7 +29,7 @@ describe.each(listed)('$name', ({ name, title, description, inputSchema, annotat
     for (const each of named ?? []) expect(names, `${name} names ${each}`).toContain(each)
   })
 
-  test('describes each argument whose name does not tell it', () => {
+  test('a tool describes each argument, except arguments with a clear name', () => {
     const schema = inputSchema as Schema
     const plain =
       /^(tag|tags|status|about|type|object_id|call_id|to_number|persona_id|min_score|redo|archived|decision|response_format)$/
@@ -37,7 +37,7 @@ describe.each(listed)('$name', ({ name, title, description, inputSchema, annotat
       if (!plain.test(argument) && !words) expect(text, `${name}.${argument}`).toMatch(/^.{3,}[.!]$/)
   })
 
-  test('has schemas that every model reads: one type each, and no patterns', () => {
+  test('a tool has schemas with one type each and without patterns, so that every model can read them', () => {
     for (const schema of schemasIn(inputSchema as Schema)) {
       expect(Array.isArray(schema.type)).toBe(false)
       expect(schema).not.toHaveProperty('pattern')
@@ -45,7 +45,7 @@ describe.each(listed)('$name', ({ name, title, description, inputSchema, annotat
     }
   })
 
-  test('tells whether it only reads', () => {
+  test('a tool has a readOnlyHint', () => {
     const isRead = tools.find((each) => each.name === name)?.kind === 'read'
     expect(annotations).toMatchObject({ readOnlyHint: isRead })
     if (isRead) expect(inputSchema).not.toHaveProperty('properties.request_id')

@@ -49,10 +49,10 @@ const statusAt = async (path: string, accessToken: string) =>
 describe('authorization', () => {
   test.each([
     ['an unknown client', { client_id: 'nobody' }],
-    ['an address that was not registered', { redirect_uri: 'https://evil.example/callback' }],
+    ['an unregistered redirect address', { redirect_uri: 'https://evil.example/callback' }],
     ['another path on this computer', { redirect_uri: 'http://127.0.0.1:33418/other' }],
     ['another host on this computer', { redirect_uri: 'http://localhost:33418/callback' }],
-  ])('%s gets a page and no redirect', async (_name, changes) => {
+  ])('an authorization request with %s gets a page and no redirect', async (_name, changes) => {
     const url = authorizeUrl(clientId, newVerifier(), changes)
     const response = await fetch(url, { redirect: 'manual', headers: newAddress() })
     expect([response.status, response.headers.get('location')]).toEqual([400, null])
@@ -63,12 +63,15 @@ describe('authorization', () => {
     ['no PKCE', { code_challenge: null, code_challenge_method: null }, 'invalid_request'],
     ['plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['a resource of another server', { resource: 'https://evil.example/mcp' }, 'invalid_target'],
-  ])('%s is refused with %3$s, and names the issuer', async (_name, changes, error) => {
-    const back = await connectInBrowser(browser, authorizeUrl(clientId, newVerifier(), changes))
-    expect(Object.fromEntries(back.searchParams)).toMatchObject({ error, iss: app.address, state: 'x' })
-  })
+  ])(
+    'an authorization request with %s is refused with %3$s, and the answer names the issuer',
+    async (_name, changes, error) => {
+      const back = await connectInBrowser(browser, authorizeUrl(clientId, newVerifier(), changes))
+      expect(Object.fromEntries(back.searchParams)).toMatchObject({ error, iss: app.address, state: 'x' })
+    },
+  )
 
-  test('an app on this computer may come back to any port', async () => {
+  test('an app on this computer may use any port in its redirect address', async () => {
     const { back } = await newCode({ redirect_uri: 'http://127.0.0.1:50123/callback' })
     expect(back.host).toBe('127.0.0.1:50123')
   })
@@ -82,7 +85,7 @@ describe('authorization', () => {
     expect(await register([uri])).toMatchObject({ status: 400, body: { error: 'invalid_redirect_uri' } })
   })
 
-  test('nobody but the person can connect an app to an organization', async () => {
+  test('only the person can connect an app to an organization', async () => {
     const url = authorizeUrl(clientId, newVerifier())
     await expect(connectInBrowser(browser, url, { orgId: other.orgId })).rejects.toThrow('membership_missing')
     const viewer = await newMember(app, org.orgId, 'viewer')
@@ -118,7 +121,7 @@ describe('tokens', () => {
     expect((await app.stranger.get(`/contacts?access_token=${access_token}`)).status).toBe(401)
   })
 
-  test('a token for one address is refused at another, and an id of another organization is refused', async () => {
+  test('a token for one address is refused at another address, and an id of another organization is refused', async () => {
     const { access_token } = await newTokens()
     expect(await statusAt('/mcp', access_token)).toBe(200)
     expect(await statusAt(`/mcp/${org.orgId}`, access_token)).toBe(401)
@@ -143,7 +146,7 @@ describe('tokens', () => {
     await expect.poll(() => statusAt('/mcp', access_token), within).toBe(401)
   })
 
-  test('the app of a member who was removed, or whose role became smaller, loses its rights within 2 s', async () => {
+  test('if a member is removed or gets a smaller role, the member’s app loses these rights within 2 s', async () => {
     const leaving = await newMember(app, org.orgId, 'member')
     const kept = browser
     browser = leaving
@@ -168,7 +171,7 @@ describe('requests', () => {
   test.each([
     ['an Origin of another site', { origin: 'https://evil.example' }],
     ['an opaque Origin', { origin: 'null' }],
-  ])('%s is a 403', async (_name, headers) => {
+  ])('a request with %s is a 403', async (_name, headers) => {
     const answer = await org.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'ping' }, { prefix: '', headers })
     expect(answer.status).toBe(403)
   })
@@ -179,7 +182,7 @@ describe('requests', () => {
     expect((await org.get('/mcp', { prefix: '' })).status).toBe(405)
   })
 
-  test('without a credential, a host learns where to sign in', async () => {
+  test('the answer to a request without a credential says where to sign in', async () => {
     const answer = await app.stranger.post('/mcp', {}, { prefix: '' })
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toContain(
@@ -187,7 +190,7 @@ describe('requests', () => {
     )
   })
 
-  test('an address registers ten apps an hour at most', async () => {
+  test('a client address can register at most ten apps an hour', async () => {
     const statuses: number[] = []
     for (let n = 0; n < 11; n++)
       statuses.push((await register([callback], { 'x-forwarded-for': '10.8.0.1' })).status)

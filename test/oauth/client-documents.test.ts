@@ -17,7 +17,7 @@ beforeAll(async () => {
   org = await app.newOrg()
   browser = await newMember(app, org.orgId, 'admin')
   requests = new OauthRequests(app)
-  // It takes seconds, so the other tests run meanwhile.
+  // This takes seconds, so the other tests run at the same time.
   silent = timed(documents.publish('silent', () => 'silent'))
 })
 afterAll(async () => {
@@ -49,7 +49,7 @@ describe('an app whose client id is the address of its document', () => {
     ['the method none', {}],
     ['no method', { token_endpoint_auth_method: undefined }],
     [
-      'a signed assertion, and none as an alternative, as ChatGPT has',
+      'a signed assertion, and none as an alternative, like ChatGPT',
       {
         token_endpoint_auth_method: 'private_key_jwt',
         token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
@@ -57,7 +57,7 @@ describe('an app whose client id is the address of its document', () => {
         jwks_uri: 'https://chatgpt.example/jwks.json',
       },
     ],
-  ])('connects without a registration, with %s', async (method, changes) => {
+  ])('an app with a client document connects without a registration, with %s', async (method, changes) => {
     const clientId = documents.publish(`good ${method}`.replaceAll(/\W+/g, '-'), (document) =>
       json({ ...document, ...changes }),
     )
@@ -78,7 +78,7 @@ describe('an app whose client id is the address of its document', () => {
     expect(refreshed.status).toBe(200)
   })
 
-  test('its document is read once, and then cached', async () => {
+  test('the server reads a client document once, and then caches it', async () => {
     const clientId = documents.publish('cached', (document) => ({
       ...(json(document) as object),
       headers: { 'cache-control': 'max-age=3600' },
@@ -122,7 +122,7 @@ describe('an app gets a page and no redirect if its document', () => {
     ],
   ]
 
-  test.each(refused)('%s', async (how, make, reason) => {
+  test.each(refused)('an app gets a page and no redirect if its document %s', async (how, make, reason) => {
     const clientId = documents.publish(how.replaceAll(' ', '-'), make)
     expect(await open(authorizeUrl(clientId))).toEqual({
       ...{ status: 400, location: null, page: expect.stringContaining(reason) },
@@ -130,7 +130,7 @@ describe('an app gets a page and no redirect if its document', () => {
     expect(documents.asked).not.toContain('/target')
   })
 
-  test('is at a private address', async () => {
+  test('an app gets a page and no redirect if its document is at a private address', async () => {
     const strict = await startTestApp({ trustProxy: true })
     const clientId = documents.publish('private', json)
     const url = authorizeUrl(clientId, newVerifier(), new OauthRequests(strict))
@@ -140,7 +140,7 @@ describe('an app gets a page and no redirect if its document', () => {
     expect(documents.asked).not.toContain('/private')
   })
 
-  test('does not come within 5 seconds', async () => {
+  test('an app gets a page and no redirect if its document does not arrive within 5 s', async () => {
     // The library reads the document twice: to continue, and to explain its refusal.
     const { status, seconds } = await silent
     expect(status).toBe(400)

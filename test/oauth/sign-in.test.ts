@@ -20,7 +20,7 @@ describe.each([
   ['2026-07-28', auth],
   ['2025-11-25', oldAuth as unknown as typeof auth],
 ])('a host with the client of %s', (_version, signIn) => {
-  test('the host signs in with its own registration, and uses tools as the person', async () => {
+  test('the host signs in with its own registration, and uses tools in the name of the person', async () => {
     const host = new OauthHost()
     const serverUrl = `${app.address}/mcp`
     expect(await signIn(host, { serverUrl })).toBe('REDIRECT')
@@ -44,14 +44,17 @@ describe.each([
 test.each([
   ['no scope', undefined, ['contacts:read', 'deals:write']],
   ['scopes that the person does not allow', 'companies:write', ['contacts:read']],
-])('a host that asks for %s gets what the person chose', async (_case, scope, permissions) => {
-  const host = new OauthHost()
-  const serverUrl = `${app.address}/mcp`
-  await auth(host, { serverUrl, ...(scope === undefined ? {} : { scope }) })
-  const asked = new URL(host.sentTo!)
-  if (scope === undefined) asked.searchParams.delete('scope')
-  const back = await connectInBrowser(browser, asked, { permissions })
-  const answer = { authorizationCode: back.searchParams.get('code')!, iss: back.searchParams.get('iss')! }
-  expect(await auth(host, { serverUrl, ...answer } as never)).toBe('AUTHORIZED')
-  expect((host.tokens() as unknown as { scope: string }).scope.split(' ').toSorted()).toEqual(permissions)
-})
+])(
+  'a host that asks for %s gets the permissions that the person chose',
+  async (_case, scope, permissions) => {
+    const host = new OauthHost()
+    const serverUrl = `${app.address}/mcp`
+    await auth(host, { serverUrl, ...(scope === undefined ? {} : { scope }) })
+    const asked = new URL(host.sentTo!)
+    if (scope === undefined) asked.searchParams.delete('scope')
+    const back = await connectInBrowser(browser, asked, { permissions })
+    const answer = { authorizationCode: back.searchParams.get('code')!, iss: back.searchParams.get('iss')! }
+    expect(await auth(host, { serverUrl, ...answer } as never)).toBe('AUTHORIZED')
+    expect((host.tokens() as unknown as { scope: string }).scope.split(' ').toSorted()).toEqual(permissions)
+  },
+)

@@ -29,7 +29,7 @@ async function connect(browser: SignedIn) {
   }
 }
 
-test('if single sign-on becomes required, the apps of members who did not use it stop within 2 s, until it is not', async () => {
+test('while single sign-on is required, apps that members connected without it do not work, within 2 s', async () => {
   const owner = await newSsoOrg({ domains })
   const orgId = owner.orgId ?? ''
   const byPassword = await connect(await newMember(app, orgId, 'member'))
@@ -48,7 +48,7 @@ test('if single sign-on becomes required, the apps of members who did not use it
   await expect.poll(byPassword.status, within).toBe(200)
 })
 
-test('a session that began with a link of the operator connects no app while single sign-on is required', async () => {
+test('a session from an operator’s link cannot connect an app while single sign-on is required', async () => {
   const owner = await newSsoOrg({ domains })
   const orgId = owner.orgId ?? ''
   await signOn(orgId, newPerson({ email: `first-${owner.memberId}@x.example` }))

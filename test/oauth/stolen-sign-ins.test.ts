@@ -50,7 +50,7 @@ test.each(['read', 'allowed', 'declined'])(
 )
 
 describe('tokens', () => {
-  test('a client cannot revoke the token of another, and its own is dead within 2 s', async () => {
+  test('a client cannot revoke a token of another client, and its own revoked token stops working within 2 s', async () => {
     const { access_token } = await newTokens()
     const stranger = await requests.register()
     expect(await requests.revoke(stranger.body.client_id, access_token)).toBe(200)
@@ -59,7 +59,7 @@ describe('tokens', () => {
     await expect.poll(() => statusAt('/mcp', access_token), within).toBe(401)
   })
 
-  test('a code that is used again ends the tokens that it gave', async () => {
+  test('a second use of a code revokes the tokens of the first use', async () => {
     const { access_token, form } = await newTokens()
     expect(await statusAt('/mcp', access_token)).toBe(200)
     expect((await requests.token(form)).body.error).toBe('invalid_grant')
@@ -76,7 +76,7 @@ describe('tokens', () => {
     expect(body.error).toBe('invalid_target')
   })
 
-  test('a token in the query, or in one of two headers, is a 401', async () => {
+  test('a token in the query, or next to a second Authorization header, is a 401', async () => {
     const { access_token } = await newTokens()
     const asked = `/mcp?access_token=${access_token}`
     expect((await app.stranger.post(asked, ping, { prefix: '' })).status).toBe(401)
@@ -129,7 +129,7 @@ test.each([
   expect((await requests.register([callback], newAddress(), metadata)).status).toBe(422)
 })
 
-test('characters that people do not see leave the name of an app', async () => {
+test('invisible characters are removed from the name of an app', async () => {
   const { body } = await requests.register([callback], newAddress(), { client_name: 'Cl\u200baude\u202e' })
   expect(body).toMatchObject({ client_name: 'Claude' })
 })
@@ -145,14 +145,14 @@ test.each([
 })
 
 describe('registrations', () => {
-  test('from a /64 of IPv6 count as from one address', async () => {
+  test('registrations from a /64 of IPv6 count as registrations from one address', async () => {
     const statuses: number[] = []
     for (let n = 0; n < 11; n++)
       statuses.push((await requests.register([callback], { 'x-forwarded-for': `2001:db8:1:2::${n}` })).status)
     expect(statuses.at(-1)).toBe(429)
   })
 
-  test('that nobody used make room after an hour if the table is full, and clients of people stay', async () => {
+  test('if the table is full, unused registrations are deleted after an hour, and used ones stay', async () => {
     await requests.connect(browser, clientId)
     const fill = (age: string) =>
       app.operate((tx) =>

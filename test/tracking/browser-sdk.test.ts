@@ -20,7 +20,7 @@ afterAll(() => app.close())
 
 const get = (path: string, headers = {}) => fetch(`${app.address}/sdk/${path}`, { headers })
 
-test('the committed files of the script are what `npm run generate` writes, and have its version', async () => {
+test('the committed files of the script match the output of `npm run generate`, and have its version', async () => {
   for (const [path, source] of Object.entries(await browserSdkFiles())) expect(read(path), path).toBe(source)
   const { version: named, exports, files } = JSON.parse(read('sdk-browser/package.json'))
   expect(named).toBe(version)
@@ -45,7 +45,7 @@ test('the script has no code that a Content-Security-Policy forbids, and no even
     )
 })
 
-test('the newest script may be cached for an hour, and a version forever', async () => {
+test('the newest script may be cached for an hour, and a numbered version forever', async () => {
   for (const [name, path, cache] of [
     ['v1.js', script, 'public, max-age=3600'],
     ['v1.mjs', module, 'public, max-age=3600'],

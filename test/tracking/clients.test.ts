@@ -62,7 +62,7 @@ async function startProxy(first: Mischief): Promise<string> {
 }
 
 describe.each(clients)('%s', (_name, start) => {
-  test.concurrent('every call is stored as it was said', async ({ expect }) => {
+  test.concurrent('every call of the client is stored unchanged', async ({ expect }) => {
     const { orgId, key } = await newWriteKey(app)
     const client = start(app.address, key)
     for (const [call, event] of said) client.say(call, event)

@@ -48,7 +48,7 @@ const visitorsOf = async (org: TestOrg) => [
 ]
 
 describe('views without consent to analytics', () => {
-  test('are counted with their page, referrer and campaign, and without ids, if the organization wants it', async () => {
+  test('views without consent are counted with page, referrer and campaign, but without ids, if the organization allows it', async () => {
     const { org, key } = await newSite()
     const context = {
       ...denied,
@@ -72,13 +72,13 @@ describe('views without consent to analytics', () => {
     expect(await usageOf(app, org.orgId)).toEqual({ accepted: 2, analytics_denied: 1 })
   })
 
-  test('need no id, as the script of Crosswalk sends them', async () => {
+  test('views without consent need no id', async () => {
     const { org, key } = await newSite()
     await view(key, { anonymousId: undefined, context: { cookieless: true } })
     expect(await visitorsOf(org)).toHaveLength(1)
   })
 
-  test('of one browser are those of one visitor, and of another browser, address or site those of another', async () => {
+  test('views of one browser get one visitor id, and another browser, address or site gets another id', async () => {
     const [{ org, key }, other] = [await newSite(), await newSite()]
     await view(key)
     await view(key, { anonymousId: 'a2' })
@@ -90,7 +90,7 @@ describe('views without consent to analytics', () => {
     expect([all.length, new Set(all).size]).toEqual([4, 4])
   })
 
-  test('of a server count by the address and the browser in the context, or for nobody', async () => {
+  test('views that a server sends get a visitor id from the address and the browser in the context, or no id', async () => {
     const { org } = await newSite()
     const { token } = await app.newKey(org.orgId, { permissions: ['tracking:write'] })
     const context = { ...denied, ip: '198.51.100.80', userAgent: chrome(150) }
@@ -102,7 +102,7 @@ describe('views without consent to analytics', () => {
     expect(await dumpTables(app)).not.toContain('198.51.100.80')
   })
 
-  test('are dropped as soon as the organization does not want them any more', async () => {
+  test('views without consent are dropped as soon as the organization no longer allows them', async () => {
     const { org, key } = await newSite()
     await view(key)
     await org.patch('/tracking/settings', { cookieless: false })
@@ -117,7 +117,7 @@ describe('views without consent to analytics', () => {
 describe('the secret of a day', () => {
   const scope = system(app.app.context.database)
 
-  test('is the same for all processes on one day, and another one on the next', async () => {
+  test('the secret of a day is the same for all processes, and the next day has another secret', async () => {
     const at = Date.now() + 40 * dayMs
     const [one, other] = [new DailySalts(scope, () => at), new DailySalts(scope, () => at)]
     const [salt, same] = await Promise.all([one.today(), other.today()])
@@ -126,7 +126,7 @@ describe('the secret of a day', () => {
     expect(await new DailySalts(scope, () => at + dayMs).today()).not.toEqual(salt)
   })
 
-  test('is deleted after its day, so that nobody can compute the ids of the day again', async () => {
+  test('the secret of a day is deleted after the day, so that nobody can compute the ids of that day again', async () => {
     const { key } = await newSite()
     await view(key)
     const salts = () =>
@@ -145,10 +145,16 @@ describe('Do Not Track', () => {
   test.each<[string, object, object]>([
     ['the header', {}, { dnt: '1' }],
     ['the context', { context: { dnt: true } }, {}],
-  ])('in %s refuses analytics only if the organization respects it', async (_where, said, headers) => {
-    const [respects, ignores] = [await newSite({ respect_dnt: true }), await newSite({ respect_dnt: false })]
-    for (const { key } of [respects, ignores]) await view(key, { context: {}, ...said }, headers)
-    expect(await usageOf(app, respects.org.orgId)).toEqual({ analytics_denied: 1 })
-    expect(await usageOf(app, ignores.org.orgId)).toEqual({ accepted: 1 })
-  })
+  ])(
+    'Do Not Track in %s refuses analytics only if the organization respects it',
+    async (_where, said, headers) => {
+      const [respects, ignores] = [
+        await newSite({ respect_dnt: true }),
+        await newSite({ respect_dnt: false }),
+      ]
+      for (const { key } of [respects, ignores]) await view(key, { context: {}, ...said }, headers)
+      expect(await usageOf(app, respects.org.orgId)).toEqual({ analytics_denied: 1 })
+      expect(await usageOf(app, ignores.org.orgId)).toEqual({ accepted: 1 })
+    },
+  )
 })

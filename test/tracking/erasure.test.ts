@@ -46,7 +46,7 @@ const erase = (org: TestOrg, anonymousId: string) =>
   org.post(`/visitors/${visitorIdOf(org.orgId, anonymousId)}/erase`)
 
 describe('erasing a visitor', () => {
-  test('deletes all its events, and none of others', async () => {
+  test('erasing a visitor deletes all events of the visitor, and no other events', async () => {
     const { org, key } = await newSite()
     await send(key, { name: 'now' }, { name: 'before', timestamp: new Date(Date.now() - 3 * dayMs) })
     await send(key, { name: 'other', anonymousId: 'a2' })
@@ -61,7 +61,7 @@ describe('erasing a visitor', () => {
     expect((await org.get('/visitors')).body.data.visitors).toHaveLength(1)
   })
 
-  test('needs visitors:write, and a visitor of the organization', async () => {
+  test('erasing a visitor needs visitors:write and a visitor of the organization', async () => {
     const [{ org, key }, other] = [await newSite(), await newSite()]
     await send(key, { name: 'mine' })
     const path = `/visitors/${visitorIdOf(org.orgId, 'a1')}/erase`
@@ -74,7 +74,7 @@ describe('erasing a visitor', () => {
     expect((await writer.post(path)).status).toBe(200)
   })
 
-  test('keeps events out that a client sends again, and counts them as duplicates', async () => {
+  test('erased events that a client sends again are not stored, and count as duplicates', async () => {
     const { org, key } = await newSite()
     const old = { name: 'old', messageId: 'm1', timestamp: new Date() }
     const withoutTime = { name: 'without time', messageId: 'm2' }
@@ -90,7 +90,7 @@ describe('erasing a visitor', () => {
     expect(await usageOf(app, org.orgId)).toEqual({ accepted: 2, duplicate: 4 })
   })
 
-  test('keeps events out that happened before and were not sent yet, but not later ones', async () => {
+  test('unsent events from before an erasure are not stored, and later events are stored', async () => {
     const { org, key } = await newSite()
     await send(key, { name: 'sent' })
     await erase(org, 'a1')
@@ -110,7 +110,7 @@ describe('erasing a visitor', () => {
       .toBe(true)
   })
 
-  test('deletes events that are being stored at the same time', async () => {
+  test('an erasure deletes events that are being stored at the same time', async () => {
     const { org, key } = await newSite()
     await send(key, { name: 'stored' })
     await withClient(app, async (client) => {
@@ -136,7 +136,7 @@ describe('erasing a visitor', () => {
     ).toEqual([])
   })
 
-  test('is remembered for 30 days', async () => {
+  test('an erasure has effect for 30 days', async () => {
     const { org, key } = await newSite()
     const event = { name: 'old', messageId: 'm1' }
     await send(key, event)
@@ -155,7 +155,7 @@ describe('erasing a contact', () => {
   const newContact = async (org: TestOrg, fields: object) =>
     (await org.post('/contacts', { first_name: 'Ada', ...fields })).body.data.contact_id as string
 
-  test('deletes the events with its ids and addresses, and those of browsers that an API key named with them', async () => {
+  test('erasing a contact deletes events with its ids and addresses, and events of browsers that an API key linked to them', async () => {
     const { org, key, server } = await newSite()
     const id = await newContact(org, {
       emails: ['Ada@example.com', 'ada@second.example'],
@@ -190,7 +190,7 @@ describe('erasing a contact', () => {
     expect(await visitorOf('a9')).toBeUndefined()
   })
 
-  test('leaves nothing of its events in any table, and a client that repeats them brings nothing back', async () => {
+  test('erasing a contact removes its events from every table, and repeated events are not stored', async () => {
     const { org, key, server } = await newSite()
     const traits = { email: 'ada@planted.example', name: 'Adaplanted', plan: 'planplanted' }
     const user = { userId: 'user-planted', anonymousId: 'browser-planted' }
@@ -220,7 +220,7 @@ describe('erasing a contact', () => {
     expect(left).toEqual([])
   })
 
-  test('deletes the events of the contacts that it absorbed', async () => {
+  test('erasing a contact deletes the events of the contacts that it absorbed', async () => {
     const { org, server } = await newSite()
     const survivor = await newContact(org, { external_ids: { app: 'one' } })
     const loser = await newContact(org, { email: 'two@example.com', external_ids: { app: 'two' } })
@@ -239,7 +239,7 @@ describe('erasing a contact', () => {
 
 type Step = { do: 'send'; events: number[] } | { do: 'erase'; visitor: number } | { do: 'sweep' }
 
-test('an erased event never comes back, whatever is sent again in any order and at the same time', async () => {
+test('an erased event is never stored again, for any order of concurrent repeated requests', async () => {
   const visitors = 3
   const messages = 9
   const step: fc.Arbitrary<Step> = fc.oneof(

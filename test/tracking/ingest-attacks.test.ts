@@ -46,7 +46,7 @@ describe('costs', () => {
   })
   const zipped = (text: string) => ({ raw: gzipSync(text), headers: { 'content-encoding': 'gzip' } })
 
-  test('requests that cannot be read count too', async () => {
+  test('unreadable requests count against the budget too', async () => {
     const { key } = await newKey()
     for (const sender of [from('10.9.1.1', key), from('10.9.1.2')]) {
       const send = () => post('/v1/t', undefined, { ...sender, raw: '{' })
@@ -113,7 +113,7 @@ describe('costs', () => {
     ['one list', '/v1/batch', 1, `[${'1,'.repeat(249_000)}1]`],
     ['one object', '/v1/t', 1, `{${Array.from({ length: 249_000 }, (_, n) => `"k${n}":1`)}}`],
     ['one text', '/v1/t', 1, `"${'a\\u0000'.repeat(500_000)}"`],
-  ])('a large body of %s keeps the thread only for short turns', async (_what, path, n, value) => {
+  ])('a large body of %s blocks the thread only for short turns', async (_what, path, n, value) => {
     const { org, key } = await newKey()
     const event = `{"type":"track","event":"e","userId":"u","properties":{"a":${value}}}`
     const { raw, headers } = zipped(
@@ -125,7 +125,7 @@ describe('costs', () => {
     expect(await usage(org)).toEqual(n === 1 ? { too_large: 1 } : { accepted: n })
   })
 
-  test('bodies that arrive slowly with a write key take no room of the organization’s own requests', async () => {
+  test('slow bodies with a write key use no memory that belongs to the organization’s API requests', async () => {
     const { org, key } = await newKey()
     const head = headOf('/v1/batch', 1 << 20, [`X-Write-Key: ${key}`])
     const halves = Array.from({ length: 80 }, () =>
@@ -150,7 +150,7 @@ describe('costs', () => {
 describe('trust', () => {
   const headersOf = ({ token }: TestOrg) => ({ authorization: `Bearer ${token}` })
 
-  test('an event of a write key does not take the messageId of an event of an API key', async () => {
+  test('an event of a write key does not count as a duplicate of an event of an API key', async () => {
     const { org, key } = await newKey()
     const headers = headersOf(await app.newKey(org.orgId, { permissions: ['tracking:write'] }))
     for (let n = 0; n < 2; n++) {
@@ -162,7 +162,7 @@ describe('trust', () => {
   })
 
   test.each(['0000-01-01T00:00:00Z', -99_999_999_999_999, 'years apart'])(
-    'an impossible time (%s) of an API key is the time of receipt, and stops no other event',
+    'an impossible time (%s) in an event of an API key becomes the time of receipt, and affects no other event',
     async (said) => {
       const { org } = await newKey()
       const headers = headersOf(await app.newKey(org.orgId, { permissions: ['tracking:write'] }))

@@ -41,7 +41,7 @@ const rowsOf = ({ orgId }: TestOrg) =>
   )
 
 describe('events', () => {
-  test('every path of the clients stores its events before it answers', async () => {
+  test('every path for clients stores its events before it answers', async () => {
     const { org, key } = await newKey()
     const open = wirePaths.filter(({ needsApiKey }) => !needsApiKey)
     for (const { path, type } of open) {
@@ -60,14 +60,14 @@ describe('events', () => {
     ['Bearer', (key) => ({ headers: { authorization: `Bearer ${key}` } })],
     ['X-Write-Key', (key) => ({ headers: { 'x-write-key': `${key}:secret` } })],
     ['the query', (key) => ({ path: `/beacon/v1/batch?writeKey=${key}` })],
-  ])('the key may be in %s', async (_place, optionsOf) => {
+  ])('a request may have the key in %s', async (_place, optionsOf) => {
     const { org, key } = await newKey()
     const { path = '/v1/batch', ...options } = optionsOf(key)
     expect((await post(path, { batch: [track('m1')] }, options)).status).toBe(200)
     expect(await rowsOf(org)).toHaveLength(1)
   })
 
-  test('a gzip body that is called a form is read, as rudder-sdk-node sends it', async () => {
+  test('a gzip body with the content type of a form is read, because rudder-sdk-node sends such bodies', async () => {
     const { org, key } = await newKey()
     const raw = gzipSync(JSON.stringify({ writeKey: key, batch: [track('m1')] }))
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-encoding': 'gzip' }
@@ -84,7 +84,7 @@ describe('events', () => {
     expect(await usage(org)).toEqual({ accepted: 2, duplicate: 2, no_id: 4, not_an_object: 2 })
   })
 
-  test('a test key stores test events, and its use is shown', async () => {
+  test('a test key stores test events, and shows when it was last used', async () => {
     const { org, key, id } = await newKey({ mode: 'test' })
     expect((await post('/v1/t', track('m1', { writeKey: key }))).status).toBe(200)
     expect(await rowsOf(org)).toEqual([{ type: 'track', mode: 'test', trust: 0 }])
@@ -135,7 +135,7 @@ describe('browsers', () => {
     }
   })
 
-  test('if a key has origins, only they can use it', async () => {
+  test('a key with origins accepts only requests from these origins', async () => {
     const { org, key } = await newKey({ origins: ['https://*.example.com'] })
     const from = async (origin?: string) => {
       const answer = await post('/v1/t', track(`m ${origin}`, { writeKey: key }), {
@@ -149,7 +149,7 @@ describe('browsers', () => {
     expect(await rowsOf(org)).toHaveLength(1)
   })
 
-  test('the settings that clients load first name the key and this server', async () => {
+  test('the settings that clients load at their start name the key and this server', async () => {
     const { key, id } = await newKey()
     const segment = await app.stranger.get(`/v1/projects/${key}/settings`, { prefix: '' })
     const host = new URL(app.address).host
@@ -173,21 +173,21 @@ describe('refusals', () => {
       401,
       'write_key_unknown',
     ],
-    ['no JSON', { raw: '{' }, 400, 'events_unreadable'],
+    ['a body that is not JSON', { raw: '{' }, 400, 'events_unreadable'],
     ['another encoding', { raw: '{}', headers: { 'content-encoding': 'br' } }, 400, 'events_unreadable'],
     [
-      'a bomb',
+      'a gzip body of 64 MiB',
       { raw: gzipSync(Buffer.alloc(1 << 26)), headers: { 'content-encoding': 'gzip' } },
       400,
       'events_too_large',
     ],
-    ['2 MiB', { raw: ' '.repeat(1 << 21) }, 413, 'body_too_large'],
-  ])('%s', async (_what, { body, ...options }, status, code) => {
+    ['a body of 2 MiB', { raw: ' '.repeat(1 << 21) }, 413, 'body_too_large'],
+  ])('a request with events is refused: %s', async (_what, { body, ...options }, status, code) => {
     const answer = await post('/v1/t', body, options)
     expect([answer.status, answer.body.code]).toEqual([status, code])
   })
 
-  test('a key without the purpose stores nothing, and the drops are counted', async () => {
+  test('a key without the purpose of an event stores nothing, and the dropped events are counted', async () => {
     const { org, key } = await newKey({ purposes: ['identify'] })
     const refused = await post('/v1/t', track('m1', { writeKey: key }))
     expect([refused.status, refused.body.code]).toEqual([403, 'purpose_not_allowed'])
@@ -196,7 +196,7 @@ describe('refusals', () => {
     expect(await usage(org)).toEqual({ accepted: 1, purpose_not_allowed: 2 })
   })
 
-  test('beyond its budget, a key gets 429 with Retry-After', async () => {
+  test('a key that has used up its budget gets 429 with Retry-After', async () => {
     const { org, key } = await newKey({ limits: { events_per_second: 1 } })
     const batch = Array.from({ length: 10 }, (_, n) => track(`m${n}`))
     expect((await post('/v1/batch', { writeKey: key, batch })).status).toBe(200)
@@ -206,7 +206,7 @@ describe('refusals', () => {
     expect(await rowsOf(org)).toHaveLength(10)
   })
 
-  test('a deleted key is refused within 2 s, and an old key as its rotation says', async () => {
+  test('a deleted key is refused within 2 s, and a rotated key is refused after its grace period', async () => {
     const { org, key, id } = await newKey()
     const statusOf = async (writeKey: string) => (await post('/v1/t', track('m1', { writeKey }))).status
     expect(await statusOf(key)).toBe(200)
@@ -228,7 +228,7 @@ describe('refusals', () => {
     expect(answers.some(({ status }) => status === 429)).toBe(true)
   })
 
-  test('the paths exist only under /v1', async () => {
+  test('the paths for tracking clients exist only under /v1', async () => {
     const { key } = await newKey()
     for (const path of ['/t', '/api/v1/t', '/batch', '/console/api/t'])
       expect((await post(path, track('m1', { writeKey: key }))).status).not.toBe(200)

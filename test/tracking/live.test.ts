@@ -42,7 +42,7 @@ async function readAll(org: TestOrg, query = ''): Promise<Shown[]> {
 
 const names = (events: Shown[]) => events.map(({ name }) => name)
 
-test('the latest events come newest first, with what the client said', async () => {
+test('the latest events are listed newest first, with the data that the client sent', async () => {
   const { org, key } = await newSite()
   expect(await read(org)).toEqual({ events: [], next_cursor: null })
   await send(key, [{ event: 'First', messageId: 'm1' }])
@@ -77,7 +77,7 @@ test.each([
   expect(names(await readAll(org, `visitor_id=${bought!.visitor_id}`))).toEqual(['Bought'])
 })
 
-test('pages have every event once, also while others arrive, and however many came at the same time', async () => {
+test('pages have every event once, even if other events arrive or many have the same time', async () => {
   const { org, key } = await newSite()
   const ids = (from: number, n: number) =>
     Array.from({ length: n }, (_, at) => ({ messageId: `m${from + at}` }))
@@ -98,7 +98,7 @@ test('pages have every event once, also while others arrive, and however many ca
   expect([...first.events, ...second.events]).toEqual(before)
 })
 
-test('events of the last days that were received long ago are found after those of today', async () => {
+test('events of past days are listed after the events of today', async () => {
   const { org, key } = await newSite()
   await send(key, [{ messageId: 'm1', event: 'Old', timestamp: Date.now() - 3 * 86_400_000 }])
   await runAsOwner(
@@ -114,7 +114,7 @@ test('events of the last days that were received long ago are found after those 
   expect([names(all).slice(0, 2).sort(), names(all)[2]]).toEqual([['Late', 'Seen'], 'Old'])
 })
 
-test('a rare filter examines 10,000 events a page, and the cursor leads on', async () => {
+test('a filter with few matches examines 10,000 events a page, and the cursor leads to the next ones', async () => {
   const { org, key } = await newSite()
   await send(key, [{ messageId: 'm1', event: 'Rare' }])
   await runAsOwner(
@@ -130,7 +130,7 @@ test('a rare filter examines 10,000 events a page, and the cursor leads on', asy
   expect([names(second.events), second.next_cursor]).toEqual([['Rare'], null])
 })
 
-test('a cursor of other filters is refused, and reading needs tracking:read', async () => {
+test('a cursor with other filters is refused, and the list needs tracking:read', async () => {
   const { org, key } = await newSite()
   await send(key, [{ messageId: 'm1' }, { messageId: 'm2' }])
   const { next_cursor } = await read(org, 'limit=1')

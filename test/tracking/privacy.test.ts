@@ -39,7 +39,7 @@ const rowsOf = ({ orgId }: { orgId: string }) =>
 const usage = (orgId: string) => usageOf(app, orgId)
 
 describe('consent', () => {
-  test('without consent to analytics, nothing of an event is stored but its count', async () => {
+  test('without consent to analytics, only the count of an event is stored', async () => {
     const { orgId, key } = await newWriteKey(app)
     const words = [denied, { consent: { categoryPreferences: { Analytics: false } } }, { cookieless: true }]
     for (const context of words) expect((await send(key, [{ context }])).status).toBe(200)
@@ -47,14 +47,14 @@ describe('consent', () => {
     expect(await usage(orgId)).toEqual({ analytics_denied: 3 })
   })
 
-  test('consent is judged for each event of a request', async () => {
+  test('consent is checked for each event of a request', async () => {
     const { orgId, key } = await newWriteKey(app)
     await send(key, [{ name: 'no', context: denied }, { name: 'yes' }])
     expect(await rowsOf({ orgId })).toMatchObject([{ name: 'yes' }])
     expect(await usage(orgId)).toEqual({ accepted: 1, analytics_denied: 1 })
   })
 
-  test('an API key cannot store events of people who denied either', async () => {
+  test('an API key, too, cannot store events of people who denied consent', async () => {
     const { orgId } = await newWriteKey(app)
     const { token } = await app.newKey(orgId, { permissions: ['tracking:write'] })
     await send(token, [{ type: 'identify', userId: 'u1', traits: { email: 'a@x.example' }, context: denied }])
@@ -65,7 +65,7 @@ describe('consent', () => {
     ['without consent to ads', { consent: { ad_storage: 'denied' } }, {}],
     ['with Global Privacy Control in the header', {}, { 'sec-gpc': '1' }],
     ['with Global Privacy Control in the context', { gpc: true }, {}],
-  ])('%s, click ids are cut, and all other members are stored', async (_what, context, headers) => {
+  ])('%s, click ids are removed, and all other members are stored', async (_what, context, headers) => {
     const { orgId, key } = await newWriteKey(app)
     const page = {
       url: 'https://x.example/a?gclid=click-1&utm_id=1',
@@ -92,7 +92,7 @@ describe('consent', () => {
     expect(await rowsOf({ orgId })).toMatchObject([{ context: { click_ids: { gclid: 'click-1' } } }])
   })
 
-  test('no event without consent leaves an id or a trait, whatever it contains', async () => {
+  test('no event without consent leaves an id or a trait in any table', async () => {
     const { orgId, key } = await newWriteKey(app)
     const { token } = await app.newKey(orgId, { permissions: ['tracking:write'] })
     const secret = 'secret-5b1e'
@@ -145,7 +145,7 @@ describe('consent', () => {
 })
 
 describe('client addresses', () => {
-  test('no client address is stored in any table, wherever a client repeats it', async () => {
+  test('no table stores a client address, even if the event repeats it', async () => {
     const { orgId, key } = await newWriteKey(app)
     const { token } = await app.newKey(orgId, { permissions: ['tracking:write'] })
     const v6 = '2001:db8:7:7::73'
@@ -175,7 +175,7 @@ describe('client addresses', () => {
 describe('bots', () => {
   const bot = { headers: { 'user-agent': chrome.replace('Chrome', 'HeadlessChrome') } }
 
-  test('an event of a bot is stored without ids and content, marked, and counted separately', async () => {
+  test('an event of a bot is stored with a mark and without ids and content, and is counted separately', async () => {
     const { orgId, key } = await newWriteKey(app)
     const event = {
       name: 'Home',
@@ -194,7 +194,7 @@ describe('bots', () => {
     expect(await usage(orgId)).toEqual({ bot: 3 })
   })
 
-  test('the latest events show which ones are of bots, and list them apart', async () => {
+  test('the latest events mark events of bots, and can be filtered by that mark', async () => {
     const org = await app.newOrg()
     const { key } = (await org.post('/write-keys', { name: 'Site' })).body.data
     await send(key, [{ name: 'person' }])
@@ -212,7 +212,7 @@ describe('bots', () => {
   })
 })
 
-test('events of bots are deleted after 7 days, and other events are not', async () => {
+test('events of bots are deleted after 7 days, and other events are kept', async () => {
   const { orgId, key } = await newWriteKey(app)
   const dayMs = 86_400_000
   const now = Date.now()
@@ -226,7 +226,7 @@ test('events of bots are deleted after 7 days, and other events are not', async 
   expect((await rowsOf({ orgId })).map(({ name }) => name)).toEqual(['new bot', 'old'])
 })
 
-test('an event with a referrer that is known for spam is dropped and counted', async () => {
+test('an event with a known spam referrer is dropped and counted', async () => {
   const { orgId, key } = await newWriteKey(app)
   await send(key, [
     { context: { page: { referrer: 'http://Site7.semalt.com/x' } } },
@@ -235,7 +235,7 @@ test('an event with a referrer that is known for spam is dropped and counted', a
   expect(await usage(orgId)).toEqual({ accepted: 1, referrer_spam: 1 })
 })
 
-test('an id that programs send for everybody makes no visitor and no user', async () => {
+test('an id that programs send for everybody creates no visitor and no user', async () => {
   const { orgId, key } = await newWriteKey(app)
   const { token } = await app.newKey(orgId, { permissions: ['tracking:write'] })
   for (const sender of [key, token])

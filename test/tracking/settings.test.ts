@@ -19,7 +19,7 @@ test('an organization keeps events for 180 days by default, or for as long as th
   })
 })
 
-test('a change is stored, gets a version and an event, and the same value again changes nothing', async () => {
+test('a change of settings is stored with a new version and an event, and an equal value changes nothing', async () => {
   const org = await app.newOrg()
   const { body, headers } = await org.patch(path, { retention_days: 30 })
   expect([body.data.retention_days, headers.get('etag')]).toEqual([30, '"2"'])
@@ -57,7 +57,7 @@ test('reading needs tracking:read, and changing needs tracking:manage', async ()
   expect((await stranger.get(path)).status).toBe(403)
 })
 
-test('events older than the retention of their organization are deleted, and those of others stay', async () => {
+test('events older than the retention of their organization are deleted, and events of other organizations stay', async () => {
   const [short, long] = [await app.newOrg(), await app.newOrg()]
   await short.patch(path, { retention_days: 3 })
   for (const org of [short, long]) await sendEventsOfDays(org, 6)
@@ -67,7 +67,7 @@ test('events older than the retention of their organization are deleted, and tho
   expect(await deleteOldEvents(system(app.app.context.database), 90)).toBe(0)
 })
 
-test('a retention that is longer than the server’s deletes nothing', async () => {
+test('a retention longer than that of the server deletes nothing', async () => {
   const org = await app.newOrg()
   await org.patch(path, { retention_days: 5 })
   await sendEventsOfDays(org, 6)

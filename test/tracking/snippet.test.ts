@@ -15,7 +15,7 @@ test('the snippet of a write key loads the script from the public address, and s
   expect(script_url).toBe('https://crosswalk.example.com/sdk/v1.js')
   expect(snippet).toContain(`<script async src="${script_url}"></script>`)
   expect(Buffer.byteLength(snippet)).toBeLessThan(500)
-  // What a page does before the script has loaded.
+  // The calls of a page before the script has loaded.
   const [, source] = /^<script>(.*)<\/script>\n/.exec(snippet)!
   const page: { window?: object; crosswalk?: { q: ArrayLike<unknown>[] } } = {}
   page.window = createContext(page)

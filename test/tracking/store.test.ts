@@ -59,7 +59,7 @@ const eventsOf = (orgId: string, { visitorId }: WebEvent) =>
   inOrg(orgId, async (tx) => (await timeline(tx, visitorId!)).events)
 
 describe('append', () => {
-  test('each organization gets its own events, with one commit', async () => {
+  test('one commit stores the events of several organizations, each under its own organization', async () => {
     const [one, other] = [randomUUID(), randomUUID()]
     const [mine, theirs] = [event(one, 'm1', { properties: { a: [1, 'x', null] } }), event(other, 'm1')]
     const before = await commits()
@@ -76,7 +76,7 @@ describe('append', () => {
     expect(await usage(other)).toEqual({ accepted: 1 })
   })
 
-  test('an event is stored once, also twice in one lot, and duplicates and drops are counted', async () => {
+  test('an event that is twice in one lot is stored once, and duplicate and dropped events are counted', async () => {
     const orgId = randomUUID()
     const [first, second] = [event(orgId, 'm1'), event(orgId, 'm2')]
     await store.append([slice(orgId, [first, second, first])])
@@ -85,7 +85,7 @@ describe('append', () => {
     expect(await eventsOf(orgId, first)).toHaveLength(2)
   })
 
-  test('a slice that PostgreSQL refuses leaves nothing of the others', async () => {
+  test('if PostgreSQL refuses a slice, no other slice of the commit is stored', async () => {
     const [good, bad] = [randomUUID(), randomUUID()]
     const broken = { ...event(bad, 'm1'), properties: '{' }
     await expect(store.append([slice(good, [event(good, 'm1')]), slice(bad, [broken])])).rejects.toThrow()
@@ -110,7 +110,7 @@ describe('append', () => {
 const keyOf = (row: StoredEvent) => row.message_key
 
 describe('reading', () => {
-  test('the timeline has the newest events first, and scan has every event of a day once', async () => {
+  test('the timeline lists the newest events first, and a scan returns every event of a day once', async () => {
     const orgId = randomUUID()
     const now = Date.now()
     const at = (secondsAgo: number) => ({ timestamp: new Date(now - secondsAgo * 1000).toISOString() })
@@ -141,7 +141,7 @@ describe('days', () => {
   const dayAfter = (offset: number) => new Date(Date.now() + offset * dayMs).toISOString().slice(0, 10)
   const nameOf = (offset: number) => `d${dayAfter(offset).replaceAll('-', '_')}`
 
-  test('a day that is missing is made by the write that needs it', async () => {
+  test('a write creates the partition of a missing day', async () => {
     const orgId = randomUUID()
     await runAsOwner(app.databaseUrl, `drop table web_event_day.${nameOf(0)}`)
     await store.append([slice(orgId, [event(orgId, 'm1')])])
@@ -149,7 +149,7 @@ describe('days', () => {
     expect(await days()).toContain(nameOf(0))
   })
 
-  test('days are made from 8 back to 8 ahead, once, and old ones are dropped with their events', async () => {
+  test('partitions are created once for 8 days back to 8 days ahead, and old partitions are dropped with their events', async () => {
     const orgId = randomUUID()
     await app.operate(makeDays)
     expect(await days()).toEqual(Array.from({ length: 17 }, (_, at) => nameOf(at - 8)))
@@ -162,7 +162,7 @@ describe('days', () => {
     await app.operate(makeDays)
   })
 
-  test('dropping a day waits at most half a second for a reader, and does not block writers longer', async () => {
+  test('dropping a partition waits at most 0.5 s for a reader, and blocks writers no longer than that', async () => {
     const orgId = randomUUID()
     const [locked, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const reader = inOrg(orgId, async (tx) => {
@@ -179,7 +179,7 @@ describe('days', () => {
     await app.operate(makeDays)
   })
 
-  test('neither role may use a partition itself', async () => {
+  test('neither role may read or write a partition directly', async () => {
     const rows = await runAsOwner(
       app.databaseUrl,
       `select relname, role from pg_class, unnest('{crosswalk_app,crosswalk_system}'::text[]) as role

@@ -63,7 +63,7 @@ const storedOf = async ({ orgId }: TestOrg) =>
   )[0]!.n
 
 describe('counts', () => {
-  test('accepted, duplicate and dropped events are counted by key, and once however often a client repeats them', async () => {
+  test('accepted, duplicate and dropped events are counted by key, and repeated events count as accepted once', async () => {
     const org = await app.newOrg()
     const [one, two] = [await newKey(org), await newKey(org, { name: 'Shop' })]
     await send(one.key, [track('m1'), track('m2'), track('m1'), {}, null])
@@ -88,7 +88,7 @@ describe('counts', () => {
     })
   })
 
-  test('the numbers are those of the mode of the caller, or of the mode that is asked for', async () => {
+  test('the numbers are for the requested mode, or by default for the mode of the caller', async () => {
     const org = await app.newOrg()
     const [live, trial] = [await newKey(org), await newKey(org, { mode: 'test' })]
     const tester = await app.newKey(org.orgId, { mode: 'test', permissions: ['tracking:read'] })
@@ -100,7 +100,7 @@ describe('counts', () => {
     expect((await usageOf(await app.newOrg())).totals).toEqual(none)
   })
 
-  test('each hour or day has its number, and a range leaves out what came before and after it', async () => {
+  test('each hour or day has its number, and events outside the range do not count', async () => {
     const org = await app.newOrg()
     const { key } = await newKey(org)
     await send(key, [track('m1'), track('m2')])
@@ -117,7 +117,7 @@ describe('counts', () => {
     expect((await usageOf(org, `from=${hour}&to=${hour + 1}`)).totals.accepted).toBe(2)
   })
 
-  test('whatever clients send, the numbers are those of a naive model and of the rows, before and after folding', async () => {
+  test('for any requests, the numbers equal those of a naive model and of the rows, before and after folding', async () => {
     const kind = fc.constantFrom('good', 'no_id', 'no_event_name', 'unknown_type', 'not_an_object')
     const item = fc.record({ kind, message: fc.nat(30) })
     const request = fc.record({
@@ -162,7 +162,7 @@ describe('counts', () => {
     )
   })
 
-  test('a range that is too long, or ends before it begins, is refused with the reason', async () => {
+  test('a range that is too long or reversed is refused with the reason', async () => {
     const org = await app.newOrg()
     for (const query of [
       'from=1000000000&to=1100000000',
@@ -188,7 +188,7 @@ const rawOf = (kind: string, message: number): unknown => {
 describe('problems', () => {
   const problemsOf = async (org: TestOrg, query = '') => (await usageOf(org, query)).problems
 
-  test('a dropped event shows its reason, what to do, and a sample without personal data', async () => {
+  test('a dropped event is listed with its reason, its cure, and a sample without personal data', async () => {
     const org = await app.newOrg()
     const { key, id } = await newKey(org)
     const context = {
@@ -231,7 +231,7 @@ describe('problems', () => {
     ])
   })
 
-  test('a refused request is counted with the code of its answer, and says from which site it came', async () => {
+  test('a refused request is counted under the code of its answer, with the site that sent it', async () => {
     const org = await app.newOrg()
     const site = await newKey(org, { origins: ['https://www.example.com'], limits: { events_per_second: 1 } })
     const headers = { origin: 'https://evil.example' }
@@ -262,7 +262,7 @@ describe('problems', () => {
     expect((await usageOf(org)).totals).toEqual({ ...none, accepted: 9, refused: 4 })
   })
 
-  test('a call that the key may not make is a dropped event, and not a refused request too', async () => {
+  test('a call that the key may not make counts as a dropped event, and not as a refused request', async () => {
     const org = await app.newOrg()
     const { key } = await newKey(org, { purposes: ['identify'] })
     expect((await send(key, [track('m1')])).status).toBe(403)

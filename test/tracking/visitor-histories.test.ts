@@ -8,7 +8,7 @@ afterAll(() => app.close())
 
 const minuteMs = 60_000
 
-test('visitors equal their events, whatever order they arrive in, repeated and at the same time', async () => {
+test('visitors match their events, for any order, repetition and concurrency of requests', async () => {
   const sent = fc.record({
     n: fc.nat(11),
     visitor: fc.nat(2),

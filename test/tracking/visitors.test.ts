@@ -24,7 +24,7 @@ const ago = (ms: number) => new Date(Date.now() - ms)
 const names = (events: Body[]) => events.map(({ name }) => name)
 
 describe('a visitor', () => {
-  test('has its first and its last source, its user, and the numbers of its events', async () => {
+  test('a visitor has its first and last source, its user, and the numbers of its events', async () => {
     const { org, key, server } = await newSite(app)
     const from = (campaign: object) => ({ context: { campaign } })
     await sendEvents(app, key, { ...from({ source: 'mail', name: 'May' }), timestamp: ago(3 * minuteMs) })
@@ -51,7 +51,7 @@ describe('a visitor', () => {
     })
   })
 
-  test('whose first event arrives last has the source of that event', async () => {
+  test('a visitor has the source of its first event, even if that event arrives last', async () => {
     const { org, key } = await newSite(app)
     await sendEvents(app, key, { context: { campaign: { source: 'second' } }, timestamp: ago(minuteMs) })
     await sendEvents(app, key, { timestamp: ago(2 * minuteMs) })
@@ -61,7 +61,7 @@ describe('a visitor', () => {
     })
   })
 
-  test('of another organization, of the other mode and of no event is a 404', async () => {
+  test('a visitor of another organization, of the other mode or without events is a 404', async () => {
     const [{ org, key }, other] = [await newSite(app), await newSite(app)]
     await sendEvents(app, key, { name: 'mine' })
     for (const end of ['', '/events', '/sessions']) {
@@ -106,7 +106,7 @@ describe('a visitor', () => {
     expect(await found(ada)).toHaveLength(5)
   })
 
-  test('keeps an opt-out of advertising, by Global Privacy Control or by consent, and the list shows it for a user', async () => {
+  test('a visitor keeps an opt-out of advertising, by Global Privacy Control or by consent, and the list shows it for a user', async () => {
     const { org, server } = await newSite(app)
     const user = { userId: 'u1' }
     await sendEvents(app, server, { ...user, timestamp: ago(3 * minuteMs), context: { gpc: true } })
@@ -119,7 +119,7 @@ describe('a visitor', () => {
     expect(await readData(org, visitorPath(org, 'a3'))).toMatchObject({ ads_denied_at: null })
   })
 
-  test('is not a program, and nobody who refuses analytics', async () => {
+  test('programs, and people who refuse analytics, do not become visitors', async () => {
     const { org, key } = await newSite(app)
     await org.patch('/tracking/settings', { cookieless: true })
     await sendEvents(app, key, { context: { webdriver: true } })
@@ -127,7 +127,7 @@ describe('a visitor', () => {
     expect((await readData(org, '/visitors')).visitors).toEqual([])
   })
 
-  test('of a test key is in test mode', async () => {
+  test('a visitor from a test key is in test mode', async () => {
     const org = await app.newOrg()
     const { key } = (await org.post('/write-keys', { name: 'Site', mode: 'test' })).body.data
     await sendEvents(app, key, { name: 'test' })
@@ -135,7 +135,7 @@ describe('a visitor', () => {
     expect((await readData(org, '/visitors?mode=test')).visitors).toMatchObject([{ mode: 'test' }])
   })
 
-  test('is gone when its events are too old', async () => {
+  test('a visitor is deleted when its last event is deleted', async () => {
     const { org, key } = await newSite(app)
     await sendEvents(app, key, { timestamp: ago(5 * dayMs) })
     await sendEvents(app, key, { anonymousId: 'a2', timestamp: ago(5 * dayMs) }, { anonymousId: 'a2' })
@@ -149,7 +149,7 @@ describe('a visitor', () => {
 })
 
 describe('the list of visitors', () => {
-  test('begins with the last seen, has every visitor once in pages, and filters', async () => {
+  test('the list of visitors begins with the latest, has every visitor once in pages, and filters', async () => {
     const { org, key } = await newSite(app)
     const count = 12
     for (let n = 0; n < count; n++)
@@ -170,7 +170,7 @@ describe('the list of visitors', () => {
 })
 
 describe('the timeline', () => {
-  test('has the events by the time when they happened, in pages and in a range', async () => {
+  test('the timeline lists events by the time when they happened, in pages and in a range', async () => {
     const { org, key } = await newSite(app)
     const at = (n: number) => new Date(Date.now() - n * 7 * 3_600_000)
     const order = Array.from({ length: 20 }, (_, n) => n)
@@ -188,7 +188,7 @@ describe('the timeline', () => {
     expect((await org.get(`${visitorPath(org, 'a2')}/events?limit=3&cursor=${next_cursor}`)).status).toBe(422)
   })
 
-  test('has history that an API key sent late in its place', async () => {
+  test('the timeline has late events of an API key at the time when they happened', async () => {
     const { org, key, server } = await newSite(app)
     await sendEvents(app, key, { name: 'today' })
     const body = {
@@ -203,7 +203,7 @@ describe('the timeline', () => {
     ])
   })
 
-  test('of more days than one read has every event once, in order, for any size of page', async () => {
+  test('a timeline of many days has every event once, in order, for any page size', async () => {
     const org = await app.newOrg()
     const { key } = (await org.post('/write-keys', { name: 'Site' })).body.data
     await sendEvents(app, key, { name: 'first' })
@@ -247,7 +247,7 @@ describe('the timeline', () => {
   })
 })
 
-test('sessions are the visits of a visitor, in pages', async () => {
+test('the sessions of a visitor are listed in pages', async () => {
   const { org, key } = await newSite(app)
   const view = (path: string, minutesAgo: number, context: object = {}) => ({
     context: { page: { path }, ...context },

@@ -13,7 +13,7 @@ const create = async (org: { post: Awaited<ReturnType<typeof app.newOrg>>['post'
 }
 
 describe('write keys', () => {
-  test('a new write key has the defaults, and every read shows its key again', async () => {
+  test('a new write key has the defaults, and every read shows the key', async () => {
     const org = await app.newOrg()
     const answer = await org.post('/write-keys', { name: ' Site ' })
     expect(answer.status, answer.text).toBe(201)
@@ -40,14 +40,14 @@ describe('write keys', () => {
     expect(later.key).not.toBe(made.key)
   })
 
-  test('a write key has the mode that is asked for, and by default the mode of the caller', async () => {
+  test('a write key has the requested mode, or by default the mode of the caller', async () => {
     const org = await app.newOrg()
     const testKey = await app.newKey(org.orgId, { mode: 'test' })
     expect(await create(testKey)).toMatchObject({ mode: 'test', key: expect.stringMatching(/^wk_test_/) })
     expect(await create(testKey, { mode: 'live' })).toMatchObject({ mode: 'live' })
   })
 
-  test('a change touches only the given members, and the same values again change nothing', async () => {
+  test('a change affects only the given members, and equal values change nothing', async () => {
     const org = await app.newOrg()
     const { write_key_id: id, key } = await create(org, { limits: { events_per_day: 9 } })
     const path = `/write-keys/${id}`
@@ -130,7 +130,7 @@ describe('write keys', () => {
     )
   })
 
-  test('a deleted write key is gone, and its event remains', async () => {
+  test('a deleted write key is a 404, and its event remains', async () => {
     const org = await app.newOrg()
     const { write_key_id: id } = await create(org)
     expect((await org.delete(`/write-keys/${id}`)).status).toBe(204)
@@ -177,7 +177,7 @@ describe('rotation', () => {
     expect((await org.post(path, { grace_seconds: 7_776_001 })).status).toBe(422)
   })
 
-  test('an old key that has expired is shown no more, and does not stop the next rotation', async () => {
+  test('an expired old key is no longer shown, and does not prevent the next rotation', async () => {
     const org = await app.newOrg()
     const { write_key_id: id } = await create(org)
     const { key } = (await org.post(`/write-keys/${id}/rotate`)).body.data
@@ -189,8 +189,8 @@ describe('rotation', () => {
   })
 })
 
-describe('who may do it', () => {
-  test('reading needs tracking:read, and every change needs tracking:manage', async () => {
+describe('permissions', () => {
+  test('reading write keys needs tracking:read, and every change needs tracking:manage', async () => {
     const org = await app.newOrg()
     const { write_key_id: id } = await create(org)
     const reader = await app.newKey(org.orgId, { permissions: ['tracking:write'] })
@@ -215,7 +215,7 @@ describe('who may do it', () => {
     expect((await admin.delete(`/write-keys/${id}`)).status).toBe(204)
   })
 
-  test('an organization neither sees nor changes a write key of another one', async () => {
+  test('an organization can neither read nor change a write key of another organization', async () => {
     const { write_key_id: id } = await create(await app.newOrg())
     const other = await app.newOrg()
     const answers = [

@@ -58,7 +58,7 @@ const writeKeyLife: Action = async (api) => {
   await api.change('write_key', write_key_id, { $there: 'no' }, 'delete_write_key', request)
 }
 
-/** Narrows and disconnects one of the apps with which the organization began. */
+/** Reduces the permissions of one of the organization's first apps, and disconnects the app. */
 const apps: Action = async (api) => {
   await api.send('list_connected_apps')
   const connected_app_id = api.take('app')

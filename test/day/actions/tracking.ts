@@ -20,7 +20,7 @@ const settings: Action = async (api) => {
   await api.change('tracking_settings', api.actor.orgId, fields, 'update_tracking_settings', request)
 }
 
-/** A visitor comes, some requests arrive twice, and one of three visitors is erased. */
+/** Sends the events of a visitor, repeats some requests, and erases one of three visitors. */
 const visitor: Action = async (api) => {
   const { actor, requests, ledger } = api
   // An agency sends the events of a client with a key of the client.

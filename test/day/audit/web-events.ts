@@ -1,6 +1,9 @@
 import type { Audited, Verdict } from './audited.ts'
 
-/** Checks that each acknowledged web event is stored once, that no erased one is, and that visitors equal their events. */
+/**
+ * Checks that each acknowledged web event is stored once, that no erased event is stored, and that visitors match
+ * their events.
+ */
 export async function auditWebEvents({ ledger, rows }: Audited): Promise<Verdict[]> {
   const stored: Verdict = { name: 'web events are stored once, or erased', checked: 0, findings: [] }
   const found = await rows<{ org_id: string; key: string; n: number }>(
