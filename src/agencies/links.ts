@@ -85,7 +85,7 @@ export async function acceptInvitation(tx: OrgTx, caller: Caller, token: string)
 /**
  * Requires that the caller has all permissions, because an agency may do everything in its client. The caller must
  * act on the organization that owns its key.
- * @returns the organization of the key; if an agency created the key, the agency
+ * @returns the organization of the key, or the agency that created the key
  */
 async function requireAllRights(tx: OrgTx, caller: Caller): Promise<string> {
   if (caller.orgId !== caller.homeOrgId) {
@@ -103,7 +103,7 @@ async function requireAllRights(tx: OrgTx, caller: Caller): Promise<string> {
   if (!covers(held.permissions, null) || held.is_below_owner) {
     throw forbidden(
       'permission_missing',
-      'An agency may do everything in its client, so only an owner can accept an invitation, or an API key with all permissions that no admin created',
+      'An agency may do everything in its client. So only an owner, or an API key with all permissions that no admin created, can accept an invitation',
     )
   }
   return held.made_by_org_id
@@ -143,7 +143,7 @@ async function requireOwner(tx: OrgTx, caller: Caller, permission: string): Prom
   if (held.is_below_owner)
     throw forbidden(
       'role_too_low',
-      'Only an owner can cut the link between an agency and a client, not an API key that an admin created; ask an owner',
+      'Only an owner can cut the link between an agency and a client. An API key that an admin created cannot; ask an owner',
     )
 }
 

@@ -95,7 +95,7 @@ const clientEndpoints: Endpoint[] = [
     sdk: 'agency.clients.unlink',
     summary: 'Cut the link to a client',
     description:
-      'The client and its data remain. Requests that name the client in X-Target-Org-Id are refused at once here, and within 2 seconds on other nodes. API keys that the agency created in the client still work, and members whom its people invited remain; the answer lists both. Open invitations of its people stop working.',
+      'The client and its data remain. Requests that name the client in X-Target-Org-Id are refused at once on this node, and within 2 seconds on others. API keys that the agency created in the client still work, and members whom its people invited remain; the answer lists both. Open invitations of its people stop working.',
     tag,
     permission: 'agency:manage',
     confirm: true,
@@ -203,7 +203,7 @@ const linkEndpoints: Endpoint[] = [
     sdk: 'organization.agencies.accept',
     summary: 'Accept the invitation of an agency',
     description:
-      'The agency can then do everything in the organization, with X-Target-Org-Id: at once here, and within 2 seconds on other nodes. So this needs an API key of the organization itself with all permissions.',
+      'The agency can then do everything in the organization, with X-Target-Org-Id. This works at once on this node, and within 2 seconds on others. The call needs an API key of the organization itself with all permissions.',
     tag: 'Organization',
     permission: 'organization:manage',
     confirm: true,
@@ -231,7 +231,7 @@ const linkEndpoints: Endpoint[] = [
     sdk: 'organization.agencies.unlink',
     summary: 'Cut the link to an agency',
     description:
-      'The agency can no longer act on the organization: at once here, and within 2 seconds on other nodes. API keys that the agency created in the organization still work, and members whom its people invited remain. The answer lists both: `DELETE /api-keys/{api_key_id}` deletes a key, and an owner or admin removes members in the console. Open invitations of its people stop working.',
+      'The agency can no longer act on the organization: at once on this node, and within 2 seconds on others. API keys that the agency created in the organization still work, and members whom its people invited remain. The answer lists both: `DELETE /api-keys/{api_key_id}` deletes a key, and an owner or admin removes members in the console. Open invitations of its people stop working.',
     tag: 'Organization',
     permission: 'organization:manage',
     confirm: true,

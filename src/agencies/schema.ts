@@ -78,7 +78,10 @@ const invitation = {
 export const Invitation = z.object(invitation).meta({ title: 'AgencyInvitation' })
 
 export const CreatedInvitation = z
-  .object({ ...invitation, token: shown.text('Shown this once. Give it to the client.', 'svc_invite_…') })
+  .object({
+    ...invitation,
+    token: shown.text('Shown only in this answer. Give it to the client.', 'svc_invite_…'),
+  })
   .meta({ title: 'CreatedAgencyInvitation' })
 
 const KeptKey = z

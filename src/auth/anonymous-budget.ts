@@ -62,7 +62,7 @@ export class AnonymousBudget {
     return decision
   }
 
-  /** Whether the address was refused, and its Retry-After is not over. */
+  /** Whether the address was refused, and must still wait (Retry-After). */
   #isSpent(address: string): boolean {
     const until = this.#spentUntil.get(address)
     if (until === undefined) return false

@@ -41,10 +41,10 @@ type Row = {
   clients: string[]
 }
 
-// An agency's limits cover the keys that it created, and an organization's limits cover its sandboxes. Each new
-// client or sandbox would have a separate rate limit otherwise. Cutting the link changes nothing: an agency could get
-// one more limit with each client that it creates and cuts off. But former clients cannot use up the agency's own
-// limit.
+// An agency's limits cover the keys that it created, and an organization's limits cover its sandboxes. Each new client
+// or sandbox would have a separate rate limit otherwise. The limits stay shared after the link is cut: an agency could
+// otherwise get one more limit with each client that it creates and cuts off. But former clients cannot use up the
+// agency's own limit.
 const byHash = (tokenHash: Buffer) => sql<Row>`
   select k.org_id, k.api_key_id, k.name, k.mode, k.is_agency, k.permissions, k.expires_at, k.last_used_at,
     o.org_id is not null as org_exists, p.org_id as payer_org_id,

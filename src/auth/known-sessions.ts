@@ -34,7 +34,7 @@ export type KnownSession = {
   isPartial: boolean
   hasTotp: boolean
   hasPassword: boolean
-  /** The host for each passkey. */
+  /** The host of each passkey of the member. */
   passkeyHosts: readonly string[]
   /** The only org that the session reaches, after single sign-on. null: all orgs of the member. */
   ssoOrgId: string | null
@@ -42,10 +42,7 @@ export type KnownSession = {
   isRecovery: boolean
   /** The orgs of the member that require single sign-on. */
   ssoRequired: readonly Named[]
-  /**
-   * Whether the account does not belong to `ssoOrgId` alone: its membership there has `sso_only`, because the account is
-   * older, or another membership has no `sso_only`.
-   */
+  /** Whether the person also uses the account outside of `ssoOrgId`. Its provider must not change the account then. */
   isElsewhere: boolean
   /** The time of the last stored use, in Unix milliseconds. */
   seenAtMs: number

@@ -31,7 +31,7 @@ export function visitOf(request: FastifyRequest, publicUrl: string | null): Visi
   }
 }
 
-/** What a person does whose request lacks TLS. */
+/** The advice to a person whose request lacks TLS. */
 export const tlsCure =
   'The console works over https, or on the machine itself (http://localhost). If a proxy of yours ends TLS, set PUBLIC_URL to the https address, or TRUST_PROXY to the proxy'
 

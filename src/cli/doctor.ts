@@ -59,8 +59,8 @@ const wrapped = (text: string) => text.replaceAll(/(.{1,80})(?: |$)/g, '$1\n').t
 const noFindings: Findings = { facts: {}, problem: null }
 
 /**
- * The versions of Node.js, OpenSSL and PostgreSQL. An old version is only a warning, because there may be no newer
- * release for the operator.
+ * The versions of Node.js, OpenSSL and PostgreSQL. An old version is only a warning, because the operator's platform
+ * may have no newer release.
  */
 function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: Config) {
   const now = new Date()

@@ -7,5 +7,5 @@ export const keyLines = (key: CreatedKey): string[] => [
   `api_key_id     ${key.api_key_id}`,
   ...Object.entries(secretOf(key)).map(([name, token]) => `${name.padEnd(15)}${token}`),
   '',
-  'The token is shown this once.',
+  'The token is shown only this once.',
 ]

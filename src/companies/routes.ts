@@ -3,7 +3,7 @@ import type { Endpoint } from '../platform/http/endpoint.ts'
 import { recordEndpoints } from '../records/routes.ts'
 import { companies } from './companies.ts'
 
-/** Clears what a feature stores about erased companies. The companies feature does not know these features. */
+/** Clears what another feature stores about erased companies. The companies feature does not import those features. */
 export type EraseCompanies = (tx: OrgTx, companyIds: readonly string[]) => Promise<void>
 
 /**

@@ -16,7 +16,7 @@ export const companyByDomain: NamedReference = {
     .nullable()
     .optional()
     .describe(
-      'A domain or website. The contact gets the company with this domain; if several have it, the oldest one. If no company has it, the request creates one with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`.',
+      'A domain or website. The contact gets the company with this domain, or the oldest of several. If no company has it, the request creates one with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`.',
     ),
   title: 'NewContact',
   admit: (caller) => requirePermission(caller, 'companies:write'),

@@ -177,7 +177,7 @@ function requireExplainable(sent: Details, consent: Consent): void {
       detailAt(
         ['body', 'consent_details', channel, 'at'],
         refuse(
-          'at must not be more than 1 day in the future: it is when the person said so, in Unix seconds',
+          'at must not be more than 1 day in the future: it is the time when the person gave or denied consent, in Unix seconds',
         ),
       ),
     ),

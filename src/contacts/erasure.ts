@@ -7,14 +7,14 @@ import { eraseCalls } from '../voice/calls/erasure.ts'
 import { suppress } from '../voice/suppressions/suppressions.ts'
 import { emailKey } from './fields.ts'
 
-/** Clears what another feature stores about erased contacts. The contacts feature does not know those features. */
+/** Clears what another feature stores about erased contacts. The contacts feature does not import those features. */
 export type EraseContacts = (
   tx: OrgTx,
   contactIds: readonly string[],
   identities: Identities,
 ) => Promise<void>
 
-/** What an erased contact, and the contacts that it absorbed, are called elsewhere. */
+/** The ids and addresses under which other features store an erased contact and the contacts that it absorbed. */
 export type Identities = {
   /** Normalized addresses. */
   emails: readonly string[]

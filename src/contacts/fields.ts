@@ -12,7 +12,7 @@ import { consentFields } from './consent.ts'
 
 const lifecycleStages = ['subscriber', 'lead', 'qualified', 'opportunity', 'customer', 'other'] as const
 
-/** The form in which addresses are compared. */
+/** The normalized form of an address, in which addresses are compared. */
 export function emailKey(value: string): string {
   const read = readEmail(value)
   return 'key' in read ? read.key : value.toLowerCase()

@@ -4,8 +4,8 @@ import { contacts } from './contacts.ts'
 import { type EraseContacts, eraseRelatedData } from './erasure.ts'
 
 /**
- * @param elsewhere for each other feature with data about contacts, the function that erases it. An erasure runs them
- * in its transaction
+ * @param elsewhere the erasing function of each other feature that stores data about contacts; an erasure runs them in
+ * its transaction
  */
 export const contactEndpoints = (elsewhere: readonly EraseContacts[]): Endpoint[] =>
   recordEndpoints({

@@ -11,7 +11,7 @@ import { readSettings } from './settings.ts'
 const sampleSize = 5
 
 /**
- * Shows who would be pushed, and with which fields. Writes nothing.
+ * Returns who would be pushed, and with which fields. Writes nothing.
  * @throws ValidationError; DomainError not_found if the connection does not exist
  */
 export async function preview(

@@ -157,7 +157,7 @@ export const Job = z
       description: 'Why the job was refused; null: it was not.',
       examples: [null],
     }),
-    error: failure('CrmJobFailure', jobErrors, 'Why the job failed, or what it waits for; null: neither.'),
+    error: failure('CrmJobFailure', jobErrors, 'Why the job failed, or why it waits; null: it did neither.'),
     created_at: shown.time('When the job was requested.'),
     started_at: shown.time('When the job began; null: not yet.').nullable(),
     finished_at: shown.time('When the job ended; null: not yet.').nullable(),
@@ -174,7 +174,7 @@ export const Item = z
     error: failure(
       'CrmItemFailure',
       itemErrors,
-      'Why the person was not pushed. Without an `outcome`: why the push tries the person again. null: neither.',
+      'Why the person was not pushed or, without an `outcome`, why the push tries the person again. null: no error.',
     ),
   })
   .meta({ title: 'CrmJobItem' })

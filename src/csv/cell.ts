@@ -9,6 +9,6 @@ export function toCell(text: string | null): string {
   return /[",;\r\n\t]|^\s|\s$/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }
 
-/** The value that `toCell` wrote into a cell. */
+/** Reverses `toCell`: returns the value that was written into a cell. */
 export const fromCell = (cell: string): string =>
   cell.startsWith("'") && formulaStart.test(cell) ? cell.slice(1) : cell

@@ -13,12 +13,12 @@ const pieceCells = 32 * 1024
 // this number.
 const rereadFree = 32 * 1024 * 1024
 const retryBytes = 1024
-/** How long reading may use the thread before other organizations get a turn, in milliseconds. */
+/** How long reading may use the thread before other organizations get a slice, in milliseconds. */
 const sliceMs = 4
 export const saveAsUtf8 = 'save it as CSV in UTF-8'
 
 export type ReadingOptions = {
-  /** The organization whose turn on the thread is used. */
+  /** The organization in whose slices of thread time the rows are read. */
   owner?: string
   /** The maximum length of a row; 1 MiB by default. The rest of a longer row is skipped. */
   rowBytesMax?: number
@@ -60,7 +60,7 @@ class RowParser extends Parser {
 }
 
 /**
- * Adds to csv-parse: reading goes on after a broken row, lines are numbered, memory is limited, and UTF-8 is checked.
+ * Extends csv-parse: reading continues after a broken row, lines are numbered, memory is limited, and UTF-8 is checked.
  */
 export class RowReader {
   stopped = false

@@ -45,7 +45,10 @@ export class EncodingCheck {
     this.#named = named
   }
 
-  /** Checks the next bytes, and yields often. The first call must pass more than 2 bytes, or the whole file. */
+  /**
+   * Checks the next bytes, and yields often so that other work can run. The first call must pass more than 2 bytes, or
+   * the whole file.
+   */
   *read(bytes: Buffer): Generator<undefined, void> {
     if (this.#encoding === null) this.#begin(bytes)
     for (let at = 0; at < bytes.length && this.#problem === null; at += stepBytes) {

@@ -42,8 +42,8 @@ type DealId = Columns<'deal', 'deal_id'>
 const batchMax = 100
 
 /**
- * Derives the stage of merged open deals again. Only deals in the first stage can change, because a removed stage
- * shows as the first one. (A stage in use cannot be removed.)
+ * Computes the stage of merged open deals again. Only deals in the first stage can change: a stage in use cannot be
+ * removed, and a merged deal whose own stage was removed earlier shows the first stage.
  */
 async function deriveStages(tx: OrgTx, before: readonly string[], stages: readonly string[]): Promise<void> {
   const isSame = before[0] === stages[0] && stages.every((stage) => before.includes(stage))
@@ -81,6 +81,6 @@ async function requireUnused(tx: OrgTx, removed: readonly string[]): Promise<voi
   })
   throw conflict(
     'stage_in_use',
-    `There are still ${counts.join(', ')}. Move or close them first. Archived deals must be restored before that.`,
+    `There are still ${counts.join(', ')}. Move or close them first. Restore archived deals before you move or close them.`,
   )
 }

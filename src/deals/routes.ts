@@ -27,7 +27,7 @@ const closingEndpoints: Endpoint[] = [
     sdk: 'deals.close',
     summary: 'Close a deal as won or lost',
     description:
-      'Closing a deal again with the same status changes its reason, but not when it was closed. To change won to lost or lost to won, reopen the deal first.',
+      'Closing a deal again with the same status changes its reason, but not the time at which it was closed. To change won to lost or lost to won, reopen the deal first.',
     tag,
     permission: 'deals:write',
     params,
@@ -37,7 +37,7 @@ const closingEndpoints: Endpoint[] = [
     answerHeaders: ['ETag', 'Content-Location'],
     response: deals.response,
     errors: {
-      400: 'The close reason is archived or not for this status, or the body is not UTF-8',
+      400: 'The close reason is archived, or is not for this status, or the body is not UTF-8',
       404: 'No deal or close reason of this organization has this id',
       409: 'If-Match does not name the current version, or the deal is archived or has the other closed status',
     },

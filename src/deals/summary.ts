@@ -25,8 +25,8 @@ type Row = {
 const totals = sql`deal_status, currency, sum(deals)::bigint as deals, sum(amount_cents)::text as amount`
 
 /**
- * Adds the changes since then to the stored totals. The result is exact, and its cost does not depend on the number
- * of deals.
+ * Adds the changes since the last stored totals to these totals. The result is exact, and its cost does not depend on
+ * the number of deals.
  */
 const sums = (orgId: string, { from, to }: Months) => sql<Row>`
   with counted as (

@@ -7,7 +7,7 @@ import { fillWithSample } from './sample.ts'
 import { addWebEvents } from './web-events.ts'
 
 const demoSize = { seed: 1, contacts: 3_000, companies: 250, deals: 400 }
-/** How many contacts visited the website and signed in. */
+/** How many contacts visited the demo website and signed in there. */
 const signedIn = 12
 
 export type DemoOrg = {

@@ -35,13 +35,12 @@ const goods = [
   { product: 'Side table', price: 89 },
 ]
 
-/** An event as a client says it. `at` is in Unix milliseconds. */
+/** An event as a client sends it. `at` is in Unix milliseconds. */
 type Said = { at: number; isTrusted: boolean; raw: Record<string, unknown> }
 
 /**
- * Adds a write key and the events of the last 6 days on an invented shop: of visitors, of whom some signed in, and of one
- * crawler.
- * @param userIds who signed in
+ * Adds a write key, and the events of the last 6 days on an invented shop. The visitors are people, some of whom signed
+ * in, and one crawler. @param userIds the ids of the people who signed in
  */
 export async function addWebEvents(tx: OrgTx, seed: number, userIds: readonly string[]): Promise<void> {
   const { write_key_id: keyId } = await createWriteKey(

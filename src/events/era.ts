@@ -5,7 +5,7 @@ const eraBits = 44
 
 /**
  * Begins a new era of the event log if this database was restored into another PostgreSQL installation, whose
- * transaction ids start again. Events of the new era come after all others, so readers continue. Runs with the
+ * transaction ids start again. Events of the new era sort after all others, so a reader misses none. Runs with the
  * migrations, as the owner of the schema.
  * @returns whether a new era began
  */

@@ -15,7 +15,7 @@ import { Watch } from './watch.ts'
 const pollMs = 500
 /** How many pages without a wanted event one request reads. A page reads 5,000 events. */
 const emptyPagesMax = 5
-/** How many reads of one payer run at once. A read of a long log keeps a core of PostgreSQL busy. */
+/** How many reads run at once for one payer (Caller.payerId). A read of a long log keeps a core of PostgreSQL busy. */
 const turns = new Turns({ max: 2, waitMs: 10_000 })
 
 type FeedRequest = {

@@ -63,7 +63,7 @@ const scanSize = 5_000
 /** If the database was set back in time, reading continues this many seconds before the last event. */
 const overlapSeconds = 600
 
-/** `snapshot` counts like `event.xact`. */
+/** `snapshot` has the transaction ids of the current era, like `event.xact`. */
 type Now = { snapshot: string; at: number }
 
 async function readNow(tx: OrgTx): Promise<Now> {

@@ -124,7 +124,7 @@ export const Event = z
       .nullable()
       .meta({
         description:
-          'Names of the changed fields, never their values; null: the type of the event is enough.',
+          'Names of the changed fields, never their values; null: the type of the event already says what changed.',
         examples: [['city']],
       }),
     data: z

@@ -12,7 +12,7 @@ export function typesOf(patterns: readonly string[]): readonly EventType[] | nul
   return eventTypes.filter((type) => named.has(type) || named.has(patternOf(type)))
 }
 
-// With a test API key, calls, pushes and installs are simulated. All other changes are real.
+// A test API key only simulates calls, pushes and installs. All its other changes are real.
 const simulatedNouns = new Set(['call', 'crm_job', 'signature'])
 const simulatedTypes = new Set<string>(['mailbox.pushed', 'signature_template.pushed'])
 

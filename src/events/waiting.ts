@@ -8,8 +8,8 @@ const waiting = new Counts()
 let total = 0
 
 /**
- * Counts a waiting request: at most 10 of a payer, and 200 in all, in one process. An agency with many clients could
- * use up all places otherwise.
+ * Counts a waiting request: one process allows at most 10 for each payer (Caller.payerId), and 200 in all. The payer
+ * counts, because an agency with many clients could use up all places otherwise.
  * @returns a function that ends the wait
  * @throws DomainError too_many
  */

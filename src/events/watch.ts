@@ -1,6 +1,6 @@
 import { onEventsCommitted } from './wake.ts'
 
-/** Watches for commits of this process with events of one organization. Call `stop` at the end. */
+/** Watches for commits of this process that wrote events of one organization. Call `stop` at the end. */
 export class Watch {
   readonly stop: () => void
   #committed = false

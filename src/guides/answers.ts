@@ -5,7 +5,7 @@ import { type Library, openLibrary, type Page } from './library.ts'
 import { llmsText } from './llms.ts'
 
 export type Guides = {
-  /** Returns null if no page has this address. Each answer is made once. */
+  /** Returns null if no page has this address. Answers are cached. */
   find(path: string): PublicDocument | null
   /** The error text for an unknown address, as text and as a page. */
   miss(path: string): { detail: string; answer: PublicDocument }

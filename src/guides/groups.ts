@@ -13,9 +13,9 @@ export const groups: readonly Group[] = [
       'command-line': 'The command `crosswalk`: find, change and import records, and develop against events.',
       sdk: 'Typed methods, lists, files, errors and retries in TypeScript.',
       keys: 'Create a key for each program, limit it, rotate it, and try things in a sandbox.',
-      'errors-and-retries': 'A client that repeats what was lost and never writes twice.',
+      'errors-and-retries': 'A client that repeats lost requests and never writes twice.',
       agencies: 'Invite clients, and act on each of them with one key.',
-      'agency-loop': 'A program that visits every client, also if one of them fails.',
+      'agency-loop': 'A program that works through all clients, even if one of them fails.',
     },
   },
   {

@@ -68,7 +68,7 @@ function navigation(shelves: Shelf[], current: Page | null): string {
       const open = current && pages.includes(current) ? ' open' : ''
       return `<details${open}><summary>${escapeHtml(title)}</summary><ul>${items(pages)}</ul></details>`
     })
-  // Make it focusable: the keyboard can scroll only what has the focus.
+  // Make the list focusable: the keyboard scrolls only a focused element.
   return `<nav class="pages" aria-label="All pages" tabindex="0"><details><summary>All pages</summary>${lists.join('\n')}</details></nav>`
 }
 

@@ -5,7 +5,7 @@ export function llmsText({ shelves }: Library): string {
   const line = ({ path, title, summary }: Page) => `- [${title}](${path}.md): ${summary}`
   const parts = shelves
     .filter(({ pages }) => pages.length > 0)
-    // The format says: a reader with little room leaves out the section "Optional".
+    // In this format, programs with little room skip the section "Optional".
     .map(
       ({ title, pages }) =>
         `## ${title === 'Decisions' ? 'Optional' : title}\n\n${pages.map(line).join('\n')}\n`,

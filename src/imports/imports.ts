@@ -61,7 +61,7 @@ export type NewImport = {
   defaultCountry?: string | undefined
 }
 
-/** Stores a new import, or an upload that may become one. Returns its id. */
+/** Stores a new import, or an upload that becomes an import when it is complete. Returns its id. */
 export async function createImport(tx: OrgTx, input: NewImport): Promise<string> {
   const importId = newId()
   const { orgId, mode, apiKeyId, memberId } = tx.actor

@@ -23,7 +23,7 @@ const failedRepeatedly: ImportError = {
     'The import failed repeatedly. The records that it created still exist; the import can be reverted. The server’s log says why it failed.',
 }
 
-/** Imports an uploaded file. After a crash, a retry continues with the lots that are not stored. */
+/** Imports an uploaded file. After a crash, a retry continues with the lots that are not stored yet. */
 export const importRecords: Job<ImportPayload> = job({
   name: 'import_records',
   payload: importPayload,
@@ -50,7 +50,7 @@ export const importRecords: Job<ImportPayload> = job({
   },
 })
 
-/** Returns the rest of an unfinished import, with a handle of the org whose actor is the sender of the file. */
+/** Returns the rest of an unfinished import, with an `Org` whose actor is the sender of the file. */
 async function start(
   { org_id: orgId, import_id: importId }: ImportPayload,
   { database }: Context,

@@ -14,12 +14,12 @@ export class ImportEnded extends Error {
 class LotIsStored extends Error {}
 
 export type Load = LotOf & {
-  /** Events name the actor of this handle. */
+  /** Events name the actor of this `Org`. */
   org: Org
   table: Table
   /** The country of phone numbers without a country code; undefined: the organization's default. */
   defaultCountry?: string | undefined
-  /** The first rows of the lots that are already stored. */
+  /** The number of the first row of each lot that is already stored. */
   stored?: ReadonlySet<number>
   /** This function is called with the progress after each lot. */
   onProgress?(progress: Progress): void

@@ -1,6 +1,6 @@
 import type { CsvRow } from '../csv/csv-rows.ts'
 
-/** Rows of a file that one transaction stores. */
+/** A lot: rows of a file that one transaction stores. */
 export type Lot = {
   /**
    * The number of rows before this lot. The same file always gives the same lots, so this number

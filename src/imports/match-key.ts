@@ -1,7 +1,7 @@
 import type { RecordType } from '../records/record-type.ts'
 import { type Column, listOfNames } from './columns.ts'
 
-/** By `match_on`: fields that can give a row its key, besides the field of that name. */
+/** For each value of `match_on`, the fields that can give a row its key, besides the field of that name. */
 const sources: Readonly<Record<string, readonly string[]>> = {
   email: ['emails'],
   phone: ['phones'],

@@ -28,7 +28,7 @@ export type Task = {
   dryRun: boolean
   matchOn: string | undefined
   defaultCountry: string | undefined
-  /** The first rows of the lots that are stored. */
+  /** The number of the first row of each stored lot. */
   stored: ReadonlySet<number>
 }
 

@@ -55,7 +55,7 @@ export async function revertNextChanges(
 const isShownBy = (id: string, { recordId, cluster, status }: StoredRecord): boolean =>
   status !== 'merged' && (recordId === id || (cluster?.members.has(id) ?? false))
 
-/** A canonical record, some of its ids, and its cluster as it is without the changes. */
+/** A canonical record, some of its ids, and the cluster that it would have without the changes. */
 type Attempt = { stored: StoredRecord; ids: readonly string[]; write: Cluster; kept: number }
 
 function withoutChanges(
@@ -80,7 +80,9 @@ function withoutChanges(
   return { stored, ids, write: { ...cluster, members }, kept }
 }
 
-/** Stores what the records show without the changes. Returns the number of ids that keep part of the import. */
+/**
+ * Stores the values that the records have without the changes. Returns the number of ids that keep part of the import.
+ */
 async function store(tx: OrgTx, type: RecordType, attempts: readonly Attempt[]): Promise<number> {
   const orgDefaults = await readOrgDefaults(tx, type, [])
   const clusters = attempts.map(({ write }) => write)

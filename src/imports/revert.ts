@@ -29,7 +29,7 @@ const refusalTexts: Record<Import['status'], string> = {
 /** Sets the status `reverting`. @throws DomainError conflict while the import runs, or if it is already reverted */
 export async function requestRevert(tx: OrgTx, found: Import): Promise<void> {
   const { import_id: importId } = found
-  // An import by a killed command still has the status `running`. It can be reverted too.
+  // An import whose command was killed still has the status `running`. It can be reverted too.
   const requested = await tx.run(sql`
     update import i set status = 'reverting', finished_at = null, error = null
     where i.org_id = ${tx.orgId} and i.import_id = ${importId} and (

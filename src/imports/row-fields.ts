@@ -33,7 +33,7 @@ const denied = new Set(
     'nein non nee'.split(' '),
   ),
 )
-// Read at most 51 values: a row with more than 50 is refused.
+// Read at most 51 values. A row with more than 50 is refused, so further values do not matter.
 const valuesMax = 50
 const phonesLengthMax = 2_000
 // Words that belong to the family name after them.

@@ -32,7 +32,7 @@ export type TableOptions = {
   matchOn?: string | undefined
   /** The encoding of a CSV file; by default, the first 64 KiB decide. */
   encoding?: string | undefined
-  /** The org whose turn on the thread this reading uses. */
+  /** The org in whose slices of thread time the table is read. */
   owner?: string
 }
 

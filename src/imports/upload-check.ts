@@ -25,8 +25,8 @@ export type FileClaims = {
 const spreadsheets = new Turns({ max: 1, waitMs: 10_000, waitingMax: 32 })
 
 /**
- * Refuses during the upload what the job would refuse later: an unreadable file, an unknown encoding, or a mapping
- * that does not fit. Checks the header of a CSV file at the first piece, and a spreadsheet at the last piece.
+ * Refuses during the upload what the job would otherwise refuse later: an unreadable file, an unknown encoding, or a
+ * mapping that does not fit. Checks the header of a CSV file at the first piece, and a spreadsheet at the last piece.
  */
 export class UploadCheck {
   readonly #org: Org

@@ -13,7 +13,7 @@ export const keyEndpoints: Endpoint[] = [
     sdk: 'apiKeys.create',
     summary: 'Create an API key',
     description:
-      'The secret is in this answer and nowhere else: under `api_key_token`, or under `token` for an agency key. With X-Target-Org-Id, the key is created in the client organization.',
+      'Only this answer has the secret: in `api_key_token`, or in `token` for an agency key. With X-Target-Org-Id, the key is created in the client organization.',
     tag,
     permission: 'api_keys:manage',
     confirm: true,
@@ -87,7 +87,7 @@ export const keyEndpoints: Endpoint[] = [
     name: 'delete_api_key',
     sdk: 'apiKeys.delete',
     summary: 'Delete an API key',
-    description: 'Its token is refused at once here, and within 2 seconds on other nodes.',
+    description: 'Its token is refused at once on this node, and within 2 seconds on others.',
     tag,
     permission: 'api_keys:manage',
     confirm: true,

@@ -27,7 +27,7 @@ export const CreateKey = z
       .meta({ title: 'Mode' })
       .default('live')
       .describe(
-        'Permanent. A test key acts on the same records as a live key; only its calls, CRM pushes and signature installs are simulated. The prefix of the token shows the mode, but does not set it.',
+        'The mode never changes. A test key acts on the same records as a live key; only its calls, CRM pushes and signature installs are simulated. The prefix of the token shows the mode, but does not set it.',
       ),
     is_agency: boolean()
       .default(false)
@@ -87,7 +87,7 @@ const CreatedOrgKey = z
     ...created,
     is_agency: z.literal(false).describe('The key acts on its own organization.'),
     api_key_token: shown.text(
-      'The secret, shown this once. Send it as `Authorization: Bearer`.',
+      'The secret, shown only in this answer. Send it as `Authorization: Bearer`.',
       'svc_test_…',
     ),
   })
@@ -97,7 +97,10 @@ const CreatedAgencyKey = z
   .object({
     ...created,
     is_agency: z.literal(true).describe('The key may act on linked clients with X-Target-Org-Id.'),
-    token: shown.text('The secret, shown this once. Send it as `Authorization: Bearer`.', 'svc_test_…'),
+    token: shown.text(
+      'The secret, shown only in this answer. Send it as `Authorization: Bearer`.',
+      'svc_test_…',
+    ),
   })
   .meta({ title: 'CreatedAgencyKey' })
 
@@ -113,7 +116,7 @@ export const Key = z
   .object({
     ...created,
     token_hint: shown.text('The last four characters of the token.', 'k3Zv'),
-    last_used_at: shown.time('The last request with the key, to the minute; null: never used.').nullable(),
+    last_used_at: shown.time('When the key was last used, to the minute; null: never.').nullable(),
     created_by_org_id: shown
       .id(
         'The organization whose member or API key created this key, directly or through other keys. null: the operator created it.',

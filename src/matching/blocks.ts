@@ -72,7 +72,7 @@ function groupByKind(kind: KeyKind, hashes: TokenHashes, starts: GrowingList, me
       latest[first - 1] = records.at(entry) + 1
     }
   }
-  // Reuse the array: from here on, it has the index of each group's next member.
+  // Reuse the array: from here on, it stores the index of each group's next member.
   const next = latest
   for (let entry = 0; entry < records.length; entry += 1) {
     const count = uint32At(counts, entry)

@@ -7,7 +7,7 @@ import { probabilityOf } from './weigh.ts'
 
 const defaultLimits: Limits = { auto: 0.999, review: 0.9 }
 
-// In bits. A group of fields with this weight is strong: its odds are 100 to 1.
+// In bits. A group of fields with at least this weight is strong: its odds are 100 to 1.
 const strongBits = 6.6
 const strongGroups = 2
 const vetoBits = -2

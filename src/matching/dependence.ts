@@ -11,9 +11,9 @@ const pairsDrawn = 10_000
 // with different values.
 const pairsMin = 50
 const shareMin = 0.1
-// Records are different people if the odds of their personal fields are lower.
+// Two records count as different people if the odds of their personal fields are lower than this.
 const differentPeopleOdds = 0.1
-// In bits: smaller gains are ignored.
+// In bits. A field that explains less is ignored.
 const gainMin = 0.05
 // The default rates count as this many pairs.
 const defaultPairs = 10

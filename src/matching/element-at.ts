@@ -1,5 +1,5 @@
-// Reads of an array that throw if the index is outside. There is a function for each kind of array: V8 then makes
-// each fast.
+// Read an element of an array, and throw if the index is out of range. Each kind of array has a function of its own,
+// which V8 can optimize.
 
 const outside = (index: number): RangeError => new RangeError(`No element at ${index}`)
 

@@ -7,7 +7,7 @@ import { tokenKinds } from './tokens.ts'
 
 export const partsMax = 3
 
-/** One part of a match key: a token of one field. */
+/** A part of a match key: a token of one field. */
 export type KeyPart = { field: number; token: Token; tokenName: string }
 
 /**

@@ -25,9 +25,9 @@ const storedKinds: Readonly<Record<EntityType, Readonly<Record<number, string>>>
 }
 
 /**
- * The kinds that a scan uses, and the maximum number of records per key. null: all kinds, 30 records. For contacts,
- * other kinds (city with one name, company alone, end of a phone number) find one proposal in 7,000 pairs. If more
- * than ten people have the same name, other keys find their pairs.
+ * The kinds that a scan uses, and the maximum number of records per key. null: all kinds, 30 records. For contacts, the
+ * remaining kinds (city with one name, company alone, end of a phone number) find only one proposal in 7,000 pairs.
+ * Where more than ten people have the same name, other keys find their pairs.
  */
 export const scannedKinds: Readonly<Record<EntityType, Readonly<Record<string, number>> | null>> = {
   contact: {

@@ -1,7 +1,7 @@
 import type { EntityType } from './entity-type.ts'
 import type { MatchRecord, Schema } from './schema.ts'
 
-/** The numbers in stored match keys and checks. */
+/** The numbers of the record types in stored match keys and checks. */
 export const entityNumbers = { contact: 1, company: 2, deal: 3 } as const satisfies Record<EntityType, number>
 
 export type Columns = Readonly<Record<string, unknown>>

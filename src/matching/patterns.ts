@@ -37,7 +37,7 @@ export class Patterns {
     this.levels.set(levels, at * this.width)
   }
 
-  /** The odds of pattern `p`, without the fields in `left`. */
+  /** The odds of pattern `p`, without the fields of `left`. */
   odds(p: number, weights: LevelWeights, left: ReadonlySet<number> | null): number {
     let bits = 0
     const from = p * this.width

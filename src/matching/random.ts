@@ -1,4 +1,7 @@
-/** Makes numbers from 0 to below 1. The same seed gives the same numbers (mulberry32, after T. Ettinger). */
+/**
+ * Returns a generator of numbers from 0 (included) to 1 (excluded). The same seed gives the same numbers (mulberry32,
+ * after T. Ettinger).
+ */
 export function randomNumbers(seed: number): () => number {
   let state = seed | 0
   return () => {

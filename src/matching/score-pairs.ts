@@ -13,7 +13,7 @@ export const scoreShard: ScoreShard = (scoring, weigher, [from, to]) => {
   return { edges: found.edges, pairs }
 }
 
-/** The candidates that reach the floor. The result does not depend on the number of threads. */
+/** Returns the candidates whose weight reaches the floor. The result does not depend on the number of threads. */
 export async function scorePairs(scoring: Scoring, threads: number): Promise<Edges> {
   const module = new URL('./score-thread.ts', import.meta.url)
   const { edges } = await scoreAll(scoring, scoreShard, { count: threads, module })

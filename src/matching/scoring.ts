@@ -31,7 +31,7 @@ type Shard = readonly [from: number, to: number]
 
 export type ScoreShard = (scoring: Scoring, weigher: Weigher, shard: Shard) => Scored
 
-// How many pairs a thread compares in the time that starting a thread takes.
+// A thread compares this many pairs in the time that it takes to start a thread.
 const shardPairs = 200_000
 
 /** @throws Error if the model does not fit the set */

@@ -149,7 +149,7 @@ export class Weigher {
     return bits
   }
 
-  /** The weight of each field of the last weighed pair, which must be this one. A blank field has 0. */
+  /** The weight of each field of a pair, which must be the last pair that was weighed. A blank field has 0. */
   partsOf(a: number, b: number): number[] {
     return Array.from(this.levels, (_, field) => this.#bitsOf(field, a, b))
   }

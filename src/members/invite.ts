@@ -42,9 +42,10 @@ export async function invite(
 }
 
 /**
- * Creates a link with which a member sets a new password. Only the operator may do this for people of several
- * organizations, or whose account is older than their single sign-on: an admin of one organization could enter the others
- * otherwise. An agency's people may not do it for members of a client, who stay members when the link to the agency is cut.
+ * Creates a link with which a member sets a new password. Only the operator may do this for a person of several
+ * organizations, or for an account that is older than its single sign-on. Otherwise an admin of one organization could
+ * enter the others. People of an agency may not do it for members of a client: those members remain when the link to
+ * the agency is cut.
  * @throws DomainError unauthenticated, forbidden, not_found
  */
 export async function createRecoveryLink(tx: Tx, caller: Caller, memberId: string): Promise<MadeLink> {

@@ -114,7 +114,7 @@ export function listLinks(tx: Tx, orgId: string): Promise<PendingLink[]> {
     from link l where l.org_id = ${orgId} and ${isUsable} order by l.created_at desc, l.link_id desc`)
 }
 
-/** The error for any invalid link. It does not say why, so that nobody learns whether a link exists. */
+/** The error for any invalid link. It gives no reason, so that nobody learns whether a link exists. */
 export const linkUnusable = (): DomainError =>
   notFound(
     'link_unusable',

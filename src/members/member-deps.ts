@@ -6,12 +6,15 @@ import type { Secrets } from '../platform/secrets/secrets.ts'
 import type { PasswordHasher } from './passwords.ts'
 import type { Providers } from './sso/provider.ts'
 
-/** What the endpoints about people share. A person can be in several organizations, so the scope crosses them. */
+/**
+ * The dependencies that the endpoints about people share. A person can be in several organizations, so their scope
+ * crosses organizations.
+ */
 export type MemberDeps = {
   scope: SystemScope
   passwords: PasswordHasher
   sessions: CredentialCache<KnownSession>
-  /** Encrypts the secrets of authenticator apps. It does not change with the encryption key. */
+  /** Encrypts the secrets of authenticator apps. This key stays the same when the encryption key changes. */
   factorKey: Buffer
   secrets: Secrets
   /** The providers of single sign-on. */

@@ -47,7 +47,7 @@ export type MembershipOrigin = {
   /** The agency whose people invited the person; null: none. */
   invitedByOrg?: string | null
   ssoOnly?: boolean
-  /** Whether a person who is a member already keeps the role. */
+  /** true: a person who is a member already keeps the role. */
   isInvitation?: boolean
 }
 
@@ -186,9 +186,9 @@ async function requireOtherOwner(tx: Tx, member: Member, orgId: string): Promise
 }
 
 /**
- * Whether the account of a person does not belong to this org alone. The person is a member of others too; an org that
- * only its own single sign-on opens does not count, because its provider could prevent the recovery otherwise. Or the
- * person had the account before joining this org by single sign-on.
+ * Whether the account of a person also belongs to others than this org. That is so if the person is a member of another
+ * org, or had the account before joining this org by single sign-on. An org that the person enters only with that org's
+ * single sign-on does not count: its provider could otherwise prevent the recovery.
  */
 export async function isElsewhere(tx: Tx, orgId: string, memberId: string): Promise<boolean> {
   const others = await tx.run(sql`

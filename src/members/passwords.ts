@@ -21,8 +21,8 @@ const lengthMinWithSecond = 8
 const lengthMax = 256
 
 /**
- * Hashes and checks passwords, at most two at once: each takes 32 MiB, and 0.3 s of a core. A network has one turn at
- * a time.
+ * Hashes and checks passwords, at most two at once: each takes 32 MiB, and 0.3 s of a core. Each client network has at
+ * most one check at a time.
  * @throws the errors of `PasswordTurns`
  */
 export class PasswordHasher {
@@ -47,7 +47,7 @@ export class PasswordHasher {
 
   /**
    * Whether a password has this hash. Without a hash it returns false, after the same time.
-   * @param begun runs at the beginning of the turn, before the check
+   * @param begun runs after the wait, immediately before the check
    */
   verify(
     network: string,

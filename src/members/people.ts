@@ -15,13 +15,13 @@ export type Person = {
 
 const columns = sql`member_id, email, email_key, name, password, totp_secret is not null as has_totp`
 
-/** The form of an address that is compared. A schema has checked the address. */
+/** The normalized form in which addresses are compared. The address must have passed the schema. */
 export function keyOf(email: string): string {
   const read = readEmail(email)
   return 'key' in read ? read.key : email.toLowerCase()
 }
 
-/** @param emailKey the address in the form that is compared */
+/** @param emailKey the normalized address */
 export const findByEmail = (tx: Tx, emailKey: string): Promise<Person | undefined> =>
   tx.first(sql<Person>`select ${columns} from member where email_key = ${emailKey}`)
 

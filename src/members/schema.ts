@@ -94,9 +94,10 @@ export const SecondFactor = z
 export const ActivateTotp = z
   .object({
     secret: formatted(
-      (value) => (/^[A-Z2-7]{32}$/.test(value) ? value : refuse('this is not the secret of the offer')),
+      (value) =>
+        /^[A-Z2-7]{32}$/.test(value) ? value : refuse('this is not the secret that the server offered'),
       { pattern: '^[A-Z2-7]{32}$' },
-    ).describe('The secret of the offer.'),
+    ).describe('The secret that the server offered.'),
     code: code.describe('The code that the app shows.'),
   })
   .meta({ title: 'ActivateTotp' })
@@ -109,7 +110,7 @@ export const OfferedTotp = z
 export const RecoveryCodes = z
   .object({
     recovery_codes: z.array(z.string()).meta({
-      description: 'Ten codes that each replace the app once, shown this once.',
+      description: 'Ten codes, shown only in this answer. Each code replaces the app once.',
       examples: [['ABCD-EFGH-IJKL-MNOP']],
     }),
   })
@@ -214,7 +215,7 @@ export const MadeLink = z
   .object({
     link_id: shown.id('The id of the link.'),
     url: shown.text(
-      'The link, shown this once. Send it to the person yourself.',
+      'The link, shown only in this answer. Send it to the person yourself.',
       'https://…/console/invite#…',
     ),
     expires_at: shown.time('When the link stops working.'),

@@ -8,13 +8,13 @@ import { notFound } from '../platform/domain-error.ts'
 import type { Visit } from '../platform/http/visit.ts'
 
 const idleSeconds = idleMs / 1000
-/** A person has at most so many sessions, and as many that lack the second factor. */
+/** The maximum number of sessions of a person. Sessions that lack the second factor are counted separately. */
 const sessionsMax = 100
 const sha256 = (token: string) => hash('sha256', token, 'buffer')
 
 export type SessionKind = { isPartial?: boolean; ssoOrgId?: string | null; isRecovery?: boolean }
 
-/** The kind of a session that replaces the visit's own. It stays the same. */
+/** The kind of a session that replaces the visit's own session: both have the same kind. */
 export const kindOf = ({ session }: Visit): SessionKind => ({
   ssoOrgId: session?.ssoOrgId ?? null,
   isRecovery: session?.isRecovery ?? false,

@@ -39,7 +39,7 @@ export function showLink({ scope }: MemberDeps, token: string): Promise<ShownLin
   return scope.read(async (tx) => {
     const { kind, org_name, email, role } = await readLink(tx, token)
     const person = email === null ? undefined : await findByEmail(tx, keyOf(email))
-    // The account may spell the address in another way.
+    // The account may have another spelling of the same address.
     return { kind, org_name, email: person?.email ?? email, role, has_account: person !== undefined }
   })
 }
@@ -172,7 +172,7 @@ const isOwnSession = ({ session }: Visit, { member_id: memberId }: Person) =>
   session !== null && session.memberId === memberId && !session.isPartial && session.ssoOrgId === null
 
 /**
- * Requires a member of the request that is needed in this case.
+ * Requires a member of the request that is optional in other cases.
  * @throws ValidationError
  */
 export function requireMember(value: string | undefined, member: string): string {

@@ -11,7 +11,7 @@ import {
 import { countryName } from './country.ts'
 
 // isPossible() needs only the smaller metadata, which have lengths. isValid() would reject ranges that are newer than
-// this version. Types of numbers only decide between two readings.
+// this version. The types of numbers serve only to decide between two readings.
 
 const notPhone = 'value is not a valid phone number: '
 const international = 'write it in international form, such as +1 415 555 0100'
@@ -20,7 +20,7 @@ const inputMax = 250
 const e164Max = 16
 const plainE164 = /^\+[1-9][0-9]{6,14}$/
 
-/** What plain E.164 must satisfy: possible lengths, and no national prefix. */
+/** The conditions for a plain E.164 number: a possible length, and no national prefix. */
 type Plan = { lengths: Set<number>; prefix: RegExp | null }
 const plans = new Map<string, Plan>(callingCodePlans())
 

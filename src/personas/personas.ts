@@ -141,7 +141,7 @@ const moveClauses = {
   activated: sql`status = 'active'`,
 }
 
-/** Whether a persona of this status is already where the move would put it. */
+/** For each move, whether a persona with this status already has the resulting status. */
 const hasNoEffect: Record<keyof typeof moveClauses, (status: Persona['status']) => boolean> = {
   archived: (status) => status === 'archived',
   restored: (status) => status !== 'archived',
@@ -149,7 +149,7 @@ const hasNoEffect: Record<keyof typeof moveClauses, (status: Persona['status']) 
 }
 
 /**
- * Changes the status of a persona; again has no effect.
+ * Changes the status of a persona. Repeating the call has no effect.
  * @throws DomainError not_found; conflict if `version` is not the current one, or the persona to activate is archived
  */
 export async function movePersona(

@@ -21,7 +21,7 @@ setInterval(() => {
   latest.ms = Math.max(latest.ms, late)
 }, lookEveryMs).unref()
 
-/** For how long this thread was too busy for timers and answers, in milliseconds since the start. */
+/** The total time since the start in which this thread was too busy for timers and answers, in milliseconds. */
 export const busyMs = (): number => lateMs + Math.max(0, now() - dueAt)
 
 /** Whether this thread was too busy for a second or more since `before`, an earlier result of `busyMs`. */

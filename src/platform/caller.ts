@@ -5,7 +5,7 @@ export type Caller = {
   /** The person who is signed in; null: an API key sent the request. */
   memberId: string | null
   sessionId: string | null
-  /** The app of the member that sent the request; without it, the member or the API key sent it. */
+  /** The connected app that sent the request for the member; undefined: the member or an API key sent it. */
   connectedAppId?: string
   /** The label of the API key, or the name of the member. */
   name: string

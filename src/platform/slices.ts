@@ -15,16 +15,17 @@ let spentMs = 0
 let isTurnAhead = false
 const longWorkTurns = new Turns({ max: 2, waitMs, waitingMax })
 /**
- * JSON needs up to 50 times the memory of its text, so few bodies of an owner are parsed at once. These turns are separate
- * from `inTurn`, because a long request reads its body in its turn. Waiting bodies have a limit of their own (body-memory.ts).
+ * JSON needs up to 50 times the memory of its text, so few bodies of an owner are parsed at once. These turns are
+ * separate from those of `inTurn`, because a long request reads its body while it has a turn. body-memory.ts limits the
+ * waiting bodies.
  */
 const readingTurns = new Turns({ max: 2, waitMs })
 /** A download keeps a piece in memory while its client reads, so the downloads of an org are limited. */
 const fileTurns = new Turns({ max: 2, waitMs, waitingMax })
 
 /**
- * Waits until the owner may use the thread for one slice. Each turn of the event loop runs one slice, and the owners
- * alternate.
+ * Waits until the owner may use the thread for one slice. Each iteration of the event loop runs one slice, and the
+ * owners alternate.
  */
 export function nextSlice(owner: string): Promise<void> {
   return new Promise((resolve) => {
@@ -74,12 +75,15 @@ export async function inSlices<Result>(owner: string, work: Iterator<unknown, Re
   }
 }
 
-/** Waits for a slice if slices have used up this turn. Call it before short work of which one turn may get much. */
+/**
+ * Waits for a slice if slices have used up this iteration of the event loop. Call it before short work that one iteration
+ * may get many pieces of.
+ */
 export async function shareTurn(owner: string): Promise<void> {
   if (spentMs >= sliceMs) await nextSlice(owner)
 }
 
-/** Runs the work of `inSlices` at once. Use it only on a thread that does nothing else. Returns the result. */
+/** Runs the work of `inSlices` without pauses. Use it only on a thread that does nothing else. Returns the result. */
 export function runUnsliced<Result>(work: Iterator<unknown, Result>): Result {
   for (;;) {
     const step = work.next()
@@ -105,8 +109,8 @@ export function mapInSlices<Item, Result>(
 }
 
 /**
- * Runs long work when fewer than two long works of its owner run in this process.
- * @param owner the payer of the request: an agency would get turns for each client otherwise
+ * Runs long work when fewer than two pieces of long work of its owner run in this process. @param owner `payerId` of
+ * the caller: an agency would get turns for each client otherwise
  * @throws OrgBusy if too much work of the owner waits, or waits too long
  */
 export function inTurn<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
@@ -122,8 +126,8 @@ export function inReadingTurn<Result>(owner: string, read: () => Promise<Result>
 }
 
 /**
- * Sends a file when fewer than two files of its org are being sent. These turns are separate from `inTurn`, so that a
- * slow download does not delay other work.
+ * Sends a file when fewer than two files of its org are being sent. These turns are separate from those of `inTurn`, so
+ * that a slow download does not delay other work.
  * @throws OrgBusy if too many requests of the org wait, or one waits too long
  */
 export function inFileTurn<Result>(orgId: string, send: () => Promise<Result>): Promise<Result> {

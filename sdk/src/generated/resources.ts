@@ -40,7 +40,7 @@ export interface AgencyClientsResource {
   /**
    * Cut the link to a client.
    *
-   * The client and its data remain. Requests that name the client in X-Target-Org-Id are refused at once here, and within 2 seconds on other nodes. API keys that the agency created in the client still work, and members whom its people invited remain; the answer lists both. Open invitations of its people stop working.
+   * The client and its data remain. Requests that name the client in X-Target-Org-Id are refused at once on this node, and within 2 seconds on others. API keys that the agency created in the client still work, and members whom its people invited remain; the answer lists both. Open invitations of its people stop working.
    *
    * Needs the permission `agency:manage`.
    */
@@ -86,7 +86,7 @@ export interface ApiKeysResource {
   /**
    * Create an API key.
    *
-   * The secret is in this answer and nowhere else: under `api_key_token`, or under `token` for an agency key. With X-Target-Org-Id, the key is created in the client organization.
+   * Only this answer has the secret: in `api_key_token`, or in `token` for an agency key. With X-Target-Org-Id, the key is created in the client organization.
    *
    * Needs the permission `api_keys:manage`.
    */
@@ -94,7 +94,7 @@ export interface ApiKeysResource {
   /**
    * Create an API key.
    *
-   * The secret is in this answer and nowhere else: under `api_key_token`, or under `token` for an agency key. With X-Target-Org-Id, the key is created in the client organization.
+   * Only this answer has the secret: in `api_key_token`, or in `token` for an agency key. With X-Target-Org-Id, the key is created in the client organization.
    *
    * Needs the permission `api_keys:manage`.
    */
@@ -102,7 +102,7 @@ export interface ApiKeysResource {
   /**
    * Create an API key.
    *
-   * The secret is in this answer and nowhere else: under `api_key_token`, or under `token` for an agency key. With X-Target-Org-Id, the key is created in the client organization.
+   * Only this answer has the secret: in `api_key_token`, or in `token` for an agency key. With X-Target-Org-Id, the key is created in the client organization.
    *
    * Needs the permission `api_keys:manage`.
    */
@@ -110,7 +110,7 @@ export interface ApiKeysResource {
   /**
    * Delete an API key.
    *
-   * Its token is refused at once here, and within 2 seconds on other nodes.
+   * Its token is refused at once on this node, and within 2 seconds on others.
    *
    * Needs the permission `api_keys:manage`.
    */
@@ -609,7 +609,7 @@ export interface DealsResource {
   /**
    * Close a deal as won or lost.
    *
-   * Closing a deal again with the same status changes its reason, but not when it was closed. To change won to lost or lost to won, reopen the deal first.
+   * Closing a deal again with the same status changes its reason, but not the time at which it was closed. To change won to lost or lost to won, reopen the deal first.
    *
    * Needs the permission `deals:write`.
    */
@@ -1006,7 +1006,7 @@ export interface OrganizationAgenciesResource {
   /**
    * Accept the invitation of an agency.
    *
-   * The agency can then do everything in the organization, with X-Target-Org-Id: at once here, and within 2 seconds on other nodes. So this needs an API key of the organization itself with all permissions.
+   * The agency can then do everything in the organization, with X-Target-Org-Id. This works at once on this node, and within 2 seconds on others. The call needs an API key of the organization itself with all permissions.
    *
    * Needs the permission `organization:manage`.
    */
@@ -1020,7 +1020,7 @@ export interface OrganizationAgenciesResource {
   /**
    * Cut the link to an agency.
    *
-   * The agency can no longer act on the organization: at once here, and within 2 seconds on other nodes. API keys that the agency created in the organization still work, and members whom its people invited remain. The answer lists both: `DELETE /api-keys/{api_key_id}` deletes a key, and an owner or admin removes members in the console. Open invitations of its people stop working.
+   * The agency can no longer act on the organization: at once on this node, and within 2 seconds on others. API keys that the agency created in the organization still work, and members whom its people invited remain. The answer lists both: `DELETE /api-keys/{api_key_id}` deletes a key, and an owner or admin removes members in the console. Open invitations of its people stop working.
    *
    * Needs the permission `organization:manage`.
    */

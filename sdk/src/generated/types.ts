@@ -222,7 +222,7 @@ export type CreatedAgencyInvitation = {
   accepted_at: number | null
   /** The organization that accepted the invitation; null: none yet. */
   client_org_id: string | null
-  /** Shown this once. Give it to the client. */
+  /** Shown only in this answer. Give it to the client. */
   token: string
 }
 
@@ -262,7 +262,7 @@ export type AcceptAgencyInvitation = {
 export type CreateApiKey = {
   /** A label of your choice. */
   name: string
-  /** Permanent. A test key acts on the same records as a live key; only its calls, CRM pushes and signature installs are simulated. The prefix of the token shows the mode, but does not set it. */
+  /** The mode never changes. A test key acts on the same records as a live key; only its calls, CRM pushes and signature installs are simulated. The prefix of the token shows the mode, but does not set it. */
   mode?: Mode | undefined
   /** True makes an agency key, which can act on linked clients with X-Target-Org-Id. */
   is_agency?: boolean | undefined
@@ -287,7 +287,7 @@ export type CreatedOrganizationKey = {
   expires_at: number | null
   /** What the key may do; null: everything. */
   permissions: string[] | null
-  /** The secret, shown this once. Send it as `Authorization: Bearer`. */
+  /** The secret, shown only in this answer. Send it as `Authorization: Bearer`. */
   api_key_token: string
 }
 
@@ -306,7 +306,7 @@ export type CreatedAgencyKey = {
   expires_at: number | null
   /** What the key may do; null: everything. */
   permissions: string[] | null
-  /** The secret, shown this once. Send it as `Authorization: Bearer`. */
+  /** The secret, shown only in this answer. Send it as `Authorization: Bearer`. */
   token: string
 }
 
@@ -329,7 +329,7 @@ export type ApiKey = {
   permissions: string[] | null
   /** The last four characters of the token. */
   token_hint: string
-  /** The last request with the key, to the minute; null: never used. */
+  /** When the key was last used, to the minute; null: never. */
   last_used_at: number | null
   /** The organization whose member or API key created this key, directly or through other keys. null: the operator created it. */
   created_by_org_id: string | null
@@ -584,7 +584,7 @@ export type NewContact = {
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
-  /** A domain or website. The contact gets the company with this domain; if several have it, the oldest one. If no company has it, the request creates one with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`. */
+  /** A domain or website. The contact gets the company with this domain, or the oldest of several. If no company has it, the request creates one with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`. */
   company_domain?: string | null | undefined
 }
 
@@ -681,7 +681,7 @@ export type ContactUpsert = {
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
-  /** A domain or website. The contact gets the company with this domain; if several have it, the oldest one. If no company has it, the request creates one with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`. */
+  /** A domain or website. The contact gets the company with this domain, or the oldest of several. If no company has it, the request creates one with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`. */
   company_domain?: string | null | undefined
   /** The key by which the record is found. */
   match_on: ContactMatchOn
@@ -793,7 +793,7 @@ export type ContactBatchCreate = {
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
-  /** A domain or website. The contact gets the company with this domain; if several have it, the oldest one. If no company has it, the request creates one with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`. */
+  /** A domain or website. The contact gets the company with this domain, or the oldest of several. If no company has it, the request creates one with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`. */
   company_domain?: string | null | undefined
   /** The key by which the item finds the record to update. Without `match_on`, the item creates a record. */
   match_on?: ContactMatchOn | undefined
@@ -1801,7 +1801,7 @@ export type Merge = {
   merged_by: string | null
   /** When the merge was undone; null: not undone. */
   undone_at: number | null
-  /** The API key that undid the merge; null: not undone, or undone by the system. */
+  /** The API key that undid the merge; null: not undone, or not undone by an API key. */
   undone_by: string | null
   /** Whether POST /duplicates/undo-merge/{id} would succeed now. */
   can_undo: boolean
@@ -1885,7 +1885,7 @@ export type UndoneMerge = {
   merged_by: string | null
   /** When the merge was undone; null: not undone. */
   undone_at: number | null
-  /** The API key that undid the merge; null: not undone, or undone by the system. */
+  /** The API key that undid the merge; null: not undone, or not undone by an API key. */
   undone_by: string | null
   /** Whether POST /duplicates/undo-merge/{id} would succeed now. */
   can_undo: boolean
@@ -3040,7 +3040,7 @@ export type CrmJob = {
   counts: CrmJobCounts
   /** Why the job was refused; null: it was not. */
   refusal: CrmJobRefusal | null
-  /** Why the job failed, or what it waits for; null: neither. */
+  /** Why the job failed, or why it waits; null: it did neither. */
   error: CrmJobFailure | null
   /** When the job was requested. */
   created_at: number
@@ -3068,7 +3068,7 @@ export type CrmJobItem = {
   outcome: CrmItemOutcome | null
   /** The id of the person in the CRM; null: none. */
   external_id: string | null
-  /** Why the person was not pushed. Without an `outcome`: why the push tries the person again. null: neither. */
+  /** Why the person was not pushed or, without an `outcome`, why the push tries the person again. null: no error. */
   error: CrmItemFailure | null
 }
 
@@ -3575,7 +3575,7 @@ export type Event = {
   actor: EventActor
   /** The mode of the change. */
   mode: Mode
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** Further ids and numbers about the change, which depend on the type of the event; null: none. */
   data: { [member: string]: unknown } | null
@@ -3613,7 +3613,7 @@ export type EventMessage = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -3931,7 +3931,7 @@ export type ContactEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -3971,7 +3971,7 @@ export type CompanyEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4011,7 +4011,7 @@ export type DealEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4051,7 +4051,7 @@ export type DealStagesEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4091,7 +4091,7 @@ export type CloseReasonEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4131,7 +4131,7 @@ export type MergeEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4171,7 +4171,7 @@ export type DuplicateSettingsEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4211,7 +4211,7 @@ export type ConnectedAppEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4251,7 +4251,7 @@ export type ApprovalEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4291,7 +4291,7 @@ export type ApiKeyEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4331,7 +4331,7 @@ export type OrganizationEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4371,7 +4371,7 @@ export type AgencyClientEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4411,7 +4411,7 @@ export type AgencyInvitationEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4451,7 +4451,7 @@ export type SandboxEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4491,7 +4491,7 @@ export type ImportEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4531,7 +4531,7 @@ export type MemberEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4571,7 +4571,7 @@ export type PersonaEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4611,7 +4611,7 @@ export type CallEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4651,7 +4651,7 @@ export type VoiceNumberEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4691,7 +4691,7 @@ export type VoiceSettingsEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4731,7 +4731,7 @@ export type SuppressionEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4771,7 +4771,7 @@ export type SignatureTemplateEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4811,7 +4811,7 @@ export type MailboxEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4851,7 +4851,7 @@ export type SignatureSettingsEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4891,7 +4891,7 @@ export type CrmConnectionEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4931,7 +4931,7 @@ export type CrmJobEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -4971,7 +4971,7 @@ export type CrmSettingsEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -5011,7 +5011,7 @@ export type WriteKeyEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -5051,7 +5051,7 @@ export type VisitorEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -5091,7 +5091,7 @@ export type TrackingSettingsEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number
@@ -5131,7 +5131,7 @@ export type WebhookEndpointEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number

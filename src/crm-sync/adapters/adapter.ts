@@ -1,4 +1,4 @@
-/** What a person becomes in the CRM. */
+/** The kind of record that a person becomes in the CRM. */
 export type Kind = 'lead' | 'contact'
 
 export type Person = {

@@ -14,7 +14,7 @@ import { SalesforceAdapter } from './salesforce.ts'
 import type { CredentialStore } from './salesforce-access.ts'
 import { SandboxAdapter } from './sandbox.ts'
 
-/** All connections of this process share this pace. */
+/** All connections of this process share this rate limit. */
 const sharedHubspotPace = new Pace(hubspotPace)
 
 /**

@@ -48,8 +48,8 @@ export class HubSpotSchema {
   }
 
   /**
-   * Sends empty batches to see whether the token may read and write records. To read properties, it would need no
-   * such scope.
+   * Sends empty batches to see whether the token may read and write records. Reading properties proves nothing, because
+   * it needs no such scope.
    * @throws Unusable naming the missing scopes
    */
   async #requireScopes(object: HubSpotObject): Promise<void> {

@@ -58,7 +58,7 @@ export function problemsOf({ fields, ...object }: SObject, name: string, keyFiel
     const other = fields.find((each) => each.name.toLowerCase() === keyField.toLowerCase())
     problems.push(
       other
-        ? `${name} has no field ${keyField} in Salesforce, but ${other.name}: write settings.external_id_field like that.`
+        ? `${name} has no field ${keyField} in Salesforce, but a field ${other.name}: set settings.external_id_field to that name.`
         : `${name} has no field ${keyField} in Salesforce that the user of this connection can see. Create it (${where}, New: Text of ${keyLength}, with Unique and External ID), and make it visible and editable for them; or name another in settings.external_id_field.`,
     )
     return problems

@@ -12,8 +12,8 @@ import { countPeople, type People, peopleOf } from '../people.ts'
 import type { JobError, JobKind, Population } from '../schema.ts'
 
 /**
- * The people that a job pushes: a population, or the people that another job did not push. `resend_unchanged` includes people whose
- * values did not change since the last push.
+ * The people that a job pushes: those of a filter, or those that another job did not push. `resend_unchanged` includes
+ * people whose values did not change since the last push.
  */
 export type Selection = Population & { retry_of?: string; resend_unchanged?: boolean }
 
@@ -81,7 +81,8 @@ export async function beginJob(org: Org, jobId: string): Promise<void> {
   const target = { connectionId: queued.connection_id, mode: queued.mode, kind: kindOf[queued.kind] }
   const people = await selectPeople(org, target, queued.selection)
   const begin = () => org.transact((tx) => storePeople(tx, jobId, people))
-  // A text search keeps a core of PostgreSQL busy, so it uses a search turn of the organization.
+  // A text search keeps a core of PostgreSQL busy, so it counts against the organization's limit of concurrent
+  // searches.
   await (queued.selection.filter?.q === undefined ? begin() : inSearchTurn(org.orgId, begin))
 }
 
@@ -179,7 +180,7 @@ export async function finishJob(tx: OrgTx, job: RunningJob, error: JobError | nu
   if (ended) await recordFinished(tx, jobId, job, { ...ended })
 }
 
-/** Ends a job that broke off too often, even if it never began. */
+/** Ends a job that was interrupted too often, even if it never began. */
 export async function failBrokenJob(tx: OrgTx, jobId: string, error: JobError): Promise<void> {
   const row = await readRow(tx, jobId, sql`for no key update`)
   if (row?.status === 'queued') return endQueued(tx, jobId, row, { status: 'failed', error })

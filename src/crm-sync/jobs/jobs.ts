@@ -106,7 +106,7 @@ export async function createJob(tx: OrgTx, context: Context, kind: JobKind, push
   return insertJob(tx, context, { kind, connectionId, confirmed, selection })
 }
 
-/** Prevents that another transaction deletes the connection. */
+/** Keeps other transactions from deleting the connection. */
 const notDeleted = { lock: sql`for key share` }
 
 /**

@@ -21,9 +21,9 @@ export type PersonToPush = Person & {
   hash: string
   /** Whether an earlier push sent the person and got no answer. */
   wasTried: boolean
-  /** Whether the link already says that the person is being sent. */
+  /** Whether the external link already says that the person is being sent. */
   isNoted: boolean
-  /** Whether the CRM has refused the person as a duplicate before. */
+  /** Whether the CRM has already refused the person as a duplicate once, so that this try is the last one. */
   isLastTry: boolean
 }
 

@@ -12,7 +12,9 @@ import type { PersonToPush } from './next-people.ts'
 import type { ItemResult } from './results.ts'
 
 const refusalsMax = 40
-/** The number of people refused one by one while nobody is accepted. After that, the people are not the cause. */
+/**
+ * The number of people that may be refused one by one while nobody is accepted. With more, the cause is not the people.
+ */
 const refusedAloneMax = 3
 
 /** Sends a batch. If the CRM refuses all of it, sends its halves, until the cause is found. */

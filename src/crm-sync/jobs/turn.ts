@@ -6,7 +6,7 @@ import { type NextPeople, nextPeople, type PersonToPush } from './next-people.ts
 import { ResultWriter } from './results.ts'
 import { resultsOf, sendBatch } from './send-batch.ts'
 
-/** The duration of a turn in milliseconds. Then no batch starts, and running batches end. */
+/** The duration of a turn in milliseconds. After that, no new batch starts, and the turn waits for the running ones. */
 const turnMs = 1_000
 /** The number of batches that run at once. */
 const batchesAtOnce = 3
@@ -48,7 +48,7 @@ async function pushRound(
 ): Promise<Progress> {
   const atOnce = batchesAtOnce * adapter.batchSize
   const limitMax = Math.min(chunkMax, Math.max(chunkMin, atOnce))
-  // Start with one set of batches: a slow CRM then needs no longer turn than that.
+  // Start with one set of batches, so that a slow CRM does not extend the turn by more.
   let limit = Math.min(limitMax, atOnce)
   const results = new ResultWriter(org, job)
   let following: Promise<NextPeople | null> | null = null

@@ -74,7 +74,8 @@ export async function decidePrepared(
   const [firstGroup] = groups
   if (!firstGroup) return []
   const read = [...new Set(groups.flat())].flatMap((id) => records.get(id) ?? [])
-  // All statements are one round trip, and run in order: the reads see what was committed before the lock.
+  // Send all statements in one round trip. They run in order, so the reads see everything that was committed before the
+  // lock.
   const [model, versions, firstOpen, relations] = await Promise.all([
     lockDecisions(tx, entityType),
     readVersions(

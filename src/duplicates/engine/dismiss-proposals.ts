@@ -28,7 +28,7 @@ export async function dismissProposals(
     if (answered.length === 0) continue
     const pairs = answered.map(({ proposal }) => [proposal.survivor_id, proposal.loser_id] as const)
     await saveVerdict(tx, entityType, pairs, 'different')
-    // Check both records again: a proposal about one of them and a third record may be missing because of this one.
+    // Check both records again: this proposal may have prevented a proposal about one of them and a third record.
     const records = new Map(answered.flatMap((each) => each.records.map((one) => [one.recordId, one])))
     const changes = [...records.values()].map(({ recordId, state }) => ({
       recordId,

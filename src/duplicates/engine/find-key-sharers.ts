@@ -62,7 +62,7 @@ export async function findKeySharers(
   return new Map(rows.map(({ owner_id, sharer_ids }) => [owner_id, sharer_ids]))
 }
 
-/** Arrays for PostgreSQL: of each key the record, kind and hash. */
+/** Arrays for PostgreSQL with the record, the kind and the hash of each key. */
 function keysOf(entityType: EntityType, asked: readonly Asked[]) {
   const match = { owners: [] as string[], kinds: [] as number[], hashes: [] as string[] }
   const exact = { owners: [] as string[], kinds: [] as string[], hashes: [] as string[] }

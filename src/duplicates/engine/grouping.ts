@@ -74,7 +74,7 @@ function mayJoin(pairs: PairJudgments, left: readonly number[], right: readonly 
 }
 
 /**
- * Whether a third record also fits a rule that needs an unambiguous pair. Example: a record has only an e-mail
+ * Whether a third record also satisfies a rule that needs an unambiguous pair. Example: a record has only an e-mail
  * address, and two people share this mailbox.
  */
 export function isAmbiguous({ size, judgmentOf }: PairJudgments, a: number, b: number): boolean {

@@ -9,7 +9,7 @@ import { dealRules, dealVetoes } from './deal-rules.ts'
 import { describeEvidence } from './evidence-words.ts'
 import { haveCommonValue, namesContradict, type Rule, shareExternalId, type Veto } from './rule.ts'
 
-/** How records of one type are judged, besides the score. */
+/** The rules and vetoes for records of one type. */
 type Criteria<T> = {
   rules: readonly Rule<T>[]
   vetoes: readonly Veto<T>[]
@@ -69,7 +69,7 @@ export type Judgment = {
   weight: number
   /** The comparison of each field in words; blank fields are left out. */
   evidence: Merge['evidence']
-  /** Why only a person, or nobody, may merge the two; null: no veto. */
+  /** Why the engine must not merge the two, or must not even propose it; null: no veto. */
   veto: string | null
   /** The action that the engine takes in mode `auto`. */
   outcome: Outcome
@@ -81,7 +81,7 @@ export type Judgment = {
   isVetoed: boolean
   /** Whether the names belong to different people or companies. */
   namesContradict: boolean
-  /** Whether the rule applies only if no third record fits. */
+  /** Whether the rule applies only if no third record satisfies it. */
   onlyIfUnambiguous: boolean
 }
 

@@ -10,7 +10,7 @@ export type PlannedMerge = {
   reason: Omit<MergeReason, 'method'>
 }
 
-/** `merges` are made now, and `proposals` wait for a person. */
+/** The engine applies `merges` now; `proposals` wait for a person. */
 export type Plan = { merges: PlannedMerge[]; proposals: PlannedMerge[] }
 
 type PlanInput = {

@@ -20,7 +20,7 @@ export type Rule<Traits> = {
   name: string
   /** `auto`: the rule alone is enough to merge. `review`: a person must decide. */
   outcome: 'auto' | 'review'
-  /** Set if the rule merges two records only if no third one fits. */
+  /** true: the rule merges two records only if no third record satisfies it. */
   onlyIfUnambiguous?: true
   holds: Condition<Traits>
 }

@@ -78,7 +78,8 @@ function statusesOf({ status, include_shadow: includeShadow }: MergeQuery): stri
   return status ? [status] : ['applied', 'undone', ...(includeShadow ? ['shadow'] : [])]
 }
 
-// How far apart the clocks of the server (the id of a merge) and of the database (`created_at`) may be.
+// The maximum difference between the server's clock, which gives a merge its id, and the database's clock, which gives
+// `created_at`.
 const clocksApartSeconds = 3600
 
 /** The conditions on columns of the index `merge_filtered`. */

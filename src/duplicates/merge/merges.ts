@@ -19,7 +19,7 @@ export type MergeReason = {
 
 export type NewMerge = Link & { groupId: string; fieldsFilled: string[]; reason: MergeReason }
 
-/** Also closes the open proposals about the losers. */
+/** Stores merges, and closes the open proposals about the losers. */
 export async function insertMerges(
   tx: OrgTx,
   entityType: EntityType,

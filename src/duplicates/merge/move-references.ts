@@ -11,8 +11,8 @@ import { type Move, moveBatch, moveReferrers } from '../../records/referrers.ts'
 import { recordTypes } from '../entities.ts'
 
 /**
- * A request moves at most this many references. A job moves more, because the request would hold its locks for too
- * long.
+ * A request moves at most this many references. If there are more, a job moves them: the request would hold its locks
+ * for too long.
  */
 const movedAtOnceMax = 10_000
 

@@ -23,8 +23,8 @@ export function choosable(type: RecordType): Map<string, string> {
 }
 
 /**
- * For each loser, the policies by unit. A choice for this merge comes before the organization's settings, and these
- * before the policies of the type. null: only the policies of the type apply.
+ * For each loser, the policies by unit. A choice for this merge overrides the organization's settings, which override
+ * the policies of the type. null: only the policies of the type apply.
  * @throws ValidationError if a field cannot be chosen, or if a chosen record is not part of the merge
  */
 export function policiesOf(

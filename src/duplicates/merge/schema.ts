@@ -124,7 +124,7 @@ export const Merge = z
       .nullable(),
     undone_at: shown.pendingTime('When the merge was undone; null: not undone.'),
     undone_by: shown
-      .id('The API key that undid the merge; null: not undone, or undone by the system.')
+      .id('The API key that undid the merge; null: not undone, or not undone by an API key.')
       .nullable()
       .meta({ examples: [null] }),
     can_undo: shown.flag('Whether POST /duplicates/undo-merge/{id} would succeed now.', true),

@@ -32,7 +32,8 @@ type Undone = {
 }
 
 /**
- * Undoes a merge. The loser shows again what was written to its own ids. Later writes, merges and undos are kept.
+ * Undoes a merge. The loser again shows the values that were written to its own ids. Later writes, merges and undos are
+ * kept.
  * @param locked called after the records are locked, before any write
  * @throws DomainError not_found; forbidden or conflict if `undoBlockOf` gives a reason
  */

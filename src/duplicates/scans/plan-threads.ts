@@ -32,7 +32,7 @@ export class PlanThreads {
     return this.#threads.length
   }
 
-  /** If there are no threads, this thread plans, in slices of `orgId`. */
+  /** If there are no threads, this thread plans, in slices of thread time of `orgId`. */
   async plan(orgId: string, input: GroupsInput): Promise<Plan[]> {
     if (this.#error) throw this.#error
     const index = this.#tasks++

@@ -81,7 +81,7 @@ export class RecordGrouper {
       else strays.push([one, other])
     }
     const { a, b, weights } = edges
-    // Sort the numbers of edges, not objects: an org can have millions.
+    // Sort indexes of edges, not objects: an org can have millions of edges.
     const order = Uint32Array.from(weights, (_, edge) => edge).sort(
       (x, y) =>
         float64At(weights, y) - float64At(weights, x) ||

@@ -34,8 +34,8 @@ const fewRecords = 500
 const fewGroups = 100
 const manyGroups = 10_000
 const progressMs = 1_000
-// In bits. The engine may give a pair this much more weight than the scan, because only the scan knows the frequency
-// of each value.
+// In bits. The engine may give a pair up to this much more weight than the scan does, because only the scan knows the
+// frequency of each value.
 const margin = 6
 // The approximate shares of reading and comparing in the duration of a scan.
 const readingShare = 0.4

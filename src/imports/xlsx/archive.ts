@@ -37,7 +37,7 @@ export class Archive {
   async *read(name: string, bytesMax: number): AsyncGenerator<Buffer, void> {
     const entry = this.#entries.get(name)
     if (entry === undefined) throw new BrokenSpreadsheet(`The spreadsheet lacks its part ${name}.`)
-    // Check only the announced size: yauzl never unpacks more than that.
+    // Checking the announced size is enough: yauzl never unpacks more than that.
     if (entry.uncompressedSize > bytesMax)
       throw new BrokenSpreadsheet(
         `The part ${name} has ${entry.uncompressedSize} bytes unpacked; the maximum is ${bytesMax}. Save the file as CSV.`,

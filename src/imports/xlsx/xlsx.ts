@@ -23,7 +23,7 @@ export type Spreadsheet = { header: string[]; rows: AsyncIterable<CsvRow[]> }
 /**
  * Reads the first visible sheet of an .xlsx file. Values have the text of a CSV export: ISO dates, whole numbers
  * without exponent, stored results of formulas. Returns a problem if the file is unreadable.
- * @param owner the organization whose turn on the thread is used
+ * @param owner the organization in whose slices of thread time the file is read
  */
 export async function readXlsx(bytes: Buffer, owner = ''): Promise<Spreadsheet | { problem: string }> {
   try {

@@ -18,7 +18,7 @@ export type XmlHandler = {
 
 /**
  * Parses a part in steps. After each step it yields, so that other organizations get the thread.
- * @param owner the organization whose turn on the thread is used
+ * @param owner the organization in whose slices of thread time the part is parsed
  * @throws BrokenSpreadsheet
  */
 export async function* parsingXml(

@@ -3,8 +3,8 @@ import { numberAt } from '../element-at.ts'
 import { europeanNicknames } from './european-nicknames.ts'
 
 /**
- * `own` is the number of a name. `roots` has the sorted numbers of the names that it can stand for, with its own
- * number. Alex stands for Alexander and Alexandra.
+ * `own` is the number of a name. `roots` has the sorted numbers of the names that it can be short for, and its own
+ * number. Alex is short for Alexander and Alexandra.
  */
 export type GivenName = { readonly own: number; readonly roots: readonly number[] }
 

@@ -95,7 +95,7 @@ export const ssoEndpoints = (deps: MemberDeps): Endpoint[] => {
       shape: 'none',
       handle: ({ visit, headers, query: { org_id: orgId, return_to: returnTo = '/console', confirm } }) =>
         navigate(visitIn(visit), async () => {
-          // Ask first: another site could otherwise sign its visitors in as somebody else.
+          // Ask the person first: another site could otherwise sign its visitors in as somebody else.
           if (['cross-site', 'same-site'].includes(headers['sec-fetch-site'] ?? ''))
             return seeOther(`/console/sign-in#sso=${orgId}`, {})
           const start = { orgId, returnTo, confirms: confirm === 'true' }

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 
-/** What signing a challenge proves. A challenge is valid for one purpose only. */
+/** The purpose of a challenge. A challenge is valid for one purpose only. */
 export type Purpose = 'sign_in' | 'confirm' | 'register' | 'recover' | 'join'
 
 /** How long a challenge is valid. */

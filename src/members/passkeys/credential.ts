@@ -20,7 +20,7 @@ export function siteOf({ origin }: Visit): Site {
   throw invalid('passkey_needs_host_name', `Browsers create no passkeys for an IP address; ${cure}`)
 }
 
-/** The JSON answer of a person's device. Nothing in it is checked yet. */
+/** The JSON answer of a person's device, still unchecked. */
 export type Credential = Record<string, unknown>
 
 /** The members of a credential that Crosswalk needs, as texts; '' for a missing one. */

@@ -23,7 +23,7 @@ export async function registrationOptions(
   { memberId, email, name }: Owner,
 ): Promise<Record<string, unknown>> {
   const { host } = siteOf(visit)
-  // Load it at the first use, because loading takes 0.2 s.
+  // Load the library at its first use, because loading takes 0.2 s.
   const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   const known = await scope.read((tx) => passkeysFor(tx, memberId, host))
   const options = await generateRegistrationOptions({

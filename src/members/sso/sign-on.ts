@@ -50,7 +50,7 @@ export async function startSignOn(
   { orgId, returnTo, confirms }: Start,
 ): Promise<{ url: string; token: string }> {
   const session = visit.session && !visit.session.isPartial ? visit.session : null
-  // The org's own provider must confirm: another organization could choose any provider.
+  // Only the org's own provider may confirm: another organization could have chosen a provider that confirms anything.
   if (confirms && session?.ssoOrgId !== orgId) throw new SsoFailure('sso_expired')
   const { connection, provider } = await providerOf(deps, orgId)
   const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client')

@@ -46,7 +46,7 @@ export type DatabaseOptions = DatabaseLimits & {
 
 type TimedAnswer = { at: number; answer: Promise<unknown> }
 
-/** The author that events name, and the payer, whose share of connections is used. */
+/** The author that events name, and the payer (Caller.payerId), whose share of connections is used. */
 export type Author = Partial<Pick<Actor, 'mode' | 'apiKeyId' | 'memberId'> & Pick<Caller, 'payerId'>>
 
 /** The connections of one process. One pool runs transactions that each belong to one org. A small pool runs work across orgs. */

@@ -116,7 +116,7 @@ function isConnectionFailure(error: unknown): boolean {
     : socketFailures.has(code) || connectionStates.test(code) || isMissingSocket(error)
 }
 
-/** A Unix socket that does not exist. A file that does not exist is no matter of the database. */
+/** A Unix socket that does not exist. Any other missing file is not an error of the database. */
 const isMissingSocket = (error: NodeJS.ErrnoException) =>
   error.code === 'ENOENT' && error.syscall === 'connect'
 

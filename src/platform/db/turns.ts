@@ -57,7 +57,9 @@ export class Turns {
     }
   }
 
-  /** An org without a turn always gets one. Its work then waits for a connection, like that of other orgs. */
+  /**
+   * An org that runs no work always gets a turn at once. Its work then waits for a connection, like that of other orgs.
+   */
   #mayBegin({ working }: Queue): boolean {
     if (working >= this.#max) return false
     const isAlone = working === this.#working
@@ -69,7 +71,7 @@ export class Turns {
     this.#working++
   }
 
-  /** Takes work from the queues by turns. Otherwise the first org would get every free turn. */
+  /** Takes waiting work from the queues in rotation. Otherwise the first org would get every free turn. */
   #admit(): void {
     for (const queue of this.#waiting) {
       if (!this.#mayBegin(queue)) continue

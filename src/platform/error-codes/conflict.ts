@@ -38,7 +38,7 @@ export const conflict = {
   },
   rotation_pending: {
     cause:
-      'The secret of a webhook endpoint or the key of a write key was rotated, and the one before it still works.',
+      'The secret of a webhook endpoint or the key of a write key was rotated, and the previous one still works.',
     cure: 'Rotate again after the time in the text.',
   },
   endpoint_disabled: {
@@ -50,7 +50,7 @@ export const conflict = {
     cure: 'Use another organization.',
   },
   mode_mismatch: {
-    cause: 'The call or job has the other mode than the API key.',
+    cause: 'The mode of the call or job differs from the mode of the API key.',
     cure: 'Use a key of the mode that the text names.',
   },
   idempotency_key_in_use: {
@@ -119,7 +119,7 @@ export const conflict = {
   },
   merge_already_undone: {
     cause: 'The merge is undone already.',
-    cure: 'Nothing is to be done. `POST /duplicates/redo-merge/{merge_id}` merges again.',
+    cure: 'No action is needed. `POST /duplicates/redo-merge/{merge_id}` merges again.',
   },
   merge_not_undone: {
     cause: 'The merge is not undone, so there is nothing to redo.',
@@ -131,7 +131,7 @@ export const conflict = {
   },
   merge_erased: {
     cause: 'The records of the merge were erased.',
-    cure: 'Nothing can be done.',
+    cure: 'No action is possible.',
   },
   undo_expired: {
     cause: 'The merge is older than `undo_days` allows.',
@@ -182,7 +182,8 @@ export const conflict = {
     cure: 'No action is needed.',
   },
   job_refused: {
-    cause: 'The CRM job that is to be retried was refused for its population.',
+    cause:
+      'The CRM job that is to be retried was refused, because it would push more people than the threshold.',
     cure: 'Push again with `"large_population_confirmed": true`.',
   },
   nothing_to_retry: {

@@ -139,7 +139,7 @@ export const limitsAndFailures = {
     outcome_unknown: {
       cause:
         'The connection to the database broke during the commit: either the whole request took effect, or nothing.',
-      cure: 'With an `Idempotency-Key`, send the request again. Without one, look first.',
+      cure: 'With an `Idempotency-Key`, send the request again. Without one, first check whether it took effect.',
     },
     sign_in_busy: {
       cause: 'Many people sign in at this moment: 30 passwords wait to be checked.',

@@ -26,7 +26,8 @@ export const invalid = {
     cure: 'Leave `is_agency` out, or ask the operator to make the organization an agency.',
   },
   passkey_needs_host_name: {
-    cause: 'In the console: a passkey was asked for at an IP address, for which browsers make none.',
+    cause:
+      'In the console: a passkey was requested at an IP address. Browsers create no passkeys for IP addresses.',
     cure: 'Open the console at its host name, or at `http://localhost`.',
   },
   org_id_missing: {
@@ -58,11 +59,12 @@ export const invalid = {
     cure: 'Do not call. `GET /voice/suppressions?number=…` shows the entry.',
   },
   from_number_unusable: {
-    cause: 'The organization has several numbers and the call names none, or does not have the named number.',
+    cause:
+      'The organization has several numbers and the call names none, or the organization lacks the number that the call names.',
     cure: 'Send one of the numbers of `GET /voice/numbers`, or add one.',
   },
   outside_calling_hours: {
-    cause: 'At the callee, it is outside the calling hours of the organization.',
+    cause: 'In the time zone of the callee, it is outside the calling hours of the organization.',
     cure: 'Call after the time that the text gives.',
   },
   persona_archived: {
@@ -94,7 +96,7 @@ export const unauthenticated = {
     cure: 'Send `Authorization: Bearer <api_key>`.',
   },
   authorization_malformed: {
-    cause: 'The `Authorization` header has another form than `Bearer <api_key>`.',
+    cause: 'The `Authorization` header does not have the form `Bearer <api_key>`.',
     cure: 'Send `Authorization: Bearer <api_key>`.',
   },
   authorization_repeated: {
@@ -158,11 +160,11 @@ export const paymentRequired = {
 /** 403: the caller is known, but lacks the permission. */
 export const forbidden = {
   org_id_mismatch: {
-    cause: '`X-Org-Id` names another organization than that of the API key.',
+    cause: '`X-Org-Id` does not name the organization of the API key.',
     cure: 'Leave the header out, or use a key of that organization.',
   },
   client_not_linked: {
-    cause: '`X-Target-Org-Id` names an organization that is no client of the agency, or is none any more.',
+    cause: '`X-Target-Org-Id` names an organization that is not, or is no longer, a client of the agency.',
     cure: 'Use an id of `GET /agency/clients`, or link the client again.',
   },
   permission_missing: {
@@ -178,8 +180,8 @@ export const forbidden = {
     cure: 'Create a key with `is_agency: true` in the organization of the agency.',
   },
   own_organization_required: {
-    cause: '`X-Target-Org-Id` names a client, and the endpoint is about the organization of the key.',
-    cure: 'Leave the header out, and use a key of the organization that the endpoint is about.',
+    cause: '`X-Target-Org-Id` names a client, but the endpoint acts only on the organization of the key.',
+    cure: 'Leave the header out, and use a key of the organization on which you want to act.',
   },
   console_needs_tls: {
     cause: 'The console is opened over plain HTTP from another machine.',
@@ -195,7 +197,7 @@ export const forbidden = {
   },
   confirmation_required: {
     cause:
-      'In the console: the request needs a confirmation that it is you, and the last one is older than 10 minutes.',
+      'In the console: the person must confirm their identity, and their last confirmation is older than 10 minutes.',
     cure: 'Confirm in one of the ways that `confirm` lists, and send the request again.',
   },
   role_too_low: {
@@ -203,7 +205,7 @@ export const forbidden = {
     cure: 'Ask an owner of the organization.',
   },
   sso_required: {
-    cause: 'In the console: the organization requires single sign-on, and the member signed in otherwise.',
+    cause: 'In the console: the organization requires single sign-on, and the member signed in another way.',
     cure: 'Sign in with single sign-on. `sso` lists the organizations.',
   },
   sso_session_limited: {

@@ -30,7 +30,7 @@ export function answerError(
     return send(422, explained(details, request), code)
   }
   const { statusCode } = error as { statusCode?: number }
-  // Fastify itself refused a malformed request, such as no client library sends.
+  // Fastify itself refused a malformed request. No client library sends such a request.
   if (statusCode && statusCode < 500) return send(statusCode, (error as Error).message, 'malformed_request')
   context.log.error({ err: error, request_id: request.id }, 'a request failed')
   return send(500, `The server failed. Report this with the request id ${request.id}`, 'internal_error')

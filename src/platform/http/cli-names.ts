@@ -5,7 +5,10 @@ export const commandOf = (sdk: string): string =>
 /** The flag for a parameter of the query or a member of the body, without its hyphens: `first-name` for `first_name`. */
 export const flagOf = (name: string): string => name.replaceAll('_', '-')
 
-/** Verbs of commands that ask first, because nothing can take their effect back: they erase, delete, push or ring. */
+/**
+ * Verbs of commands that ask for a confirmation, because their effect cannot be undone: they erase, delete, push or
+ * call.
+ */
 const askingVerbs = ['delete', 'erase', 'place', 'push', 'retry', 'revert', 'revoke', 'unlink']
 
 /** Whether the command for a method of the SDK asks for a confirmation, or needs `--yes`. */

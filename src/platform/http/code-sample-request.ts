@@ -11,7 +11,7 @@ export type SampleRequest = {
   queryValues: Record<string, unknown>
   /** A file, the JSON of the example, or undefined. */
   body: { file: string } | { json: unknown } | undefined
-  /** The version in If-Match; undefined if a change of this object does not usually send one. */
+  /** The version in If-Match; undefined if requests of this kind usually send none. */
   ifMatch: number | undefined
 }
 

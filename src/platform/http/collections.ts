@@ -3,7 +3,8 @@ import { plainNumber } from './exact-number.ts'
 import { field, refuse } from './fields.ts'
 import * as refusal from './refusal.ts'
 
-// Collections use Zod's own types, so that code which walks a schema finds them. They check in the order of Pydantic.
+// Collections use Zod's own types, so that code which walks a schema recognizes them. They report errors in the order
+// of Pydantic.
 
 export type Size = { min?: number; max?: number }
 

@@ -135,7 +135,7 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   streams?: readonly string[]
   /** An error text for an invalid body that says what to send. */
   expectedBody?: string
-  /** Members that the body does not have, each with its right place. */
+  /** Members that do not belong in the body, each with its right place. */
   misplaced?: Readonly<Record<string, string>>
   /** Whether the work can take long, even for a small body. Only a few such requests of an org run at once. */
   isLong?: boolean

@@ -5,12 +5,12 @@ import { formatted, refuse } from './fields.ts'
 export const ifMatch = formatted<number | undefined>(
   (value) => {
     if (value.trim() === '*') return undefined
-    // A weak tag counts like a strong tag: both identify the same version (RFC 9110, section 8.8.3).
+    // A weak tag is treated like a strong tag: both identify the same version (RFC 9110, section 8.8.3).
     const [, version] = /^\s*(?:W\/)?"?(\d{1,10})"?\s*$/.exec(value) ?? []
     if (version !== undefined) return Number(version)
     return refuse('If-Match must be the version that you read last, in quotes, such as "3"')
   },
-  // The schema has no example: requests of the reference's readers would send it, and be refused.
+  // The schema has no example: the reference would put it into its test requests, which the server would refuse.
   { pattern: '^"\\d+"$', description: 'The version that you read last, in quotes, such as "3".' },
 ).optional()
 

@@ -18,7 +18,7 @@ export const MAX_RUN: number = 64 * 1024
 export type JsonLimits = {
   /** The number of bytes that are parsed in one step. */
   pieceBytes: number
-  /** The most objects and arrays. */
+  /** The maximum number of objects and arrays. */
   containersMax: number
 }
 

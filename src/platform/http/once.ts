@@ -14,8 +14,8 @@ export type EffectState<Result> =
 export type EffectOutcome<Result> = { answer: Result } | { refusal: DomainError }
 
 /**
- * The two transactions around an effect outside the database (`effect: 'outside'`). With an
- * Idempotency-Key, the first claims the key, and the second stores the answer.
+ * The two transactions before and after an effect outside the database (`effect: 'outside'`). With an Idempotency-Key,
+ * the first claims the key, and the second stores the answer.
  */
 export type Once = {
   /**

@@ -23,7 +23,7 @@ export function asIssue(refusal: Refusal, input: unknown): z.core.$ZodRawIssue {
   }
 }
 
-/** The maximum number of reported problems. A small body could get a far larger answer otherwise. */
+/** The maximum number of reported problems. Without a limit, a small body could get a far larger answer. */
 export const MAX_DETAILS = 1000
 
 // The texts are the message templates of pydantic-core 2.46.

@@ -217,8 +217,8 @@ function drain(request: IncomingMessage, owner: string, timeoutMs: number): void
 }
 
 /**
- * Reads the next 64 KiB at most, when it is the owner's turn. libuv would read up to 2 MiB of one connection before
- * it reads from the next.
+ * Reads the next 64 KiB at most, in a slice of the owner's thread time. libuv would read up to 2 MiB of one connection
+ * before it reads from the next.
  */
 async function takeTurn(request: IncomingMessage, owner: string): Promise<void> {
   request.pause()

@@ -71,7 +71,7 @@ export function register(
 const acceptedToken = ({ headers, visit }: FastifyRequest) =>
   visit ? (visit.token ?? '') : (headers.authorization?.trim().split(' ').at(-1) ?? '')
 
-/** Made once: an exception with its stack takes 10 µs. */
+/** Created once, because an exception with its stack takes 10 µs. */
 const clientGone = new DOMException('The client has disconnected', 'AbortError')
 
 /** Aborts when the client is gone, or the server begins to close. */

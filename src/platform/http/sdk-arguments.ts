@@ -11,7 +11,7 @@ export type DocumentParameter = {
   example?: unknown
 }
 
-/** The parts of an operation that decide how the SDK calls it. */
+/** The parts of an operation that determine the signature of its SDK method. */
 export type DocumentOperation = {
   operationId: string
   summary: string

@@ -133,7 +133,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     rewriteUrl: withoutPrefix,
     routerOptions: {
       ignoreTrailingSlash: true,
-      // As long as all headers may be, so that this limit refuses no parameter.
+      // The maximum length of all headers, so that this limit refuses no parameter.
       maxParamLength: maxHeaderBytes,
       querystringParser: (text) => new URLSearchParams(text) as never,
     },

@@ -1,4 +1,4 @@
-/** What sign-in must know about a console request. */
+/** The facts about a console request that sign-in needs. */
 export type Visit = {
   /** The token of the session cookie; null if there is none. */
   token: string | null
@@ -31,7 +31,7 @@ export type Visit = {
   userAgent: string
 }
 
-/** Returns the visit, which every request to the console's API has. */
+/** Returns the visit of a request to the console's API. */
 export function visitIn(visit: Visit | null): Visit {
   if (visit) return visit
   throw new Error('Only requests through the console reach this endpoint')

@@ -69,7 +69,7 @@ const keyReused = detailAt(
   ['header', 'idempotency-key'],
   new Refusal(
     'idempotency_key_reused',
-    'This Idempotency-Key stands for another request: the body or the query differs. Use a new key for each request, and the same one to retry it',
+    'This Idempotency-Key belongs to another request: the body or the query differs. Use a new key for each request, and the same one to retry it',
   ),
 )
 
@@ -91,7 +91,7 @@ function shownIn(body: SerializedAnswer['body']): Record<string, unknown> {
   return isObject(shown) ? shown : {}
 }
 
-/** All UUIDs in an object, at any depth. UUIDs in custom data do no harm. */
+/** All UUIDs in an object, at any depth. Additional UUIDs from custom data do no harm. */
 function uuidsIn(value: unknown): string[] {
   if (typeof value === 'string') return isUuid(value) ? [value] : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(uuidsIn) : []

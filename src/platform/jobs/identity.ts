@@ -8,8 +8,8 @@ export type JobDeclaration<Payload = unknown> = {
   /** The org whose share of the workers the job uses; null for a job of the installation. */
   orgId(payload: Payload): string | null
   /**
-   * Jobs with the same serial key run one at a time across all processes, in any order. The key says what it
-   * identifies: `connection 0190a3c4-…`.
+   * Jobs with the same serial key run one at a time across all processes, in any order. The key begins with the kind of
+   * thing that it names: `connection 0190a3c4-…`.
    */
   serialKey?(payload: Payload): string
 }

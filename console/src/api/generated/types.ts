@@ -173,14 +173,14 @@ export type OfferedTotp = {
 }
 
 export type ActivateTotp = {
-  /** The secret of the offer. */
+  /** The secret that the server offered. */
   secret: string
   /** The code that the app shows. */
   code: string
 }
 
 export type RecoveryCodes = {
-  /** Ten codes that each replace the app once, shown this once. */
+  /** Ten codes, shown only in this answer. Each code replaces the app once. */
   recovery_codes: string[]
 }
 
@@ -261,7 +261,7 @@ export type InviteMember = {
 export type MadeLink = {
   /** The id of the link. */
   link_id: string
-  /** The link, shown this once. Send it to the person yourself. */
+  /** The link, shown only in this answer. Send it to the person yourself. */
   url: string
   /** When the link stops working. */
   expires_at: number

@@ -24,7 +24,7 @@ export function explainLogLine(line: string, place: string, logFile?: string): E
 }
 
 const noAccess = (path: string) =>
-  `Crosswalk may not use ${path}: give the user it runs as the right to, or set DATA_DIR to a folder of its own.`
+  `Crosswalk has no permission to use ${path}: give it to the user that runs Crosswalk, or set DATA_DIR to another folder.`
 const diskFull = (path: string) =>
   `The disk that holds ${path} is full: free some space, or set DATA_DIR to a folder on another disk.`
 const readOnly = (path: string) =>
@@ -35,7 +35,7 @@ const noExecution = (path: string) =>
 const wrongMachine = () =>
   'The PostgreSQL binaries do not run on this system (they need glibc): set DATABASE_URL to a PostgreSQL of your own.'
 const noPasswdEntry = () =>
-  `PostgreSQL needs the user it runs as (uid ${process.getuid?.()}) to have an entry in /etc/passwd: add one, or set DATABASE_URL.`
+  `The user that runs PostgreSQL (uid ${process.getuid?.()}) has no entry in /etc/passwd: add one, or set DATABASE_URL.`
 
 const sentencesByCode: Record<string, (path: string) => string> = {
   EACCES: noAccess,

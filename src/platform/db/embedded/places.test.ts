@@ -86,7 +86,7 @@ describe('as an ordinary user', () => {
     const parent = join(testFolder, 'closed')
     fs.mkdirSync(parent, { mode: 0o755 })
     expect(await message(join(parent, 'data'))).toBe(
-      `Crosswalk may not use ${parent}/data: give the user it runs as the right to, or set DATA_DIR to a folder of its own.`,
+      `Crosswalk has no permission to use ${parent}/data: give it to the user that runs Crosswalk, or set DATA_DIR to another folder.`,
     )
     const dataDir = await readyDataDir()
     expect(await message(dataDir)).toMatch(/^Crosswalk may not use .*\/shared: give the user/)

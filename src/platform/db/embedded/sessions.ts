@@ -4,8 +4,8 @@ import type { Home } from './home.ts'
 import { socketPort } from './socket-dir.ts'
 
 /**
- * A session that shows PostgreSQL that this process runs. It uses the database `postgres`, so that `crosswalk` can be
- * copied or dropped.
+ * A session that shows other processes that this process runs. It uses the database `postgres`, so that `crosswalk` can
+ * be copied or dropped.
  */
 export type Session = {
   /** After `own`: whether this process is the owner. After `join`: false if the owner is about to shut down. */

@@ -140,7 +140,7 @@ const otherProcessSource = `
 /** Waits until something becomes true (at most 20 s). */
 export async function waitUntil(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const started = Date.now(); !(await holds()); await delay(5)) {
-    if (Date.now() - started > 60_000) throw new Error(`still not so: ${what}`)
+    if (Date.now() - started > 60_000) throw new Error(`not true within 20 s: ${what}`)
   }
 }
 

@@ -12,7 +12,7 @@ export type ListedJob = {
   name: string
   state: JobState
   org_id: string | null
-  /** The number of tries, with the current one. A try that was handed back does not count. */
+  /** The number of tries, with the current one. A try that a stopping worker returned to the queue does not count. */
   tries: number
   created_at: number
   /** When a queued job may run; otherwise null. */

@@ -1,7 +1,7 @@
 import { sql } from '../../db/sql.ts'
 import type { Tx } from '../../db/tx.ts'
 
-/** The channel on which workers learn of new jobs at the commit. */
+/** The channel that notifies workers of new jobs at the commit. */
 export const wakeChannel = 'crosswalk_jobs'
 
 /** Notifies every worker when `tx` commits. */
