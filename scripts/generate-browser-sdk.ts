@@ -6,7 +6,7 @@ import { version } from '../sdk-browser/src/version.ts'
 import { projectRoot } from '../src/platform/config.ts'
 
 const folder = 'sdk-browser/dist'
-/** Safari 14 and browsers of its age. */
+/** The oldest supported browsers: Safari 14, and others of that time. */
 const target = 'es2020'
 
 /** The files of the current version, by their path in the project: for `<script>`, and as an ES module. */

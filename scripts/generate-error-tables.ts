@@ -17,7 +17,7 @@ export function withErrorTables(page: string): string {
   const [before, rest] = page.split(begin)
   const after = rest?.split(end)[1]
   if (before === undefined || after === undefined)
-    throw new Error('The page has lost the marks of its tables')
+    throw new Error('The page lacks the comments that mark its tables')
   return `${before}${begin}\n\n${tables()}\n${end}${after}`
 }
 

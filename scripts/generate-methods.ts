@@ -6,7 +6,8 @@ const methodLines = (): string[] =>
 
 /**
  * `listed`: the current text of sdk/methods.txt.
- * @throws Error if a listed method does not exist any more: programs call it, so only a person may remove its line
+ * @throws Error if a listed method does not exist any more: programs call the method, so only a person may remove its
+ * line
  */
 export function methodsText(listed: string): string {
   const lines = methodLines()

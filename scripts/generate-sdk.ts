@@ -121,10 +121,10 @@ function commonPath(paths: readonly string[]): string {
 }
 
 /**
- * A line for each resource: its name, and the beginning of its paths, unless it follows from the name. Then a line for each
- * method: its verb, the HTTP method, the rest of the path, the shape of the answer, and the arguments after the ids. The names of
- * ids that follow from the path are left out. Written
- * like this, the table has half the size of one with complete paths, compressed.
+ * A line for each resource: its name, and the beginning of its paths, unless it follows from the name. Then a line for
+ * each method: its verb, the HTTP method, the rest of the path, the shape of the answer, and the arguments after the
+ * ids. The names of ids that follow from the path are left out. This form has half the compressed size of a table with
+ * complete paths.
  */
 function operationsSource(methods: Method[]): string {
   const resources = Map.groupBy(methods, ({ name }) => name.slice(0, name.lastIndexOf('.')))

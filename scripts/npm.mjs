@@ -30,7 +30,10 @@ export async function npmCi(folder, ...options) {
   throw new Error(`npm ci failed (${signal ?? `exit code ${code}`}), see its messages above`)
 }
 
-/** Starts a program that ends with this process, even at a signal. After SIGKILL, it goes on. */
+/**
+ * Starts a program that ends with this process, even at a signal. After a SIGKILL of this process, the program
+ * continues.
+ */
 export function spawnChild(command, args, options) {
   const child = spawn(command, args, options)
   const end = () => child.kill()

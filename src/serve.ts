@@ -95,7 +95,7 @@ function greeting(
       `  live key   ${demo.liveToken}`,
       `  test key   ${demo.testToken}`,
       '',
-      'Both keys are shown this once, and act on the same records. Calls, CRM pushes and signature installs of the test',
+      'Both keys are shown only this once, and act on the same records. Calls, CRM pushes and signature installs of the test',
       'key are simulated. To try things on other records: POST /organization/sandboxes',
       '',
       'Try:',

@@ -1,5 +1,6 @@
-// Measures the console as its first user meets it: how long after the API it is ready at the first start of a fresh clone,
-// what it adds to later starts, and how fast the sign-in page shows on a slow phone. Needs Chromium for the last part.
+// Measures the console as its first user meets it: the time from the API to the console at the first start of a fresh
+// clone, the time that it adds to later starts, and the time until a slow phone shows the sign-in page. Needs Chromium
+// for the last part.
 //   node bench/console/console.ts [first later page]
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

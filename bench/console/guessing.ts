@@ -72,7 +72,7 @@ try {
         created_at)
       values (gen_random_uuid(), ${passkeyOwner}, ${known.id}, ${known.publicKey}, 0, '{}', ${host}, false, 'Phone', now())`),
   )
-  /** A stranger's answer to new options: of a passkey with this id, but with the signature of another one. */
+  /** A stranger's answer to new options: it has the id of this passkey, but the signature of another one. */
   async function credentialOf({ id }: Authenticator): Promise<object> {
     const { answer } = await send('/session/passkey/options', {})
     const { options } = (answer as { data: { options: object } }).data
@@ -104,10 +104,10 @@ try {
   for (const [group, cases] of Object.entries(groups)) {
     const times = new Map(cases.map(([name]) => [name, [] as number[]]))
     const answers = new Set<string>()
-    // A hash takes 0.3 s, and the others milliseconds.
+    // Requests that hash a password take 0.3 s, and the others take milliseconds.
     const length = group === 'sign-in' ? rounds : rounds * 10
     for (let round = -3; round < length; round++) {
-      // Without failures, nobody waits.
+      // Delete the failures, so that no request has to wait.
       await scope.transact((tx) => tx.run(sql`delete from sign_in_failure`))
       const shift = (round + 3) % cases.length
       for (const [name, path, body] of [...cases.slice(shift), ...cases.slice(0, shift)]) {

@@ -32,7 +32,7 @@ export type Case = {
 }
 
 const epoch = (column: string) => `floor(date_part('epoch', ${column}))::int as ${column}`
-/** Reads the rows of the page alone: no total, no pending moves, no next page. */
+/** Reads only the rows of the page: no total, no pending moves, no next page. */
 const rowsAlone = `
   select contact_id, email, emails, phone, phones, phone_raw, first_name, last_name, company_id, company_name, job_title,
     lifecycle_stage, json_build_object('email', consent_email, 'phone', consent_phone) as consent,
@@ -43,7 +43,7 @@ const rowsAlone = `
 let unique = 0
 export const fresh = () => `${process.pid}-${Date.now().toString(36)}-${unique++}`
 const name = () => `n${fresh()}@new.example`
-const counted = 'counts what the filter finds'
+const counted = 'counts the records that the filter finds'
 
 type Entity = 'contact' | 'company' | 'deal'
 
@@ -118,7 +118,7 @@ function records(entity: Entity, filters: Case[], extra: Case[], references: Cas
 export const now = () => Math.floor(Date.now() / 1000)
 const tag = { query: () => `?tag=t${randomInt(1000)}`, grows: counted }
 const words = { query: () => `?q=last${randomInt(5000)}`, grows: counted }
-const recent = { query: () => `?updated_since=${now() - 600}`, grows: 'counts what this run wrote' }
+const recent = { query: () => `?updated_since=${now() - 600}`, grows: 'counts the records that this run wrote' }
 
 const contactFilters = [
   ...[words, tag, recent],

@@ -116,7 +116,7 @@ async function step(server: string, org: Org): Promise<void> {
     if (kind === 'create') return
     const again = await timed('retry', 201, create)
     if (!again.replayed || again.body !== first.body)
-      faults.push(`retry: not the answer of before: ${again.body}`)
+      faults.push(`retry: the answer differs from the first one: ${again.body}`)
   }
 }
 

@@ -1,4 +1,4 @@
-// The cases of endpoints of no record type; see cases.ts.
+// The cases of all endpoints that belong to no record type; see cases.ts.
 import { randomInt } from 'node:crypto'
 import { bulkCases } from './bulk-cases.ts'
 import { type Case, fresh, now } from './cases.ts'

@@ -1,6 +1,6 @@
 import type { Sent } from './capture.ts'
 
-/** What the bare handler runs. `names` are the texts that identified objects in the captured request. */
+/** The statements that the bare handler runs. `names` are the texts that identified objects in the captured request. */
 export type Program = { statements: Sent[]; names: string[]; fresh: string[] }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Process } from '../support/installation.ts'
 import { type Filled, idOf } from './fill.ts'
 
-/** Ids by kind: of objects that were there before, and of objects of this run. */
+/** Ids by kind: those of objects that existed before, and those of objects of this run. */
 export class Pools {
   readonly size: number
   readonly #made = new Map<string, string[]>()

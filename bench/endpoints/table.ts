@@ -38,7 +38,7 @@ const grown = 1.5
 /** The cases that took much longer in the large org without a stated reason. */
 export function footnotes(rows: readonly Row[]): string {
   const unexplained = rows.filter((given) => !given.each.grows && growth(given) > grown)
-  if (unexplained.length === 0) return '\nNothing grows with the org but what says why.'
+  if (unexplained.length === 0) return '\nNo endpoint takes longer in the larger org without a stated reason.'
   return `\nMore than ${grown} times the database time in the large org, unexplained:\n${unexplained
     .map((given) => `  ${labelOf(given.each)}: ${growth(given).toFixed(2)}`)
     .join('\n')}`

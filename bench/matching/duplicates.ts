@@ -1,5 +1,5 @@
 // Measures finding, merging and undoing duplicates in an org of a million generated contacts. The server is a separate
-// process. crm-records.ts says how many are duplicates, and how they differ.
+// process. crm-records.ts decides how many are duplicates, and how they differ.
 //   node bench/matching/duplicates.ts [--people 800000] [--checks 500] [--merges 60] [--scans 2] [--folder /tmp/million]
 // With --folder the contacts are stored once, and scanned again each time.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

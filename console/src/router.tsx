@@ -18,7 +18,7 @@ import { readEndpointSearch } from './routes/settings/webhooks/search.ts'
 import { SignInPage } from './routes/sign-in/page.tsx'
 import { readPeriod } from './routes/usage/period.ts'
 
-// Loaded when something fails, so that the first page is small.
+// Load this page only after a failure, so that the first page is small.
 const ProblemView = lazyRouteComponent(() => import('./parts/problem-view.tsx'), 'ProblemView')
 const NoPage = lazyRouteComponent(() => import('./shell/dead-ends.tsx'), 'NoPage')
 
@@ -64,11 +64,11 @@ const nextPattern = /^\/(o|connect)\/[\w-]+(\/[\w/-]*)?(\?[\w=&.%-]*)?$/
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  // Return every member: one that is left out would keep its unchecked value.
+  // Return every member: an omitted member would keep its unchecked value.
   validateSearch: ({ next }: Record<string, unknown>): { next?: string | undefined } => ({
     next: typeof next === 'string' && nextPattern.test(next) ? next : undefined,
   }),
-  // Not loaded separately, because it is the first page on a slow network.
+  // Do not load this page separately: it is the first page on a slow network.
   component: SignInPage,
 })
 

@@ -13,13 +13,13 @@ import { warn } from './warn.ts'
 const eventLengthMax = 32_768
 
 let options: Options | undefined
-/** Events that wait for consent, or for a page that the browser only prepares. */
+/** Events that wait for consent, or until a page that the browser prerenders becomes visible. */
 const held: Draft[] = []
 let isReady = false
-/** True if the view of this page was not recorded for want of consent. */
+/** True if the view of this page was not recorded, because consent was missing. */
 let isViewMissing = false
 
-/** The client of this page. There is one, however often it is asked for. */
+/** Returns the client of this page. Repeated calls return the same client. */
 export function init(key: string, given: Options): Client {
   attempt(() => {
     if (options) return
@@ -66,7 +66,7 @@ function hold(event: Draft): void {
   release()
 }
 
-/** Stores the events that wait, as soon as it is known what the visitor allows. */
+/** Stores the waiting events as soon as the visitor's consent is known. */
 function release(): void {
   if (!isReady || held.length === 0) return
   if (waitMs() > 0) return void setTimeout(release, waitMs())
@@ -101,7 +101,7 @@ function reset(): void {
   forgetVisitor()
 }
 
-/** The visitor said no: delete all that was stored before. */
+/** The visitor denied consent: delete everything that was stored before. */
 function withdraw(): void {
   forgetVisitor()
   forgetAll()
@@ -113,7 +113,7 @@ function needText(value: unknown, call: string): string {
   throw new Error(`${call}() needs a text that is not empty`)
 }
 
-/** The site must not fail because of its tracking. */
+/** Catches errors: the site must not fail because of its tracking. */
 function attempt(work: () => void): void {
   // Frameworks also render pages on servers.
   if (typeof document === 'undefined') return

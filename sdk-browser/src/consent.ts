@@ -2,7 +2,7 @@ import type { Consent, ConsentDefault } from './options.ts'
 
 type Signals = { globalPrivacyControl?: boolean; doNotTrack?: string | null }
 
-/** The current state, as events carry it. */
+/** The current state, in the form that events contain. */
 export const consent: Required<Consent> = { analytics_storage: 'granted', ad_storage: 'granted' }
 
 let waitsUntil = 0

@@ -7,7 +7,7 @@ import { userId, visitorId } from './visitor.ts'
 
 export type EventType = 'track' | 'page' | 'identify' | 'group'
 
-/** An event before anything about the visitor is known. */
+/** An event without its visitor, who may still be unknown. */
 export type Draft = {
   type: EventType
   messageId: string
@@ -22,7 +22,7 @@ let lastAt = 0
 let referrer = ''
 
 export function draft(type: EventType, members: object): Draft {
-  // Of two events in one millisecond, the first must stay the first.
+  // Keep the order of two events of the same millisecond.
   lastAt = Math.max(lastAt + 1, Date.now())
   const [messageId, timestamp] = [randomHex(16), new Date(lastAt).toISOString()]
   return { type, messageId, timestamp, page: currentPage(), ...members }

@@ -1,6 +1,6 @@
 export type ConsentValue = 'granted' | 'denied'
 
-/** What the visitor allows. The names are those of Google's consent mode. */
+/** The consent of the visitor. The names are those of Google's consent mode. */
 export type Consent = {
   /** Denied: nothing is stored in the browser, and nothing is sent, unless `cookieless` is set. */
   analytics_storage?: ConsentValue
@@ -16,9 +16,9 @@ export type ConsentDefault = Consent & {
 export type Options = {
   /** The address of Crosswalk, or of the proxy path that leads to it, such as `https://www.example.com/cw`. */
   host: string
-  /** False: only `page()` counts views. By default each new path does. */
+  /** False: only `page()` records a view. By default, each new path also records one. */
   pages?: boolean
-  /** The state until the first update; by default all is granted. */
+  /** The consent until the first update; by default everything is granted. */
   consent?: ConsentDefault
   /** True: while `analytics_storage` is denied, views and track events are sent without any id. */
   cookieless?: boolean
@@ -31,16 +31,16 @@ export type Options = {
 /** JSON: properties of an event, or traits of a person or a group. */
 export type Properties = Record<string, unknown>
 
-/** No method throws. A call that is not valid is reported in the console of the browser. */
+/** No method throws. An invalid call is reported in the console of the browser. */
 export type Client = {
-  /** Records what a visitor did. */
+  /** Records an action of the visitor. */
   track(name: string, properties?: Properties): void
   /** Records a view of the current page. By default, the script calls it itself. */
   page(name?: string, properties?: Properties): void
-  /** Says who the visitor is. Later events carry the user id until `reset()`. */
+  /** Identifies the visitor. Later events contain the user id until `reset()`. */
   identify(userId: string, traits?: Properties): void
   identify(traits: Properties): void
-  /** Says which company, team or other group the visitor belongs to. */
+  /** Records the company, team or other group of the visitor. */
   group(groupId: string, traits?: Properties): void
   /** Forgets the user and the visitor: call it when somebody signs out. */
   reset(): void

@@ -1,7 +1,7 @@
-/** Frameworks set the title of a new page after its address. */
+/** The wait for the title of a new page: frameworks set it after the address. */
 const titleMs = 300
 
-/** Notes a view of the current page, and returns what records it. */
+/** Captures a view of the current page. Returns the function that records it. */
 export type View = () => () => void
 
 let lastPath = ''
@@ -42,7 +42,7 @@ export function watchPages(view: View): void {
   now()
 }
 
-/** Records the view that waits for its title: before any later event, and before the page goes away. */
+/** Records the view that waits for its title. Call this before any later event, and before the page is left. */
 export function settlePage(): void {
   clearTimeout(timer)
   const record = settle

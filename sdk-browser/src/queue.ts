@@ -2,7 +2,7 @@ import { namesOf, prefix, read, remove, write } from './storage.ts'
 
 const eventsMax = 200
 const ageMaxMs = 86_400_000
-/** Fetch lets 64 KiB of requests outlive a page. */
+/** The limit of fetch for requests that outlive a page: 64 KiB together. */
 const partBytesMax = 60_000
 
 let start = ''
@@ -10,14 +10,14 @@ let count = 0
 /** The names of this tab's events. All tabs of the origin share the queue. */
 let own: string[] = []
 
-/** Names the queue: a page with another write key must not send these events. */
+/** The start of the queue's names. It contains the write key: a page with another key must not send these events. */
 export function openQueue(key: string): void {
   start = `${prefix}q.${key}.`
 }
 
 /**
- * Adds an event, and returns how many of this tab wait. Each event has a name of its own, so that two tabs that write at the
- * same time do not overwrite each other. The oldest events above 200 are dropped.
+ * Adds an event, and returns how many events of this tab wait. Each event has a name of its own, so that two tabs that
+ * write at the same time do not overwrite each other. The oldest events above 200 are dropped.
  */
 export function add(event: string, messageId: string): number {
   // The number after the milliseconds keeps the order of events of one millisecond.

@@ -27,7 +27,7 @@ function call(...[method, ...args]: Call): void {
 if (!page.crosswalk?.isLoaded) {
   const calls = Array.from(page.crosswalk?.q ?? [], (each) => Array.from(each) as Call)
   page.crosswalk = Object.assign(call, { isLoaded: true as const })
-  // What the visitor allows must be known before anything is stored.
+  // Apply the consent first: nothing may be stored before it is known.
   const order = ([method]: Call) => (method === 'consent' ? 0 : 1)
   for (const each of calls.sort((one, other) => order(one) - order(other))) call(...each)
 }

@@ -3,13 +3,13 @@ import { randomHex } from './random.ts'
 import { type Source, sourceOf } from './source.ts'
 import { prefix, read, remove, write } from './storage.ts'
 
-/** A visit. `at` is the time of its last event, in Unix milliseconds. */
+/** A session. `at` is the time of its last event, in Unix milliseconds. */
 export type Session = Source & { id: string; at: number }
 
 const name = `${prefix}session`
 const idleMs = 1_800_000
 
-/** The query of the address that was compared with the session already. */
+/** The query of the address that was last compared with the session. */
 let compared: string | null = null
 
 /** The current session. It ends after 30 minutes without an event, or if the page has another campaign. */

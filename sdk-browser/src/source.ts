@@ -1,6 +1,6 @@
 import { mayUseAds } from './consent.ts'
 
-/** How a visit began. */
+/** The source of a session. */
 export type Source = { campaign?: Record<string, string>; click_ids?: Record<string, string> }
 
 const utm = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'utm_id']

@@ -3,7 +3,7 @@ import { mayStore } from './consent.ts'
 /** The start of the name of everything that is stored. */
 export const prefix = 'cw_'
 
-/** What cannot or may not be stored. It ends with the page. */
+/** Values that cannot or may not be stored. They are lost when the page ends. */
 const memory = new Map<string, string>()
 
 /** localStorage; null: the browser forbids it, or the visitor denies it. */

@@ -16,19 +16,19 @@ const eventsAtOnce = 20
 const timeoutMs = 30_000
 const retryMaxMs = 60_000
 const retryAfterMaxMs = 3_600_000
-/** Until when the server wants no request. All tabs and later pages wait. */
+/** The time until which the server accepts no request. All tabs and later pages wait. */
 const waitName = `${prefix}wait`
 
 let receiver: Receiver
 let timer: ReturnType<typeof setTimeout> | undefined
 let failures = 0
-/** Until when this tab waits after a failure of the network. */
+/** The time until which this tab waits after a failure of the network. */
 let pausedUntil = 0
 const inFlight = new Set<string>()
-/** Ends the lock of the tab that sends. */
+/** Releases the lock of the tab that sends. */
 let unlock: (() => void) | null = null
 
-/** Starts to send what waits, also events of earlier pages. */
+/** Starts to send the waiting events, including those of earlier pages. */
 export function startSending(to: Receiver): void {
   receiver = to
   addEventListener('visibilitychange', () => {
@@ -45,7 +45,7 @@ export function startSending(to: Receiver): void {
   schedule()
 }
 
-/** @param count the events of this tab that wait */
+/** @param count the number of waiting events of this tab */
 export function sendSoon(count: number): void {
   if (count >= eventsAtOnce) schedule(0)
   else if (timer === undefined) schedule()
@@ -59,13 +59,16 @@ function schedule(ms = intervalMs): void {
 /** The milliseconds until the next request; 0 or less: it may be sent. */
 const waitMs = () => Math.max(serverWaitMs(), pausedUntil - Date.now())
 
-/** The milliseconds until the server wants a request. A clock that was set back must not stop the queue. */
+/**
+ * The milliseconds until the server accepts a request. The wait is limited: a clock that was set back must not stop the
+ * queue.
+ */
 function serverWaitMs(): number {
   const ms = Number(read(waitName)) - Date.now()
   return ms > retryAfterMaxMs ? 0 : ms
 }
 
-/** Sends what waits, if no other tab of the origin does. */
+/** Sends the waiting events, unless another tab of the origin is sending. */
 async function flush(): Promise<void> {
   timer = undefined
   if (waiting().length === 0) return
@@ -78,7 +81,7 @@ async function flush(): Promise<void> {
       if (lock) await Promise.race([sendAll(), hides])
     })
   } catch {
-    // There are no locks on pages without TLS, and in some frames.
+    // Pages without TLS, and some frames, have no locks.
     await sendAll()
   }
   if (waiting().length > 0) schedule(waitMs() > 0 ? 0 : intervalMs)
@@ -107,7 +110,7 @@ function bodyOf(events: string): string {
   return `${JSON.stringify(rest).slice(0, -1)},"batch":${events}}`
 }
 
-/** Returns true if the next part may follow. */
+/** Sends a part of the queue. Returns true if the next part may follow. */
 async function post({ names, events }: { names: string[]; events: string }): Promise<boolean> {
   for (const name of names) inFlight.add(name)
   let isDone = false
@@ -121,7 +124,7 @@ async function post({ names, events }: { names: string[]; events: string }): Pro
       credentials: receiver.credentials,
       signal: AbortSignal.timeout?.(timeoutMs) ?? null,
     })
-    // Until it is read, the request counts as in flight: after 64 KiB, the browser would refuse all others.
+    // Read the answer: until then the request counts as in flight, and the browser refuses requests beyond 64 KiB.
     await answer.text()
     isDone = accept(answer)
   } catch {

@@ -11,7 +11,7 @@ export type Answered<T> = {
 export class AnswerPromise<T> extends Promise<T> {
   readonly #answered: Promise<Answered<T>>
 
-  /** Makes `then` return a plain Promise. */
+  /** `then` returns a plain Promise. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise
   }

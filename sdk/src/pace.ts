@@ -5,7 +5,7 @@ const defaultLimit = 50
 // The maximum number of open requests. Servers and proxies refuse clients with many connections.
 const inFlightMax = 64
 
-/** Ends the turn of a request. `response` is null if no answer came. */
+/** Reports the end of a request. `response` is null if no answer came. */
 export type EndTurn = (response: Response | null) => void
 
 /**
@@ -23,8 +23,8 @@ export class Pace {
   #timer: ReturnType<typeof setTimeout> | undefined
 
   /**
-   * Waits until a request may be sent. Returns the function that ends its turn, to be called once.
-   * @param isRetry true: before all requests that were not tried yet
+   * Waits until a request may be sent. Returns the function that reports its end; call it once.
+   * @param isRetry true: the request goes before all requests that were not tried yet
    * @throws the reason of `signal` when it is aborted
    */
   turn(isRetry: boolean, signal: AbortSignal): Promise<EndTurn> {
@@ -84,7 +84,7 @@ export class Pace {
     }
   }
 
-  /** Milliseconds until the next request may be sent. Infinity: an answer must come first. */
+  /** Milliseconds until the next request may be sent. Infinity: wait for an answer first. */
   #waitMs(): number {
     if (this.#inFlight >= inFlightMax) return Number.POSITIVE_INFINITY
     const now = performance.now()

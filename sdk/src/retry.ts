@@ -1,4 +1,4 @@
-/** What decides whether a request may be retried. */
+/** The facts that decide whether a request may be retried. */
 export type Attempted = {
   method: string
   /** The request has If-Match. */

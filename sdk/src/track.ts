@@ -6,9 +6,9 @@ import { failureOf, newKey, type Transport } from './transport.ts'
 /** An event that your server reports. It needs a `userId` or an `anonymousId`. */
 export type TrackedEvent = {
   properties?: Record<string, unknown> | undefined
-  /** What the event happened in, such as `{ page: { path: '/pricing' } }`. */
+  /** The circumstances of the event, such as `{ page: { path: '/pricing' } }`. */
   context?: Record<string, unknown> | undefined
-  /** When it happened; by default now. */
+  /** When the event happened; by default now. */
   timestamp?: Date | string | undefined
   /** Events with the same id and day are stored once. By default each event gets a random id. */
   messageId?: string | undefined
@@ -26,15 +26,15 @@ export type Track = {
    * @throws ConfigurationError without a name or an id, and after `close()`
    */
   (name: string, event: TrackedEvent): void
-  /** Sends what waits. @throws TimeoutError if it is not stored in time; then it still waits */
+  /** Sends all queued events. @throws TimeoutError if they are not stored in time; they stay in the queue */
   flush(options?: FlushOptions): Promise<void>
-  /** Sends what waits, and refuses further events. Call it before your program exits. @throws TimeoutError */
+  /** Sends all queued events, and refuses further ones. Call it before your program exits. @throws TimeoutError */
   close(options?: FlushOptions): Promise<void>
 }
 
 const [flushEvents, flushMs] = [20, 5_000]
 const waitingMax = 10_000
-/** Of one request. A character has up to three bytes, and the server accepts 1 MiB. */
+/** The limit of one request. A character has up to three bytes, and the server accepts 1 MiB. */
 const [eventsMax, charactersMax] = [250, 300_000]
 /** How long a program that has nothing else to do waits for its last events. */
 const exitMs = 10_000
@@ -51,7 +51,7 @@ function later(run: () => void, ms: number): unknown {
 
 /** @param transport sends to the paths of events; null: the client cannot report events */
 export function trackOf(transport: Transport | null, onError: OnTrackError = () => {}): Track {
-  /** JSON, so that later changes of an object do not change its event. */
+  /** Stored as JSON, so that later changes of an object do not change its event. */
   const waiting: string[] = []
   let timer: unknown
   let sending: Promise<void> | null = null
@@ -66,7 +66,7 @@ export function trackOf(transport: Transport | null, onError: OnTrackError = () 
       throw new ConfigurationError('track() needs a name, and userId or anonymousId.')
     const json = JSON.stringify({ type: 'track', event: name, ...event, timestamp, messageId })
     if (waiting.length < waitingMax) waiting.push(json)
-    else onError(new ConnectionError(`${waitingMax} events wait already: this one is lost.`), 1)
+    else onError(new ConnectionError(`${waitingMax} events already wait: this event is lost.`), 1)
     if (waiting.length === 1) program?.on?.('beforeExit', lastFlush)
     if (waiting.length >= flushEvents) void send()
     else timer ??= later(send, flushMs)
@@ -132,7 +132,7 @@ export function trackOf(transport: Transport | null, onError: OnTrackError = () 
   })
 }
 
-/** The first events that one request may have. */
+/** The first waiting events, as many as fit into one request. */
 function nextBatch(waiting: readonly string[]): string[] {
   let characters = 0
   const end = waiting.findIndex((event, at) => {

@@ -46,7 +46,7 @@ export class Transport {
     return new Transport(this.#address, init, this.#settings, this.#pace)
   }
 
-  /** A copy that sends to the paths of events, which have no rate limit in common with the API. */
+  /** A copy for the paths of events, whose rate limits are separate from those of the API. */
   forEvents(): Transport {
     return new Transport(this.#address.replace(/\/api\/v1$/, '/v1'), this.#init, this.#settings, null)
   }
@@ -128,7 +128,9 @@ export class Transport {
     }
   }
 
-  /** Sends one request, and returns the headers, with the body as a stream. Ends the turn. */
+  /**
+   * Sends one request, and returns the headers, with the body as a stream. Reports the end of the request to the pace.
+   */
   async #fetch(
     options: CallOptions,
     attempt: Attempt,
@@ -192,7 +194,7 @@ const answered = (data: unknown, response: Response): Answered<unknown> => ({
   replayed: response.headers.get('idempotent-replayed') === 'true',
 })
 
-/** What a failed try says about a next one. */
+/** The facts of a failed try that decide about a retry. */
 export const failureOf = (error: CrosswalkError): Failure =>
   error instanceof ApiError ? error : { status: null, code: null, retryAfter: null }
 

@@ -119,7 +119,7 @@ const invitationEndpoints: Endpoint[] = [
     sdk: 'agency.invitations.create',
     summary: 'Invite an organization to become a client',
     description:
-      'The token is in this answer and nowhere else. Give it to the client, which accepts the invitation with `POST /organization/agencies`.',
+      'Only this answer has the token. Give the token to the client, which accepts the invitation with `POST /organization/agencies`.',
     tag,
     permission: 'agency:manage',
     body: CreateInvitation,

@@ -11,7 +11,7 @@ export function repeat(
   let running: Promise<unknown> | null = null
   let stopping = false
   const timer = setInterval(() => {
-    // A run that takes longer than the interval replaces the next one.
+    // Skip the next run while a run takes longer than the interval.
     running ??= act(() => stopping)
       .catch(onError)
       .finally(() => {

@@ -1,8 +1,8 @@
 import { Turns } from './db/turns.ts'
 
-/** The time that slices may keep the thread in one turn of the event loop, in milliseconds. */
+/** The time that slices may keep the thread in one iteration of the event loop, in milliseconds. */
 const sliceMs = 4
-/** Work that begins in a turn without time for slices gets this time, in milliseconds: most work needs no more. */
+/** The minimum time of a slice in milliseconds, even if the iteration has no time left. Most work needs no more. */
 const shortMs = 0.5
 /** How many long requests of an owner may wait. Each keeps its body in memory. */
 const waitingMax = 32
@@ -10,7 +10,7 @@ const waitMs = 10_000
 
 /** For each owner, the work that waits for its next slice. */
 const waiting = new Map<string, (() => void)[]>()
-/** The time that slices have used in this turn of the event loop, in milliseconds. */
+/** The time that slices have used in this iteration of the event loop, in milliseconds. */
 let spentMs = 0
 let isTurnAhead = false
 const longWorkTurns = new Turns({ max: 2, waitMs, waitingMax })
@@ -67,7 +67,7 @@ export async function inSlices<Result>(owner: string, work: Iterator<unknown, Re
         if (step.done) return step.value
       } while (performance.now() < end)
     } finally {
-      // Hundreds of requests may begin their work in one turn.
+      // Count the time here too: hundreds of requests may begin their work in one iteration.
       spentMs += performance.now() - began
       expectTurn()
     }

@@ -1,4 +1,4 @@
-/** A repeated signal counts from this time on: Ctrl-C arrives twice, from the terminal and from npm. */
+/** A second signal before this time is ignored: one Ctrl-C arrives twice, from the terminal and from npm. */
 const repeatedSignalMs = 1_000
 
 /** Calls `stop` at the first SIGTERM or SIGINT. A second signal ends the process with status 1. */

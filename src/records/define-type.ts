@@ -39,7 +39,7 @@ type TypeOptions = Pick<
   /** The members in the examples of answers, besides the id. */
   shownExample: Record<string, unknown>
   merging?: Omit<Merging, 'lists' | 'policies' | 'patched'>
-  /** Filters that are no field's own, or that replace a field's filter. */
+  /** Filters that belong to no field, or that replace a field's filter. */
   filters?: Readonly<Record<string, FilterField>>
   sorts: RecordType['sorts']
 }

@@ -6,7 +6,7 @@ const turnsMax = 2
 const running = new Map<string, number>()
 
 /**
- * An expensive list keeps a core of PostgreSQL busy for up to 1.5 s at a million records.
+ * Runs `work`, an expensive list, which keeps a core of PostgreSQL busy for up to 1.5 s at a million records.
  * @param owner the organization that pays for the request
  * @throws DomainError too_many if two lists of the owner are already running; invalid if the list takes too long
  */

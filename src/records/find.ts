@@ -20,7 +20,7 @@ function findStatement(
   wire = type.wire,
 ): Statement<TextRow> {
   const [id, table] = [rawSql(type.idField), rawSql(type.entity)]
-  // A plan made for an empty table would scan all records of the organization for a join.
+  // With a join, a plan made for an empty table would scan all records of the organization.
   return withTextRows(sql<TextRow>`
     select r.${id}, r.version, ${wire.columns}
     from ${table} r

@@ -157,7 +157,7 @@ export type Merging = {
   adjust?(state: StoredColumns, orgDefaults: OrgDefaults): StoredColumns
 }
 
-/** What differs between contacts, companies and deals. */
+/** The description of a record type: everything that differs between contacts, companies and deals. */
 export type RecordType = {
   /** The name of the table, and the first word of event names. */
   entity: EntityType

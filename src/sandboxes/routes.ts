@@ -16,7 +16,7 @@ export const sandboxEndpoints: Endpoint[] = [
     sdk: 'sandboxes.create',
     summary: 'Create a sandbox',
     description:
-      'A sandbox is a throw-away organization for trials. It has records of its own, and only test keys, so every call, CRM push and signature install in it is simulated. The token of its first key is in this answer and nowhere else. A sandbox shares the rate limit of the organization that made it.',
+      'A sandbox is a throw-away organization for trials. It has records of its own, and only test keys, so every call, CRM push and signature install in it is simulated. Only this answer has the token of its first key. A sandbox shares the rate limit of the organization that made it.',
     tag,
     permission: 'organization:manage',
     confirm: true,
@@ -77,7 +77,7 @@ export const sandboxEndpoints: Endpoint[] = [
     summary: 'Delete a sandbox',
     confirm: true,
     description:
-      'Its API keys are refused at once here, and within 2 seconds on other nodes. Its records are deleted in the background.',
+      'Its API keys are refused at once on this node, and within 2 seconds on others. Its records are deleted in the background.',
     tag,
     permission: 'organization:manage',
     params: SandboxPath,

@@ -49,7 +49,7 @@ export const CreatedSandbox = z
     ...sandbox,
     api_key_id: shown.id('The id of the test key.'),
     api_key_token: shown.text(
-      'A test key of the sandbox, shown this once. The test key has the permissions of the key that made the sandbox.',
+      'A test key of the sandbox, shown only in this answer. The test key has the permissions of the key that made the sandbox.',
       'svc_test_…',
     ),
   })

@@ -81,7 +81,7 @@ function adopt(caller: Caller, endpoint: WebhookEndpoint): Sql {
 }
 
 /**
- * Disables an endpoint; again has no effect.
+ * Disables an endpoint. Repeating the call has no effect.
  * @throws DomainError not_found; conflict if `version` is not the current one
  */
 export async function disableEndpoint(

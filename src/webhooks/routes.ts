@@ -71,7 +71,7 @@ export const webhookEndpoints: Endpoint[] = [
     sdk: 'webhooks.endpoints.create',
     summary: 'Create a webhook endpoint',
     description:
-      'The endpoint gets every event from now on. Its mode is the mode of your API key, and it shows only what that key may read. The secret is in this answer and nowhere else.',
+      'The endpoint gets every event from now on. Its mode is the mode of your API key, and it shows only what that key may read. Only this answer has the secret.',
     tag,
     permission: manage,
     confirm: true,

@@ -116,7 +116,7 @@ export const RotateSecret = z
   .object({
     grace_seconds: integer({ min: 0, max: 604_800 })
       .default(86_400)
-      .describe('How many seconds the old secret signs too. By default a day.'),
+      .describe('For how many seconds the old secret also signs. By default a day.'),
   })
   .meta({ title: 'RotateWebhookSecret' })
   .default({ grace_seconds: 86_400 })

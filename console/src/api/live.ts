@@ -3,7 +3,8 @@ const calmMs = 5_000
 const slowMs = 15_000
 
 /**
- * When the data of a query began to change. Kept here, because a page makes new functions each time it is rendered.
+ * When the data of a query began to change. Stored outside of the function, because a page makes new functions each
+ * time it is rendered.
  */
 const began = new WeakMap<object, number>()
 

@@ -1,6 +1,6 @@
 type Json = Record<string, unknown>
 
-/** The browser created or used no passkey. The message says why, and what to do. */
+/** The error if the browser created or used no passkey. The message says why, and what to do. */
 export class PasskeyError extends Error {
   override name = 'PasskeyError'
 }

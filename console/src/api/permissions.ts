@@ -1,7 +1,8 @@
 const rank: Record<string, number> = { read: 1, write: 2, manage: 3, '*': 3 }
 
 /**
- * Whether the permissions of a membership include one. The server decides; a page only hides what it would refuse.
+ * Whether the permissions of a membership include one. The server decides; a page only hides actions that the server
+ * would refuse.
  * @param granted null: everything
  */
 export function allows(granted: readonly string[] | null, needed: string): boolean {

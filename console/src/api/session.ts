@@ -3,8 +3,8 @@ import type { Session } from './generated/types.ts'
 import { signInApi } from './sign-in-api.ts'
 
 /**
- * No retries here, because the SDK retries. A list is fresh for a few seconds, and is read again when the window gets
- * the focus.
+ * React Query does not retry, because the SDK retries. A list is fresh for a few seconds, and is read again when the
+ * window gets the focus.
  */
 export const queries = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 5_000 }, mutations: { retry: false } },
@@ -18,7 +18,7 @@ export const sessionQuery = queryOptions({
 
 let saysNone = document.querySelector<HTMLMetaElement>('meta[name=session]')?.content === 'none'
 
-/** Whether the page came with a note that this browser has no session. True once: it saves one request. */
+/** Whether the page says that this browser has no session. Returns true only once: this saves one request. */
 export function lacksSession(): boolean {
   const lacks = saysNone && queries.getQueryData(sessionQuery.queryKey) === undefined
   saysNone = false

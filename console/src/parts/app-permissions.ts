@@ -18,9 +18,9 @@ const names: Readonly<Record<string, string>> = {
   'signatures:write': 'Install signatures in mailboxes',
 }
 
-/** What a permission lets an app do, in words. */
+/** A description of each permission that an app can have. */
 export const appPermissionName = (permission: string): string => names[permission] ?? permission
 
-/** Whether the permission has effects outside of Crosswalk. A person approves each of them. */
+/** Whether the permission has effects outside of Crosswalk. A person approves each effect. */
 export const actsOutside = (permission: string): boolean =>
   permission === 'voice:write' || permission === 'crm:write' || permission === 'signatures:write'

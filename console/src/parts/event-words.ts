@@ -37,7 +37,7 @@ export function objectWords(object: string): string {
 
 export const eventIcon = (type: string): IconName => icons[objectOf(type)] ?? 'events'
 
-/** The name of who caused an event, or else the kind. */
+/** The name of the actor that caused an event, or else the kind of actor. */
 export function actorWords({ kind, name }: Event['actor']): string {
   if (name) return name
   if (kind === 'api_key') return 'A deleted API key'

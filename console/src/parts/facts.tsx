@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import styles from './facts.module.css'
 
-/** What is known about one thing: names and values, as many beside each other as there is room for. */
+/** The facts about one thing, as names and values. As many are side by side as fit. */
 export const Facts = ({ children }: { children: ReactNode }) => <dl className={styles.facts}>{children}</dl>
 
-/** @param wide true: a value that is longer than others, such as an id */
+/** @param wide true: the value is longer than others, such as an id */
 export const Fact = ({
   name,
   wide = false,

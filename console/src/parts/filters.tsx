@@ -4,7 +4,7 @@ import { TextField } from './field.tsx'
 import styles from './filters.module.css'
 
 const idPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-/** A person who pauses for so long has typed a word to its end. */
+/** After a pause of this length, the person has probably finished typing. */
 const pauseMs = 300
 
 /** The filters of a list. Their values are in the address. */
@@ -20,7 +20,7 @@ export function FilterBar({
   const [clears, setClears] = useState(0)
   return (
     <search className={styles.filters} aria-label="Filters">
-      {/* A field forgets what was typed into it. */}
+      {/* Clears the text that was typed into a field. */}
       <Fragment key={clears}>{children}</Fragment>
       {isFiltered && (
         <Button
@@ -74,7 +74,7 @@ export function TextFilter({ value, onChange, ...props }: FilterProps & { list?:
   return <TextField {...props} type="search" value={shown} onChange={setTyped} />
 }
 
-/** What was typed, until the value changes to something else. */
+/** The typed text, until the value of the filter changes to another one. */
 function useTyped(value: string): [shown: string, setTyped: (text: string) => void] {
   const [typed, setTyped] = useState(value)
   const [seen, setSeen] = useState(value)

@@ -7,8 +7,8 @@ import { useUnsaved } from './unsaved.tsx'
 import type { Submit } from './use-submit.ts'
 
 /**
- * A dialog with a form. Below the fields are the problems that no field shows. Escape and a click outside ask before they
- * discard what was typed.
+ * A dialog with a form. Problems that belong to no field are shown below the fields. Escape and a click outside ask
+ * before they discard typed text.
  */
 export function FormDialog({
   title,
@@ -37,7 +37,7 @@ export function FormDialog({
   isDangerous?: boolean
   /** Whether the focus starts at the cancel button, so that Enter does not run the action by accident. */
   startsAtCancel?: boolean
-  /** False if nobody would miss what was typed. */
+  /** False if the typed text may be lost without a question. */
   isDraft?: boolean
   wide?: boolean
   onClose: () => void

@@ -13,7 +13,7 @@ const graces = [
 
 export type Grace = (typeof graces)[number][0]
 
-/** For what web pages contain: browsers and proxies cache pages. */
+/** The choices for a key in web pages, which browsers and proxies cache. */
 export const pageGraces = [
   ['0', 'Not at all'],
   ['3600', '1 hour'],

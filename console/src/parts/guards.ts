@@ -2,15 +2,15 @@ import { useEffect, useRef } from 'react'
 
 /** Something that a person would lose by leaving the page: typed text, or a secret that is shown once. */
 type Guard = {
-  /** Whether there is something to lose now. */
+  /** Whether the person would lose something now. */
   isNeeded: () => boolean
-  /** Asks the person. True: they leave. */
+  /** Asks the person. Returns true if they leave. */
   ask: () => Promise<boolean>
 }
 
 const guards: Guard[] = []
 
-/** Guards what the component shows, as long as it is there. */
+/** Guards the content of a component while it is mounted. */
 export function useGuard(guard: Guard): void {
   const latest = useRef(guard)
   useEffect(() => {
@@ -26,11 +26,11 @@ export function useGuard(guard: Guard): void {
 /** Whether the person would lose something by leaving the page. */
 export const isGuarded = (): boolean => guards.some(({ isNeeded }) => isNeeded())
 
-/** Asks the person about everything that they would lose, the uppermost first. True: they leave. */
+/** Asks the person about everything that they would lose, the uppermost dialog first. Returns true if they leave. */
 export async function mayLeave(): Promise<boolean> {
   for (const { isNeeded, ask } of guards.toReversed()) if (isNeeded() && !(await ask())) return false
   return true
 }
 
-/** Forgets what the page guards, so that it can be left without a question. */
+/** Removes all guards of the page, so that the person can leave it without a question. */
 export const dropGuards = (): void => void guards.splice(0)

@@ -10,8 +10,8 @@ export function Loaded<Data>({
 }: {
   query: { data: Data | undefined; error: unknown; refetch: () => unknown }
   /**
-   * How many lines the skeleton has, if more of the page follows. Choose about the height of the data, so that little
-   * moves.
+   * The number of lines of the skeleton, if more content follows. Choose about the height of the data, so that the
+   * content below hardly moves.
    */
   rows?: number
   children: (data: Data) => ReactNode

@@ -5,7 +5,7 @@ import styles from './plot.module.css'
 /** A point in time, with one value for each series. */
 export type PlotBar = { key: number; label: string; values: readonly number[] }
 
-/** What the values count. `warn` and `bad` have outlines, because color alone must not carry meaning. */
+/** A series of values. `warn` and `bad` have outlines, because color alone must not carry meaning. */
 export type PlotSeries = { name: string; kind: 'main' | 'warn' | 'bad' }
 
 /**
@@ -94,7 +94,7 @@ export function Plot({
           ))}
         </div>
       )}
-      {/* Wrapped, because a table would keep its height and make the page longer. */}
+      {/* The wrapper hides the table: the height of an unwrapped table would make the page longer. */}
       <div className="sr">
         <table>
           <caption>{name}</caption>

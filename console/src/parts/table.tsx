@@ -7,7 +7,7 @@ export type Column = {
   width?: number
   /** The width on a phone, if it differs. */
   phoneWidth?: number
-  /** Whether it is left out on a phone. */
+  /** Whether a phone leaves the column out. */
   optional?: boolean
   isHidden?: boolean
 }
@@ -62,10 +62,10 @@ export const RowActs = ({ children }: { children: ReactNode }) => (
   <span className={styles.acts}>{children}</span>
 )
 
-/** What a row shows below itself after a person opened it. */
+/** The content that an opened row shows below itself. */
 export function RowDetails({ id, children }: { id: string; children: ReactNode }) {
   const isPhone = useSyncExternalStore(onPhoneChange, () => phone.matches)
-  // A cell over columns that are left out would make new ones, which take the width of the others.
+  // Span only the visible columns: a larger span would create columns, which take width from the others.
   const columns = useContext(ColumnsContext).filter(({ optional }) => !(isPhone && optional))
   return (
     <tr id={id}>

@@ -39,7 +39,7 @@ export const now = (): number => Date.now() / 1000
 export function ago(at: number): string {
   const distance = at - now()
   const size = Math.abs(distance)
-  // A key that was just made for 90 days expires in 90 days, not in 89, and a link for an hour in 1 hour.
+  // Round up: a new key for 90 days must show 90 days, not 89, and a new link for an hour must show 1 hour.
   const least = distance > 0 ? 0.99 : 1
   const offered = size < 90 * day ? units.slice(2) : units
   const [seconds, unit] = offered.find(([seconds]) => size >= seconds * least) ?? [1, 'second']

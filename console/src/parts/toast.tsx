@@ -28,7 +28,7 @@ export function say(text: string, kind: 'ok' | 'bad' = 'ok'): void {
 /**
  * The region for toasts. The page and each dialog have one of their own: an open dialog covers the page, and makes it
  * inert. The regions always exist, so that screen readers read what is added to them.
- * @param over the dialog; null: the page
+ * @param over the dialog that has the region; null: the page
  */
 export function Toasts({ over = null }: { over?: string | null }) {
   const isUppermost = useUppermost() === over

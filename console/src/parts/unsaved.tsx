@@ -10,11 +10,11 @@ import { useGuard } from './guards.ts'
 export function useUnsaved(isDraft = true): {
   /** For the form element. */
   form: RefObject<HTMLFormElement | null>
-  /** Asks if something is unsaved. True: the text may go. */
+  /** Asks if something is unsaved. Returns true if the text may be discarded. */
   mayDiscard: () => Promise<boolean>
-  /** The text that is there now is saved. */
+  /** Records that the current text is saved. */
   noteSaved: () => void
-  /** Render it beside the form. */
+  /** The dialog that asks. Render it beside the form. */
   question: ReactNode
 } {
   const form = useRef<HTMLFormElement>(null)
@@ -31,7 +31,7 @@ export function useUnsaved(isDraft = true): {
   }
   useEffect(() => {
     saved.current = valuesOf(form.current)
-    // A form that closes while it asks was sent: nothing is lost.
+    // If the form closes during the question, it was submitted: nothing is lost.
     return () => answer.current?.(true)
   }, [])
   const isNeeded = () => isDraft && form.current !== null && valuesOf(form.current) !== saved.current

@@ -16,9 +16,9 @@ export function useChanges<Thing extends { version: number }, Settings extends o
     update,
   }: {
     settingsOf: (thing: Thing) => Settings
-    /** What the settings are called in the form. */
+    /** The names of the settings in the form. */
     names: Record<keyof Settings, string>
-    /** What else of the object may change, such as “status”. */
+    /** The name of other values of the object that may change, such as “status”. */
     others: string
     read: (thing: Thing) => Promise<Thing>
     update: (thing: Thing, changes: Partial<Settings>, version: number) => Promise<unknown>
@@ -49,7 +49,7 @@ export function useChanges<Thing extends { version: number }, Settings extends o
   return { theirs, save }
 }
 
-/** The settings that differ from others. */
+/** The settings that differ between two versions. */
 const changesOf = <Settings extends object>(settings: Settings, others: Settings): Partial<Settings> =>
   Object.fromEntries(
     Object.entries(settings).filter(

@@ -17,12 +17,12 @@ const subscribe = (listener: () => void) => {
 /** The id of the uppermost dialog; null: none is open, and the page itself can be used. */
 export const useUppermost = (): string | null => useSyncExternalStore(subscribe, () => open.at(-1) ?? null)
 
-/** The control that a dialog names; null: the one that the browser chose is right. */
+/** The control that a dialog wants to focus; null: keep the browser's choice. */
 function firstControl(dialog: HTMLDialogElement): HTMLElement | null {
   const named = dialog.querySelector<HTMLElement>('[data-autofocus]')
   const { activeElement: chosen } = document
   if (named || !(chosen instanceof HTMLInputElement) || chosen.type !== 'radio') return named
-  // The browser takes the first radio button, and the next arrow key would choose from there.
+  // The browser focuses the first radio button, and the next arrow key would start from that button.
   return dialog.querySelector<HTMLElement>(`input[name="${CSS.escape(chosen.name)}"]:checked`)
 }
 

@@ -2,13 +2,16 @@ import { createContext, useContext } from 'react'
 import type { Api, Mode } from '../api/client.ts'
 import type { Membership } from '../api/generated/types.ts'
 
-/** What the pages below /o act on: one organization in one mode. */
+/** The scope of the pages below /o: one organization in one mode. */
 export type Scope = {
   orgId: string
   mode: Mode
   membership: Membership
   api: Api
-  /** Whether the person's role includes a permission. The server decides; pages hide what it would refuse. */
+  /**
+   * Whether the person's role includes a permission. The server decides; pages hide actions that the server would
+   * refuse.
+   */
   can: (permission: string) => boolean
 }
 

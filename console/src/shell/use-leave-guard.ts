@@ -8,7 +8,7 @@ export function useLeaveGuard(): void {
   useEffect(
     () =>
       history.block({
-        // Other filters, or the other mode, keep the page and what was typed into it.
+        // A change of filters or mode keeps the page and the typed text.
         blockerFn: async ({ currentLocation, nextLocation }) =>
           currentLocation.pathname !== nextLocation.pathname && !(await mayLeave()),
         enableBeforeUnload: isGuarded,

@@ -13,7 +13,7 @@ import { Or } from './sign-in-frame.tsx'
 
 /**
  * Asks the person to confirm their identity.
- * @param ways the ones of passkey, password and sso that work here
+ * @param ways the ways that work here, out of passkey, password and sso
  */
 export function ConfirmDialog({ ways, settle }: { ways: readonly string[]; settle: (met: boolean) => void }) {
   const [password, setPassword] = useState('')

@@ -8,7 +8,7 @@ import { State } from '../parts/state.tsx'
 
 const everyMs = 1_500
 
-/** Confirms at the provider in a separate window, so that this page keeps what was typed. */
+/** Confirms at the provider in a separate window, so that this page keeps the typed text. */
 export function ConfirmWithSso({
   isMain,
   onConfirmed,

@@ -6,7 +6,7 @@ import { dropGuards } from '../parts/guards.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
-/** Shows a dialog for what a request needs. The page behind keeps what was typed. */
+/** Shows the dialog for a demand of a request (api/demands.ts). The page behind keeps the typed text. */
 export function Prompts() {
   const asked = useDemand()
   if (!asked) return null

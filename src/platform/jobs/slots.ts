@@ -31,7 +31,9 @@ export class Slots {
     this.#takenByLane.add(laneOf(claim), -1)
   }
 
-  /** Frees the slot of a job that waits for another system. Returns false if too many jobs already wait so. */
+  /**
+   * Frees the slot of a job that waits for another system. Returns false if too many jobs already wait without a slot.
+   */
   leave(claim: Claim): boolean {
     if (this.#away.of(claim.name) >= awayMax) return false
     this.#away.add(claim.name, 1)

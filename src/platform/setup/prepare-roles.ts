@@ -138,7 +138,7 @@ async function grantStatement(owner: ClientBase): Promise<string> {
     ...roleNames.filter((role) => !existing.includes(role)).map((role) => `create role ${role} nologin;`),
     `grant ${roleNames.join(', ')} to ${name};`,
   ]
-  return `The role ${name} of DATABASE_URL may neither create the roles that Crosswalk works as nor act as them. Let an administrator of the server run:\n\n${statements.map((each) => `  ${each}\n`).join('')}\nthen start again.`
+  return `The role ${name} of DATABASE_URL may neither create the two roles of Crosswalk nor act as them. Let an administrator of the server run:\n\n${statements.map((each) => `  ${each}\n`).join('')}\nthen start again.`
 }
 
 /** @throws OperatorError if row-level security would not bind crosswalk_app */

@@ -16,7 +16,7 @@ interface FilterQueryType extends z.ZodObject {
   _zod: z.core.$ZodObjectInternals & { def: FilterQueryDef }
 }
 
-/** The filter that `updated_since=…` stands for: `updated_at[gte]=…`. */
+/** `updated_since=…` is a short form of the filter `updated_at[gte]=…`. */
 const since = { field: 'updated_at', op: 'gte' } as const
 
 /** Matches names of filters such as `first_name`, `first_name[in]` and `custom.plan[ne]`. */

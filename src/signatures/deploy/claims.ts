@@ -3,8 +3,8 @@ import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import { readSources, type Source } from '../mailboxes/sources.ts'
 
-// Each organization and mode has one job at a time that installs signatures. Each function works on those of the
-// transaction.
+// Each organization and mode has one job at a time that installs signatures. Each function here works on the
+// deployments of the transaction's organization and mode.
 
 /**
  * A claimed deployment at try `tries`, with all pushes up to number `taken`. `source` is null if the mailbox was

@@ -11,7 +11,7 @@ const graceSeconds = 60
 
 /**
  * Enqueues a job for each org and mode that has due deployments and no job. This can happen with two processes: one
- * loses its job, and claims another deployment after the other looked for the last time.
+ * loses its job, and claims another deployment after the other process looked for due deployments for the last time.
  */
 export async function requeueStranded(scope: SystemScope, { jobs }: Pick<Context, 'jobs'>): Promise<void> {
   await scope.transact(async (tx) => {

@@ -54,7 +54,10 @@ const selectOffer = ({ orgId }: OrgTx, offerId: string, lock: Sql = sql``) => sq
   from signature_offer o join signature_mailbox m on m.org_id = o.org_id and m.mailbox_id = o.mailbox_id
   where o.org_id = ${orgId} and o.offer_id = ${offerId} ${lock}`
 
-/** Records that the owner has installed the offer; again has no effect. Returns null if there is no such offer. */
+/**
+ * Records that the owner has installed the offer. Repeating the call has no effect. Returns null if there is no such
+ * offer.
+ */
 export async function confirmOffer(tx: OrgTx, offerId: string): Promise<Offer | null> {
   const { orgId } = tx
   const found = await findOffer(tx, offerId)

@@ -19,7 +19,7 @@ export type Provider = {
   install(order: InstallOrder, signal: AbortSignal): Promise<Outcome>
 }
 
-/** What a provider needs. It works for the organization and mode of the handle. */
+/** The dependencies of a provider, which works for the organization and mode of `org`. */
 export type ProviderDeps = { context: Context; org: Org }
 
 /** Opens a provider for one run of the job: it reads the settings only once. */

@@ -26,8 +26,8 @@ export function eraseContactEvents(
 }
 
 /**
- * Whether an external id can be the `userId` of events. Many systems number people: the 7 of a CRM is another person than the
- * user 7 of a site.
+ * Whether an external id can be the `userId` of events. Ignore the numbers of other systems: person 7 of a CRM is
+ * usually not user 7 of a site.
  */
 export const isUserId = ([system, id]: readonly [string, string]) =>
   system === userIdSystem || !/^\d+$/.test(id)

@@ -12,7 +12,7 @@ export const visitorErasureEndpoints: Endpoint[] = [
     sdk: 'visitors.erase',
     summary: 'Erase a visitor permanently',
     description:
-      'Permanently removes all events of the visitor. For 30 days, events are refused that are sent again, and events that happened before the erasure.',
+      'Permanently removes all events of the visitor. For 30 days, the server refuses events of the visitor that are sent again, or that happened before the erasure.',
     tag: 'Tracking',
     permission: 'visitors:write',
     confirm: true,
@@ -21,7 +21,7 @@ export const visitorErasureEndpoints: Endpoint[] = [
     response: z
       .object({
         visitor_id: shown.id('The visitor that was erased.'),
-        erased: z.literal(true).describe('The events are gone.'),
+        erased: z.literal(true).describe('The events were erased permanently.'),
       })
       .meta({ title: 'ErasedVisitor' }),
     errors: { 404: 'No event of the organization has this visitor' },

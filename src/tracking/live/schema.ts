@@ -16,16 +16,16 @@ export const WebEventQuery = z.object({
     .optional()
     .describe('`true`: only events of programs, such as crawlers. `false`: only events of people.'),
   mode: literal('live', 'test').meta({ title: 'Mode' }).optional().describe('Only events of this mode.'),
-  since: timestamp().optional().describe('Unix seconds. Only events that were received then or later.'),
+  since: timestamp().optional().describe('Unix seconds. Only events that were received at or after this time.'),
   limit: integer({ min: 1, max: 100 }).default(25).describe('The maximum number of events.'),
   cursor: text({ max: 1024 })
     .optional()
-    .describe('`next_cursor` of the page before; keep the filters the same.'),
+    .describe('The `next_cursor` of the previous page. Keep the filters the same.'),
 })
 
 export const WebEvent = z
   .object({
-    event_id: shown.id('The id of the event. It follows from the `messageId` that the client sent.'),
+    event_id: shown.id('The id of the event. It is derived from the `messageId` that the client sent.'),
     mode: shown.mode('The mode of the key that the event came with.'),
     type: shown.word('WebEventType', eventTypes, 'The call of the client.'),
     name: shown.text('The name of a track event, a page or a screen; null: none.', 'Signed Up').nullable(),
@@ -34,12 +34,12 @@ export const WebEvent = z
       .id('The visitor; null: the client sent only a `userId`, or a program made the event.')
       .nullable(),
     user_key: shown
-      .text('The `userId` that the client sent; null: none. The word of a browser is not proof.', 'user-7')
+      .text('The `userId` that the client sent; null: none. A browser can send any value, so this proves nothing.', 'user-7')
       .nullable(),
     session_id: shown.text('The session that the client names; null: none.', '1795341849603').nullable(),
     url_path: shown.text('The path of the page, without its query; null: none.', '/pricing').nullable(),
     referrer_host: shown
-      .text('The host of the page before; null: none.', 'www.example.org')
+      .text('The host of the previous page; null: none.', 'www.example.org')
       .nullable()
       .meta({ examples: ['www.example.org'] }),
     properties: z
@@ -47,7 +47,7 @@ export const WebEvent = z
       .meta({ description: 'The properties, or the traits of identify.', examples: [{ plan: 'pro' }] }),
     context: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'What the client says of its page and device.', examples: [{ locale: 'en-US' }] }),
+      .meta({ description: 'The facts about page and device that the client sent.', examples: [{ locale: 'en-US' }] }),
     occurred_at: shown.time('When the event happened, by the clock of this server.'),
     received_at: shown.time('When the event was received.'),
   })

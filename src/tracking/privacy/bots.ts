@@ -21,7 +21,7 @@ export function isAutomated(
 }
 
 function isBotAgent(agent: string): boolean {
-  // A part of a text would keep the whole text in memory.
+  // Copy the part: a substring would keep the whole text in memory.
   if (agent.length > agentMax) return isBot(agent.slice(0, agentMax))
   const name = agent
   const found = known.use(name)

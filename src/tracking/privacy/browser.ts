@@ -1,6 +1,6 @@
 import { readAddress } from './client-address.ts'
 
-/** What the request of a browser says besides its events. */
+/** The facts that a browser's request contains besides its events. */
 export type Browser = {
   /** The client address, in memory only; null: not known, or a loopback address. */
   address: string | null

@@ -14,7 +14,7 @@ const inQuery = new RegExp(
   'gi',
 )
 
-/** A JSON object without click ids: neither as members, nor in the query of an address. */
+/** Removes click ids from a JSON object: from its members, and from the queries of its addresses. */
 export function withoutClickIds(object: Members): Members {
   return cut(object) as Members
 }

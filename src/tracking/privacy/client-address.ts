@@ -4,8 +4,8 @@ const ofIPv4 = /^::ffff:(?=\d+\.)/i
 const loopback = /^(?:127\.|::1$)/
 
 /**
- * A client address as texts show it; null if the value is none. A loopback address is not personal data: the pages of a
- * developer have it.
+ * Reads a client address in the form in which texts contain it; null if the value is no address. Also null for a
+ * loopback address, which only developers' pages have: it is not personal data.
  */
 export function readAddress(value: unknown): string | null {
   if (typeof value !== 'string') return null
@@ -13,13 +13,18 @@ export function readAddress(value: unknown): string | null {
   return isIP(address) === 0 || loopback.test(address) ? null : address
 }
 
-/** A text without some client addresses. What only contains one, such as 192.0.2.10 for 192.0.2.1, is cut too. */
+/**
+ * Removes client addresses from a text, even inside of a longer address: `192.0.2.1` is also removed from `192.0.2.10`.
+ */
 export function withoutAddresses(text: string, addresses: readonly string[]): string {
   const forms = addresses.flatMap((each) => (each.includes(':') ? [each, each.toUpperCase()] : [each]))
   return forms.some((form) => text.includes(form)) ? withoutParts(text, forms) : text
 }
 
-/** The same for all names and texts in JSON. The JSON itself may not be cut: in `"\b::1"`, a part of an escape is too. */
+/**
+ * Does the same for all names and texts in JSON. Parses the JSON first: in the source `"\b::1"`, the address `b::1`
+ * would be a part of an escape.
+ */
 export function jsonWithoutAddresses(json: string, addresses: readonly string[]): string {
   if (withoutAddresses(json, addresses) === json) return json
   return JSON.stringify(mapTexts(JSON.parse(json), (text) => withoutAddresses(text, addresses)))
@@ -32,7 +37,10 @@ function mapTexts(value: unknown, map: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [map(name), mapTexts(member, map)]))
 }
 
-/** Cuts in one pass: a cut may join two halves of another address, and a text may have thousands of them in each other. */
+/**
+ * Removes all parts in one pass. Removing a part can join two halves of another one, and a text can nest thousands of
+ * parts.
+ */
 function withoutParts(text: string, parts: readonly string[]): string {
   const kept = new Uint16Array(text.length)
   let length = 0

@@ -1,6 +1,6 @@
 import type { Browser } from './browser.ts'
 
-/** What a visitor agreed to, as an event and its request say it. */
+/** The consent of a visitor, according to an event and its request. */
 export type Consent = {
   /** Whether the event may be stored with an id. */
   analytics: boolean
@@ -15,7 +15,8 @@ const analyticsCategories = new Set(['analytics', 'analytics_storage', 'performa
 const adCategories = new Set(['advertising', 'ads', 'ad_storage', 'marketing', 'targeting', 'c0004'])
 
 /**
- * The consent of one event. Without a word about consent, both are given: the page decides when it loads a client.
+ * The consent of one event. If neither mentions consent, both kinds are granted: the page decides whether it loads a
+ * client.
  * @param respectsDnt whether Do Not Track counts as a denial of analytics
  */
 export function readConsent(context: Members, browser: Browser, respectsDnt: boolean): Consent {
@@ -37,7 +38,7 @@ export const sendsGpc = (context: Members, browser: Browser): boolean => browser
 
 const noMembers: Members = {}
 
-/** Any other word than `granted` denies: a misspelled denial must not become a consent. */
+/** Every word except `granted` denies: a misspelled denial must not become a consent. */
 const isDenied = (word: unknown) => word !== undefined && word !== null && word !== true && word !== 'granted'
 
 /**

@@ -12,7 +12,7 @@ export const UpdateTrackingSettings = z
     cookieless: strictBoolean()
       .optional()
       .describe(
-        'Whether views of people who refuse analytics are counted, without ids that outlive the day.',
+        'Whether views of people who refuse analytics are counted, with ids that are valid for one day only.',
       ),
     respect_dnt: strictBoolean().optional().describe('Whether Do Not Track refuses analytics.'),
   })
@@ -26,7 +26,7 @@ export const TrackingSettings = z
       180,
     ),
     cookieless: shown.flag(
-      'Whether views of people who refuse analytics are counted, without ids that outlive the day. Otherwise their events are dropped.',
+      'Whether views of people who refuse analytics are counted, with ids that are valid for one day only. Otherwise their events are dropped.',
     ),
     respect_dnt: shown.flag('Whether Do Not Track refuses analytics.'),
     version: shown.version(),

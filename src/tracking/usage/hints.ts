@@ -8,9 +8,9 @@ const ofDrops: Record<DropReason, string> = {
   unknown_type: 'Send `type` with one of the calls: track, page, screen, identify, group, alias.',
   no_id: 'Send `anonymousId` or `userId` with each event.',
   illegal_id:
-    'Send an id of the person: values such as null, undefined or anonymous are those of many people.',
-  analytics_denied: 'Nothing: the visitor denied analytics.',
-  referrer_spam: 'Nothing: the referrer is known for invented page views.',
+    'Send an id of the person: many people share values such as null, undefined or anonymous.',
+  analytics_denied: 'No action is needed: the visitor denied analytics.',
+  referrer_spam: 'No action is needed: the referrer is known for invented page views.',
   no_event_name: 'Send the name of a track event as `event`.',
   too_deep: 'Send properties and context with at most 100 levels.',
   too_many_properties: 'Send at most 255 properties or traits.',

@@ -9,7 +9,7 @@ export const trackingUsageEndpoints: Endpoint[] = [
     path: '/tracking/usage',
     name: 'get_tracking_usage',
     sdk: 'tracking.usage.get',
-    summary: 'Read what became of the events that were sent',
+    summary: 'Read how many events were stored, dropped or refused',
     description:
       'The numbers of accepted, duplicate and dropped events in each hour or day are exact: they commit together with the events. Refused requests are counted within 3 s.',
     tag: 'Tracking',

@@ -15,7 +15,7 @@ export const TrackingUsageQuery = z.object({
     .meta({ title: 'Mode' })
     .optional()
     .describe('By default the mode of your API key or session.'),
-  write_key_id: id().optional().describe('Only what came with this write key.'),
+  write_key_id: id().optional().describe('Only events that came with this write key.'),
 })
 
 const meanings =
@@ -33,7 +33,7 @@ const counts = z
 
 const sample = z
   .object({
-    at: shown.time('When it was received.'),
+    at: shown.time('When the event or request was received.'),
     write_key_id: shown.id('The write key; null: an API key.').nullable(),
     type: shown
       .text('The call of the event; `other`: no call has this name; null: not known.', 'track')
@@ -61,10 +61,10 @@ const problem = z
     reason: shown.word(
       'TrackingProblemReason',
       [...dropReasons, ...refusedCodes],
-      'Why. Of a refused request, the code of the answer.',
+      'The reason. For a refused request, the code of the answer.',
       'no_id',
     ),
-    n: shown.count('How many in the whole range.', 2),
+    n: shown.count('The number in the whole range.', 2),
     hint: shown.text('What to do about it.', 'Send `anonymousId` or `userId` with each event.'),
     sample: sample.nullable().describe('The last one; null: none is kept.'),
   })
@@ -92,7 +92,7 @@ export const TrackingUsage = z
         z
           .object({
             write_key_id: shown.id('The write key; null: all API keys together.').nullable(),
-            name: shown.text('Its name; null: it is deleted, or no write key.', 'www.example.com').nullable(),
+            name: shown.text('The name of the write key; null: it is deleted, or an API key sent the events.', 'www.example.com').nullable(),
             counts,
           })
           .meta({ title: 'TrackingUsageOfKey' }),

@@ -14,7 +14,7 @@ const reasons: readonly Reason[] = [...dropReasons, ...refusedCodes]
 const refused: ReadonlySet<string> = new Set(refusedCodes)
 
 /**
- * What became of the events that the organization sent, in each step of a range.
+ * The numbers of stored, dropped and refused events of the organization, in each step of a range.
  * @throws ValidationError at from
  */
 export async function readTrackingUsage(tx: OrgTx, query: TrackingUsageQuery): Promise<TrackingUsage> {

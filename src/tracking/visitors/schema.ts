@@ -30,13 +30,13 @@ export const VisitorQuery = z.object({
     .describe(
       'Only visitors whose `user_key` is an id, an e-mail address or an external id of this contact. A number is an external id only of the system `user_id`.',
     ),
-  since: timestamp().optional().describe('Unix seconds. Only visitors who were seen then or later.'),
+  since: timestamp().optional().describe('Unix seconds. Only visitors who were seen at or after this time.'),
   limit: limit('visitors'),
   cursor,
 })
 
 const range = {
-  since: timestamp().optional().describe('Unix seconds. Only events that happened then or later.'),
+  since: timestamp().optional().describe('Unix seconds. Only events that happened at or after this time.'),
   until: timestamp().optional().describe('Unix seconds. Only events that happened before.'),
 }
 
@@ -47,7 +47,7 @@ const named = (description: string, example: string) => shown.text(description, 
 
 const source = z
   .object({
-    source: named('`utm_source`, or the source that the client says; null: none.', 'newsletter'),
+    source: named('`utm_source`, or the source that the client sent; null: none.', 'newsletter'),
     medium: named('`utm_medium`; null: none.', 'email'),
     campaign: named('`utm_campaign`; null: none.', 'Spring'),
     term: named('`utm_term`; null: none.', 'crm'),
@@ -62,7 +62,7 @@ const source = z
 
 export const Visitor = z
   .object({
-    visitor_id: shown.id('The id of the visitor. It follows from the `anonymousId` of the client.'),
+    visitor_id: shown.id('The id of the visitor. It is derived from the `anonymousId` of the client.'),
     mode: shown.mode('The mode of the events.'),
     user_key: named(
       'The `userId` of the visitor: the last that an API key sent, otherwise the last that the browser sent; null: none.',
@@ -75,10 +75,10 @@ export const Visitor = z
         '`trusted`: an API key sent the `userId`. `claimed`: the browser sent it, which is not proof; null: no `userId`.',
       )
       .nullable(),
-    events: shown.count('The events since the first, also those that are deleted since.', 12),
+    events: shown.count('The number of events of the visitor, including events that are deleted by now.', 12),
     views: shown.count('How many of them were views of pages and screens.', 8),
-    first_source: source.nullable().describe('Where the first event came from; null: it does not say it.'),
-    last_source: source.nullable().describe('Where the last event that says it came from; null: none.'),
+    first_source: source.nullable().describe('The source of the first event; null: unknown.'),
+    last_source: source.nullable().describe('The source of the last event that has one; null: none.'),
     ads_denied_at: shown.pendingTime(
       'When the visitor last refused advertising, by Global Privacy Control or by consent; null: never.',
     ),
@@ -104,16 +104,16 @@ export const VisitorEventPage = z
 export const VisitorSession = z
   .object({
     session_id: named(
-      'The session that the client names; null: none, then its events say the border.',
+      'The session id that the client sent; null: none, so the times of the events give the beginning and end.',
       '1795341849603',
     ),
-    started_at: shown.time('When its first event happened.'),
-    ended_at: shown.time('When its last event happened.'),
-    events: shown.count('The number of its events.', 5),
+    started_at: shown.time('When the first event of the session happened.'),
+    ended_at: shown.time('When the last event of the session happened.'),
+    events: shown.count('The number of events in the session.', 5),
     views: shown.count('How many of them were views of pages and screens.', 4),
-    entry_path: named('The path of the first page; null: no event says a page.', '/pricing'),
-    exit_path: named('The path of the last page; null: no event says a page.', '/thanks'),
-    source: source.nullable().describe('Where the session came from; null: no event says it.'),
+    entry_path: named('The path of the first page; null: no event has a path.', '/pricing'),
+    exit_path: named('The path of the last page; null: no event has a path.', '/thanks'),
+    source: source.nullable().describe('The source of the session; null: no event has one.'),
   })
   .meta({ title: 'VisitorSession' })
 

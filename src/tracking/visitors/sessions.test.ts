@@ -42,7 +42,7 @@ test.each<[string, SessionEvent[], number[][]]>([
   expect(minutesOf(events)).toEqual(expected)
 })
 
-test('a session has the first name of its events', () => {
+test('a session has the first session id of its events', () => {
   expect(sessionsOf([event(0), event(1, 'a')])[0]?.sessionId).toBe('a')
 })
 

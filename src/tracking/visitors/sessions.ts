@@ -2,7 +2,7 @@ import type { Source } from '../wire/source.ts'
 
 const idleMs = 30 * 60_000
 
-/** What a session needs of an event. `at` is in Unix milliseconds. */
+/** The parts of an event that decide its session. `at` is in Unix milliseconds. */
 export type SessionEvent = {
   at: number
   message_key: string
@@ -12,12 +12,12 @@ export type SessionEvent = {
   source: Source | null
 }
 
-/** The events of one visit, oldest first. */
+/** The events of one session, oldest first. */
 export type Session = { sessionId: string | null; campaign: string | null; events: SessionEvent[] }
 
 /**
- * Splits the events of a visitor into visits. Clients name the session. An event without a name belongs to the visit before
- * it, unless 30 minutes passed, or it comes from another campaign.
+ * Splits the events of a visitor into sessions. Clients send a session id. An event without one belongs to the session
+ * of the event before it, unless 30 minutes passed in between, or it comes from another campaign.
  * @param events oldest first
  */
 export function sessionsOf(events: readonly SessionEvent[]): Session[] {

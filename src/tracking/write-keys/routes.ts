@@ -46,7 +46,7 @@ export const writeKeyEndpoints: Endpoint[] = [
     sdk: 'writeKeys.create',
     summary: 'Create a write key',
     description:
-      'A write key belongs into a web page, where everybody can read it. It can add events and read nothing.',
+      'A write key is part of a web page, where everybody can read it. It can add events and read nothing.',
     tag,
     permission: manage,
     body: CreateWriteKey,
@@ -133,7 +133,7 @@ export const writeKeyEndpoints: Endpoint[] = [
     shape: 'data',
     answerHeaders: ['ETag'],
     response: WriteKey,
-    errors: { ...errors, 409: 'The key before this one is still accepted, or If-Match is not current' },
+    errors: { ...errors, 409: 'The previous key is still accepted, or If-Match does not name the current version' },
     example: { grace_seconds: 86_400 },
     handle: ({ org, params, headers, body }) =>
       org.transact(async (tx) =>

@@ -36,7 +36,7 @@ export const CreateWriteKey = z
       .meta({ title: 'Mode' })
       .optional()
       .describe(
-        'Permanent. By default the mode of your API key or session. Reports leave out events of a test key.',
+        'The mode never changes. By default it is the mode of your API key or session. Reports leave out events of a test key.',
       ),
     origins: origins.default([]),
     purposes: purposeList.default([...purposes]),
@@ -114,7 +114,7 @@ export const WriteKey = z
     last_seen_at: shown.pendingTime('The last event that came with the key; null: none.'),
     version: shown.version(),
     created_at: shown.time('When the write key was created.'),
-    updated_at: shown.time('The last change.'),
+    updated_at: shown.time('When the write key was last changed.'),
   })
   .meta({ title: 'WriteKey' })
 

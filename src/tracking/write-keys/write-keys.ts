@@ -97,7 +97,7 @@ export async function changeWriteKey(
 /**
  * Replaces the key of a write key. The old key is accepted for `graceSeconds` more; with 0, all older keys are refused at
  * once.
- * @throws DomainError not_found; conflict while the key before is still accepted and `graceSeconds` is not 0, or if
+ * @throws DomainError not_found; conflict while the previous key is still accepted and `graceSeconds` is not 0, or if
  * `version` is not the current one
  */
 export async function rotateWriteKey(
@@ -109,7 +109,7 @@ export async function rotateWriteKey(
   if (graceSeconds > 0 && expiresAt !== null)
     throw conflict(
       'rotation_pending',
-      `The key before this one is accepted until ${new Date(expiresAt * 1000).toISOString()}. Rotate again after that time, or send grace_seconds: 0 to refuse all older keys at once.`,
+      `The previous key is accepted until ${new Date(expiresAt * 1000).toISOString()}. Rotate again after that time, or send grace_seconds: 0 to refuse all older keys at once.`,
     )
   const isKept = graceSeconds > 0
   await tx.run(sql`

@@ -38,7 +38,7 @@ function errorOf({ code, message, problem }: Refused): CallError {
 }
 
 /**
- * What polling a provider gives: the call, `absent` if the provider does not have it, or `silent` if there is no
+ * The result of polling a provider: the call, `absent` if the provider does not have it, or `silent` if there is no
  * clear answer.
  */
 export type PollResult = { call: ProviderCall } | 'absent' | 'silent'

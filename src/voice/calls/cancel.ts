@@ -44,7 +44,7 @@ export async function cancelCall(
 type Cancelable = { callId: string; provider: ProviderName; providerCallId: string }
 
 /**
- * What the provider needs to cancel the call; null if it is already canceled.
+ * The data that the provider needs to cancel the call; null if the call is already canceled.
  * @throws DomainError conflict
  */
 function cancelable(call: CallRow, caller: Caller): Cancelable | null {

@@ -37,7 +37,8 @@ const turnLimits = { max: 2, waitingMax: 128, waitMs: 10_000 }
 
 /**
  * Receives the callbacks of providers. They need no API key, because address and signature prove their origin. A
- * refused one counts against the rate limit of its client address. An accepted one waits for a turn of its org.
+ * refused callback counts against the rate limit of its client address. An accepted callback waits for a turn of its
+ * org.
  */
 export function serveVoiceHooks(server: FastifyInstance, context: Context): void {
   const turns = new Turns(turnLimits)

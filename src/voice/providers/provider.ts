@@ -7,7 +7,7 @@ import type { Credentials } from '../../platform/secrets/credentials.ts'
 /** The org whose calls an adapter places, and the org's credentials at the provider. */
 export type ProviderAccess = { org: Org; context: Context; credentials: Credentials }
 
-/** What the adapters of outside providers share. The addresses come from the settings. */
+/** The dependencies that the adapters of outside providers share. The addresses come from the settings. */
 export type ProviderDeps = { outbound: Outbound; twilioApiUrl: string; vapiApiUrl: string }
 
 /** A call to place. Adapters send `callId` to the provider, and find the call by it. */

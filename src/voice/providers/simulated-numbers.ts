@@ -57,7 +57,7 @@ const scripts: Readonly<Record<string, Script>> = {
 /** The script of a number. A number outside the table gets an ordinary call. */
 export const scriptOf = (to: string): Script => scripts[to] ?? defaultScript
 
-/** What determines the course of a simulated call. Times are in Unix milliseconds. */
+/** The facts that determine the course of a simulated call. Times are in Unix milliseconds. */
 export type Dialed = { to: string; dialedAt: number; canceledAt: number | null; maxSeconds: number }
 
 type TimedState = { state: CallState; at: number }

@@ -34,7 +34,7 @@ type Turn = Pick<JobRun<unknown>, 'context' | 'signal' | 'outside'>
 /** The deliveries to one endpoint during a turn: its connections, its pace and its health. */
 export class DeliveryTurn {
   readonly endpoint: Endpoint
-  /** The positions in the logs of the organizations that `open` got, at that time. */
+  /** The positions in the logs of the organizations that were passed to `open`, as they were then. */
   readonly positions: ReadonlyMap<string, string>
   readonly #org: Org
   readonly #context: Context
@@ -136,7 +136,7 @@ export class DeliveryTurn {
     const [first] = batch.items
     this.#behindMs = queue instanceof LogQueue && first ? Date.now() - timeOf(first.eventId) : 0
     const results = await this.#sendAll(batch.items)
-    // A batch of retries was part of the count at the start.
+    // Subtract the retries of this batch: `#waiting` counts them.
     const waiting = this.#waiting - batch.items.filter(({ tries }) => tries > 0).length
     const settled = evaluateBatch(this.#health, results, { now: Date.now(), waiting })
     const isStored = await this.#org.transact((tx) => this.#store(tx, batch, settled))

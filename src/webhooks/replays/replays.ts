@@ -116,7 +116,7 @@ export async function findReplay(tx: OrgTx, replayId: string): Promise<WebhookRe
 }
 
 /**
- * Cancels a running replay; again has no effect.
+ * Cancels a running replay. Repeating the call has no effect.
  * @throws DomainError not_found
  */
 export async function cancelReplay(tx: OrgTx, replayId: string): Promise<WebhookReplay> {
@@ -138,7 +138,7 @@ export async function requestResend(tx: OrgTx, endpointId: string, eventId: stri
   if (!source || !isAmong(await readAllowed(tx, endpointId), source))
     throw notFound(
       'object_not_found',
-      'The organization has no event with this id that the endpoint may get, and the endpoint got none in the last 7 days',
+      'The organization has no event with this id that the endpoint may get, and the endpoint got no such event in the last 7 days',
     )
   await lockExclusive(tx, `webhook resends ${tx.orgId}`)
   const waiting = await tx.rows(sql`

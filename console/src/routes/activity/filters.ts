@@ -1,6 +1,6 @@
 import type { ListWebEventsQuery, WebEventType } from '../../../../sdk/src/generated/types.ts'
 
-/** The calls of tracking clients, and what people call them. */
+/** The calls of tracking clients, with their names for people. */
 export const calls: readonly (readonly [type: WebEventType, name: string])[] = [
   ['track', 'Track'],
   ['page', 'Page'],
@@ -16,7 +16,7 @@ export type EventsMode = (typeof modes)[number]
 
 const authors = ['people', 'bots'] as const
 
-/** The filters of the web events, as they are in the address. */
+/** The filters of the web events, in the form of the address. */
 export type ActivityFilters = {
   type?: WebEventType | undefined
   name?: string | undefined

@@ -4,7 +4,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { type ActivityFilters, modeOf } from './filters.ts'
 
-/** In place of the events: what to do, so that there are some. */
+/** Shown in place of an empty list of events: how to get events. */
 export function NoActivity({ filters, hasOlder }: { filters: ActivityFilters; hasOlder: boolean }) {
   const { orgId, mode, can } = useScope()
   const { type, name, by, visitor } = filters

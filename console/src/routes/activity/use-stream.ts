@@ -23,7 +23,7 @@ export function useStream(query: ListWebEventsQuery, isMoving: boolean) {
     refetchInterval: isMoving && pollMs,
     refetchOnWindowFocus: isMoving,
   })
-  /** Forgets older pages, so that each poll reads one page, and reads the latest events. */
+  /** Drops older pages, so that each poll reads only one page, and reads the latest events. */
   const restart = () => {
     queries.setQueryData<InfiniteData<WebEventPage, string | undefined>>(
       queryKey,

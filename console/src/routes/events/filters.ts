@@ -1,6 +1,6 @@
 import type { ActorKind } from '../../../../sdk/src/generated/types.ts'
 
-/** The filters of the events in the address. */
+/** The filters of the audit log, in the form of the address. */
 export type EventFilters = {
   types?: string | undefined
   actor?: ActorKind | undefined

@@ -7,7 +7,7 @@ import { Running } from './running.tsx'
 import { Waiting } from './waiting.tsx'
 import { Week } from './week.tsx'
 
-/** Shows what waits for a person, what is running, the week, and the latest events. */
+/** The first page: tasks that wait for a person, running work, figures of the week, and the latest events. */
 export function HomePage() {
   const { can } = useScope()
   return (

@@ -15,7 +15,7 @@ type Task = { id: string; icon: IconName; title: string; about: string; path?: s
 
 const recentSeconds = 7 * 86_400
 
-/** What waits for a person: open proposals, expiring keys, failing webhooks, refused rows. */
+/** The tasks that wait for a person: open proposals, expiring keys, failing webhooks, refused rows. */
 export function Waiting() {
   const scope = useScope()
   const { orgId, mode } = scope

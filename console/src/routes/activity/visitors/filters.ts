@@ -1,4 +1,4 @@
-/** The filter of the visitors, as it is in the address. */
+/** The filter of the visitors, in the form of the address. */
 export type VisitorFilters = { user?: string | undefined }
 
 export const readVisitorFilters = ({ user }: Record<string, unknown>): VisitorFilters => ({

@@ -20,7 +20,7 @@ const columns = [
   { name: 'Lasted', width: 110, phoneWidth: 90 },
 ]
 
-/** The visits of a visitor, newest first. */
+/** The sessions of a visitor, newest first. */
 export function Sessions({ visitorId }: { visitorId: string }) {
   const { orgId, mode, api } = useScope()
   const sessions = useInfiniteQuery({

@@ -1,6 +1,6 @@
 import type { Visitor, VisitSource } from '../../../../../sdk/src/generated/types.ts'
 
-/** Where a visit came from, for example “newsletter · Autumn tables”. */
+/** The source of a session, for example “newsletter · Autumn tables”. */
 export function sourceWords(source: VisitSource | null): string {
   if (source === null) return 'direct'
   const { source: name, medium, campaign, ad_click: click, referrer_host: host } = source

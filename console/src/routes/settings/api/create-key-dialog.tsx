@@ -18,7 +18,7 @@ const lifetimes = [
   ['days', 'Other'],
 ] as const
 
-/** Makes a key. Its token is in the answer alone. */
+/** Creates a key. Only the answer to this request has its token. */
 export function CreateKeyDialog({
   onClose,
   onCreated,

@@ -3,10 +3,10 @@ import { ago, dateOf, daysUntil, isSoon, now } from '../../../parts/times.ts'
 import styles from './expiry-line.module.css'
 
 const shownDays = 90
-/** Names of neighbors stand at different heights. */
+/** The heights of the names: neighbors get different heights, so that they do not overlap. */
 const heights = [28, 44, 56]
 
-/** A ruler of the next 90 days with the keys that expire in them. */
+/** A time line of the next 90 days with the keys that expire in this time. */
 export function ExpiryLine({ keys }: { keys: readonly ApiKey[] }) {
   const ending = keys
     .flatMap(({ api_key_id, name, expires_at }) =>

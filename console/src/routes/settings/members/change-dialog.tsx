@@ -12,7 +12,10 @@ import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { outranks, permissionsOfRole, roleName, roles, within } from './roles.ts'
 
-/** Changes the role of a member, and narrows it. If somebody else changed the member, it says so first. */
+/**
+ * Changes the role of a member, and narrows it. If somebody else changed the member, the dialog first shows that
+ * change.
+ */
 export function ChangeDialog({
   member,
   rank,
@@ -20,7 +23,7 @@ export function ChangeDialog({
   onChanged,
 }: {
   member: Member
-  /** The role that counts for what the person may give: see `outranks`. */
+  /** The role that limits which roles the person may give: see `outranks`. */
   rank: Role
   onClose: () => void
   onChanged: (memberId: string) => void

@@ -42,6 +42,8 @@ export function permissionsOfRole(role: Role): readonly string[] | null {
     .map(([resource]) => `${resource}:${role === 'member' && written.includes(resource) ? 'write' : 'read'}`)
 }
 
-/** The permissions that a role has too. A membership with others would lose them without a word. */
+/**
+ * The permissions that a role has too. A change of the role would silently remove other permissions of a membership.
+ */
 export const within = (role: Role, permissions: readonly string[]): string[] =>
   permissions.filter((permission) => allows(permissionsOfRole(role), permission))

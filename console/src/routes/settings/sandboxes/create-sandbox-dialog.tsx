@@ -19,7 +19,7 @@ const contents: Record<SandboxCopy, string> = {
   nothing: 'The sandbox begins empty.',
 }
 
-/** Makes a sandbox. The token of its first key is in the answer alone. */
+/** Creates a sandbox. Only the answer to this request has the token of its first key. */
 export function CreateSandboxDialog({
   onClose,
   onCreated,

@@ -2,7 +2,7 @@ import type { WriteKey, WriteKeyPurpose } from '../../../../../sdk/src/generated
 import { typedNumber } from '../../../parts/typed-number.ts'
 import { filled, type Line, linesOf } from './origins-field.tsx'
 
-/** What a person types about a write key. Numbers are texts, so that the server says what is wrong with them. */
+/** The form values of a write key. Numbers are texts, so that the server can explain an invalid number. */
 export type Draft = {
   name: string
   origins: Line[]
@@ -11,7 +11,7 @@ export type Draft = {
   events_per_day: string
 }
 
-/** @param writeKey null: the draft of a new one, with what the API gives it */
+/** @param writeKey null: the draft of a new one, with the defaults of the API */
 export const draftOf = (writeKey: WriteKey | null): Draft => ({
   name: writeKey?.name ?? '',
   origins: linesOf(writeKey?.origins ?? []),
@@ -30,7 +30,7 @@ export const settingsOf = ({ name, origins, purposes, events_per_second, events_
   },
 })
 
-/** What settings are called in the form. */
+/** The names of the settings in the form. */
 export const names = {
   name: 'name',
   origins: 'sites',

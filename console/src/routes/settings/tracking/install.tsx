@@ -13,7 +13,7 @@ export function Install({ writeKey }: { writeKey: WriteKey }) {
   const { orgId, api } = useScope()
   const { write_key_id, key } = writeKey
   const snippet = useQuery({
-    // With the key, because a rotation replaces it.
+    // Depend on the key too, because a rotation replaces it.
     queryKey: ['tracking-snippet', orgId, write_key_id, key],
     queryFn: ({ signal }) => api.tracking.snippet.get({ write_key_id }, { signal }),
   })

@@ -5,16 +5,16 @@ import { Time } from '../../../parts/time.tsx'
 import { lasting, now } from '../../../parts/times.ts'
 import { useScope } from '../../../shell/scope.tsx'
 
-/** Events of a page that people visit come at least once a day. */
+/** A page that people visit sends events at least once a day. */
 const quietSeconds = 86_400
 
-/** Says whether events come with the key, and when the last one came. */
+/** Shows whether events arrive with the key, and when the last one arrived. */
 export function LastEvent({ writeKey: { last_seen_at: at, mode } }: { writeKey: WriteKey }) {
   const { orgId } = useScope()
   const age = at === null ? 0 : now() - at
   return (
     <div className="rail wrap">
-      {/* Read aloud only when the words change, which they seldom do. */}
+      {/* Screen readers read the text aloud only when it changes, which is rare. */}
       <span role="status">
         {at === null ? (
           <State kind="run">Waiting for the first event</State>

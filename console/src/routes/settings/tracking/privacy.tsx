@@ -15,7 +15,7 @@ import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 
-/** What is stored about visitors, and how long. */
+/** The data that is stored about visitors, and for how long. */
 export function Privacy() {
   const { orgId, api } = useScope()
   const settings = useQuery({

@@ -4,7 +4,7 @@ import { State } from '../../../parts/state.tsx'
 import { Time } from '../../../parts/time.tsx'
 import styles from './problems.module.css'
 
-/** Why events were not stored, with what to do about it. The most frequent reason is first. */
+/** The reasons why events were not stored, and what to do. The most frequent reason comes first. */
 export const Problems = ({ problems }: { problems: readonly TrackingProblem[] }) =>
   problems.length === 0 ? (
     <p className="pad rule two">No event was dropped, and no request was refused.</p>
@@ -42,7 +42,7 @@ function Problem({ problem: { outcome, reason, n, hint, sample } }: { problem: T
   )
 }
 
-/** Shows what is between backticks as code. */
+/** Shows text between backticks as code. */
 const marked = (text: string) =>
   text.split('`').map((part, nth) =>
     nth % 2 === 0 ? (

@@ -16,7 +16,7 @@ const series: readonly PlotSeries[] = [
 ]
 
 /**
- * What became of the events that were sent, and why some were not stored.
+ * The numbers of received events by outcome, and the reasons why some were not stored.
  * @param writeKeyId null: with every key
  */
 export function Received({ mode, writeKeyId }: { mode: Mode; writeKeyId: string | null }) {

@@ -8,7 +8,7 @@ export type Way = {
 }
 
 /**
- * What sends events with a write key, and how it is set up.
+ * The ways to send events with a write key, and their set-up.
  * @param snippet the HTML that loads Crosswalk's own script
  * @param host the address of this server
  */

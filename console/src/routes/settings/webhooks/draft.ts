@@ -6,7 +6,7 @@ import type {
 import { typedNumber } from '../../../parts/typed-number.ts'
 import { type HeaderLine, headersOf, linesOf } from './headers-field.tsx'
 
-/** What a person types about an endpoint. Numbers are texts, so that the server says what is wrong with them. */
+/** The form values of an endpoint. Numbers are texts, so that the server can explain an invalid number. */
 export type Draft = {
   url: string
   description: string

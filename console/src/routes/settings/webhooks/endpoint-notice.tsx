@@ -17,7 +17,10 @@ const reasons: Record<WebhookDisabledReason, string> = {
     'The person who made it left the organization, so Crosswalk disabled it. If you enable it, it sends what your role may read.',
 }
 
-/** What is wrong with an endpoint, what is safe, and what to do. Nothing if it works. */
+/**
+ * Explains the problem of an endpoint: what failed, that no event is lost, and what to do. Shows nothing if the
+ * endpoint works.
+ */
 export function EndpointNotice({
   endpoint,
   onOpen,

@@ -69,7 +69,7 @@ function localTime(at: number): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** Unix seconds. The text itself if it is no time, so that the server says what is wrong with it. */
+/** Unix seconds. Returns an invalid text unchanged, so that the server can explain the problem. */
 function secondsOf(text: string): number {
   const milliseconds = new Date(text).getTime()
   return Number.isNaN(milliseconds) ? (text as unknown as number) : Math.floor(milliseconds / 1000)

@@ -14,7 +14,7 @@ import styles from './replay-progress.module.css'
 const kinds = { running: 'run', finished: 'ok', canceled: 'off' } as const
 const words = { running: 'Sending again', finished: 'Sent again', canceled: 'Canceled' }
 
-/** How far a replay is. */
+/** The progress of a replay. */
 export function ReplayProgress({
   replayId,
   mayCancel,

@@ -80,7 +80,10 @@ export function Statistics({ endpoint }: { endpoint: WebhookEndpoint }) {
   )
 }
 
-/** The events that wait for their next try. A failing endpoint gets none of its events, so that no number is right. */
+/**
+ * The number of events that wait for their next try. For a failing endpoint the number would be misleading, because all
+ * its events wait.
+ */
 const waitingOf = (waiting: number, status: WebhookEndpoint['status']): Figure => ({
   name: 'Wait for another try',
   ...(status === 'failing'
