@@ -46,7 +46,7 @@ import { Outbound } from './platform/outbound/outbound.ts'
 import { FallbackStore } from './platform/rate-limit/fallback-store.ts'
 import { MemoryStore } from './platform/rate-limit/memory-store.ts'
 import { RedisLink } from './platform/rate-limit/redis-link.ts'
-import { cannotListen } from './platform/report.ts'
+import { listenFault } from './platform/report.ts'
 import { Secrets } from './platform/secrets/secrets.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { publicRoutes } from './public-routes.ts'
@@ -241,7 +241,7 @@ async function listen(server: FastifyInstance, config: Config): Promise<string> 
   try {
     return await server.listen({ host: config.host, port: config.port })
   } catch (error) {
-    throw cannotListen(config, error)
+    throw listenFault(config, error)
   }
 }
 

@@ -16,7 +16,7 @@ import { serveInstallPages } from './signatures/manual/pages.ts'
 import { serveBrowserSdk } from './tracking/browser-sdk/routes.ts'
 import type { ReceiveParts } from './tracking/ingest/receive.ts'
 import { serveTracking } from './tracking/ingest/routes.ts'
-import { serveVoiceHooks } from './voice/calls/hooks.ts'
+import { serveVoiceCallbacks } from './voice/calls/callback-routes.ts'
 
 /** Routes without a key also answer HEAD, which load balancers send. */
 const open = { config: { public: true }, exposeHeadRoute: true }
@@ -60,7 +60,7 @@ export function publicRoutes(
       openApi ??= openApiOf(context)
       return sendDocument(request, reply, openApi)
     })
-    serveVoiceHooks(server, context)
+    serveVoiceCallbacks(server, context)
     serveTracking(server, ingest, context.config.publicUrl)
     serveTools(server, tools)
     serveOauth(server, oauth)

@@ -118,7 +118,10 @@ function records(entity: Entity, filters: Case[], extra: Case[], references: Cas
 export const now = () => Math.floor(Date.now() / 1000)
 const tag = { query: () => `?tag=t${randomInt(1000)}`, grows: counted }
 const words = { query: () => `?q=last${randomInt(5000)}`, grows: counted }
-const recent = { query: () => `?updated_since=${now() - 600}`, grows: 'counts the records that this run wrote' }
+const recent = {
+  query: () => `?updated_since=${now() - 600}`,
+  grows: 'counts the records that this run wrote',
+}
 
 const contactFilters = [
   ...[words, tag, recent],

@@ -43,7 +43,7 @@ export type KnownSession = {
   /** The orgs of the member that require single sign-on. */
   ssoRequired: readonly Named[]
   /** Whether the person also uses the account outside of `ssoOrgId`. Its provider must not change the account then. */
-  isElsewhere: boolean
+  isUsedElsewhere: boolean
   /** The time of the last stored use, in Unix milliseconds. */
   seenAtMs: number
   expiresAtMs: number
@@ -122,7 +122,7 @@ async function findKnownSession(scope: SystemScope, tokenHash: Buffer): Promise<
     ssoOrgId,
     isRecovery,
     ssoRequired: memberships.filter((home) => isClosed(home) && ssoOrgId === null),
-    isElsewhere: memberships.some(({ id, sso_only: isSsoOnly }) => (id === ssoOrgId) === isSsoOnly),
+    isUsedElsewhere: memberships.some(({ id, sso_only: isSsoOnly }) => (id === ssoOrgId) === isSsoOnly),
     reached: reachedBy(memberships.filter((home) => !isClosed(home))),
   }
 }

@@ -68,7 +68,7 @@ export function createMemberGate(parts: MemberGateParts): Gate {
     if (!decision.allowed) request.overLimit = actedOn(request, session)
     enforceRateLimit(decision, reply)
     recordSessionUse(session)
-    if (changesAccount && session.ssoOrgId !== null && session.isElsewhere) throw accountRefusal()
+    if (changesAccount && session.ssoOrgId !== null && session.isUsedElsewhere) throw accountRefusal()
     return access === 'org' ? callerIn(request, reply, session) : callerWithoutOrg(session, request.ip)
   }
 

@@ -15,7 +15,7 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])\.?(:\d+)?$/i
  */
 export function visitOf(request: FastifyRequest, publicUrl: string | null): Visit {
   const { host, protocol, headers } = request
-  if (lacksTls(request, publicUrl)) throw forbidden('console_needs_tls', tlsCure)
+  if (lacksTls(request, publicUrl)) throw forbidden('console_needs_tls', tlsAdvice)
   const isSecure = protocol === 'https' || isPublicHost(publicUrl, host)
   return {
     token: cookieOf(headers.cookie, cookieName(isSecure)),
@@ -32,7 +32,7 @@ export function visitOf(request: FastifyRequest, publicUrl: string | null): Visi
 }
 
 /** The advice to a person whose request lacks TLS. */
-export const tlsCure =
+export const tlsAdvice =
   'The console works over https, or on the machine itself (http://localhost). If a proxy of yours ends TLS, set PUBLIC_URL to the https address, or TRUST_PROXY to the proxy'
 
 /** Whether the network could read the password and the cookie: there is no TLS, and the browser is on another machine. */

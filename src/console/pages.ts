@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { lacksTls, mayHaveSession, tlsCure } from '../auth/visits.ts'
+import { lacksTls, mayHaveSession, tlsAdvice } from '../auth/visits.ts'
 import type { Asset } from './assets.ts'
 import type { BuiltConsole, ConsoleBuild } from './build.ts'
 
@@ -54,7 +54,7 @@ function sendPage(
   })
   // Before anybody types a password that the network could read.
   if (lacksTls(request, publicUrl))
-    return reply.code(403).send(messagePage(nonce, 'Sign in needs https', `${tlsCure}.`))
+    return reply.code(403).send(messagePage(nonce, 'Sign in needs https', `${tlsAdvice}.`))
   if (built.state === 'ready') {
     // Tell the page whether there is a cookie, which scripts cannot see. Without one, it shows the sign-in at once.
     const session = mayHaveSession(request.headers.cookie) ? 'maybe' : 'none'

@@ -5,7 +5,7 @@ import { failure } from '../platform/http/failure.ts'
 import { literal, strictBoolean, text } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import * as shown from '../platform/http/shown.ts'
-import { ourFieldNames } from './field-map.ts'
+import { crosswalkFieldNames } from './field-map.ts'
 import { connectionUnion } from './new-connection.ts'
 import { providers } from './providers.ts'
 
@@ -19,12 +19,12 @@ const credentials = dictionaryOf(text({ min: 1, max: 20_000, trim: true }), { ma
   'The credentials that the CRM needs: salesforce {client_id, client_secret, refresh_token} or {client_id, username, private_key}, hubspot {access_token}, espocrm {url, api_key}; the sandbox needs none. Crosswalk stores credentials sealed and never shows them.',
 )
 
-const notOurField = `Crosswalk has no such field. It has ${[...ourFieldNames].join(', ')} and custom.<name>`
+const notOurField = `Crosswalk has no such field. It has ${[...crosswalkFieldNames].join(', ')} and custom.<name>`
 
 const fieldMap = dictionaryOf(text({ min: 1, max: 120, trim: true }).nullable(), { max: 100 })
   .superRefine((value, { addIssue }) => {
     for (const key of Object.keys(value))
-      if (!ourFieldNames.has(key) && !/^custom\..{1,100}$/.test(key))
+      if (!crosswalkFieldNames.has(key) && !/^custom\..{1,100}$/.test(key))
         addIssue({ code: 'custom', path: [key], message: notOurField })
   })
   .describe(

@@ -23,7 +23,7 @@ export const pushedFields: readonly string[] = Object.entries<RecordField>(conta
   .map(([name]) => name)
 
 /** The Crosswalk fields that a field map can name, besides `custom.<name>`. */
-export const ourFieldNames: ReadonlySet<string> = new Set([
+export const crosswalkFieldNames: ReadonlySet<string> = new Set([
   ...['contact_id', 'full_name', ...pushedFields, 'tags'],
 ])
 
@@ -127,7 +127,10 @@ export function checkFieldMap(provider: ProviderName, own: FieldMap): void {
 }
 
 /** Why the CRM would refuse or ignore fields of the map; empty if it accepts all. */
-export function unfitFields(fields: readonly CrmField[], map: Readonly<Record<string, string>>): string[] {
+export function fieldMapProblems(
+  fields: readonly CrmField[],
+  map: Readonly<Record<string, string>>,
+): string[] {
   const known = new Map(fields.map((field) => [field.name, field]))
   return Object.entries(map).flatMap(([ours, theirs]) => {
     const field = known.get(theirs)

@@ -65,7 +65,7 @@ export async function countKnown(tx: OrgTx, target: Target, people: People): Pro
 }
 
 /** How many of `contact_ids` are not pushed, by reason. */
-export async function skippedOf(
+export async function countSkipped(
   tx: OrgTx,
   target: Target,
   { contact_ids: ids }: Population,

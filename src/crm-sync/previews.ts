@@ -4,7 +4,7 @@ import { rawSql, sql } from '../platform/db/sql.ts'
 import type { Kind } from './adapters/adapter.ts'
 import { namedConnection } from './connections.ts'
 import { fieldMapOf, mapPerson } from './field-map.ts'
-import { countKnown, countPeople, peopleOf, readPeople, skippedOf } from './people.ts'
+import { countKnown, countPeople, countSkipped, peopleOf, readPeople } from './people.ts'
 import type { Population, PreviewAnswer } from './schema.ts'
 import { readSettings } from './settings.ts'
 
@@ -28,7 +28,7 @@ export async function preview(
       countPeople(tx, people),
       countKnown(tx, target, people),
       readSettings(tx),
-      skippedOf(tx, target, population),
+      countSkipped(tx, target, population),
       tx.rows(sql<{ contact_id: string }>`
         select contact_id from (${people}) asked order by contact_id desc limit ${rawSql(String(sampleSize))}`),
     ])

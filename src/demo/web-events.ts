@@ -40,7 +40,8 @@ type Said = { at: number; isTrusted: boolean; raw: Record<string, unknown> }
 
 /**
  * Adds a write key, and the events of the last 6 days on an invented shop. The visitors are people, some of whom signed
- * in, and one crawler. @param userIds the ids of the people who signed in
+ * in, and one crawler.
+ * @param userIds the ids of the people who signed in
  */
 export async function addWebEvents(tx: OrgTx, seed: number, userIds: readonly string[]): Promise<void> {
   const { write_key_id: keyId } = await createWriteKey(

@@ -1,6 +1,6 @@
+import { FairLimiter } from '../platform/db/fair-limiter.ts'
 import type { Org } from '../platform/db/org.ts'
 import { answerBytesMax } from '../platform/db/row-bound.ts'
-import { Turns } from '../platform/db/turns.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import { Json } from '../platform/json.ts'
 import type { ReadObjects } from '../platform/objects.ts'
@@ -16,7 +16,7 @@ const pollMs = 500
 /** How many pages without a wanted event one request reads. A page reads 5,000 events. */
 const emptyPagesMax = 5
 /** How many reads run at once for one payer (Caller.payerId). A read of a long log keeps a core of PostgreSQL busy. */
-const turns = new Turns({ max: 2, waitMs: 10_000 })
+const limiter = new FairLimiter({ max: 2, waitMs: 10_000 })
 
 type FeedRequest = {
   org: Org
@@ -36,16 +36,16 @@ type FeedRequest = {
  */
 export async function readFeed(request: FeedRequest): Promise<Json> {
   const { org, cursors, query, payerId, permissions } = request
-  const inTurn = <Result>(work: () => Promise<Result>) => turns.run(payerId, work)
+  const limited = <Result>(work: () => Promise<Result>) => limiter.run(payerId, work)
   const from = await start(org, cursors, query)
   const types = query.types ? typesOf(query.types) : null
   const wanted = { live: types, test: types }
   const read = (position: Position) =>
-    inTurn(() => org.read((tx) => readAfter(tx, position, { limit: query.limit, wanted })))
+    limited(() => org.read((tx) => readAfter(tx, position, { limit: query.limit, wanted })))
   const page = await firstPage(request, from, read)
   const payload = query.include === 'object' ? 'full' : 'thin'
   const options = { payload, permissions, bytesMax: answerBytesMax } as const
-  const events = await inTurn(() => renderEvents(org, request.readObjects, page.events, options))
+  const events = await limited(() => renderEvents(org, request.readObjects, page.events, options))
   const isCut = events.length < page.events.length
   const last = page.events[events.length - 1]
   const position = isCut && last ? { ...page.window, last: last.eventId } : page.position

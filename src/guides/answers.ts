@@ -1,7 +1,7 @@
 import { PublicDocument } from '../platform/http/public-document.ts'
 import { nearestName } from '../platform/nearest-name.ts'
+import { type Documentation, openDocumentation, type Page } from './documentation.ts'
 import { contentSecurityPolicy, indexOf, missingPage, pageOf } from './layout.ts'
-import { type Library, openLibrary, type Page } from './library.ts'
 import { llmsText } from './llms.ts'
 
 export type Guides = {
@@ -17,7 +17,7 @@ const html = {
 }
 
 export async function openGuides(): Promise<Guides> {
-  const library = await openLibrary()
+  const library = await openDocumentation()
   const made = new Map<string, PublicDocument>()
   return {
     find(path) {
@@ -36,7 +36,7 @@ export async function openGuides(): Promise<Guides> {
   }
 }
 
-function makeAnswer(library: Library, path: string): PublicDocument | null {
+function makeAnswer(library: Documentation, path: string): PublicDocument | null {
   const picture = library.pictures.get(path)
   if (picture) return new PublicDocument({ 'content-type': 'image/png' }, picture)
   if (path === '/llms.txt')
@@ -51,7 +51,7 @@ function makeAnswer(library: Library, path: string): PublicDocument | null {
 }
 
 /** The Markdown of a page, with links to the Markdown of other pages. */
-function markdownOf({ resolve, pages }: Library, { file, text }: Page): string {
+function markdownOf({ resolve, pages }: Documentation, { file, text }: Page): string {
   return text.replaceAll(/\]\(([^)\s]+)\)/g, (whole, link: string) => {
     const address = resolve(file, link)
     if (address === null) return whole
@@ -60,7 +60,7 @@ function markdownOf({ resolve, pages }: Library, { file, text }: Page): string {
   })
 }
 
-function nearestPage({ pages }: Library, path: string): Page | undefined {
+function nearestPage({ pages }: Documentation, path: string): Page | undefined {
   const nameOf = (address: string) => address.slice(address.lastIndexOf('/') + 1)
   const names = new Map(pages.map((page) => [nameOf(page.path), page]))
   const nearest = nearestName(nameOf(path.replace(/\.\w+$/, '')), [...names.keys()])

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Library, Page, Shelf } from './library.ts'
+import type { Documentation, Page, PageGroup } from './documentation.ts'
 import { escapeHtml, type Heading, renderMarkdown } from './markdown.ts'
 import { style } from './style.ts'
 
@@ -13,7 +13,7 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export function pageOf(library: Library, page: Page): string {
+export function pageOf(library: Documentation, page: Page): string {
   const { title, body, headings } = renderMarkdown(page.text, (link) => library.resolve(page.file, link))
   const source = `<p class="foot"><a href="${page.path}.md">This page as Markdown</a></p>`
   // A list helps only if there are more than two sections.
@@ -22,9 +22,9 @@ export function pageOf(library: Library, page: Page): string {
   return layout(library, page, page.title, page.summary, toc === '' ? '' : 'with-toc', main)
 }
 
-export function indexOf(library: Library, page: Page): string {
+export function indexOf(library: Documentation, page: Page): string {
   const lead = 'Guides take you through one task. The reference has every detail, and explanations say why.'
-  const cards = library.shelves
+  const cards = library.groups
     .filter(({ pages }) => pages.length > 0)
     .map(({ title, pages }) => {
       const items = pages.map(
@@ -38,7 +38,7 @@ export function indexOf(library: Library, page: Page): string {
 }
 
 /** The page for an address without a page. */
-export function missingPage(library: Library, nearest: Page | undefined): string {
+export function missingPage(library: Documentation, nearest: Page | undefined): string {
   const hint = nearest && `<p>Did you mean <a href="${nearest.path}">${escapeHtml(nearest.title)}</a>?</p>`
   const main = `<h1>No such page</h1>\n${hint ?? ''}\n<p><a href="/guides">All pages</a></p>`
   return layout(library, null, 'No such page', 'There is no such page.', '', main)
@@ -52,7 +52,7 @@ function listSections(headings: Heading[]): string {
 }
 
 /** The list of all pages. The guides are always visible; another folder is open if it has the current page. */
-function navigation(shelves: Shelf[], current: Page | null): string {
+function navigation(groups: PageGroup[], current: Page | null): string {
   const items = (pages: Page[]) =>
     pages
       .map((page) => {
@@ -60,7 +60,7 @@ function navigation(shelves: Shelf[], current: Page | null): string {
         return `<li><a href="${page.path}"${mark}>${escapeHtml(page.title)}</a></li>`
       })
       .join('')
-  const lists = shelves
+  const lists = groups
     .filter(({ pages }) => pages.length > 0)
     .map(({ title, pages }) => {
       if (pages.every(({ file }) => file.startsWith('docs/guides/')))
@@ -77,7 +77,7 @@ const icon = (fill: string) =>
 const favicon = `data:image/svg+xml,${encodeURIComponent(icon(' fill="#677"'))}`
 
 function layout(
-  { shelves }: Library,
+  { groups }: Documentation,
   current: Page | null,
   title: string,
   description: string,
@@ -103,7 +103,7 @@ function layout(
 <a href="/docs">API reference</a>
 </header>
 <div class="frame">
-${navigation(shelves, current)}
+${navigation(groups, current)}
 <main id="main" tabindex="-1" class="${kind}">
 ${main}
 </main>

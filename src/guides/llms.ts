@@ -1,9 +1,9 @@
-import type { Library, Page } from './library.ts'
+import type { Documentation, Page } from './documentation.ts'
 
 /** The text of /llms.txt: one line for each page, for programs (https://llmstxt.org). */
-export function llmsText({ shelves }: Library): string {
+export function llmsText({ groups }: Documentation): string {
   const line = ({ path, title, summary }: Page) => `- [${title}](${path}.md): ${summary}`
-  const parts = shelves
+  const parts = groups
     .filter(({ pages }) => pages.length > 0)
     // In this format, programs with little room skip the section "Optional".
     .map(

@@ -3,7 +3,7 @@ import { mapInSlices } from '../platform/slices.ts'
 import { defaultCountry } from '../records/find.ts'
 import { type Lot, lotsOf } from './lots.ts'
 import { type Prepare, type Prepared, rowPreparer } from './prepare.ts'
-import { claimLot, countLot, type Progress, type RowCounts, saveColumns } from './progress.ts'
+import { countLot, type Progress, type RowCounts, recordStoredLot, saveColumns } from './progress.ts'
 import { type Table, Unusable } from './table.ts'
 import { type LotOf, writeLot } from './write-lot.ts'
 
@@ -94,7 +94,7 @@ async function write(task: Load, { firstRow }: Lot, prepared: Prepared): Promise
   const { org, importId } = task
   const stored = org.transact(async (tx) => {
     // If another process is storing this lot, wait for it.
-    if (!(await claimLot(tx, importId, firstRow))) throw new LotIsStored()
+    if (!(await recordStoredLot(tx, importId, firstRow))) throw new LotIsStored()
     const counts = await writeLot(tx, task, prepared)
     // Count last: other lots wait for the row of the import until the commit.
     if (!(await countLot(tx, importId, counts))) throw new ImportEnded('The import has ended')

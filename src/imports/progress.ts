@@ -80,7 +80,7 @@ export async function saveColumns(
 }
 
 /** Records that a lot is stored. Returns false if the lot was already stored. */
-export async function claimLot(tx: OrgTx, importId: string, firstRow: number): Promise<boolean> {
+export async function recordStoredLot(tx: OrgTx, importId: string, firstRow: number): Promise<boolean> {
   const claimed = await tx.run(sql`
     insert into import_lot (org_id, import_id, first_row) values (${tx.orgId}, ${importId}, ${firstRow})
     on conflict do nothing`)

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { archiveProblem } from '../csv/csv.ts'
 import { EncodingCheck } from '../csv/encoding.ts'
+import { FairLimiter } from '../platform/db/fair-limiter.ts'
 import type { Org } from '../platform/db/org.ts'
-import { Turns } from '../platform/db/turns.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { inSlices } from '../platform/slices.ts'
@@ -22,7 +22,7 @@ export type FileClaims = {
 }
 
 /** Limits how many spreadsheets of one org are checked at once, because each is in memory. */
-const spreadsheets = new Turns({ max: 1, waitMs: 10_000, waitingMax: 32 })
+const spreadsheets = new FairLimiter({ max: 1, waitMs: 10_000, waitingMax: 32 })
 
 /**
  * Refuses during the upload what the job would otherwise refuse later: an unreadable file, an unknown encoding, or a

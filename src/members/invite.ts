@@ -7,7 +7,7 @@ import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { conflict, forbidden } from '../platform/domain-error.ts'
 import { deleteLinksFor, insertLink, type LinkKind, type MadeLink } from './links.ts'
-import { findMember, isElsewhere, requireRank } from './memberships.ts'
+import { findMember, isUsedElsewhere, requireRank } from './memberships.ts'
 import { findByEmail, keyOf } from './people.ts'
 
 const linksMax = 1_000
@@ -57,7 +57,7 @@ export async function createRecoveryLink(tx: Tx, caller: Caller, memberId: strin
     )
   }
   await requireRank(tx, caller, [member])
-  if (await isElsewhere(tx, caller.orgId, memberId)) {
+  if (await isUsedElsewhere(tx, caller.orgId, memberId)) {
     throw forbidden(
       'recovery_by_operator',
       'This account is older than the membership, or is in other organizations too; ask the operator of this installation for the recovery link',

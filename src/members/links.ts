@@ -71,7 +71,7 @@ export async function readLink(tx: Tx, token: string): Promise<OpenLink> {
       l.created_by_member_id, l.invited_by_org_id
     from link l left join org o on o.org_id = l.org_id
     where l.token_hash = ${sha256(token)} and ${isUsable}`)
-  if (!link) throw linkUnusable()
+  if (!link) throw linkNotFound()
   return link
 }
 
@@ -81,7 +81,7 @@ export async function readLink(tx: Tx, token: string): Promise<OpenLink> {
  */
 export async function consumeLink(tx: Tx, token: string): Promise<void> {
   const taken = await tx.run(sql`delete from link l where l.token_hash = ${sha256(token)} and ${isUsable}`)
-  if (taken === 0) throw linkUnusable()
+  if (taken === 0) throw linkNotFound()
 }
 
 /** Deletes the org's links for this address, so that only the newest one is valid. */
@@ -115,7 +115,7 @@ export function listLinks(tx: Tx, orgId: string): Promise<PendingLink[]> {
 }
 
 /** The error for any invalid link. It gives no reason, so that nobody learns whether a link exists. */
-export const linkUnusable = (): DomainError =>
+export const linkNotFound = (): DomainError =>
   notFound(
     'link_unusable',
     'This link is mistyped, used, revoked or expired. Ask the person who sent it for a new one',

@@ -190,7 +190,7 @@ async function requireOtherOwner(tx: Tx, member: Member, orgId: string): Promise
  * org, or had the account before joining this org by single sign-on. An org that the person enters only with that org's
  * single sign-on does not count: its provider could otherwise prevent the recovery.
  */
-export async function isElsewhere(tx: Tx, orgId: string, memberId: string): Promise<boolean> {
+export async function isUsedElsewhere(tx: Tx, orgId: string, memberId: string): Promise<boolean> {
   const others = await tx.run(sql`
     select from membership where member_id = ${memberId} and (org_id = ${orgId}) = sso_only limit 1`)
   return others > 0

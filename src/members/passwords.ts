@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { frequentPasswords } from './frequent-passwords.ts'
-import { PasswordTurns } from './password-turns.ts'
+import { PasswordLimiter } from './password-limiter.ts'
 
 const derive = promisify(scrypt) as (
   password: string,
@@ -23,10 +23,10 @@ const lengthMax = 256
 /**
  * Hashes and checks passwords, at most two at once: each takes 32 MiB, and 0.3 s of a core. Each client network has at
  * most one check at a time.
- * @throws the errors of `PasswordTurns`
+ * @throws the errors of `PasswordLimiter`
  */
 export class PasswordHasher {
-  readonly #turns = new PasswordTurns()
+  readonly #turns = new PasswordLimiter()
   readonly #cost: number
   /** The hash that is checked if there is no such person, so that the check takes the same time. */
   readonly #decoy: string

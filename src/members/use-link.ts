@@ -7,9 +7,9 @@ import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Visit } from '../platform/http/visit.ts'
 import { clearFailures } from './failures.ts'
-import { consumeLink, linkUnusable, type OpenLink, readLink } from './links.ts'
+import { consumeLink, linkNotFound, type OpenLink, readLink } from './links.ts'
 import type { MemberDeps } from './member-deps.ts'
-import { isElsewhere, putMembership } from './memberships.ts'
+import { isUsedElsewhere, putMembership } from './memberships.ts'
 import type { Credential } from './passkeys/credential.ts'
 import { insertPasskey } from './passkeys/passkeys.ts'
 import { checkRegistration, registrationOptions } from './passkeys/register.ts'
@@ -113,7 +113,8 @@ async function recover(
   return deps.scope.transact(async (tx) => {
     await consumeLink(tx, use.token)
     // The person may have joined another organization after the link was created.
-    if (link.created_by_member_id !== null && (await isElsewhere(tx, orgId, memberId))) throw linkUnusable()
+    if (link.created_by_member_id !== null && (await isUsedElsewhere(tx, orgId, memberId)))
+      throw linkNotFound()
     tx.afterCommit(() => deps.forgetMember(memberId))
     // Remove the old password even without a new one: somebody else may know it.
     await setPassword(tx, memberId, hash)

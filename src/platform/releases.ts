@@ -48,7 +48,10 @@ export function assessVersion(software: Software, version: string, now: Date): V
     return { released, warning }
   }
   if (!newest)
-    return { released, warning: `${name} belongs to a release line that this version of Crosswalk does not know.` }
+    return {
+      released,
+      warning: `${name} belongs to a release line that this version of Crosswalk does not know.`,
+    }
   const isAged = age !== undefined && age > warnAfterDays
   return { released, warning: isAged ? `${name} is ${age} days old: look for a newer release.` : null }
 }

@@ -48,7 +48,7 @@ const listenFaults: Record<string, (host: string, port: number) => string> = {
 }
 
 /** The reason why the server cannot listen on its address, for an operator. */
-export function cannotListen({ host, port }: { host: string; port: number }, error: unknown): unknown {
+export function listenFault({ host, port }: { host: string; port: number }, error: unknown): unknown {
   const explain = listenFaults[(error as { code?: string }).code ?? '']
   return explain ? new OperatorError(explain(host, port), { cause: error }) : error
 }

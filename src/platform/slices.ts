@@ -1,4 +1,4 @@
-import { Turns } from './db/turns.ts'
+import { FairLimiter } from './db/fair-limiter.ts'
 
 /** The time that slices may keep the thread in one iteration of the event loop, in milliseconds. */
 const sliceMs = 4
@@ -13,15 +13,15 @@ const waiting = new Map<string, (() => void)[]>()
 /** The time that slices have used in this iteration of the event loop, in milliseconds. */
 let spentMs = 0
 let isTurnAhead = false
-const longWorkTurns = new Turns({ max: 2, waitMs, waitingMax })
+const longWork = new FairLimiter({ max: 2, waitMs, waitingMax })
 /**
- * JSON needs up to 50 times the memory of its text, so few bodies of an owner are parsed at once. These turns are
- * separate from those of `inTurn`, because a long request reads its body while it has a turn. body-memory.ts limits the
- * waiting bodies.
+ * JSON needs up to 50 times the memory of its text, so few bodies of an owner are parsed at once. This limit is
+ * separate from that of `limitLongWork`, because a long request reads its body while it counts there. body-memory.ts
+ * limits the waiting bodies.
  */
-const readingTurns = new Turns({ max: 2, waitMs })
+const largeBodies = new FairLimiter({ max: 2, waitMs })
 /** A download keeps a piece in memory while its client reads, so the downloads of an org are limited. */
-const fileTurns = new Turns({ max: 2, waitMs, waitingMax })
+const files = new FairLimiter({ max: 2, waitMs, waitingMax })
 
 /**
  * Waits until the owner may use the thread for one slice. Each iteration of the event loop runs one slice, and the
@@ -109,27 +109,27 @@ export function mapInSlices<Item, Result>(
 }
 
 /**
- * Runs long work when fewer than two pieces of long work of its owner run in this process. @param owner `payerId` of
- * the caller: an agency would get turns for each client otherwise
+ * Runs long work when fewer than two pieces of long work of its owner run in this process.
+ * @param owner `payerId` of the caller: an agency would get a separate limit for each client otherwise
  * @throws OrgBusy if too much work of the owner waits, or waits too long
  */
-export function inTurn<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
-  return longWorkTurns.run(owner, work)
+export function limitLongWork<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
+  return longWork.run(owner, work)
 }
 
 /**
  * Parses a large body when fewer than two large bodies of its owner are being parsed.
  * @throws OrgBusy if it waits too long
  */
-export function inReadingTurn<Result>(owner: string, read: () => Promise<Result>): Promise<Result> {
-  return readingTurns.run(owner, read)
+export function limitLargeBodies<Result>(owner: string, read: () => Promise<Result>): Promise<Result> {
+  return largeBodies.run(owner, read)
 }
 
 /**
- * Sends a file when fewer than two files of its org are being sent. These turns are separate from those of `inTurn`, so
- * that a slow download does not delay other work.
+ * Sends a file when fewer than two files of its org are being sent. This limit is separate from that of
+ * `limitLongWork`, so that a slow download does not delay other work.
  * @throws OrgBusy if too many requests of the org wait, or one waits too long
  */
-export function inFileTurn<Result>(orgId: string, send: () => Promise<Result>): Promise<Result> {
-  return fileTurns.run(orgId, send)
+export function limitFiles<Result>(orgId: string, send: () => Promise<Result>): Promise<Result> {
+  return files.run(orgId, send)
 }

@@ -22,7 +22,12 @@ const rows: Row[] = [
   { says: 'the primary itself', before: ['a', 'b'], one: 'a', after: ['a', 'b'] },
   { says: 'the primary, spelled otherwise', before: ['a', 'b'], one: 'A', after: ['A', 'b'] },
   { says: 'one of the list moves to the front', before: ['a', 'b', 'c'], one: 'b', after: ['b', 'a', 'c'] },
-  { says: 'one of the list moves to the front with the new spelling', before: ['a', 'b', 'c'], one: 'C', after: ['C', 'a', 'b'] },
+  {
+    says: 'one of the list moves to the front with the new spelling',
+    before: ['a', 'b', 'c'],
+    one: 'C',
+    after: ['C', 'a', 'b'],
+  },
   { says: 'null removes the primary, the next one follows', before: ['a', 'b'], one: null, after: ['b'] },
   { says: 'null without a primary changes nothing', one: null, after: [] },
   { says: 'a list replaces all', before: ['a', 'b'], all: ['c', 'd'], after: ['c', 'd'] },

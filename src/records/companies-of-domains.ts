@@ -40,7 +40,7 @@ export async function companiesOfDomains(
       return oldest === undefined
     })
   }
-  const unknown = await find([...new Set(domains)].map(wantedOf))
+  const unknown = await find([...new Set(domains)].map(wantedTypesOf))
   if (unknown.length === 0 || dryRun) return ids
   // Lock only here: most transactions find all their domains and need no lock.
   await lockTargets(
@@ -61,7 +61,7 @@ export async function companiesOfDomains(
   return ids
 }
 
-function wantedOf(domain: string): Wanted {
+function wantedTypesOf(domain: string): Wanted {
   const keys = hashedKeys([{ kind: 'domain', value: domain }])
   return { domain, match: { matchOn: 'domain', keys }, key: keys.map(keyName).join() }
 }

@@ -2,23 +2,26 @@ import { isStatementTimeout } from '../platform/db/errors.ts'
 import { invalid, tooMany } from '../platform/domain-error.ts'
 
 /** The maximum number of lists that run at once for one organization in one process. */
-const turnsMax = 2
+const concurrentMax = 2
 const running = new Map<string, number>()
 
 /**
  * Runs `work`, an expensive list, which keeps a core of PostgreSQL busy for up to 1.5 s at a million records.
- * @param owner the organization that pays for the request
+ * @param owner `payerId` of the caller, whose limits the request uses
  * @throws DomainError too_many if two lists of the owner are already running; invalid if the list takes too long
  */
-export async function inExpensiveTurn<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
-  const turns = running.get(owner) ?? 0
-  if (turns >= turnsMax)
+export async function limitExpensiveLists<Result>(
+  owner: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const ownRunning = running.get(owner) ?? 0
+  if (ownRunning >= concurrentMax)
     throw tooMany(
       'expensive_query',
-      `${turnsMax} lists of this organization that read many records run already. Wait until one has ended, or send a filter that finds fewer records (docs/reference/api.md).`,
+      `${concurrentMax} lists of this organization that read many records run already. Wait until one has ended, or send a filter that finds fewer records (docs/reference/api.md).`,
       { retryAfterSeconds: 1 },
     )
-  running.set(owner, turns + 1)
+  running.set(owner, ownRunning + 1)
   try {
     return await work()
   } catch (error) {

@@ -8,7 +8,7 @@ import type { Statement } from '../platform/db/statement.ts'
 import type { Columns } from '../platform/db/tables.ts'
 import { Json } from '../platform/json.ts'
 import { mapInSlices } from '../platform/slices.ts'
-import { unknownRecord } from './lock.ts'
+import { recordNotFound } from './lock.ts'
 import type { RecordType } from './record-type.ts'
 
 export type Found = { recordId: string; version: number; json: Json }
@@ -31,7 +31,7 @@ function findStatement(
 
 function toFound(type: RecordType, [row]: TextRow[], wire = type.wire): Found {
   const [recordId, version] = row ?? []
-  if (!row || !recordId) throw unknownRecord(type)
+  if (!row || !recordId) throw recordNotFound(type)
   return { recordId, version: Number(version), json: new Json(wire.object(row, 2)) }
 }
 

@@ -6,10 +6,10 @@ import type { ListQuery } from '../platform/http/list.ts'
 import type { Json } from '../platform/json.ts'
 import { exactTotal, readPage } from '../platform/page.ts'
 import { accessPathOf, countedMax, findsFew, readsAll } from './access-path.ts'
-import { inExpensiveTurn } from './expensive.ts'
+import { limitExpensiveLists } from './expensive.ts'
 import { conjunctsOf } from './filters/tree.ts'
 import type { RecordType } from './record-type.ts'
-import { inSearchTurn } from './search.ts'
+import { limitSearches } from './search.ts'
 import { type RecordSelector, type Selection, selectionOf } from './selection.ts'
 import { wireOf } from './shown-fields.ts'
 import { defaultSort, orderOf } from './sort.ts'
@@ -21,10 +21,10 @@ export type Page = { rows: Json; pagination: Pagination }
 
 /**
  * Reads one page. Each owner has at most one running search and two running expensive lists.
- * @param owner the organization that pays for the request
+ * @param owner `payerId` of the caller, whose limits the request uses
  * @throws ValidationError at a filter that cannot be read; DomainError too_many
  */
-export async function listInTurn(
+export async function listWithLimits(
   owner: string,
   org: Org,
   cursors: Cursors,
@@ -32,7 +32,7 @@ export async function listInTurn(
   query: RecordQuery,
   at: 'query' | 'body' = 'query',
 ): Promise<Page> {
-  if (query.q !== undefined) return inSearchTurn(owner, () => listRecords(org, cursors, type, query, at))
+  if (query.q !== undefined) return limitSearches(owner, () => listRecords(org, cursors, type, query, at))
   const selection = await selectionOf(org, type, query)
   const read = (countedMax?: number) => readSelection(org, cursors, type, query, selection, at, countedMax)
   const { sort = defaultSort } = query
@@ -43,7 +43,7 @@ export async function listInTurn(
     const page = await read(countedMax + 1)
     if (page.pagination.total <= countedMax) return page
   }
-  return inExpensiveTurn(owner, () => read())
+  return limitExpensiveLists(owner, () => read())
 }
 
 /** @throws ValidationError at a filter that cannot be read */

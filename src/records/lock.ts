@@ -37,7 +37,7 @@ export async function lockRecord(
   { version, forDelete }: LockOptions = {},
 ): Promise<StoredRecord> {
   const record = await lockIfPresent(tx, type, recordId, { forDelete })
-  if (!record) throw unknownRecord(type)
+  if (!record) throw recordNotFound(type)
   requireVersion(`this ${type.entity}`, version, record.version)
   return record
 }
@@ -115,7 +115,7 @@ export async function storedRecords(
   return records
 }
 
-export function unknownRecord(type: RecordType): DomainError {
+export function recordNotFound(type: RecordType): DomainError {
   return notFound('object_not_found', `No ${type.entity} of this organization has this id`)
 }
 

@@ -13,7 +13,7 @@ import type { RecordType } from './record-type.ts'
 
 type StoredKey = StoredMatchKey & { recordId: string }
 
-const isAmong = (keys: readonly StoredMatchKey[], { kind, hash }: StoredMatchKey) =>
+const isWantedType = (keys: readonly StoredMatchKey[], { kind, hash }: StoredMatchKey) =>
   keys.some((key) => key.hash === hash && key.kind === kind)
 
 export async function writeMatchKeys(
@@ -55,8 +55,8 @@ function* comparingMatchKeys(
     if (!matchKeysChanged(entity, before, after)) continue
     const old = before ? matchKeysOf(entity, before) : []
     const now = after ? matchKeysOf(entity, after) : []
-    for (const key of now) if (!isAmong(old, key)) added.push({ ...key, recordId })
-    for (const key of old) if (!isAmong(now, key)) removed.push({ ...key, recordId })
+    for (const key of now) if (!isWantedType(old, key)) added.push({ ...key, recordId })
+    for (const key of old) if (!isWantedType(now, key)) removed.push({ ...key, recordId })
   }
   return { added, removed }
 }

@@ -1,5 +1,5 @@
 import { queryWords, searchWords } from '../normalize/words.ts'
-import { Turns } from '../platform/db/turns.ts'
+import { FairLimiter } from '../platform/db/fair-limiter.ts'
 import type { RecordType, StoredColumns } from './record-type.ts'
 
 /** Each lexeme starts with a part of the org id, so that the full-text index never mixes two orgs. */
@@ -21,14 +21,14 @@ export function searchQuery(orgId: string, q: string): string | null {
   return words.length > 0 ? words.join(' & ') : null
 }
 
-const searches = new Turns({ max: 1, waitMs: 10_000, waitingMax: 32 })
+const searches = new FairLimiter({ max: 1, waitMs: 10_000, waitingMax: 32 })
 
 /**
  * Each organization has one running search per process. A search for one letter in 60,000 contacts uses a core of
  * PostgreSQL for 0.1 s.
- * @param owner the organization that pays for the request
+ * @param owner `payerId` of the caller, whose limits the request uses
  * @throws OrgBusy if too many searches of the owner wait, or one waits too long
  */
-export function inSearchTurn<Result>(owner: string, search: () => Promise<Result>): Promise<Result> {
+export function limitSearches<Result>(owner: string, search: () => Promise<Result>): Promise<Result> {
   return searches.run(owner, search)
 }

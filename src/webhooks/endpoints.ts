@@ -142,7 +142,7 @@ export async function createEndpoint(
       ${JSON.stringify(input.headers)}::json, ${caller.permissions}, ${caller.apiKeyId}, ${caller.memberId},
       ${caller.memberId === null ? null : caller.homeOrgId}, now(), now())`)
   await secrets.put(tx, tx.orgId, secretName(endpointId), secret)
-  await placeAtNow(tx, endpointId)
+  await movePositionToNow(tx, endpointId)
   await recordEvents(tx, [{ type: 'webhook_endpoint.created', objectId: endpointId }])
   return { ...(await findEndpoint(tx, endpointId)), secret }
 }
@@ -205,7 +205,7 @@ export function requireAgency({ reachesClients, orgId, homeOrgId }: Caller): voi
 }
 
 /** Moves an endpoint to the end of its logs: after all events committed now. */
-export async function placeAtNow(tx: OrgTx, endpointId: string): Promise<void> {
+export async function movePositionToNow(tx: OrgTx, endpointId: string): Promise<void> {
   // A snapshot is valid for the whole database, so the same position fits the logs of all organizations.
   const position = JSON.stringify(await positionOfNow(tx))
   await tx.run(sql`

@@ -5,7 +5,7 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { conflict } from '../platform/domain-error.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
-import { findEndpoint, lockEndpoint, newSecret, placeAtNow, requireAgency } from './endpoints.ts'
+import { findEndpoint, lockEndpoint, movePositionToNow, newSecret, requireAgency } from './endpoints.ts'
 import { assignTo } from './owner.ts'
 import { requireReadable } from './readable.ts'
 import type { EnableEndpoint, WebhookEndpoint } from './schema.ts'
@@ -102,7 +102,7 @@ export async function disableEndpoint(
 }
 
 async function skipToNow(tx: OrgTx, endpointId: string): Promise<void> {
-  await placeAtNow(tx, endpointId)
+  await movePositionToNow(tx, endpointId)
   await tx.run(sql`delete from webhook_retry where org_id = ${tx.orgId} and endpoint_id = ${endpointId}`)
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { OrgBusy } from '../../src/platform/db/errors.ts'
-import { Turns } from '../../src/platform/db/turns.ts'
+import { FairLimiter } from '../../src/platform/db/fair-limiter.ts'
 import { startTestApp } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 
@@ -46,7 +46,7 @@ test('after the event loop was blocked, the server keeps its connections, refuse
 })
 
 test('a request is refused if it gets no database connection in time although the event loop is free', async () => {
-  const turns = new Turns({ max: 1, waitMs: 50 })
+  const turns = new FairLimiter({ max: 1, waitMs: 50 })
   const never = Promise.withResolvers<void>()
   const first = turns.run('a', () => never.promise)
   await expect(turns.run('a', async () => {})).rejects.toThrow(OrgBusy)

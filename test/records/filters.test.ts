@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inExpensiveTurn } from '../../src/records/expensive.ts'
+import { limitExpensiveLists } from '../../src/records/expensive.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 
 const app = await startTestApp({ role: 'api' })
@@ -226,7 +226,7 @@ test('an Idempotency-Key has no effect on a search: it always answers with the c
 test('a third concurrent list without an index gets 429 with the code expensive_query; indexed lists are answered', async () => {
   const [one, two] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const owner = org.orgId
-  const busy = [one, two].map(({ promise }) => inExpensiveTurn(owner, () => promise))
+  const busy = [one, two].map(({ promise }) => limitExpensiveLists(owner, () => promise))
   const refused = await org.get('/contacts?city=London')
   expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
     ...[429, 'expensive_query', '1'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contacts } from '../../src/contacts/contacts.ts'
-import { inExpensiveTurn } from '../../src/records/expensive.ts'
+import { limitExpensiveLists } from '../../src/records/expensive.ts'
 import { insertRecords } from '../../src/records/write.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
 /** The status of a list while the organization has two expensive lists running. */
 async function statusWhileBusy(query: string): Promise<number> {
   const ended = Promise.withResolvers<void>()
-  const busy = [1, 2].map(() => inExpensiveTurn(org.orgId, () => ended.promise))
+  const busy = [1, 2].map(() => limitExpensiveLists(org.orgId, () => ended.promise))
   const { status } = await org.get(`/contacts?${query}`)
   ended.resolve()
   await Promise.all(busy)

@@ -51,7 +51,7 @@ export interface AgencyInvitationsResource {
   /**
    * Invite an organization to become a client.
    *
-   * The token is in this answer and nowhere else. Give it to the client, which accepts the invitation with `POST /organization/agencies`.
+   * Only this answer has the token. Give the token to the client, which accepts the invitation with `POST /organization/agencies`.
    *
    * Needs the permission `agency:manage`.
    */
@@ -1088,7 +1088,7 @@ export interface SandboxesResource {
   /**
    * Create a sandbox.
    *
-   * A sandbox is a throw-away organization for trials. It has records of its own, and only test keys, so every call, CRM push and signature install in it is simulated. The token of its first key is in this answer and nowhere else. A sandbox shares the rate limit of the organization that made it.
+   * A sandbox is a throw-away organization for trials. It has records of its own, and only test keys, so every call, CRM push and signature install in it is simulated. Only this answer has the token of its first key. A sandbox shares the rate limit of the organization that made it.
    *
    * Needs the permission `organization:manage`.
    */
@@ -1096,7 +1096,7 @@ export interface SandboxesResource {
   /**
    * Delete a sandbox.
    *
-   * Its API keys are refused at once here, and within 2 seconds on other nodes. Its records are deleted in the background.
+   * Its API keys are refused at once on this node, and within 2 seconds on others. Its records are deleted in the background.
    *
    * Needs the permission `organization:manage`.
    */
@@ -1344,7 +1344,7 @@ export interface TrackingSnippetResource {
 
 export interface TrackingUsageResource {
   /**
-   * Read what became of the events that were sent.
+   * Read how many events were stored, dropped or refused.
    *
    * The numbers of accepted, duplicate and dropped events in each hour or day are exact: they commit together with the events. Refused requests are counted within 3 s.
    *
@@ -1368,7 +1368,7 @@ export interface VisitorsResource {
   /**
    * Erase a visitor permanently.
    *
-   * Permanently removes all events of the visitor. For 30 days, events are refused that are sent again, and events that happened before the erasure.
+   * Permanently removes all events of the visitor. For 30 days, the server refuses events of the visitor that are sent again, or that happened before the erasure.
    *
    * Needs the permission `visitors:write`.
    */
@@ -1600,7 +1600,7 @@ export interface WebhooksEndpointsResource {
   /**
    * Create a webhook endpoint.
    *
-   * The endpoint gets every event from now on. Its mode is the mode of your API key, and it shows only what that key may read. The secret is in this answer and nowhere else.
+   * The endpoint gets every event from now on. Its mode is the mode of your API key, and it shows only what that key may read. Only this answer has the secret.
    *
    * Needs the permission `webhooks:manage`.
    */
@@ -1735,7 +1735,7 @@ export interface WriteKeysResource {
   /**
    * Create a write key.
    *
-   * A write key belongs into a web page, where everybody can read it. It can add events and read nothing.
+   * A write key is part of a web page, where everybody can read it. It can add events and read nothing.
    *
    * Needs the permission `tracking:manage`.
    */

@@ -6,7 +6,7 @@ import { AccessRefused, type Adapter, type Kind, Unavailable, Unusable } from '.
 import { openAdapter } from '../adapters/adapters.ts'
 import type { ConnectionTest } from '../connection-schema.ts'
 import { readConnection, type StoredConnection, saveAccess } from '../connections.ts'
-import { fieldMapOf, unfitFields } from '../field-map.ts'
+import { fieldMapOf, fieldMapProblems } from '../field-map.ts'
 
 type KindReport = ConnectionTest['contact']
 
@@ -73,7 +73,7 @@ async function reportOf(adapter: Adapter, connection: StoredConnection, kind: Ki
       ({ name }) =>
         `The CRM requires the field ${name}, and field_map sends nothing to it: add the field to field_map.`,
     )
-    const all = [...problems, ...unfitFields(fields, map), ...needed]
+    const all = [...problems, ...fieldMapProblems(fields, map), ...needed]
     return { works: all.length === 0, problems: all, field_map: map }
   } catch (error) {
     if (!(error instanceof Unusable)) throw error

@@ -4,7 +4,7 @@ import type { Org } from '../../platform/db/org.ts'
 import { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
-import { inSearchTurn } from '../../records/search.ts'
+import { limitSearches } from '../../records/search.ts'
 import type { Kind } from '../adapters/adapter.ts'
 import { readConnection, type StoredConnection } from '../connections.ts'
 import type { Target } from '../links.ts'
@@ -83,7 +83,7 @@ export async function beginJob(org: Org, jobId: string): Promise<void> {
   const begin = () => org.transact((tx) => storePeople(tx, jobId, people))
   // A text search keeps a core of PostgreSQL busy, so it counts against the organization's limit of concurrent
   // searches.
-  await (queued.selection.filter?.q === undefined ? begin() : inSearchTurn(org.orgId, begin))
+  await (queued.selection.filter?.q === undefined ? begin() : limitSearches(org.orgId, begin))
 }
 
 async function storePeople(tx: OrgTx, jobId: string, people: People): Promise<void> {
@@ -181,7 +181,7 @@ export async function finishJob(tx: OrgTx, job: RunningJob, error: JobError | nu
 }
 
 /** Ends a job that was interrupted too often, even if it never began. */
-export async function failBrokenJob(tx: OrgTx, jobId: string, error: JobError): Promise<void> {
+export async function failInterruptedJob(tx: OrgTx, jobId: string, error: JobError): Promise<void> {
   const row = await readRow(tx, jobId, sql`for no key update`)
   if (row?.status === 'queued') return endQueued(tx, jobId, row, { status: 'failed', error })
   const running = await readRunning(tx, jobId)

@@ -22,7 +22,7 @@ export type PersonToPush = Person & {
   /** Whether an earlier push sent the person and got no answer. */
   wasTried: boolean
   /** Whether the external link already says that the person is being sent. */
-  isNoted: boolean
+  isMarkedSending: boolean
   /** Whether the CRM has already refused the person as a duplicate once, so that this try is the last one. */
   isLastTry: boolean
 }
@@ -32,7 +32,7 @@ export type NextPeople = {
   /** The id of the last contact that was read. */
   last: string
   /** Whether some contacts must wait for a later turn. */
-  leavesSome: boolean
+  mustContinue: boolean
 }
 
 /**
@@ -45,15 +45,15 @@ export async function nextPeople(org: Org, job: RunningJob, wanted: Wanted): Pro
   const found = await org.read((tx) => readNext(tx, job, wanted))
   const last = found.itemIds.at(-1)
   if (last === undefined) return null
-  const { outgoing, results, leavesSome } = divide(job, found, wanted)
-  const toNote = outgoing.filter(({ isNoted }) => !isNoted).map(({ key }) => key)
+  const { outgoing, results, mustContinue } = divide(job, found, wanted)
+  const toNote = outgoing.filter(({ isMarkedSending }) => !isMarkedSending).map(({ key }) => key)
   if (results.length > 0 || toNote.length > 0) {
     await org.transact(async (tx) => {
       if (toNote.length > 0) await markSending(tx, targetOf(job), toNote)
       if (results.length > 0) await saveResults(tx, job, results)
     })
   }
-  return { outgoing, last, leavesSome }
+  return { outgoing, last, mustContinue }
 }
 
 type Found = {
@@ -103,14 +103,14 @@ function divide(
   { kind, mode, connection, resendsUnchanged }: RunningJob,
   { itemIds, people, links, absorbed, asked }: Found,
   { underWay, isLastTry }: Wanted,
-): { outgoing: PersonToPush[]; results: ItemResult[]; leavesSome: boolean } {
+): { outgoing: PersonToPush[]; results: ItemResult[]; mustContinue: boolean } {
   const { provider } = connection
   const map = fieldMapOf(provider, kind, connection.field_map)
   const system = `${connection.system}_${kind}`
   const busy = new Set(underWay.flatMap(({ contactId, key }) => [contactId, key]))
   const results: ItemResult[] = []
   const outgoing = new Map<string, PersonToPush>()
-  let leavesSome = false
+  let mustContinue = false
   for (const itemId of itemIds) {
     const skip = (code: ItemError['code'], message: string) =>
       results.push({ itemId, outcome: 'skipped', externalId: null, error: { code, message } })
@@ -125,7 +125,7 @@ function divide(
     const contactId = person.contact_id
     const key = link?.key ?? contactId
     if (busy.has(contactId) || busy.has(key)) {
-      leavesSome = true
+      mustContinue = true
       continue
     }
     const isAskedItself = contactId !== itemId && (asked.has(contactId) || people.has(contactId))
@@ -151,8 +151,13 @@ function divide(
     outgoing.set(contactId, {
       ...{ itemId, contactId, key, externalId, email: person.email, values },
       otherKeys: [contactId, ...(absorbed.get(contactId) ?? [])].filter((other) => other !== key),
-      ...{ hash: hashed, wasTried: link !== undefined, isNoted: link?.pushedHash === null, isLastTry },
+      ...{
+        hash: hashed,
+        wasTried: link !== undefined,
+        isMarkedSending: link?.pushedHash === null,
+        isLastTry,
+      },
     })
   }
-  return { outgoing: [...outgoing.values()], results, leavesSome }
+  return { outgoing: [...outgoing.values()], results, mustContinue }
 }

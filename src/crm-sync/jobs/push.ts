@@ -6,11 +6,11 @@ import { waitAfter } from '../../platform/jobs/retry.ts'
 import { AccessRefused, Unavailable, Unusable } from '../adapters/adapter.ts'
 import { openAdapter } from '../adapters/adapters.ts'
 import { saveAccess, serialKeyOf } from '../connections.ts'
-import { fieldMapOf, unfitFields } from '../field-map.ts'
+import { fieldMapOf, fieldMapProblems } from '../field-map.ts'
 import type { JobError } from '../schema.ts'
 import {
   beginJob,
-  failBrokenJob,
+  failInterruptedJob,
   finishJob,
   type RunningJob,
   readRunning,
@@ -44,7 +44,7 @@ export const pushPeople: Job<Payload> = job({
     }
   },
   abandoned: async ({ payload: { org_id: orgId, job_id: jobId }, context }) => {
-    await context.database.org(orgId).transact((tx) => failBrokenJob(tx, jobId, brokeOffError))
+    await context.database.org(orgId).transact((tx) => failInterruptedJob(tx, jobId, brokeOffError))
   },
 })
 
@@ -84,7 +84,7 @@ async function pushSome(
   if (running.isFresh) {
     const { fields } = await adapter.describe(kind)
     const map = fieldMapOf(connection.provider, kind, connection.field_map)
-    const problems = [...(await adapter.problems(kind)), ...unfitFields(fields, map)]
+    const problems = [...(await adapter.problems(kind)), ...fieldMapProblems(fields, map)]
     if (problems.length > 0) throw new Unusable(problems.join(' '))
   }
   return pushTurn(org, adapter, running, signal)

@@ -60,10 +60,10 @@ async function pushRound(
     chunk.catch(() => {})
     return chunk
   }
-  let leavesSome = false
+  let mustContinue = false
   let { pushedTo } = job
   const noteStored = ({ last }: NextPeople) => {
-    if (!leavesSome) pushedTo = last
+    if (!mustContinue) pushedTo = last
   }
   try {
     let previous: NextPeople | null = null
@@ -81,7 +81,7 @@ async function pushRound(
       if (previous) noteStored(previous)
       stored = results.stored()
       stored.catch(() => {})
-      leavesSome ||= people.leavesSome
+      mustContinue ||= people.mustContinue
       previous = people
       sendingMs = performance.now() - from
       if (sendingMs <= quickMs) limit = Math.min(limitMax, limit * 2)
@@ -92,7 +92,7 @@ async function pushRound(
     await stored
     if (previous) noteStored(previous)
     const isEnd = people === null || !results.continues
-    return { isDone: isEnd && !(leavesSome && results.continues), pushedTo }
+    return { isDone: isEnd && !(mustContinue && results.continues), pushedTo }
   } finally {
     // Wait for all work, so that nothing runs after the round.
     await Promise.allSettled([results.stored(), following])

@@ -5,7 +5,7 @@ import type { Pagination } from '../../platform/http/endpoint.ts'
 import { paginationOf, startOf } from '../../platform/http/list.ts'
 import { inSlices } from '../../platform/slices.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
-import { readRecords, unknownRecord } from '../../records/lock.ts'
+import { readRecords, recordNotFound } from '../../records/lock.ts'
 import { recordTypes } from '../entities.ts'
 import { namesOf } from '../merge/merges.ts'
 import { differentPairs } from '../merge/verdicts.ts'
@@ -73,7 +73,7 @@ async function findCandidates(
   const type = recordTypes[entityType]
   const rootId = (await readCanonicalIds(tx, entityType, [recordId])).get(recordId)
   const [stored] = rootId === undefined ? [] : await readRecords(tx, type, [rootId])
-  if (!stored) throw unknownRecord(type)
+  if (!stored) throw recordNotFound(type)
   const [model, sharers, open] = await Promise.all([
     readDecisionModel(tx, entityType),
     findKeySharers(tx, entityType, [stored]),
@@ -87,7 +87,7 @@ async function findCandidates(
     archived: stored.recordId,
   })
   const record = records.get(stored.recordId)
-  if (!record) throw unknownRecord(type)
+  if (!record) throw recordNotFound(type)
   const others = [...records.values()].filter((other) => other !== record)
   const different = await differentFrom(tx, entityType, record, others)
   const judged = await inSlices(tx.orgId, judging(entityType, model, record, others))

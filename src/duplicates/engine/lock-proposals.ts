@@ -8,7 +8,7 @@ import { lockRecords } from '../../records/lock.ts'
 import type { StoredRecord } from '../../records/record-type.ts'
 import { lockReferencesOf } from '../../records/references.ts'
 import { recordTypes } from '../entities.ts'
-import { type MergeRow, mergeOfProposal, readMerges, unknownMerge } from '../merge/merges.ts'
+import { type MergeRow, mergeNotFound, mergeOfProposal, readMerges } from '../merge/merges.ts'
 import { proposalAlreadyMerged } from '../merge/undo-block.ts'
 import { mergeRefusal } from '../permissions.ts'
 
@@ -46,8 +46,8 @@ export async function lockProposals(
     const records = proposal
       ? [proposal.survivor_id, proposal.loser_id].flatMap((id) => locked.get(id) ?? [])
       : []
-    const refused = proposal ? await refusalOf(tx, caller, proposal, records) : unknownMerge()
-    answers.push(proposal && !refused ? { proposal, records } : { refused: refused ?? unknownMerge() })
+    const refused = proposal ? await refusalOf(tx, caller, proposal, records) : mergeNotFound()
+    answers.push(proposal && !refused ? { proposal, records } : { refused: refused ?? mergeNotFound() })
   }
   return answers
 }

@@ -133,10 +133,10 @@ export async function readMerges(
 export async function findMerge(tx: OrgTx, mergeId: string): Promise<MergeRow> {
   const [row] = await readMerges(tx, sql`m.merge_id = ${mergeId}`)
   if (row) return row
-  throw unknownMerge()
+  throw mergeNotFound()
 }
 
-export const unknownMerge = (): DomainError =>
+export const mergeNotFound = (): DomainError =>
   notFound('object_not_found', 'No merge of this organization has this id')
 
 export async function namesOf(

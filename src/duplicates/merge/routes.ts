@@ -18,7 +18,7 @@ const tag = 'Duplicates'
 const params = z.object({
   id: id().meta({ description: 'The `merge_id` of the merge.', examples: [exampleId('merge_id')] }),
 })
-const unknownMerge = 'No merge of this organization has this id'
+const mergeNotFound = 'No merge of this organization has this id'
 
 /** @throws ValidationError if a loser is the survivor, or is listed twice */
 function requireDistinct({ survivor_id: survivorId, loser_ids: loserIds }: MergeRequest): void {
@@ -64,7 +64,7 @@ export const mergeEndpoints: Endpoint[] = [
     params: z.object({ merge_id: id().describe('The id of the merge or the proposal.') }),
     shape: 'data',
     response: Merge,
-    errors: { 404: unknownMerge },
+    errors: { 404: mergeNotFound },
     handle: ({ org, caller, params }) =>
       org.read(async (tx) => {
         const merge = await readMerge(tx, caller, params.merge_id)
@@ -142,7 +142,7 @@ export const mergeEndpoints: Endpoint[] = [
     response: UndoAnswer,
     example: { dry_run: false },
     errors: {
-      404: unknownMerge,
+      404: mergeNotFound,
       409: 'The merge cannot be undone now; the text gives the reason, as undo_blocked_reason does in the list',
     },
     handle: ({ org, caller, context, params, body }) =>
@@ -175,7 +175,7 @@ export const mergeEndpoints: Endpoint[] = [
     shape: 'data',
     response: Merge,
     errors: {
-      404: unknownMerge,
+      404: mergeNotFound,
       409: 'The merge is not undone, or its loser is archived or merged into another record',
     },
     handle: ({ org, caller, context, params }) =>

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { companies } from '../../companies/companies.ts'
 import { contacts } from '../../contacts/contacts.ts'
-import { Turns } from '../../platform/db/turns.ts'
+import { FairLimiter } from '../../platform/db/fair-limiter.ts'
 import { DomainError } from '../../platform/domain-error.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import type { RecordType } from '../../records/record-type.ts'
@@ -19,7 +19,7 @@ const xlsxBytesMax = 2 * 1024 * 1024
 const timeoutMs = 30_000
 
 /** Limits how many files of one organization are inspected at once. */
-const inspections = new Turns({ max: 2, waitMs: 10_000, waitingMax: 32 })
+const inspections = new FairLimiter({ max: 2, waitMs: 10_000, waitingMax: 32 })
 
 /** Reads the start of a file, and all of a spreadsheet. @throws DomainError timeout, too_large */
 async function collect(stream: Readable): Promise<{ bytes: Buffer; isWhole: boolean }> {

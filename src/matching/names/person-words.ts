@@ -57,4 +57,4 @@ export const particles: ReadonlyMap<string, string> = new Map(
 export const innerCapitals = words('mac fitz van von del della der mcc saint ter')
 
 /** Words that form one name with the next word. They mean "servant of". */
-export const servantOf = words('abd abdul abdel abdal abdoul')
+export const servantPrefixes = words('abd abdul abdel abdal abdoul')

@@ -5,7 +5,7 @@ import {
   innerCapitals,
   particles,
   postNominals,
-  servantOf,
+  servantPrefixes,
   titles,
   titlesThatAreNames,
 } from './person-words.ts'
@@ -156,7 +156,7 @@ function lettersOf(raw: string): string {
 
 function addWord(words: Word[], word: Word): void {
   const before = words.at(-1)
-  if (before !== undefined && servantOf.has(before.text)) {
+  if (before !== undefined && servantPrefixes.has(before.text)) {
     // Abd al-Aziz, Abdul Aziz and Abdelaziz are the same name.
     if (particles.get(word.text) === 'al') return
     words[words.length - 1] = { ...before, text: `abdul${word.text}`, spelledOut: undefined }

@@ -11,7 +11,7 @@ import {
   type Site,
   siteOf,
 } from './credential.ts'
-import { findPasskey, type KnownPasskey, noteUse, passkeysFor } from './passkeys.ts'
+import { findPasskey, type KnownPasskey, passkeysFor, recordPasskeyUse } from './passkeys.ts'
 
 /**
  * Options for the browser to sign with a passkey (PublicKeyCredentialRequestOptionsJSON).
@@ -64,8 +64,8 @@ export async function checkAssertion(
   const isOwn = memberId === null || passkey.member_id === memberId
   const isNamed = sent.userHandle === '' || sent.userHandle === handleOf(passkey.member_id)
   if (!isOwn || !isNamed) throw passkeyRefused()
-  const isNoted = await scope.transact((tx) => noteUse(tx, passkey.passkey_id, counter))
-  if (!isNoted) throw passkeyRefused()
+  const isRecorded = await scope.transact((tx) => recordPasskeyUse(tx, passkey.passkey_id, counter))
+  if (!isRecorded) throw passkeyRefused()
   return passkey.member_id
 }
 

@@ -124,7 +124,7 @@ export const findPasskey = (tx: Tx, credentialId: Buffer, host: string): Promise
  * Records the use of a passkey. Returns false if its counter did not increase, which suggests a copied passkey. A
  * counter that is always 0 is ignored.
  */
-export async function noteUse(tx: Tx, passkeyId: string, counter: number): Promise<boolean> {
+export async function recordPasskeyUse(tx: Tx, passkeyId: string, counter: number): Promise<boolean> {
   const noted = await tx.run(sql`
     update passkey set counter = ${counter}, used_at = now()
     where passkey_id = ${passkeyId} and (counter < ${counter} or (counter = 0 and ${counter}::bigint = 0))`)

@@ -4,13 +4,13 @@ import { inTime } from '../busy-thread.ts'
 import type { Caller } from '../caller.ts'
 import type { Log } from '../log.ts'
 import { type Connection, connectionConfig, prepareSession } from './address.ts'
+import { FairLimiter } from './fair-limiter.ts'
 import { Org } from './org.ts'
 import { type RoleMode, type RoleName, roleConfig } from './roles.ts'
 import { Scope } from './scope.ts'
 import type { Binding } from './send.ts'
 import { breakSilentConnections, streamOf } from './silence.ts'
 import { sql } from './sql.ts'
-import { Turns } from './turns.ts'
 
 // Parse bigint as a number: all bigints of Crosswalk (counts, sizes) are below 2^53.
 types.setTypeParser(types.builtins.INT8, Number)
@@ -54,7 +54,7 @@ export class Database {
   readonly #options: DatabaseOptions
   readonly #app: Pool
   readonly #system: Pool
-  readonly #turns: Turns
+  readonly #limiter: FairLimiter
   readonly #appPrepared = new WeakSet<PoolClient>()
   readonly #systemPrepared = new WeakSet<PoolClient>()
   readonly #clients = new Set<PoolClient>()
@@ -68,7 +68,7 @@ export class Database {
     this.#ignoreSilence = breakSilentConnections(this.#clients, this.#statementTimeoutMs * 1.2)
     const appConnections = options.appConnections ?? 16
     this.#app = this.#pool('crosswalk_app', appConnections)
-    this.#turns = new Turns({
+    this.#limiter = new FairLimiter({
       max: Math.ceil(appConnections * orgShareMax),
       waitMs: options.connectionWaitMs ?? 5_000,
       total: appConnections,
@@ -85,7 +85,7 @@ export class Database {
     const actor = { orgId, mode, apiKeyId, memberId }
     const scope = new Scope({
       pool: this.#app,
-      turn: (work) => this.#turns.run(payerId, work),
+      limit: (work) => this.#limiter.run(payerId, work),
       binding: this.#binding('crosswalk_app', orgId),
       prepared: this.#appPrepared,
       // Without an organization, the migrating role would reach every org.

@@ -26,7 +26,7 @@ const rollback: Statement<never> = { name: 'rollback', text: 'rollback', values:
 export type ScopeOptions = {
   pool: Pool
   /** Limits the connections that this scope's org uses. Work across orgs has no such limit. */
-  turn?: <Result>(work: () => Promise<Result>) => Promise<Result>
+  limit?: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** Sets the org or role of a transaction, before its other statements. */
   binding: Binding
   /** The clients of `pool` on which `binding` is prepared. All scopes of the pool share this set. */
@@ -130,8 +130,8 @@ export class Scope {
   }
 
   #withClient<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-    const { turn } = this.#options
-    return turn ? turn(() => this.#withPooled(work)) : this.#withPooled(work)
+    const { limit } = this.#options
+    return limit ? limit(() => this.#withPooled(work)) : this.#withPooled(work)
   }
 
   /**

@@ -45,7 +45,7 @@ export function allowedMethods(endpoints: readonly Endpoint[]): (url: string) =>
  * Answers every method except POST of a public route with 405, before the body is read. The answer does not repeat
  * the address.
  */
-export function allowPostAlone(server: FastifyInstance, url: string): void {
+export function allowOnlyPost(server: FastifyInstance, url: string): void {
   server.route({
     method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     url,

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { inTurn } from '../slices.ts'
+import { limitLongWork } from '../slices.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type AnswerKeyed, perform } from './perform.ts'
 import { readInput } from './read-request.ts'
@@ -57,7 +57,7 @@ export function createInvoker({ context, requirePermission, answerKeyed }: Invok
         const token = () => ''
         return perform({ endpoint, request, key, sentBody, sentQuery, token }, reply, answerKeyed)
       }
-      return endpoint.isLong && endpoint.effect !== 'outside' ? inTurn(caller.payerId, work) : work()
+      return endpoint.isLong && endpoint.effect !== 'outside' ? limitLongWork(caller.payerId, work) : work()
     }
 }
 

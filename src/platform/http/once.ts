@@ -34,7 +34,7 @@ export type Once = {
 }
 
 /** The two transactions of a request without an Idempotency-Key. No answer is stored. */
-export function unkeyed(org: Org): Once {
+export function onceWithoutKey(org: Org): Once {
   return {
     begin: (_objectId, work) => org.transact(work),
     end: async (work) => answerOf(await org.transact(work)),

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Org } from '../db/org.ts'
 import type { AnyRequest, Endpoint } from './endpoint.ts'
-import { type Once, unkeyed } from './once.ts'
+import { type Once, onceWithoutKey } from './once.ts'
 import { type SerializedAnswer, wireAnswer } from './response.ts'
 import { withStaged } from './staging.ts'
 
@@ -38,7 +38,7 @@ export async function perform(
 ): Promise<SerializedAnswer> {
   const { endpoint, request, key } = call
   const serialize = (answered: unknown) => wireAnswer(endpoint, reply, answered)
-  const handle = async (org: Org, staged: unknown, once = unkeyed(org)) =>
+  const handle = async (org: Org, staged: unknown, once = onceWithoutKey(org)) =>
     serialize(await endpoint.handle({ ...request, org, staged, once }))
   return key === undefined || endpoint.effect === 'none'
     ? withStaged(endpoint, request, (staged) => handle(request.org, staged))

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { inReadingTurn, inSlices, nextSlice } from '../slices.ts'
+import { inSlices, limitLargeBodies, nextSlice } from '../slices.ts'
 import type { Endpoint } from './endpoint.ts'
 import { field, refuse } from './fields.ts'
 import { idempotencyKey } from './idempotency-key.ts'
@@ -135,7 +135,7 @@ export async function parsedBody(
   if (!isLonger(body, Math.min(slicedBytes, 2 * containersMax)) || !isJsonContentType(contentType))
     return bodyInput(body as Buffer | undefined, contentType)
   await nextSlice(payerId)
-  const parsed = await inReadingTurn(payerId, () =>
+  const parsed = await limitLargeBodies(payerId, () =>
     inSlices(payerId, parsingJsonBody(body, { containersMax })),
   )
   // Checking a large body needs a slice of its own.

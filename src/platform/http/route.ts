@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { inFileTurn, inTurn } from '../slices.ts'
+import { limitFiles, limitLongWork } from '../slices.ts'
 import { methodsOf } from './allowed-methods.ts'
 import type { Endpoint } from './endpoint.ts'
-import { unkeyed } from './once.ts'
+import { onceWithoutKey } from './once.ts'
 import { type AnswerKeyed, perform } from './perform.ts'
 import { isLonger, readRequest } from './read-request.ts'
 import { type SerializedAnswer, send } from './response.ts'
@@ -31,12 +31,12 @@ export function register(
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const caller = request.caller!
       if (endpoint.shape === 'file')
-        return inFileTurn(caller.payerId, async () => sendFile(reply, await file(request, reply, caller)))
+        return limitFiles(caller.payerId, async () => sendFile(reply, await file(request, reply, caller)))
       const work = () => answer(request, reply, caller)
       // A request with an outside effect never counts as long, because it leaves the thread free while it
       // waits.
       const isLong = (endpoint.isLong || isLonger(request.body, largeBytes)) && endpoint.effect !== 'outside'
-      return send(reply, isLong ? await inTurn(caller.payerId, work) : await work())
+      return send(reply, isLong ? await limitLongWork(caller.payerId, work) : await work())
     },
   }
   server.route({ ...routed, method: methodsOf(endpoint), url: urlOf(endpoint.path) })
@@ -51,7 +51,7 @@ export function register(
 
   async function file(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<FileAnswer> {
     const input = await inputOf(request, reply, caller)
-    const answered = await endpoint.handle({ ...input, staged: undefined, once: unkeyed(input.org) })
+    const answered = await endpoint.handle({ ...input, staged: undefined, once: onceWithoutKey(input.org) })
     return answered as FileAnswer
   }
 

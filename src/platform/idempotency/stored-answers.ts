@@ -116,7 +116,7 @@ export async function eraseAnswers(tx: OrgTx, objectIds: readonly string[]): Pro
 }
 
 /** Deletes up to `max` expired answers of all orgs. Returns the number of deleted answers. */
-export function dropExpired(tx: Tx, max: number): Promise<number> {
+export function deleteExpiredAnswers(tx: Tx, max: number): Promise<number> {
   return tx.run(sql`
     delete from idempotency_key k using (
       select org_id, scope from idempotency_key

@@ -1,7 +1,7 @@
 import type { SystemScope } from '../db/system.ts'
 import type { Log } from '../log.ts'
 import { repeat } from '../repeat.ts'
-import { dropExpired } from './stored-answers.ts'
+import { deleteExpiredAnswers } from './stored-answers.ts'
 
 const intervalMs = 60_000
 const answersPerDelete = 1_000
@@ -9,7 +9,7 @@ const answersPerDelete = 1_000
 /** Deletes every expired stored answer, in small transactions. */
 export async function sweepOnce(scope: SystemScope, stopping = () => false): Promise<void> {
   let dropped: number
-  do dropped = await scope.transact((tx) => dropExpired(tx, answersPerDelete))
+  do dropped = await scope.transact((tx) => deleteExpiredAnswers(tx, answersPerDelete))
   while (dropped === answersPerDelete && !stopping())
 }
 

@@ -11,7 +11,9 @@ export async function checkKey(owner: ClientBase, rootKey: Buffer): Promise<void
   const before = await readKeyCheck(owner)
   if (before === null || before === keyCheck(rootKey)) return
   throw new OperatorError(
-    'The encryption key is not the one that this database was set up with: every node needs that one. To change the key, stop every node, set the new key, and set the old key as OLD_ENCRYPTION_KEY. Then run npm run crosswalk -- migrate --new-key once, and start the nodes again. Clients' list cursors then become invalid.",
+    'The encryption key is not the one that this database was set up with: every node needs that one. To change the key, ' +
+      'stop every node, set the new key, and set the old key as OLD_ENCRYPTION_KEY. Then run ' +
+      "npm run crosswalk -- migrate --new-key once, and start the nodes again. Clients' list cursors then become invalid.",
   )
 }
 

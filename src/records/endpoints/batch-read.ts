@@ -111,7 +111,7 @@ function keyReaders({ fields }: RecordType): Record<string, KeyFilter> {
 }
 
 /**
- * @param owner the organization that pays for the request
+ * @param owner `payerId` of the caller, whose limits the request uses
  * @throws ValidationError that lists every unreadable value
  */
 async function byKeys(

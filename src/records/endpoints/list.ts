@@ -3,7 +3,7 @@ import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { boolean, timestamp } from '../../platform/http/fields.ts'
 import { filterText, listQueryUpTo } from '../../platform/http/list.ts'
 import { filterQuery } from '../filters/read-query.ts'
-import { listInTurn, type RecordQuery } from '../list-records.ts'
+import { listWithLimits, type RecordQuery } from '../list-records.ts'
 import type { RecordType } from '../record-type.ts'
 import { shownFields } from '../shown-fields.ts'
 import { defaultSort, sortSchema } from '../sort.ts'
@@ -56,7 +56,7 @@ export function listEndpoint(type: RecordType): Endpoint {
     response: z.array(type.response),
     errors: { 429: listLimitsDescription },
     handle: ({ org, caller, context, query }) =>
-      listInTurn(caller.payerId, org, context.cursors, type, query as RecordQuery),
+      listWithLimits(caller.payerId, org, context.cursors, type, query as RecordQuery),
   })
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { filterTree } from '../filters/read-json.ts'
-import { listInTurn, type RecordQuery } from '../list-records.ts'
+import { listWithLimits, type RecordQuery } from '../list-records.ts'
 import type { RecordType } from '../record-type.ts'
 import { pluralOf } from './by-id.ts'
 import { listLimitsDescription, pageShape } from './list.ts'
@@ -37,6 +37,6 @@ export function searchEndpoint(type: RecordType): Endpoint {
       limit: 100,
     },
     handle: ({ org, caller, context, body }) =>
-      listInTurn(caller.payerId, org, context.cursors, type, body as RecordQuery, 'body'),
+      listWithLimits(caller.payerId, org, context.cursors, type, body as RecordQuery, 'body'),
   })
 }

@@ -11,7 +11,7 @@ import { type RecordSelector, selectionOf } from '../selection.ts'
 import { wireOf } from '../shown-fields.ts'
 import { defaultSort, orderOf } from '../sort.ts'
 import { csvForm, type Form } from './csv-form.ts'
-import { ExportTurn, ExportTurns } from './turns.ts'
+import { ExportLimiter, RunningExport } from './export-limiter.ts'
 
 export type ExportQuery = RecordSelector & {
   format: FileFormat
@@ -19,7 +19,7 @@ export type ExportQuery = RecordSelector & {
   fields?: readonly string[] | undefined
 }
 
-const turns = new ExportTurns()
+const limiter = new ExportLimiter()
 
 /** A piece has at most 13 MiB, if each row has the largest `custom`. */
 const rowsPerPiece = 200
@@ -28,7 +28,7 @@ const rowsPerPiece = 200
  * The pieces of a file of all selected records, from one snapshot. Memory use does not depend on the number of records.
  * The transaction begins when the first piece is requested. The first piece throws DomainError too_many if the owner
  * has a running export, or if four others run for 20 s.
- * @param owner the organization that pays for the request
+ * @param owner `payerId` of the caller, whose limits the request uses
  * @throws ValidationError at a filter that cannot be read
  */
 export async function exportRecords(
@@ -37,26 +37,26 @@ export async function exportRecords(
   type: RecordType,
   query: ExportQuery,
 ): Promise<Pick<FileAnswer, 'pieces' | 'ending'>> {
-  const turn = new ExportTurn()
+  const running = new RunningExport()
   const form = formOf(type, query)
   const statement = await statementOf(org, type, query, form.columns)
   async function* pieces(): AsyncGenerator<string, void> {
-    await turns.begin(owner, turn)
+    await limiter.begin(owner, running)
     try {
       let text = form.heading
       for await (const rows of org.stream((tx) => batchesOf(tx, statement))) {
         text += await inSlices(owner, linesOf(form, rows))
-        turn.sent()
+        running.sent()
         yield text
-        turn.read(text.length)
+        running.read(text.length)
         text = ''
       }
       if (text !== '') yield text
     } finally {
-      turns.release(owner)
+      limiter.release(owner)
     }
   }
-  return { pieces: pieces(), ending: turn.signal }
+  return { pieces: pieces(), ending: running.signal }
 }
 
 function formOf(type: RecordType, { format, fields = Object.keys(type.members) }: ExportQuery): Form {

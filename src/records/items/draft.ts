@@ -1,7 +1,7 @@
 import { conflict, type DomainError } from '../../platform/domain-error.ts'
 import { requireVersion } from '../../platform/http/if-match.ts'
 import { requireActive } from '../change.ts'
-import { unknownRecord } from '../lock.ts'
+import { recordNotFound } from '../lock.ts'
 import { candidatesMax, isMatch } from '../match.ts'
 import type { OrgDefaults, RecordType, StoredRecord } from '../record-type.ts'
 import { changedFields } from '../write.ts'
@@ -70,7 +70,7 @@ export function draftItem(
       if (!stored) return { ...asked, stored: null, state: fresh }
       if (others.length > 0) throw ambiguousMatch(type, target.matchOn, candidates)
     }
-    if (!stored) throw unknownRecord(type)
+    if (!stored) throw recordNotFound(type)
     requireVersion(`this ${type.entity}`, version, stored.version, { named: 'The item names' })
     if (action !== 'change') return { ...asked, stored, state: stored.state }
     requireActive(type, stored)

@@ -62,6 +62,8 @@ describe('for any template and data', () => {
       { numRuns: runs },
     )
     expect(compiled / runs).toBeGreaterThan(0.4)
-    expect(slowest, 'milliseconds of CPU for one input, including other work of the process').toBeLessThan(1000)
+    expect(slowest, 'milliseconds of CPU for one input, including other work of the process').toBeLessThan(
+      1000,
+    )
   }, 600_000)
 })

@@ -59,7 +59,7 @@ function link(element: Element, before: string, allText: string): string {
   const shown = label.trim()
   const url = readable(attribute(element, 'href') ?? '')
   if (shown === '') return url
-  return isSameText(shown, url) ? label : `${label.trimEnd()} (${url})`
+  return isEqualInConstantTime(shown, url) ? label : `${label.trimEnd()} (${url})`
 }
 
 const readable = (href: string) => href.replace(/^(?:mailto|tel):/i, '')
@@ -68,7 +68,7 @@ const readable = (href: string) => href.replace(/^(?:mailto|tel):/i, '')
  * Whether a label shows the same as its link. Telephone numbers are compared by digits, and addresses without
  * https://www.
  */
-function isSameText(label: string, url: string): boolean {
+function isEqualInConstantTime(label: string, url: string): boolean {
   const bare = (text: string) =>
     text
       .toLowerCase()

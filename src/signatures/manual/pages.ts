@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../platform/context.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { allowPostAlone } from '../../platform/http/allowed-methods.ts'
+import { allowOnlyPost } from '../../platform/http/allowed-methods.ts'
 import { emlOf } from './eml.ts'
 import { confirmOffer, findOffer, type Offer, offerPath } from './offers.ts'
 import { closedPage, contentSecurityPolicy, offerPage } from './page.ts'
@@ -63,7 +63,7 @@ export function serveInstallPages(server: FastifyInstance, context: Context): vo
       ),
     ),
   )
-  allowPostAlone(server, `${at}/confirm`)
+  allowOnlyPost(server, `${at}/confirm`)
   server.post(
     `${at}/confirm`,
     { ...open, bodyLimit: confirmationMax, exposeHeadRoute: false },

@@ -1,5 +1,5 @@
 import { networkOf } from '../../auth/anonymous-budget.ts'
-import { Turns } from '../../platform/db/turns.ts'
+import { FairLimiter } from '../../platform/db/fair-limiter.ts'
 import { forbidden, tooMany } from '../../platform/domain-error.ts'
 import { inSlices, shareTurn } from '../../platform/slices.ts'
 import { type Browser, noBrowser } from '../privacy/browser.ts'
@@ -20,7 +20,7 @@ import type { Sender, Senders } from './senders.ts'
 /** The owner of bodies that have their key in them. */
 const strangers = 'visitors'
 /** An inflated body may need 100 times the memory of the body that waits. */
-const turns = new Turns({ max: 2, waitMs: 10_000, waitingMax: 1_000 })
+const limiter = new FairLimiter({ max: 2, waitMs: 10_000, waitingMax: 1_000 })
 
 export type ReceiveParts = {
   senders: Senders
@@ -53,7 +53,7 @@ export async function receive(parts: ReceiveParts, received: Received): Promise<
   const { body, encoding, sender: known } = received
   const read = () => readRequest(parts, received)
   const mayBeLarge = body.length > smallLength || encoding !== undefined
-  const { sender, delivery } = await (mayBeLarge ? turns.run(known?.owner ?? strangers, read) : read())
+  const { sender, delivery } = await (mayBeLarge ? limiter.run(known?.owner ?? strangers, read) : read())
   const { events, dropped } = delivery
   if (events.length === 0 && dropped.size === 0) return
   await parts.commits.add(delivery)

@@ -16,7 +16,9 @@ export const WebEventQuery = z.object({
     .optional()
     .describe('`true`: only events of programs, such as crawlers. `false`: only events of people.'),
   mode: literal('live', 'test').meta({ title: 'Mode' }).optional().describe('Only events of this mode.'),
-  since: timestamp().optional().describe('Unix seconds. Only events that were received at or after this time.'),
+  since: timestamp()
+    .optional()
+    .describe('Unix seconds. Only events that were received at or after this time.'),
   limit: integer({ min: 1, max: 100 }).default(25).describe('The maximum number of events.'),
   cursor: text({ max: 1024 })
     .optional()
@@ -34,7 +36,10 @@ export const WebEvent = z
       .id('The visitor; null: the client sent only a `userId`, or a program made the event.')
       .nullable(),
     user_key: shown
-      .text('The `userId` that the client sent; null: none. A browser can send any value, so this proves nothing.', 'user-7')
+      .text(
+        'The `userId` that the client sent; null: none. A browser can send any value, so this proves nothing.',
+        'user-7',
+      )
       .nullable(),
     session_id: shown.text('The session that the client names; null: none.', '1795341849603').nullable(),
     url_path: shown.text('The path of the page, without its query; null: none.', '/pricing').nullable(),
@@ -47,7 +52,10 @@ export const WebEvent = z
       .meta({ description: 'The properties, or the traits of identify.', examples: [{ plan: 'pro' }] }),
     context: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'The facts about page and device that the client sent.', examples: [{ locale: 'en-US' }] }),
+      .meta({
+        description: 'The facts about page and device that the client sent.',
+        examples: [{ locale: 'en-US' }],
+      }),
     occurred_at: shown.time('When the event happened, by the clock of this server.'),
     received_at: shown.time('When the event was received.'),
   })

@@ -44,7 +44,7 @@ export async function latestEvents(
     const whole = { limit, after, examined: null, since: null, days }
     return pageOf(await readWindow(tx, filter, whole), limit, Number.POSITIVE_INFINITY)
   }
-  const examined = wantedOf(filter).length > 0 ? examinedMax : limit + 1
+  const examined = wantedTypesOf(filter).length > 0 ? examinedMax : limit + 1
   const newest = after?.receivedAt ?? Date.now()
   // The last day is mostly enough, and it needs only 9 partitions.
   const recent = await readWindow(tx, filter, { limit, after, examined, since: newest - dayMs })
@@ -94,7 +94,7 @@ async function readWindow(tx: OrgTx, filter: LatestFilter, window: Window): Prom
         ${examined === null ? sql`` : sql`order by received_at desc, day desc, message_key desc limit ${examined}`}
     ), matching as (
       select day, message_key from examined
-      where ${join([sql`true`, ...wantedOf(filter)])}
+      where ${join([sql`true`, ...wantedTypesOf(filter)])}
       order by received_at desc, day desc, message_key desc limit ${limit + 1}
     ), whole as (
       select (select count(*) from examined)::int as n,
@@ -130,7 +130,7 @@ const olderThan = (after: Receipt | null): Sql =>
 const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /** The conditions without an index. */
-function wantedOf({ mode, type, name, visitorId, sessionId, isBot }: LatestFilter): Sql[] {
+function wantedTypesOf({ mode, type, name, visitorId, sessionId, isBot }: LatestFilter): Sql[] {
   return [
     visitorId === undefined ? null : sql`visitor_id = ${visitorId}`,
     mode === undefined ? null : sql`mode = ${mode}`,

@@ -7,8 +7,7 @@ const ofDrops: Record<DropReason, string> = {
   not_an_object: 'Send each event as a JSON object.',
   unknown_type: 'Send `type` with one of the calls: track, page, screen, identify, group, alias.',
   no_id: 'Send `anonymousId` or `userId` with each event.',
-  illegal_id:
-    'Send an id of the person: many people share values such as null, undefined or anonymous.',
+  illegal_id: 'Send an id of the person: many people share values such as null, undefined or anonymous.',
   analytics_denied: 'No action is needed: the visitor denied analytics.',
   referrer_spam: 'No action is needed: the referrer is known for invented page views.',
   no_event_name: 'Send the name of a track event as `event`.',

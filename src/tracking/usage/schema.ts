@@ -92,7 +92,12 @@ export const TrackingUsage = z
         z
           .object({
             write_key_id: shown.id('The write key; null: all API keys together.').nullable(),
-            name: shown.text('The name of the write key; null: it is deleted, or an API key sent the events.', 'www.example.com').nullable(),
+            name: shown
+              .text(
+                'The name of the write key; null: it is deleted, or an API key sent the events.',
+                'www.example.com',
+              )
+              .nullable(),
             counts,
           })
           .meta({ title: 'TrackingUsageOfKey' }),

@@ -133,7 +133,10 @@ export const writeKeyEndpoints: Endpoint[] = [
     shape: 'data',
     answerHeaders: ['ETag'],
     response: WriteKey,
-    errors: { ...errors, 409: 'The previous key is still accepted, or If-Match does not name the current version' },
+    errors: {
+      ...errors,
+      409: 'The previous key is still accepted, or If-Match does not name the current version',
+    },
     example: { grace_seconds: 86_400 },
     handle: ({ org, params, headers, body }) =>
       org.transact(async (tx) =>

@@ -44,7 +44,10 @@ export const CreateWriteKey = z
       events_per_second: eventsPerSecond.default(defaultLimits.events_per_second),
       events_per_day: eventsPerDay.default(defaultLimits.events_per_day),
     })
-      .meta({ title: 'CreateWriteKeyLimits', description: 'How much may come with the key.' })
+      .meta({
+        title: 'CreateWriteKeyLimits',
+        description: 'The maximum numbers of events that may come with the key.',
+      })
       .default(defaultLimits),
   })
   .meta({ title: 'CreateWriteKey' })
@@ -60,7 +63,8 @@ export const UpdateWriteKey = z
     })
       .meta({
         title: 'UpdateWriteKeyLimits',
-        description: 'How much may come with the key. A member that you omit keeps its value.',
+        description:
+          'The maximum numbers of events that may come with the key. A member that you omit keeps its value.',
       })
       .optional(),
   })
@@ -102,7 +106,10 @@ export const WriteKey = z
         events_per_second: shown.count('The most events in a second.', defaultLimits.events_per_second),
         events_per_day: shown.count('The most events in a day (UTC).', defaultLimits.events_per_day),
       })
-      .meta({ title: 'WriteKeyLimits', description: 'How much may come with the key.' }),
+      .meta({
+        title: 'WriteKeyLimits',
+        description: 'The maximum numbers of events that may come with the key.',
+      }),
     old_key: z
       .string()
       .nullable()

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { membersOf, parseJsonOrUndefined } from '../../platform/outbound/answers.ts'
-import { isSameText } from './same-text.ts'
+import { isEqualInConstantTime } from './constant-time.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
 
@@ -29,7 +29,7 @@ export function readLivekitToken(
   now: number,
 ): Claims | null {
   const [head = '', payload = '', signature = '', ...more] = token.split('.')
-  if (more.length > 0 || !isSameText(signature, sign(`${head}.${payload}`, apiSecret))) return null
+  if (more.length > 0 || !isEqualInConstantTime(signature, sign(`${head}.${payload}`, apiSecret))) return null
   const [{ alg }, claims] = [head, payload].map((part) =>
     membersOf(parseJsonOrUndefined(Buffer.from(part, 'base64url'))),
   ) as [Claims, Claims]
@@ -44,5 +44,8 @@ export function readLivekitToken(
  * (docs.livekit.io/home/server/webhooks).
  */
 export function matchesBody({ sha256 }: Claims, body: Buffer): boolean {
-  return typeof sha256 === 'string' && isSameText(sha256, createHash('sha256').update(body).digest('base64'))
+  return (
+    typeof sha256 === 'string' &&
+    isEqualInConstantTime(sha256, createHash('sha256').update(body).digest('base64'))
+  )
 }

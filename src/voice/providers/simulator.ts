@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { newId } from '../../platform/db/new-id.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
+import { isEqualInConstantTime } from './constant-time.ts'
 import {
   BadSignature,
   type CallbackReport,
@@ -17,7 +18,6 @@ import {
   type ProviderCall,
   Unreachable,
 } from './provider.ts'
-import { isSameText } from './same-text.ts'
 import { columns, reportAt, type SimulatedCall, signatureHeader } from './simulated-call.ts'
 import { courseOf, type Reception, scriptOf } from './simulated-numbers.ts'
 
@@ -111,7 +111,7 @@ export class Simulator implements Provider {
 
   async parseCallback({ orgId, headers, body }: CallbackRequest): Promise<CallbackReport | null> {
     const expected = this.#orgTokens.sign(orgId, body).toString('base64url')
-    if (!isSameText(headers[signatureHeader] ?? '', expected))
+    if (!isEqualInConstantTime(headers[signatureHeader] ?? '', expected))
       throw new BadSignature(`${signatureHeader} is not that of this body`)
     const { call_id, provider_call_id, state, duration_seconds } = Callback.parse(JSON.parse(body.toString()))
     const call = { providerCallId: provider_call_id, state, durationSeconds: duration_seconds }

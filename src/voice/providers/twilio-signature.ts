@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { isSameText } from './same-text.ts'
+import { isEqualInConstantTime } from './constant-time.ts'
 
 /** Twilio sends about 30 parameters. To sort many more would block other requests. */
 const parametersMax = 500
@@ -30,7 +30,7 @@ export function isSignedByTwilio(
   signature: string,
 ): boolean {
   return [withoutPort(url), withPort(url)]
-    .map((each) => isSameText(signature, twilioSignature(authToken, each, form)))
+    .map((each) => isEqualInConstantTime(signature, twilioSignature(authToken, each, form)))
     .includes(true)
 }
 

@@ -3,6 +3,7 @@ import { membersOf } from '../../platform/outbound/answers.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { callIdIn, withCallId } from './call-id.ts'
 import { callbackJson } from './callback-json.ts'
+import { isEqualInConstantTime } from './constant-time.ts'
 import {
   BadSignature,
   type CallbackReport,
@@ -17,7 +18,6 @@ import {
   Unreachable,
 } from './provider.ts'
 import { ProviderClient, questionTimeoutMs, type Reply, textOf, unknownOutcome } from './provider-client.ts'
-import { isSameText } from './same-text.ts'
 import { callOfMessage, vapiCall, vapiErrorText } from './vapi-call.ts'
 
 /** The maximum size of an answer in bytes. An ended call contains its transcript, which may be large. */
@@ -151,7 +151,7 @@ export class VapiProvider implements Provider {
   async parseCallback(request: CallbackRequest): Promise<CallbackReport | null> {
     const callId = callIdIn(request.url)
     const token = request.headers[callbackHeader] ?? ''
-    if (callId === null || !isSameText(token, this.#callbackToken(callId)))
+    if (callId === null || !isEqualInConstantTime(token, this.#callbackToken(callId)))
       throw new BadSignature(`${callbackHeader} is not that of this call`)
     const message = membersOf(membersOf(await callbackJson(request)).message)
     const { name } = membersOf(message.call)

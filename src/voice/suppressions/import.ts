@@ -12,7 +12,7 @@ import { DomainError } from '../../platform/domain-error.ts'
 import type { ErrorCode } from '../../platform/error-codes/catalog.ts'
 import { refuse } from '../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
-import { inTurn, mapInSlices } from '../../platform/slices.ts'
+import { limitLongWork, mapInSlices } from '../../platform/slices.ts'
 import { csvColumns } from './csv.ts'
 import { csvRowsMax, type ImportedSuppressions, type ImportSuppressions } from './schema.ts'
 import { type NewSuppression, suppress } from './suppressions.ts'
@@ -63,7 +63,7 @@ export async function readFile(
   if (bytesAnnounced > csvBytesMax) throw tooLarge()
   // Read before waiting for a turn: a file that arrives slowly must not block others.
   const bytes = await readStream(stream)
-  return inTurn(payerId, () => readBytes(org, payerId, bytes))
+  return limitLongWork(payerId, () => readBytes(org, payerId, bytes))
 }
 
 async function readBytes(org: Org, owner: string, bytes: Buffer): Promise<ReadRows> {

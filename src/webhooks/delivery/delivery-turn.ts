@@ -10,9 +10,9 @@ import { Pace } from '../../platform/outbound/pace.ts'
 import type { Session } from '../../platform/outbound/session.ts'
 import { disableWithoutOwner } from '../owner.ts'
 import { type Result, sendBatch } from './batch.ts'
-import { type Endpoint, keepEndpoint, readEndpoint } from './endpoint.ts'
+import { type Endpoint, lockAgainstDeletion, readEndpoint } from './endpoint.ts'
 import { blankErased } from './erased.ts'
-import { evaluateBatch, type Health, type Settlement } from './evaluate-batch.ts'
+import { type BatchEvaluation, evaluateBatch, type Health } from './evaluate-batch.ts'
 import { storeHealth } from './health.ts'
 import { LogQueue, readPositions } from './log-queue.ts'
 import { refusedMax } from './outcome.ts'
@@ -141,7 +141,9 @@ export class DeliveryTurn {
     const settled = evaluateBatch(this.#health, results, { now: Date.now(), waiting })
     const isStored = await this.#org.transact((tx) => this.#store(tx, batch, settled))
     this.#health = settled.health
-    const added = settled.results.filter(({ item, fate }) => item.tries === 0 && fate.kind === 'retry')
+    const added = settled.results.filter(
+      ({ item, decision }) => item.tries === 0 && decision.kind === 'retry',
+    )
     this.#waiting += added.length
     const tried = results.filter(({ trial }) => trial !== null).length
     // Events that were committed during the batch are for the next turn.
@@ -207,12 +209,12 @@ export class DeliveryTurn {
   async #store(
     tx: OrgTx,
     batch: DueBatch,
-    { results, health: after }: Pick<Settlement<Due>, 'results' | 'health'>,
+    { results, health: after }: Pick<BatchEvaluation<Due>, 'results' | 'health'>,
   ): Promise<boolean> {
     const { endpointId, version } = this.endpoint
     // A deletion of the endpoint came before this, or waits until the results are stored.
     const [exists, attempts] = await Promise.all([
-      keepEndpoint(tx, endpointId),
+      lockAgainstDeletion(tx, endpointId),
       blankErased(
         tx,
         attemptsOf(results, (item) => this.#numberOf(item)),
@@ -232,12 +234,12 @@ export class DeliveryTurn {
 }
 
 function attemptsOf(results: DueResults, numberOf: (item: Due) => number): Attempt[] {
-  return results.flatMap(({ item, trial, fate }) => {
+  return results.flatMap(({ item, trial, decision }) => {
     if (!trial) return []
     const { eventId, objectId, sourceOrgId, event } = item
     const outcome =
-      fate.kind === 'exhausted'
-        ? fate.kind
+      decision.kind === 'exhausted'
+        ? decision.kind
         : trial.meaning === 'delivered'
           ? 'delivered'
           : ('failed' as const)

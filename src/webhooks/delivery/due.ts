@@ -34,7 +34,7 @@ export function readDueEndpoints(tx: Tx, logs: Logs): Promise<DueEndpoint[]> {
       select array_agg(source_org_id) as source_org_ids from (
         select p.source_org_id from webhook_position p
         cross join lateral (select (p.position ->> 'after')::pg_snapshot as seen offset 0) as s
-        where p.org_id = e.org_id and p.endpoint_id = e.endpoint_id and ${isAmong(logs)}
+        where p.org_id = e.org_id and p.endpoint_id = e.endpoint_id and ${isWantedType(logs)}
           and (p.position ->> 'within' is not null
             or exists (select from event v
               where v.org_id = p.source_org_id and v.xact >= pg_snapshot_xmax(s.seen))
@@ -46,7 +46,7 @@ export function readDueEndpoints(tx: Tx, logs: Logs): Promise<DueEndpoint[]> {
       and (news.source_org_ids is not null ${logs === 'own' ? sql`or ${hasRetries}` : sql``})`)
 }
 
-function isAmong(logs: Logs): Sql {
+function isWantedType(logs: Logs): Sql {
   if (logs === 'own') return sql`p.source_org_id = e.org_id`
   if ('committed' in logs) return sql`p.source_org_id = any (${logs.committed}::uuid[])`
   return sql`e.org_id = ${logs.clientsOf} and p.source_org_id <> e.org_id`

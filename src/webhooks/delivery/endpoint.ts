@@ -83,8 +83,8 @@ export async function readEndpoint(
     payload: row.payload as Endpoint['payload'],
     permissions,
     isOrphan: rights === null,
-    wanted: readableOnly(wantedOf(row.mode, row.types), permissions),
-    allowed: readableOnly(wantedOf(row.mode, ['*']), permissions),
+    wanted: readableOnly(wantedTypesOf(row.mode, row.types), permissions),
+    allowed: readableOnly(wantedTypesOf(row.mode, ['*']), permissions),
     maxInFlight: row.max_in_flight,
     maxPerSecond: row.max_per_second,
     health: healthOf(row),
@@ -95,7 +95,7 @@ export async function readEndpoint(
  * Prevents that the endpoint is deleted until `tx` ends. Returns false if it was deleted. The commit of `tx` does not
  * wait for the disk: if the database crashes, the events of the last second are sent again.
  */
-export async function keepEndpoint(tx: OrgTx, endpointId: string): Promise<boolean> {
+export async function lockAgainstDeletion(tx: OrgTx, endpointId: string): Promise<boolean> {
   const found = await tx.rows(sql`
     select set_config('synchronous_commit', 'off', true) from webhook_endpoint
     where org_id = ${tx.orgId} and endpoint_id = ${endpointId} for key share`)
@@ -103,16 +103,16 @@ export async function keepEndpoint(tx: OrgTx, endpointId: string): Promise<boole
 }
 
 /** The types that an existing endpoint may get now, even those that it does not want. */
-export async function readAllowed(tx: OrgTx, endpointId: string): Promise<WantedTypes> {
+export async function readAllowedTypes(tx: OrgTx, endpointId: string): Promise<WantedTypes> {
   const row = await tx.first(sql<OwnerRow & { mode: string }>`
     select e.mode, ${ownerColumns} from webhook_endpoint e ${joinOwner}
     where e.org_id = ${tx.orgId} and e.endpoint_id = ${endpointId}`)
   const rights = row ? rightsOf(row) : null
-  return readableOnly(wantedOf(row?.mode ?? 'live', ['*']), rights ? rights.permissions : [])
+  return readableOnly(wantedTypesOf(row?.mode ?? 'live', ['*']), rights ? rights.permissions : [])
 }
 
 /** Whether an event is of a type that is wanted. */
-export function isAmong(
+export function isWantedType(
   wanted: WantedTypes,
   { mode, type }: { mode: 'live' | 'test'; type: EventType },
 ): boolean {
@@ -131,7 +131,7 @@ function readableOnly(wanted: WantedTypes, permissions: readonly string[] | null
  * The types that an endpoint gets. A live endpoint also gets changes by test API keys, because both modes change the
  * same records, but not simulated calls, pushes and installs. A test endpoint gets only events of test API keys.
  */
-export function wantedOf(mode: string, patterns: readonly string[]): WantedTypes {
+export function wantedTypesOf(mode: string, patterns: readonly string[]): WantedTypes {
   const types = typesOf(patterns)
   if (mode === 'test') return { live: [], test: types }
   return { live: types, test: (types ?? eventTypes).filter((type) => !isSimulated(type)) }

@@ -30,7 +30,7 @@ function settled(
     stops,
     results: after,
   } = evaluateBatch({ ...healthy, ...before }, results, { now, waiting, random: () => 0.5 })
-  return { health, stops, fates: after.map(({ fate }) => fate.kind) }
+  return { health, stops, decisions: after.map(({ decision }) => decision.kind) }
 }
 
 describe('a batch', () => {
@@ -48,21 +48,21 @@ describe('a batch', () => {
       true,
     ],
     ['waits if the endpoint answers 410', [200, 410, 'unsent'], ['delivered', 'waits', 'waits'], true],
-  ])('a batch %s', (_what, answers, fates, stops) => {
-    expect(settled(answers)).toMatchObject({ fates, stops })
+  ])('a batch %s', (_what, answers, decisions, stops) => {
+    expect(settled(answers)).toMatchObject({ decisions, stops })
   })
 
   test('a batch stops if more than 1,000 events would wait for a retry', () => {
     expect(settled([200, 404], {}, { waiting: 999 })).toMatchObject({ stops: false })
     expect(settled([200, 404], {}, { waiting: 1_000 })).toMatchObject({
       stops: true,
-      fates: ['delivered', 'waits'],
+      decisions: ['delivered', 'waits'],
     })
   })
 
   test('an event is given up after its tenth try', () => {
-    expect(settled([404], {}, { tries: 8 }).fates).toEqual(['retry'])
-    expect(settled([404], {}, { tries: 9 }).fates).toEqual(['exhausted'])
+    expect(settled([404], {}, { tries: 8 }).decisions).toEqual(['retry'])
+    expect(settled([404], {}, { tries: 9 }).decisions).toEqual(['exhausted'])
   })
 })
 
@@ -115,13 +115,13 @@ describe('an endpoint', () => {
     })
     fc.assert(
       fc.property(answers, fc.integer({ min: 0, max: 1_100 }), (given, waiting) => {
-        const { fates, stops, health } = settled(given, {}, { waiting })
+        const { decisions, stops, health } = settled(given, {}, { waiting })
         const meanings = given.map((answer): Meaning | null =>
           answer === 'unsent' ? null : meaningOf(answer === 'lost' ? null : answer),
         )
-        for (const [index, fate] of fates.entries()) {
-          expect(fate === 'delivered').toBe(meanings[index] === 'delivered')
-          if (meanings[index] === null) expect(fate).toBe('waits')
+        for (const [index, decision] of decisions.entries()) {
+          expect(decision === 'delivered').toBe(meanings[index] === 'delivered')
+          if (meanings[index] === null) expect(decision).toBe('waits')
         }
         const works = meanings.includes('delivered')
         if (works && waiting < 950 && !meanings.includes('gone')) expect(stops).toBe(false)

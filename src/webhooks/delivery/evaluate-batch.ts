@@ -34,16 +34,16 @@ export type TriedItem = Item & {
  * - `exhausted`: this event is given up
  * - `waits`: it was not sent, or the endpoint is in trouble; it is sent when the endpoint works again
  */
-export type ItemFate = { kind: 'delivered' | 'exhausted' | 'waits' } | { kind: 'retry'; at: number }
+export type ItemDecision = { kind: 'delivered' | 'exhausted' | 'waits' } | { kind: 'retry'; at: number }
 
-export type Settlement<Of extends TriedItem> = {
-  readonly results: readonly (Result<Of> & { readonly fate: ItemFate })[]
+export type BatchEvaluation<Of extends TriedItem> = {
+  readonly results: readonly (Result<Of> & { readonly decision: ItemDecision })[]
   readonly health: Health
   /** Whether the endpoint gets no more events for now. */
   readonly stops: boolean
 }
 
-export type SettleOptions = {
+export type EvaluateOptions = {
   now: number
   /** How many other events of the endpoint wait for a retry. */
   waiting: number
@@ -59,12 +59,12 @@ const busyPauseSeconds = 1
 export function evaluateBatch<Of extends TriedItem>(
   before: Health,
   results: readonly Result<Of>[],
-  { now, waiting, random = Math.random }: SettleOptions,
-): Settlement<Of> {
+  { now, waiting, random = Math.random }: EvaluateOptions,
+): BatchEvaluation<Of> {
   const seen = summaryOf(before, results, waiting)
   const { isGone, isInTrouble } = seen
   const stops = isGone || isInTrouble
-  const fateOf = ({ item, trial }: Result<Of>): ItemFate => {
+  const fateOf = ({ item, trial }: Result<Of>): ItemDecision => {
     if (!trial || trial.meaning === 'gone') return { kind: 'waits' }
     if (trial.meaning === 'delivered') return { kind: 'delivered' }
     if (stops) return { kind: 'waits' }
@@ -72,7 +72,7 @@ export function evaluateBatch<Of extends TriedItem>(
     return wait === null ? { kind: 'exhausted' } : { kind: 'retry', at: now + wait }
   }
   return {
-    results: results.map((each) => ({ ...each, fate: fateOf(each) })),
+    results: results.map((each) => ({ ...each, decision: fateOf(each) })),
     health: healthAfter(before, seen, { now, random }),
     stops,
   }

@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../events/position.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import type { Settlement, TriedItem } from './evaluate-batch.ts'
+import type { BatchEvaluation, TriedItem } from './evaluate-batch.ts'
 
 /** An event to send to an endpoint. */
 export type Due = TriedItem & {
@@ -9,7 +9,7 @@ export type Due = TriedItem & {
   readonly sourceOrgId: string
 }
 
-export type DueResults = Settlement<Due>['results']
+export type DueResults = BatchEvaluation<Due>['results']
 
 /** The next events to send, and how their results are stored. */
 export type DueBatch = {
@@ -31,7 +31,7 @@ export type Queue = {
 
 /** How many results, from the first on, need no more tries in their queue. */
 export function completedPrefix(results: DueResults): number {
-  const index = results.findIndex(({ fate }) => fate.kind === 'waits')
+  const index = results.findIndex(({ decision }) => decision.kind === 'waits')
   return index === -1 ? results.length : index
 }
 

@@ -4,7 +4,7 @@ import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
-import { type Endpoint, isAmong } from './endpoint.ts'
+import { type Endpoint, isWantedType } from './endpoint.ts'
 import { type Due, type DueBatch, type DueResults, dueOf, type Queue } from './queue.ts'
 
 type Row = Columns<'webhook_retry', 'event_id' | 'source_org_id' | 'tries'> & {
@@ -60,14 +60,16 @@ export class RetryQueue implements Queue {
     for (const [sourceOrgId, some] of bySource) {
       const ids = some.map((row) => row.event_id)
       const events = await this.#orgOf(sourceOrgId).read((tx) => readEventsById(tx, ids))
-      const allowed = events.filter((event) => isAmong(this.#allowed, event))
+      const allowed = events.filter((event) => isWantedType(this.#allowed, event))
       items.push(...allowed.map((event) => dueOf(event, sourceOrgId, tries.get(event.eventId))))
     }
     return items
   }
 
   async #store(tx: OrgTx, results: DueResults): Promise<boolean> {
-    const done = results.filter(({ fate }) => fate.kind === 'delivered' || fate.kind === 'exhausted')
+    const done = results.filter(
+      ({ decision }) => decision.kind === 'delivered' || decision.kind === 'exhausted',
+    )
     const ids = done.map(({ item }) => item.eventId)
     await Promise.all([this.#remove(tx, ids), this.#delay(tx, retriesOf(results))])
     return true
@@ -92,7 +94,9 @@ type Retry = { item: Due; atMs: number }
 
 /** The events to retry, with the time of the next try in Unix milliseconds. */
 const retriesOf = (results: DueResults): Retry[] =>
-  results.flatMap(({ item, fate }) => (fate.kind === 'retry' ? [{ item, atMs: Math.round(fate.at) }] : []))
+  results.flatMap(({ item, decision }) =>
+    decision.kind === 'retry' ? [{ item, atMs: Math.round(decision.at) }] : [],
+  )
 
 /** Stores the events of `results` to retry. */
 export async function addRetries(

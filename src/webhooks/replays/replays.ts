@@ -13,7 +13,7 @@ import type { ListQuery } from '../../platform/http/list.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import type { Json } from '../../platform/json.ts'
 import { Filter, readPage } from '../../platform/page.ts'
-import { isAmong, readAllowed } from '../delivery/endpoint.ts'
+import { isWantedType, readAllowedTypes } from '../delivery/endpoint.ts'
 import { findEndpoint, lockEndpoint } from '../endpoints.ts'
 import type { ReplayRequest, WebhookReplay } from '../schema.ts'
 
@@ -135,7 +135,7 @@ export async function cancelReplay(tx: OrgTx, replayId: string): Promise<Webhook
 export async function requestResend(tx: OrgTx, endpointId: string, eventId: string): Promise<void> {
   await requireEnabled(tx, endpointId)
   const source = await findSource(tx, endpointId, eventId)
-  if (!source || !isAmong(await readAllowed(tx, endpointId), source))
+  if (!source || !isWantedType(await readAllowedTypes(tx, endpointId), source))
     throw notFound(
       'object_not_found',
       'The organization has no event with this id that the endpoint may get, and the endpoint got no such event in the last 7 days',

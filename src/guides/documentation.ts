@@ -8,11 +8,11 @@ import { groups } from './groups.ts'
 export type Page = { file: string; path: string; title: string; summary: string; text: string }
 
 /** Pages that the navigation lists below one title. */
-export type Shelf = { title: string; pages: Page[] }
+export type PageGroup = { title: string; pages: Page[] }
 
-export type Library = {
+export type Documentation = {
   pages: Page[]
-  shelves: Shelf[]
+  groups: PageGroup[]
   /** The pictures of the documentation, by address. */
   pictures: Map<string, Buffer>
   /** The address of a link in `file`; null if the server does not serve its target. */
@@ -29,7 +29,7 @@ const folders = [
  * Lists the documentation, and reads its pages. The server serves only the listed files, so no address leads to
  * another file.
  */
-export async function openLibrary(): Promise<Library> {
+export async function openDocumentation(): Promise<Documentation> {
   const files = globSync(['docs/**/*.{md,png}', 'SECURITY.md'], { cwd: projectRoot }).toSorted()
   const addresses = new Map(files.map((file) => [file, addressOf(file)]))
   const pages = await Promise.all(
@@ -43,7 +43,7 @@ export async function openLibrary(): Promise<Library> {
   const byFile = new Map(pages.map((page) => [page.file, page]))
   return {
     pages,
-    shelves: [
+    groups: [
       ...groups.map(({ title, guides }) => ({
         title,
         pages: Object.keys(guides).flatMap((name) => byFile.get(fileOf(name)) ?? []),

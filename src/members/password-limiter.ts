@@ -1,20 +1,20 @@
 import { tooMany, unavailable } from '../platform/domain-error.ts'
 
 const atOnce = 2
-/** How many networks may wait. A turn takes 0.3 s and two run at once, so the last one waits 5 s. */
+/** How many networks may wait. A check takes 0.3 s and two run at once, so the last network waits 5 s. */
 const waitingMax = 30
 
 /**
  * Runs two password checks at once. Of each network, at most one check runs or waits. So many guesses from one address
  * delay other addresses by only one check.
  */
-export class PasswordTurns {
+export class PasswordLimiter {
   #running = 0
   readonly #networks = new Set<string>()
   readonly #waiting: (() => void)[] = []
 
   /**
-   * Waits for a turn, and returns the result of `work`.
+   * Waits until `work` may run, and returns its result.
    * @param network the address of the client: see `Visit`
    * @throws DomainError too_many while another check of the network runs or waits; unavailable while 30 networks wait
    */
@@ -38,7 +38,7 @@ export class PasswordTurns {
       return await work()
     } finally {
       this.#networks.delete(network)
-      // Pass the turn to the next one directly, so that no other overtakes it.
+      // Start the next check directly, so that no later one overtakes it.
       const next = this.#waiting.shift()
       if (next) next()
       else this.#running--

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../platform/context.ts'
 import { OrgBusy } from '../../platform/db/errors.ts'
-import { Turns } from '../../platform/db/turns.ts'
+import { FairLimiter } from '../../platform/db/fair-limiter.ts'
 import type { RefusalCode } from '../../platform/error-codes/catalog.ts'
-import { allowPostAlone } from '../../platform/http/allowed-methods.ts'
+import { allowOnlyPost } from '../../platform/http/allowed-methods.ts'
 import { type ProviderName, providerNames } from '../credentials.ts'
 import { callbackPath, type Received, receiveCallback } from './callbacks.ts'
 import { callMetrics } from './metrics.ts'
@@ -33,15 +33,14 @@ const callbackMax = 256 * 1024
  * Limits the callbacks of an org. More callbacks get 503 and can be lost: LiveKit repeats a callback up to 4 times,
  * Twilio only after a failed connection, and Vapi never. So the reconciler polls every running call within 5 minutes.
  */
-const turnLimits = { max: 2, waitingMax: 128, waitMs: 10_000 }
+const callbackLimits = { max: 2, waitingMax: 128, waitMs: 10_000 }
 
 /**
  * Receives the callbacks of providers. They need no API key, because address and signature prove their origin. A
- * refused callback counts against the rate limit of its client address. An accepted callback waits for a turn of its
- * org.
+ * refused callback counts against the rate limit of its client address. Accepted callbacks of an org run two at a time.
  */
-export function serveVoiceHooks(server: FastifyInstance, context: Context): void {
-  const turns = new Turns(turnLimits)
+export function serveVoiceCallbacks(server: FastifyInstance, context: Context): void {
+  const limiter = new FairLimiter(callbackLimits)
 
   async function refuse(request: FastifyRequest, reply: FastifyReply, result: Received) {
     countCallback(request, context, result)
@@ -49,7 +48,7 @@ export function serveVoiceHooks(server: FastifyInstance, context: Context): void
     return sendAnswer(reply, result)
   }
 
-  allowPostAlone(server, callbackPath(':provider', ':token'))
+  allowOnlyPost(server, callbackPath(':provider', ':token'))
   server.post(callbackPath(':provider', ':token'), {
     config: { public: true },
     bodyLimit: callbackMax,
@@ -65,7 +64,7 @@ export function serveVoiceHooks(server: FastifyInstance, context: Context): void
       const { provider, orgId } = named
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const callback = { orgId, url: addressOf(request, context), headers: headersOf(request), body }
-      const result = await turns
+      const result = await limiter
         .run(orgId, () => receiveCallback(context, provider, callback))
         .catch((error) => {
           if (error instanceof OrgBusy) countCallback(request, context, 'busy')

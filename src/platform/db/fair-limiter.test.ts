@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Turns } from './turns.ts'
+import { FairLimiter } from './fair-limiter.ts'
 
 /** Starts work for orgs, counts the running work of each, and ends it. */
 function open(max: number, total: number) {
-  const turns = new Turns({ max, waitMs: 60_000, total })
+  const turns = new FairLimiter({ max, waitMs: 60_000, total })
   const running = new Map<string, (() => void)[]>()
   const done: Promise<void>[] = []
   const start = (org: string) =>

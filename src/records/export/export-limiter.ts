@@ -2,7 +2,7 @@ import { tooMany } from '../../platform/domain-error.ts'
 
 const defaults = {
   /** Each export uses one of the 16 connections of the process, and keeps a snapshot open. */
-  turnsMax: 4,
+  runningMax: 4,
   waitingMax: 32,
   waitMs: 20_000,
 }
@@ -14,8 +14,8 @@ const lagMaxMs = 10_000
 
 const checkEveryMs = 1_000
 
-/** The turn of a running export. The turn measures how slowly the client reads. */
-export class ExportTurn {
+/** A running export. It measures how slowly the client reads. */
+export class RunningExport {
   readonly #ended = new AbortController()
   #lagMs = 0
   #sentAt: number | null = null
@@ -47,9 +47,9 @@ export class ExportTurn {
 type Waiting = { owner: string; begin: () => void }
 
 /** Limits the exports that run at once in a process. Each owner has at most one; the others wait in order. */
-export class ExportTurns {
+export class ExportLimiter {
   readonly #limits: typeof defaults
-  readonly #running = new Map<string, ExportTurn>()
+  readonly #running = new Map<string, RunningExport>()
   readonly #waiting: Waiting[] = []
   #checks: NodeJS.Timeout | undefined
 
@@ -59,15 +59,15 @@ export class ExportTurns {
 
   /**
    * Waits until the export may run. Call `release` when it has ended.
-   * @param owner the organization that pays for the request
+   * @param owner `payerId` of the caller, whose limits the request uses
    * @throws DomainError too_many if the owner has an export already, or waits too long
    */
-  async begin(owner: string, turn: ExportTurn): Promise<void> {
-    const { turnsMax, waitingMax } = this.#limits
+  async begin(owner: string, running: RunningExport): Promise<void> {
+    const { runningMax, waitingMax } = this.#limits
     if (this.#running.has(owner) || this.#waiting.some((each) => each.owner === owner))
       throw refused('An export of this organization runs or waits already')
-    if (this.#running.size < turnsMax) this.#running.set(owner, turn)
-    else if (this.#waiting.length < waitingMax) await this.#wait(owner, turn)
+    if (this.#running.size < runningMax) this.#running.set(owner, running)
+    else if (this.#waiting.length < waitingMax) await this.#wait(owner, running)
     else throw this.#full()
   }
 
@@ -78,16 +78,16 @@ export class ExportTurns {
   }
 
   #full() {
-    return refused(`${this.#limits.turnsMax} exports run already in this process`)
+    return refused(`${this.#limits.runningMax} exports run already in this process`)
   }
 
-  #wait(owner: string, turn: ExportTurn): Promise<void> {
+  #wait(owner: string, running: RunningExport): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         owner,
         begin: () => {
           clearTimeout(timer)
-          this.#running.set(owner, turn)
+          this.#running.set(owner, running)
           resolve()
         },
       }
@@ -106,11 +106,11 @@ export class ExportTurns {
     this.#checks = undefined
   }
 
-  /** Ends at most one export per check: one free turn can be enough. */
+  /** Ends at most one export per check: one free place can be enough. */
   #endSlowest(): void {
-    const turns = [...this.#running.values()].filter(({ signal }) => !signal.aborted)
-    const slowest = turns.sort((one, other) => other.lagMs - one.lagMs)[0]
-    const isFreeing = turns.length < this.#running.size
+    const candidates = [...this.#running.values()].filter(({ signal }) => !signal.aborted)
+    const slowest = candidates.sort((one, other) => other.lagMs - one.lagMs)[0]
+    const isFreeing = candidates.length < this.#running.size
     if (!isFreeing && slowest && slowest.lagMs > lagMaxMs) slowest.end()
   }
 }

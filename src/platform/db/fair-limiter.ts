@@ -3,27 +3,27 @@ import { OrgBusy } from './errors.ts'
 
 type Queue = { working: number; waiting: (() => void)[] }
 
-export type TurnsOptions = {
+export type FairLimiterOptions = {
   /** The maximum amount of work that runs at once for one org. */
   max: number
-  /** The time that work waits for its turn, in milliseconds. */
+  /** The maximum time that work waits to begin, in milliseconds. */
   waitMs: number
   /** The maximum amount of work that waits for one org; unlimited by default. */
   waitingMax?: number
   /**
-   * The number of turns that all orgs share; unlimited by default. An org gets at most half of the turns that other
-   * orgs do not use.
+   * The maximum amount of work that runs at once for all orgs together; unlimited by default. An org may use at most
+   * half of the capacity that other orgs do not use.
    */
   total?: number
 }
 
-export class Turns {
+export class FairLimiter {
   readonly #max: number
   readonly #waitMs: number
   readonly #waitingMax: number
   readonly #total: number
   readonly #queues = new Map<string, Queue>()
-  /** The queues of waiting work. A queue that gets a turn moves behind the others. */
+  /** The queues of waiting work. A queue whose work begins moves behind the others. */
   readonly #waiting = new Set<Queue>()
   #working = 0
 
@@ -32,7 +32,7 @@ export class Turns {
     waitMs,
     waitingMax = Number.POSITIVE_INFINITY,
     total = Number.POSITIVE_INFINITY,
-  }: TurnsOptions) {
+  }: FairLimiterOptions) {
     this.#max = max
     this.#waitMs = waitMs
     this.#waitingMax = waitingMax
@@ -40,7 +40,7 @@ export class Turns {
   }
 
   /**
-   * Runs `work` when its org has a turn.
+   * Runs `work` when the limits of its org and of all orgs together allow it.
    * @throws OrgBusy if too much work waits, or the wait takes too long
    */
   async run<Result>(orgId: string, work: () => Promise<Result>): Promise<Result> {
@@ -57,9 +57,7 @@ export class Turns {
     }
   }
 
-  /**
-   * An org that runs no work always gets a turn at once. Its work then waits for a connection, like that of other orgs.
-   */
+  /** An org that runs no work always begins at once. Its work then waits for a connection, like that of other orgs. */
   #mayBegin({ working }: Queue): boolean {
     if (working >= this.#max) return false
     const isAlone = working === this.#working
@@ -71,7 +69,7 @@ export class Turns {
     this.#working++
   }
 
-  /** Takes waiting work from the queues in rotation. Otherwise the first org would get every free turn. */
+  /** Takes waiting work from the queues in rotation. Otherwise the first org would always be next. */
   #admit(): void {
     for (const queue of this.#waiting) {
       if (!this.#mayBegin(queue)) continue
