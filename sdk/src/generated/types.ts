@@ -117,7 +117,7 @@ export type CreatedSandbox = {
   expires_at: number
   /** The id of the test key. */
   api_key_id: string
-  /** A test key of the sandbox, shown this once. The test key has the permissions of the key that made the sandbox. */
+  /** A test key of the sandbox, shown only in this answer. The test key has the permissions of the key that made the sandbox. */
   api_key_token: string
 }
 
@@ -3252,7 +3252,7 @@ export type WriteKey = {
   origins: string[]
   /** The calls that the key may make. */
   purposes: WriteKeyPurpose[]
-  /** How much may come with the key. */
+  /** The maximum numbers of events that may come with the key. */
   limits: WriteKeyLimits
   /** The key before the last rotation, while it is still accepted; null: none. */
   old_key: string | null
@@ -3264,7 +3264,7 @@ export type WriteKey = {
   version: number
   /** When the write key was created. */
   created_at: number
-  /** The last change. */
+  /** When the write key was last changed. */
   updated_at: number
 }
 
@@ -3278,13 +3278,13 @@ export type CreateWriteKeyLimits = {
 export type CreateWriteKey = {
   /** A label of your choice. */
   name: string
-  /** Permanent. By default the mode of your API key or session. Reports leave out events of a test key. */
+  /** The mode never changes. By default it is the mode of your API key or session. Reports leave out events of a test key. */
   mode?: Mode | undefined
   /** The sites that may use the key in a browser, such as `https://www.example.com`. `https://*.example.com` is every subdomain of example.com, but not example.com itself. An empty list allows every site. */
   origins?: string[] | undefined
   /** `track`: the calls track, page and screen. `identify`: the calls identify, group and alias. */
   purposes?: WriteKeyPurpose[] | undefined
-  /** How much may come with the key. */
+  /** The maximum numbers of events that may come with the key. */
   limits?: CreateWriteKeyLimits | undefined
 }
 
@@ -3302,7 +3302,7 @@ export type UpdateWriteKey = {
   origins?: string[] | undefined
   /** `track`: the calls track, page and screen. `identify`: the calls identify, group and alias. */
   purposes?: WriteKeyPurpose[] | undefined
-  /** How much may come with the key. A member that you omit keeps its value. */
+  /** The maximum numbers of events that may come with the key. A member that you omit keeps its value. */
   limits?: UpdateWriteKeyLimits | undefined
 }
 
@@ -3314,7 +3314,7 @@ export type RotateWriteKey = {
 export type WebEventType = 'track' | 'page' | 'screen' | 'identify' | 'group' | 'alias'
 
 export type WebEvent = {
-  /** The id of the event. It follows from the `messageId` that the client sent. */
+  /** The id of the event. It is derived from the `messageId` that the client sent. */
   event_id: string
   /** The mode of the key that the event came with. */
   mode: Mode
@@ -3326,17 +3326,17 @@ export type WebEvent = {
   bot: boolean
   /** The visitor; null: the client sent only a `userId`, or a program made the event. */
   visitor_id: string | null
-  /** The `userId` that the client sent; null: none. The word of a browser is not proof. */
+  /** The `userId` that the client sent; null: none. A browser can send any value, so this proves nothing. */
   user_key: string | null
   /** The session that the client names; null: none. */
   session_id: string | null
   /** The path of the page, without its query; null: none. */
   url_path: string | null
-  /** The host of the page before; null: none. */
+  /** The host of the previous page; null: none. */
   referrer_host: string | null
   /** The properties, or the traits of identify. */
   properties: { [member: string]: unknown }
-  /** What the client says of its page and device. */
+  /** The facts about page and device that the client sent. */
   context: { [member: string]: unknown }
   /** When the event happened, by the clock of this server. */
   occurred_at: number
@@ -3354,7 +3354,7 @@ export type WebEventPage = {
 export type UserTrust = 'claimed' | 'trusted'
 
 export type VisitSource = {
-  /** `utm_source`, or the source that the client says; null: none. */
+  /** `utm_source`, or the source that the client sent; null: none. */
   source: string | null
   /** `utm_medium`; null: none. */
   medium: string | null
@@ -3371,7 +3371,7 @@ export type VisitSource = {
 }
 
 export type Visitor = {
-  /** The id of the visitor. It follows from the `anonymousId` of the client. */
+  /** The id of the visitor. It is derived from the `anonymousId` of the client. */
   visitor_id: string
   /** The mode of the events. */
   mode: Mode
@@ -3379,13 +3379,13 @@ export type Visitor = {
   user_key: string | null
   /** `trusted`: an API key sent the `userId`. `claimed`: the browser sent it, which is not proof; null: no `userId`. */
   user_trust: UserTrust | null
-  /** The events since the first, also those that are deleted since. */
+  /** The number of events of the visitor, including events that are deleted by now. */
   events: number
-  /** How many of them were views of pages and screens. */
+  /** How many of these events were views of pages and screens. */
   views: number
-  /** Where the first event came from; null: it does not say it. */
+  /** The source of the first event; null: unknown. */
   first_source: VisitSource | null
-  /** Where the last event that says it came from; null: none. */
+  /** The source of the last event that has one; null: none. */
   last_source: VisitSource | null
   /** When the visitor last refused advertising, by Global Privacy Control or by consent; null: never. */
   ads_denied_at: number | null
@@ -3410,21 +3410,21 @@ export type VisitorEventPage = {
 }
 
 export type VisitorSession = {
-  /** The session that the client names; null: none, then its events say the border. */
+  /** The session id that the client sent; null: none, so the times of the events give the beginning and end. */
   session_id: string | null
-  /** When its first event happened. */
+  /** When the first event of the session happened. */
   started_at: number
-  /** When its last event happened. */
+  /** When the last event of the session happened. */
   ended_at: number
-  /** The number of its events. */
+  /** The number of events in the session. */
   events: number
-  /** How many of them were views of pages and screens. */
+  /** How many of these events were views of pages and screens. */
   views: number
-  /** The path of the first page; null: no event says a page. */
+  /** The path of the first page; null: no event has a path. */
   entry_path: string | null
-  /** The path of the last page; null: no event says a page. */
+  /** The path of the last page; null: no event has a path. */
   exit_path: string | null
-  /** Where the session came from; null: no event says it. */
+  /** The source of the session; null: no event has one. */
   source: VisitSource | null
 }
 
@@ -3438,7 +3438,7 @@ export type VisitorSessionPage = {
 export type ErasedVisitor = {
   /** The visitor that was erased. */
   visitor_id: string
-  /** The events are gone. */
+  /** The events were erased permanently. */
   erased: true
 }
 
@@ -3467,7 +3467,7 @@ export type TrackingUsageSeries = {
 export type TrackingUsageOfKey = {
   /** The write key; null: all API keys together. */
   write_key_id: string | null
-  /** Its name; null: it is deleted, or no write key. */
+  /** The name of the write key; null: it is deleted, or an API key sent the events. */
   name: string | null
   /** The numbers of the whole range. */
   counts: TrackingCounts
@@ -3478,7 +3478,7 @@ export type TrackingProblemOutcome = 'dropped' | 'refused'
 export type TrackingProblemReason = 'not_an_object' | 'unknown_type' | 'no_id' | 'illegal_id' | 'analytics_denied' | 'referrer_spam' | 'no_event_name' | 'too_deep' | 'too_many_properties' | 'too_large' | 'purpose_not_allowed' | 'rate_limit_exceeded' | 'origin_not_allowed' | 'import_needs_api_key' | 'events_unreadable' | 'events_too_large' | 'body_too_large' | 'server_busy'
 
 export type TrackingSample = {
-  /** When it was received. */
+  /** When the event or request was received. */
   at: number
   /** The write key; null: an API key. */
   write_key_id: string | null
@@ -3495,9 +3495,9 @@ export type TrackingSample = {
 export type TrackingProblem = {
   /** `dropped`: `n` counts events. `refused`: `n` counts requests. */
   outcome: TrackingProblemOutcome
-  /** Why. Of a refused request, the code of the answer. */
+  /** The reason. For a refused request, the code of the answer. */
   reason: TrackingProblemReason
-  /** How many in the whole range. */
+  /** The number in the whole range. */
   n: number
   /** What to do about it. */
   hint: string
@@ -3530,7 +3530,7 @@ export type TrackingSettings = {
   retention_days: number
   /** The most days that this server keeps events (`TRACKING_RETENTION_DAYS`). */
   retention_days_max: number
-  /** Whether views of people who refuse analytics are counted, without ids that outlive the day. Otherwise their events are dropped. */
+  /** Whether views of people who refuse analytics are counted, with ids that are valid for one day only. Otherwise their events are dropped. */
   cookieless: boolean
   /** Whether Do Not Track refuses analytics. */
   respect_dnt: boolean
@@ -3543,7 +3543,7 @@ export type TrackingSettings = {
 export type UpdateTrackingSettings = {
   /** After how many days events are deleted: at most the `retention_days_max` of this server. */
   retention_days?: number | undefined
-  /** Whether views of people who refuse analytics are counted, without ids that outlive the day. */
+  /** Whether views of people who refuse analytics are counted, with ids that are valid for one day only. */
   cookieless?: boolean | undefined
   /** Whether Do Not Track refuses analytics. */
   respect_dnt?: boolean | undefined
@@ -3780,7 +3780,7 @@ export type UpdateWebhookEndpoint = {
 }
 
 export type RotateWebhookSecret = {
-  /** How many seconds the old secret signs too. By default a day. */
+  /** For how many seconds the old secret also signs. By default a day. */
   grace_seconds?: number | undefined
 }
 
@@ -5870,11 +5870,11 @@ export type ListWebEventsQuery = {
   bot?: boolean | undefined
   /** Only events of this mode. */
   mode?: Mode | undefined
-  /** Unix seconds. Only events that were received then or later. */
+  /** Unix seconds. Only events that were received at or after this time. */
   since?: number | undefined
   /** The maximum number of events. */
   limit?: number | undefined
-  /** `next_cursor` of the page before; keep the filters the same. */
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
   cursor?: string | undefined
 }
 
@@ -5892,7 +5892,7 @@ export type GetTrackingUsageQuery = {
   step?: UsageStep | undefined
   /** By default the mode of your API key or session. */
   mode?: Mode | undefined
-  /** Only what came with this write key. */
+  /** Only events that came with this write key. */
   write_key_id?: string | undefined
 }
 
@@ -5908,7 +5908,7 @@ export type GetUsageQuery = {
 export type ListVisitorEventsQuery = {
   /** The mode of the events. By default that of your key. */
   mode?: Mode | undefined
-  /** Unix seconds. Only events that happened then or later. */
+  /** Unix seconds. Only events that happened at or after this time. */
   since?: number | undefined
   /** Unix seconds. Only events that happened before. */
   until?: number | undefined
@@ -5930,7 +5930,7 @@ export type ListVisitorsQuery = {
   user_key?: string | undefined
   /** Only visitors whose `user_key` is an id, an e-mail address or an external id of this contact. A number is an external id only of the system `user_id`. */
   contact_id?: string | undefined
-  /** Unix seconds. Only visitors who were seen then or later. */
+  /** Unix seconds. Only visitors who were seen at or after this time. */
   since?: number | undefined
   /** The maximum number of visitors. */
   limit?: number | undefined
@@ -5941,7 +5941,7 @@ export type ListVisitorsQuery = {
 export type ListVisitorSessionsQuery = {
   /** The mode of the events. By default that of your key. */
   mode?: Mode | undefined
-  /** Unix seconds. Only events that happened then or later. */
+  /** Unix seconds. Only events that happened at or after this time. */
   since?: number | undefined
   /** Unix seconds. Only events that happened before. */
   until?: number | undefined

@@ -76,7 +76,7 @@ export const Visitor = z
       )
       .nullable(),
     events: shown.count('The number of events of the visitor, including events that are deleted by now.', 12),
-    views: shown.count('How many of them were views of pages and screens.', 8),
+    views: shown.count('How many of these events were views of pages and screens.', 8),
     first_source: source.nullable().describe('The source of the first event; null: unknown.'),
     last_source: source.nullable().describe('The source of the last event that has one; null: none.'),
     ads_denied_at: shown.pendingTime(
@@ -110,7 +110,7 @@ export const VisitorSession = z
     started_at: shown.time('When the first event of the session happened.'),
     ended_at: shown.time('When the last event of the session happened.'),
     events: shown.count('The number of events in the session.', 5),
-    views: shown.count('How many of them were views of pages and screens.', 4),
+    views: shown.count('How many of these events were views of pages and screens.', 4),
     entry_path: named('The path of the first page; null: no event has a path.', '/pricing'),
     exit_path: named('The path of the last page; null: no event has a path.', '/thanks'),
     source: source.nullable().describe('The source of the session; null: no event has one.'),
