@@ -140,7 +140,7 @@ describe('failures', () => {
     const { track } = await clientOfStub(() => {}, { onTrackError: (...each) => told.push(each) })
     for (let n = 0; n < 10_002; n++) track('Seen', { anonymousId: 'a1' })
     expect(told.map(([, lost]) => lost)).toEqual([1, 1])
-    expect(told[0]![0].message).toContain('10000 events wait already')
+    expect(told[0]![0].message).toContain('10000 events already wait')
     await expect(track.close({ deadlineMs: 1 })).rejects.toThrow('10000 events still wait after 1 ms')
   })
 

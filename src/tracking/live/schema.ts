@@ -50,12 +50,10 @@ export const WebEvent = z
     properties: z
       .record(z.string(), z.unknown())
       .meta({ description: 'The properties, or the traits of identify.', examples: [{ plan: 'pro' }] }),
-    context: z
-      .record(z.string(), z.unknown())
-      .meta({
-        description: 'The facts about page and device that the client sent.',
-        examples: [{ locale: 'en-US' }],
-      }),
+    context: z.record(z.string(), z.unknown()).meta({
+      description: 'The facts about page and device that the client sent.',
+      examples: [{ locale: 'en-US' }],
+    }),
     occurred_at: shown.time('When the event happened, by the clock of this server.'),
     received_at: shown.time('When the event was received.'),
   })
