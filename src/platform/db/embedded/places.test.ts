@@ -89,7 +89,9 @@ describe('as an ordinary user', () => {
       `Crosswalk has no permission to use ${parent}/data: give it to the user that runs Crosswalk, or set DATA_DIR to another folder.`,
     )
     const dataDir = await readyDataDir()
-    expect(await message(dataDir)).toMatch(/^Crosswalk has no permission to use .*\/shared: give it to the user/)
+    expect(await message(dataDir)).toMatch(
+      /^Crosswalk has no permission to use .*\/shared: give it to the user/,
+    )
     fs.chmodSync(join(dataDir, 'postgres.json'), 0o644)
     expect(await message(dataDir)).toMatch(
       /belongs to another user \(uid \d+\): run Crosswalk as the user who/,
