@@ -129,7 +129,8 @@ function ConsentForm({ uid, consent }: { uid: string; consent: Consent }) {
   )
 }
 
-function Origin({ consent: { client_kind, client_host, client_name } }: { consent: Consent }) {
+function Origin({ consent }: { consent: Consent }) {
+  const { client_kind, client_host, client_name } = consent
   if (client_kind === 'verified')
     return (
       <p className="two">
@@ -137,10 +138,18 @@ function Origin({ consent: { client_kind, client_host, client_name } }: { consen
       </p>
     )
   return (
-    <Note kind="warn">
-      {client_kind === 'on_this_computer'
-        ? 'This app runs on a computer, and may call itself anything. Go on only if you just started to connect it yourself.'
-        : `This app comes from ${client_host}, and may call itself anything. Go on only if you know this address.`}
-    </Note>
+    <Note kind="warn">{client_kind === 'on_this_computer' ? onThisComputer(consent) : unknown(consent)}</Note>
   )
 }
+
+/** Every program on a computer can take the sign-in of another one, also of one with a document (RFC 8252). */
+function onThisComputer({ client_host, redirect_host }: Consent): string {
+  const claim =
+    client_host === redirect_host
+      ? 'may call itself anything'
+      : `says that it comes from ${client_host}, which nothing proves`
+  return `This app runs on your computer, and ${claim}. Connect it only if you just started to connect it yourself.`
+}
+
+const unknown = ({ client_host }: Consent): string =>
+  `This app comes from ${client_host}, and may call itself anything. Connect it only if you know this address.`

@@ -86,7 +86,9 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
         required
         autoFocus={!hasPassword}
       />
-      <p className="t12 two">All your other sessions end.</p>
+      <p className="t12 two">
+        All your other sessions end. Your connected apps stay: disconnect them under Connected apps.
+      </p>
     </FormDialog>
   )
 }

@@ -59,7 +59,10 @@ export function SessionsSection() {
           }}
         >
           <p>{browserName(ended.user_agent)} is signed out within 2 seconds.</p>
-          <p>If you do not know this session, change your password too.</p>
+          <p>
+            If you do not know this session, change your password too, and disconnect each app under Connected
+            apps that you do not know.
+          </p>
         </Confirmation>
       )}
     </Section>
