@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { TestOrg } from '../support/app.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, type Opened, waitToHide, waitToShow, withClock } from '../support/console.ts'
-import { requireNoFaultsInTwoLooks } from '../support/console-faults.ts'
+import { requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
 import { Keyboard } from '../support/console-keyboard.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
@@ -72,7 +72,7 @@ describe.runIf(chromium)('activity', () => {
     await keyboard.press(page.getByRole('button', { name: 'Signed Up' }))
     await page.getByText('Paused while an event is open').waitFor()
     await expect.poll(() => page.getByLabel('Properties').textContent(), patience).toContain('"plan": "pro"')
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
     await send({ event: 'Later' })
     await page.clock.fastForward(30_000)
     expect(await row(opened, 'Later').count()).toBe(0)

@@ -5,7 +5,7 @@ import { auth } from '@modelcontextprotocol/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, type Opened, waitToShow, withClock } from '../support/console.ts'
-import { requireNoFaultsInAllLooks, requireNoFaultsInTwoLooks } from '../support/console-faults.ts'
+import { requireNoFaultsInAllLooks, requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
 import { newMember } from '../support/members.ts'
 import { OauthHost } from '../support/oauth-host.ts'
 import { callTool } from '../support/tool-calls.ts'
@@ -44,7 +44,7 @@ describe.runIf(chromium)('AI hosts', () => {
     const host = new OauthHost('Cursor', callback)
     const opened = await openConsent(host)
     const { page, serverUrl } = opened
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
     await page.getByLabel('See deals').uncheck()
     await page.getByLabel('Change contacts').check()
     await page.getByRole('button', { name: 'Connect' }).click()
@@ -64,7 +64,7 @@ describe.runIf(chromium)('AI hosts', () => {
     await page.getByRole('link', { name: 'Connected apps' }).click()
     await page.getByRole('button', { name: 'Change what Cursor may do' }).click()
     await page.getByLabel('Change contacts').uncheck()
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Cursor may do less now').waitFor()
     const granted = async () => (await callTool(app, 'get_workspace')).result.granted
@@ -98,7 +98,7 @@ describe.runIf(chromium)('AI hosts', () => {
     const opened = await browser.open('/o/ORG/approvals', await newMember(browser.app, org.orgId))
     const { page } = opened
     await page.getByText(`Call ${call.to_number} from ${from}?`).waitFor()
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
     await page.getByRole('button', { name: 'Approve', exact: true }).click()
     await page.getByText('Nothing waits for you').waitFor()
     await page.getByRole('link', { name: 'Approvals', exact: true }).waitFor()

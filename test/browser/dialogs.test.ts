@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
-import { requireNoFaultsInTwoLooks } from '../support/console-faults.ts'
+import { requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
 import { Keyboard } from '../support/console-keyboard.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 
@@ -55,7 +55,7 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
       expect(await field.inputValue()).toBe('Dialer')
     }
     await page.keyboard.press('Escape')
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
     await question.getByRole('button', { name: 'Discard' }).click()
     await field.waitFor({ state: 'detached' })
   })
@@ -117,7 +117,7 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).first().click()
     const message = page.getByText('The browser did not allow copying')
     const close = page.getByRole('status').getByRole('button', { name: 'Close' })
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
     await close.click()
     await message.waitFor({ state: 'detached' })
   })
@@ -130,7 +130,7 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
     const keyboard = new Keyboard(opened)
     await keyboard.press(burger)
     await keyboard.requireFocus(page.getByRole('button', { name: 'Lantern Row' }))
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
     await page.setViewportSize({ width: 390, height: 844 })
     await burger.click()
     const save = page.getByRole('button', { name: 'Save' })

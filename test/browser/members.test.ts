@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, type Opened } from '../support/console.ts'
-import { requireNoFaults, requireNoFaultsInTwoLooks } from '../support/console-faults.ts'
+import { requireNoFaults, requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
 import { Keyboard } from '../support/console-keyboard.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 
@@ -55,7 +55,7 @@ describe.runIf(chromium)('members', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('rowheader', { name: 'nina@lantern.example' }).waitFor()
     expect(await page.content()).not.toContain(token)
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
     await page.getByRole('button', { name: 'Revoke the link for nina@lantern.example' }).click()
     await page.getByRole('button', { name: 'Revoke', exact: true }).click()
     await page.getByText('There is no open link').waitFor()

@@ -2,7 +2,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
-import { requireNoFaultsInTwoLooks } from '../support/console-faults.ts'
+import { requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
 import { newMember } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 
@@ -39,7 +39,7 @@ describe.runIf(executablePath)('over plain HTTP from another machine', () => {
     await page.getByRole('heading', { name: 'Sign in needs https' }).waitFor()
     await page.getByText('PUBLIC_URL').waitFor()
     expect(await page.locator('input').count()).toBe(0)
-    await requireNoFaultsInTwoLooks({ page, context: page.context(), faults })
+    await requireNoFaultsInTwoThemes({ page, context: page.context(), faults })
   })
 
   test('the page of a link also says why nobody can sign in, and the link stays usable', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, type Opened, waitToShow, withClock } from '../support/console.ts'
-import { requireNoFaults, requireNoFaultsInTwoLooks } from '../support/console-faults.ts'
+import { requireNoFaults, requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 
@@ -43,7 +43,7 @@ describe.runIf(chromium)('sandboxes', () => {
 
   test('the empty page explains how to create a sandbox, and has no fault in both themes and widths', async () => {
     const opened = await openSandboxes()
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
   })
 
   test('a sandbox is created by keyboard, its token is shown once, and it opens in the console', async () => {
@@ -55,7 +55,7 @@ describe.runIf(chromium)('sandboxes', () => {
     expect(await page.content()).not.toContain(token)
     const row = page.getByRole('row', { name: /Trial of the import/ })
     await waitToShow(opened, row.getByText('ready'))
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
     const answer = await browser.app.client(token).get('/contacts?limit=1')
     expect([answer.status, answer.body.pagination.total]).toEqual([200, 300])
     await page.getByRole('button', { name: 'Open Trial of the import' }).click()

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, type Opened } from '../support/console.ts'
-import { requireNoFaults, requireNoFaultsInTwoLooks } from '../support/console-faults.ts'
+import { requireNoFaults, requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
 import { openWithDevice } from '../support/console-passkeys.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 
@@ -59,11 +59,11 @@ describe.runIf(chromium)('signing in, and its settings', () => {
     const opened = await openWithDevice(browser, `/invite#${tokenOf(invited)}`, null)
     const { page } = opened
     await page.getByLabel('Your name').fill('Nina Park')
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
     await page.getByRole('button', { name: 'Continue with a passkey' }).click()
     await toSecurity(opened)
     await page.getByText('You have no password').waitFor()
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
     await signOut(opened)
     const focused = page.getByRole('button', { name: 'Continue with a passkey' })
     await expect.poll(() => focused.evaluate((button) => button === document.activeElement)).toBe(true)
@@ -114,13 +114,13 @@ describe.runIf(chromium)('signing in, and its settings', () => {
     await code.fill('000000')
     await page.keyboard.press('Enter')
     await expect.poll(() => code.getAttribute('aria-invalid')).toBe('true')
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
     await code.fill(new TOTP({ secret: secret.replaceAll(' ', '') }).generate())
     await page.keyboard.press('Enter')
     await page.getByText('Store the recovery codes now').waitFor()
     const codes = await page.getByRole('listitem').allTextContents()
     expect(codes).toHaveLength(10)
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
     await page.keyboard.press('Escape')
     await page.getByText('Store the codes first').waitFor()
     await page.getByLabel('I have stored them').check()
@@ -182,6 +182,6 @@ describe.runIf(chromium)('signing in, and its settings', () => {
     const address = `${browser.app.address.replace('127.0.0.1', 'localhost')}/console/sign-in`
     await expect.poll(() => link.getAttribute('href')).toBe(address)
     expect(await opened.page.getByRole('button', { name: 'Continue with a passkey' }).count()).toBe(0)
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
-import { requireNoFaults, requireNoFaultsInTwoLooks } from '../support/console-faults.ts'
+import { requireNoFaults, requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { OidcProvider } from '../support/oidc-provider.ts'
 
@@ -39,7 +39,7 @@ describe.runIf(chromium)('single sign-on', () => {
     expect(await page.getByRole('checkbox', { name: 'Required' }).isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Single sign-on was saved').waitFor()
-    await requireNoFaultsInTwoLooks(settings)
+    await requireNoFaultsInTwoThemes(settings)
 
     const newcomer = await browser.open('/sign-in', null)
     await newcomer.page.goto(`${browser.app.address}/console/sign-in#sso=${owner.orgId}`)
@@ -76,7 +76,7 @@ describe.runIf(chromium)('single sign-on', () => {
     await opened.page.getByText('Acme requires single sign-on').waitFor()
     const link = opened.page.getByRole('link', { name: 'Sign in with the account of Acme' })
     expect(await link.getAttribute('href')).toContain(`org_id=${owner.orgId}`)
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
   })
 
   test.each([

@@ -6,7 +6,7 @@ import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { chromiumOfProcess } from '../support/console.ts'
 import { runAsOwner } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
-import { newWriteKey, type Said, storedEvents, useUp } from '../support/tracking-clients.ts'
+import { newWriteKey, type Said, storedEvents, useUpBurst } from '../support/tracking-clients.ts'
 import { personContext, TrackedSite } from '../support/tracking-site.ts'
 import { type Mischief, UnreliableProxy } from '../support/unreliable-proxy.ts'
 
@@ -219,7 +219,7 @@ describe.runIf(chromium)('clients in a browser, unmodified', () => {
     const { orgId, key } = await newWriteKey(app, { limits: { events_per_second: 1 } })
     // Use up the limit right before the request: the limit recovers within seconds, and a page can load slowly.
     const { host, times } = await startProxy(async () => {
-      await useUp(app, key)
+      await useUpBurst(app, key)
       return 'pass'
     })
     const { page } = await open(client)

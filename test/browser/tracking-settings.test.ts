@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { TestOrg } from '../support/app.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, type Opened, waitToShow, withClock } from '../support/console.ts'
-import { requireNoFaults, requireNoFaultsInTwoLooks } from '../support/console-faults.ts'
+import { requireNoFaults, requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
 import { Keyboard } from '../support/console-keyboard.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
@@ -61,7 +61,7 @@ describe.runIf(chromium)('write keys', () => {
     for (const field of wrong)
       await expect.poll(() => field.getAttribute('aria-invalid'), patience).toBe('true')
     expect(await page.locator('[aria-invalid=true]').count()).toBe(2)
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
     await keyboard.press(page.getByRole('button', { name: 'Remove site 2' }))
     await keyboard.fill(page.getByLabel('Most events a second'), '20')
     await keyboard.press(page.getByRole('button', { name: 'Create write key' }))
@@ -112,7 +112,7 @@ describe.runIf(chromium)('write keys', () => {
     const next = (await keyOf(opened).textContent()) ?? ''
     expect(next).not.toBe(key)
     for (const working of [key, next]) await sendEvents(browser.app, working, [{ event: 'Seen' }])
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
     await rotate.click()
     await page.getByText('both older keys stop at once').waitFor()
     await rotate.last().click()
@@ -170,7 +170,7 @@ describe.runIf(chromium)('write keys', () => {
     await reasons.getByText('Send the name of a track event as event.').waitFor()
     await reasons.getByText(/from https:\/\/shop\.example\.com/).waitFor()
     expect(await page.getByText(/^1 event dropped$|^1 request refused$/).count()).toBe(2)
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
     await page.getByText('30 days', { exact: true }).click()
     await page.getByRole('table', { name: 'Events by day' }).waitFor({ state: 'attached' })
   })

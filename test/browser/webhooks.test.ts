@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { TestOrg } from '../support/app.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, type Opened, waitToHide, waitToShow, withClock } from '../support/console.ts'
-import { requireNoFaults, requireNoFaultsInTwoLooks } from '../support/console-faults.ts'
+import { requireNoFaults, requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 import { passHours, readState } from '../support/webhooks/endpoints.ts'
@@ -55,7 +55,7 @@ describe.runIf(chromium)('webhooks', () => {
     const opened = await browser.open('/o/ORG/settings/webhooks', owner, withClock)
     const { page } = opened
     await page.getByText('No program gets events yet').waitFor()
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
     await page.keyboard.press('c')
     await page.getByLabel('Address').fill('ftp://crm.example.com')
     await page.getByText('Only some', { exact: true }).click()
@@ -85,7 +85,7 @@ describe.runIf(chromium)('webhooks', () => {
     await page.getByRole('button', { name: 'Close' }).click()
     await page.getByText('Nothing was sent yet').waitFor()
     expect(await page.content()).not.toContain(secret)
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
     await org.post('/contacts', { email: 'ada@example.com' })
     await waitToShow(opened, page.getByRole('row', { name: /contact\.created.*delivered/ }))
     const [got] = receiver.requests
@@ -107,7 +107,7 @@ describe.runIf(chromium)('webhooks', () => {
       .click()
     await page.getByText('It answered 500').waitFor()
     await page.getByLabel('The beginning of the answer').getByText('answered 500').waitFor()
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
     receiver.behave(() => 200)
     await page.getByRole('button', { name: 'Try now' }).click()
     await waitToShow(opened, page.getByRole('row', { name: /contact\.created.*delivered/ }))
@@ -167,7 +167,7 @@ describe.runIf(chromium)('webhooks', () => {
     expect(receiver.requests.length).toBe(6)
     await page.reload()
     await page.getByText('Sent again: 3 events').waitFor()
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
   })
 
   test('a rotation keeps the old secret for the chosen time, and a second rotation warns that both secrets stop', async () => {
@@ -203,7 +203,7 @@ describe.runIf(chromium)('webhooks', () => {
     await page.getByRole('button', { name: 'Disable' }).last().click()
     await page.getByText('A person or a program disabled it.').waitFor()
     await org.post('/contacts', { email: 'missed@example.com' })
-    await requireNoFaultsInTwoLooks(opened)
+    await requireNoFaultsInTwoThemes(opened)
     await page.getByRole('button', { name: 'Enable it' }).click()
     await page.getByText('Skip them').click()
     await page.getByRole('button', { name: 'Enable', exact: true }).last().click()

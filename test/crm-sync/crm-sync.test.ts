@@ -1,7 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
-import { crmBase as base, connect, ended, leadsOf, newContact, pushed } from '../support/crm-sync/crm.ts'
+import {
+  crmBase as base,
+  connect,
+  leadsOf,
+  newContact,
+  pushAndWait,
+  untilJobEnds,
+} from '../support/crm-sync/crm.ts'
 import { runAsOwner } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
 
@@ -21,7 +28,7 @@ test('a push creates one Lead for each person', async () => {
     ...{ count: 1, threshold: 500, confirmation_required: false, would_create: 1, would_update: 0 },
     sample: [{ first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }],
   })
-  const job = await pushed(org, { connection_id })
+  const job = await pushAndWait(org, { connection_id })
   expect(job).toMatchObject({
     ...{ kind: 'leads_push', status: 'succeeded', population: 1, mode: 'live', refusal: null, error: null },
     counts: { processed: 1, created: 1, updated: 0, unchanged: 0, skipped: 0, failed: 0 },
@@ -34,9 +41,9 @@ test('a push creates one Lead for each person', async () => {
   expect(items.body.data).toEqual([
     { contact_id: ada, outcome: 'created', external_id: lead!.external_id, error: null },
   ])
-  expect((await pushed(org, { connection_id })).counts).toMatchObject({ unchanged: 1 })
+  expect((await pushAndWait(org, { connection_id })).counts).toMatchObject({ unchanged: 1 })
   await org.patch(`/contacts/${ada}`, { city: 'London' })
-  expect((await pushed(org, { connection_id })).counts).toMatchObject({ updated: 1 })
+  expect((await pushAndWait(org, { connection_id })).counts).toMatchObject({ updated: 1 })
   expect(await leadsOf(org, connection_id)).toMatchObject([{ values: { city: 'London' } }])
 })
 
@@ -44,7 +51,7 @@ test('deleting a connection deletes its external links', async () => {
   const org = await app.newOrg()
   const [connection_id, other] = [await connect(org), await connect(org)]
   await newContact(org, { last_name: 'Lovelace', email: 'ada@example.com' })
-  for (const id of [connection_id, other]) await pushed(org, { connection_id: id })
+  for (const id of [connection_id, other]) await pushAndWait(org, { connection_id: id })
   expect((await org.delete(`${base}/connections/${connection_id}`)).status).toBe(204)
   const left = `
     select connection_id from crm_sandbox_record where org_id = '${org.orgId}'
@@ -59,7 +66,7 @@ test('erasing a contact removes all data about its pushes', async () => {
   const connection_id = await connect(org)
   const ada = await newContact(org, { last_name: 'Lovelace', email: 'ada@example.com' })
   const eve = await newContact(org, { last_name: 'x'.repeat(100), email: 'eve@example.com' })
-  const job = await pushed(org, { connection_id })
+  const job = await pushAndWait(org, { connection_id })
   expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 1, failed: 1 } })
   for (const id of [ada, eve]) expect((await org.post(`/contacts/${id}/erase`)).status).toBe(200)
   expect(await leadsOf(org, connection_id)).toEqual([])
@@ -143,7 +150,7 @@ test('a retry of a refused job gets a 409 that asks for large_population_confirm
   const connection_id = await connect(org)
   await newContact(org, { last_name: 'Lovelace', email: 'ada@example.com' })
   await org.patch(`${base}/settings`, { threshold: 0 })
-  const { job_id } = await pushed(org, { connection_id })
+  const { job_id } = await pushAndWait(org, { connection_id })
   const { status, body } = await org.post(`${base}/jobs/${job_id}/retry`)
   expect(status).toBe(409)
   expect(body.detail).toContain('large_population_confirmed')
@@ -159,9 +166,9 @@ test('the answers to a push and to the retry of its job are stored for 30 days u
     return answer.body.job_id as string
   }
   const pushedAs = await post(`${base}/leads/push`, 'push', { connection_id })
-  expect(await ended(org, pushedAs)).toMatchObject({ status: 'failed' })
+  expect(await untilJobEnds(org, pushedAs)).toMatchObject({ status: 'failed' })
   const retriedAs = await post(`${base}/jobs/${pushedAs}/retry`, 'retry')
-  await ended(org, retriedAs)
+  await untilJobEnds(org, retriedAs)
   const days = await runAsOwner<{ days: number }>(
     app.databaseUrl,
     `select round(extract(epoch from expires_at - now()) / 86400)::int as days from idempotency_key

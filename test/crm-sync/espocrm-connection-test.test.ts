@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { connect, crmBase, newContact, pushed } from '../support/crm-sync/crm.ts'
+import { connect, crmBase, newContact, pushAndWait } from '../support/crm-sync/crm.ts'
 import { useEspo } from '../support/crm-sync/espocrm.ts'
 import { EspoStandIn } from '../support/stand-ins/espocrm.ts'
 
@@ -26,14 +26,14 @@ describe('POST /integrations/crm-sync/connections/{connection_id}/test', () => {
     expect(data).toMatchObject({ works: true, lead: { works: false }, contact: { works: true } })
     expect(data.lead.problems.join()).toMatch(/Varchar.*36.*Entity Manager > Lead > Fields.*crosswalkId/)
     await newContact(org, ada)
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', error: { message: data.lead.problems[0] } })
     espo.fields.Lead!.cCrosswalkId = { type: 'varchar', maxLength: 36 }
     expect((await tested(org, connection_id)).lead.problems.join()).toContain('"cCrosswalkId"')
     const settings = { external_id_field: 'cCrosswalkId' }
     await org.patch(`${crmBase}/connections/${connection_id}`, { settings })
     expect((await tested(org, connection_id)).lead).toMatchObject({ works: true })
-    expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded' })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ status: 'succeeded' })
     expect(espo.perKey('Lead', 'cCrosswalkId').size).toBe(1)
   })
 
@@ -84,7 +84,7 @@ test('a private address of EspoCRM is refused unless the operator allows it', as
     expect(body.data).toMatchObject({ works: false, lead: { problems: [error] } })
     await newContact(org, ada)
     // The push fails at once, because EspoCRM would refuse a retry too.
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', error: { message: error }, counts: { processed: 0 } })
     expect(standIn.server.requests).toEqual([])
   } finally {

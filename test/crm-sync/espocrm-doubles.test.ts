@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { ended, itemsOf, newContact, newContacts, push, pushed } from '../support/crm-sync/crm.ts'
+import { itemsOf, newContact, newContacts, push, pushAndWait, untilJobEnds } from '../support/crm-sync/crm.ts'
 import { useEspo } from '../support/crm-sync/espocrm.ts'
 import { patience } from '../support/patience.ts'
 
@@ -16,7 +16,7 @@ describe('late POST requests', () => {
       const contactId = await newContact(org, ada)
       const late = Promise.withResolvers<void>()
       espo.server.fault({ on: /^POST/, when: 'after', how: 'late', until: late.promise })
-      expect(await pushed(org, { connection_id })).toMatchObject({
+      expect(await pushAndWait(org, { connection_id })).toMatchObject({
         status: 'succeeded',
         counts: { created: 1 },
       })
@@ -35,7 +35,7 @@ describe('late POST requests', () => {
       if (method !== 'POST' || espo.perKey().has(contactId)) return
       espo.add('Lead', { firstName: 'Ada', lastName: 'Lovelace', crosswalkId: contactId })
     }
-    expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded' })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ status: 'succeeded' })
     expect(espo.perKey().get(contactId)).toBe(1)
   })
 })
@@ -44,7 +44,7 @@ test('with allow_duplicates, a push creates people whom EspoCRM refuses as dupli
   const { org, connection_id, espo } = await espocrm.newOrg(allowed)
   espo.add('Lead', { firstName: 'Ada', lastName: 'Lovelace', emailAddress: 'ada@example.com' })
   const contactId = await newContact(org, ada)
-  expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 1 } })
+  expect(await pushAndWait(org, { connection_id })).toMatchObject({ counts: { created: 1 } })
   expect(espo.perKey().get(contactId)).toBe(1)
   const posts = espo.server.requests.filter(({ method }) => method === 'POST')
   expect(posts.map(({ headers }) => headers['x-skip-duplicate-check'])).toEqual([undefined, 'true'])
@@ -61,7 +61,7 @@ test('a push never sends two people with one address or name at the same time, s
   ])
   await newContacts(org, pairs.flat())
   const jobId = await push(org, { connection_id })
-  expect(await ended(org, jobId)).toMatchObject({ counts: { created: 6, failed: 6 } })
+  expect(await untilJobEnds(org, jobId)).toMatchObject({ counts: { created: 6, failed: 6 } })
   expect(espo.all()).toHaveLength(6)
   const failed = await itemsOf(org, jobId, '&outcome=failed')
   for (const { error } of failed) expect(error!.message).toContain('allow_duplicates')

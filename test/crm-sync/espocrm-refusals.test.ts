@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TestOrg } from '../support/app.ts'
-import { crmBase, ended, itemsOf, newContact, pushed } from '../support/crm-sync/crm.ts'
+import { crmBase, itemsOf, newContact, pushAndWait, untilJobEnds } from '../support/crm-sync/crm.ts'
 import { useEspo } from '../support/crm-sync/espocrm.ts'
 import { espoError, forbidden } from '../support/stand-ins/espocrm.ts'
 
@@ -9,7 +9,7 @@ const server = useEspo()
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', company_name: 'Engines' }
 
 async function errorOf(org: TestOrg, connection_id: string): Promise<string> {
-  const job = await pushed(org, { connection_id })
+  const job = await pushAndWait(org, { connection_id })
   expect(job).toMatchObject({ status: 'failed', counts: { failed: 1 } })
   const [item] = await itemsOf(org, job.job_id)
   return item!.error!.message
@@ -23,7 +23,7 @@ test('a person whom EspoCRM refuses as a duplicate fails with the name of the ot
   expect(error).toContain(`A. Lovelace <ada@example.com> (${twin.id})`)
   expect(error).toContain('allow_duplicates')
   await org.patch(`${crmBase}/connections/${connection_id}`, { settings: { allow_duplicates: true } })
-  expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 1 } })
+  expect(await pushAndWait(org, { connection_id })).toMatchObject({ counts: { created: 1 } })
   expect(espo.all()).toHaveLength(2)
 })
 
@@ -34,7 +34,7 @@ test('if EspoCRM refuses a duplicate of a Lead that a late request created, the 
   const nobody = { on: /^GET .*Lead/, said: { status: 200, body: { total: 0, list: [] } } }
   // Refuse the check of the connection and the search for the person.
   espo.refusals.push(nobody, nobody)
-  await pushed(org, { connection_id })
+  await pushAndWait(org, { connection_id })
   expect(espo.all()).toMatchObject([{ crosswalkId: contactId, firstName: 'Ada' }])
 })
 
@@ -42,7 +42,7 @@ test('if EspoCRM refuses a value, only that person fails', async () => {
   const { org, connection_id } = await server.newOrg()
   const bad = await newContact(org, { ...ada, job_title: 'x'.repeat(101) })
   await newContact(org, { last_name: 'Fine', email: 'fine@example.com' })
-  const job = await pushed(org, { connection_id })
+  const job = await pushAndWait(org, { connection_id })
   expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 1, failed: 1 } })
   const [item] = await itemsOf(org, job.job_id, '&outcome=failed')
   expect(item).toEqual({
@@ -57,7 +57,7 @@ test('if EspoCRM refuses a value, only that person fails', async () => {
 test('if the EspoCRM user may not change a record, only the person of that record fails', async () => {
   const { org, connection_id, espo } = await server.newOrg()
   const contactId = await newContact(org, ada)
-  await pushed(org, { connection_id })
+  await pushAndWait(org, { connection_id })
   await org.patch(`/contacts/${contactId}`, { city: 'Paris' })
   espo.refusals.push({ on: /^PUT/, said: espoError(403, 'No edit access.') })
   expect(await errorOf(org, connection_id)).toContain('No edit access.')
@@ -80,7 +80,7 @@ test.each([
   const { org, connection_id, espo } = await server.newOrg()
   await newContact(org, ada)
   espo.refusals.push(refusal)
-  const job = await pushed(org, { connection_id })
+  const job = await pushAndWait(org, { connection_id })
   expect(job).toMatchObject({ status: 'failed', error: { message: expect.stringContaining(words) } })
 })
 
@@ -91,7 +91,7 @@ test('if EspoCRM refuses the API key, the job fails, and the connection needs at
   await org.patch(`${crmBase}/connections/${connection_id}`, {
     credentials: { api_key: 'not-the-key-at-all' },
   })
-  const job = await pushed(org, { connection_id })
+  const job = await pushAndWait(org, { connection_id })
   expect(job).toMatchObject({
     status: 'failed',
     error: { message: expect.stringContaining('does not take the API key') },
@@ -101,5 +101,8 @@ test('if EspoCRM refuses the API key, the job fails, and the connection needs at
   expect(needy.body.data).toMatchObject({ status: 'needs_attention', error: job.error })
   await org.patch(`${crmBase}/connections/${connection_id}`, { credentials: { api_key } })
   const retried = await org.post(`${crmBase}/jobs/${job.job_id}/retry`)
-  expect(await ended(org, retried.body.job_id)).toMatchObject({ status: 'succeeded', counts: { created: 1 } })
+  expect(await untilJobEnds(org, retried.body.job_id)).toMatchObject({
+    status: 'succeeded',
+    counts: { created: 1 },
+  })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { connect, crmBase, itemsOf, newContact, people, pushed } from '../support/crm-sync/crm.ts'
+import { connect, crmBase, itemsOf, newContact, people, pushAndWait } from '../support/crm-sync/crm.ts'
 import { type EspoSetup, tested, useEspo } from '../support/crm-sync/espocrm.ts'
 import { espoError } from '../support/stand-ins/espocrm.ts'
 
@@ -27,26 +27,28 @@ describe('the role of the API user', () => {
       expect(data.lead.problems[0]).toContain('Administration > Roles')
       await newContact(setup.org, ada)
       const { connection_id } = setup
-      const job = await pushed(setup.org, { connection_id })
+      const job = await pushAndWait(setup.org, { connection_id })
       expect(job).toMatchObject({
         status: 'failed',
         error: { message: data.lead.problems[0] },
         counts: { processed: 0 },
       })
       expect(setup.espo.all()).toEqual([])
-      expect(await pushed(setup.org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
+      expect(await pushAndWait(setup.org, { connection_id }, 'contacts')).toMatchObject({
+        counts: { created: 1 },
+      })
     },
   )
 
   test('with Read "own", a second connection does not create the same Leads again', async () => {
     const { org, connection_id, espo } = await espocrm.newOrg()
     await people(org, 3)
-    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 3 } })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ counts: { created: 3 } })
     espo.role.entities.Lead = { create: 'yes', read: 'own', edit: 'own' }
     const second = await connect(org, { provider: 'espocrm', credentials: espo.credentials })
-    expect(await pushed(org, { connection_id: second })).toMatchObject({ status: 'failed' })
+    expect(await pushAndWait(org, { connection_id: second })).toMatchObject({ status: 'failed' })
     espo.role.entities.Lead = { create: 'yes', read: 'all', edit: 'all' }
-    expect(await pushed(org, { connection_id: second })).toMatchObject({ counts: { updated: 3 } })
+    expect(await pushAndWait(org, { connection_id: second })).toMatchObject({ counts: { updated: 3 } })
     expect(espo.all()).toHaveLength(3)
   })
 
@@ -58,8 +60,8 @@ describe('the role of the API user', () => {
     expect(data).toMatchObject({ works: true, lead: { works: true }, contact: { works: false } })
     expect(data.contact.problems).toEqual([expect.stringContaining('role with access to Contact')])
     await newContact(org, ada)
-    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 1 } })
-    const job = await pushed(org, { connection_id }, 'contacts')
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ counts: { created: 1 } })
+    const job = await pushAndWait(org, { connection_id }, 'contacts')
     expect(job).toMatchObject({ status: 'failed', error: { message: data.contact.problems[0] } })
   })
 
@@ -70,7 +72,7 @@ describe('the role of the API user', () => {
     expect(lead.problems).toEqual([expect.stringMatching(/may not edit the field crosswalkId .*Field Level/)])
     await newContact(setup.org, ada)
     const { connection_id } = setup
-    const job = await pushed(setup.org, { connection_id })
+    const job = await pushAndWait(setup.org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', error: { message: lead.problems[0] } })
     expect(setup.espo.all()).toEqual([])
   })
@@ -98,7 +100,7 @@ describe('the role of the API user', () => {
     const { lead } = await testOf(setup)
     expect(lead.problems).toEqual([expect.stringContaining('emailAddress, where email goes, may not be')])
     await newContact(setup.org, ada)
-    const job = await pushed(setup.org, { connection_id: setup.connection_id })
+    const job = await pushAndWait(setup.org, { connection_id: setup.connection_id })
     expect(job).toMatchObject({ status: 'failed', error: { message: lead.problems[0] } })
   })
 })
@@ -108,7 +110,7 @@ test('if EspoCRM returns a record without the Crosswalk id, the push stops, and 
   await people(org, 1)
   // A formula or a hook can empty the field like this.
   espo.clears.add('crosswalkId')
-  const job = await pushed(org, { connection_id })
+  const job = await pushAndWait(org, { connection_id })
   expect(job).toMatchObject({
     status: 'failed',
     error: { message: expect.stringContaining('did not keep the Crosswalk id') },
@@ -136,7 +138,7 @@ describe('mapped fields', () => {
   ])('a field_map to %s ends the job before it sends anyone', async (_, theirs, words) => {
     const { org, connection_id, espo } = await espocrm.newOrg({ field_map: { 'custom.plan': theirs } })
     await newContact(org, { ...ada, custom: { plan: 'Pro' } })
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
     expect(job.error.message).toMatch(
       new RegExp(`${theirs}, where custom.plan goes, ${words}.*change field_map`),
@@ -151,7 +153,7 @@ describe('mapped fields', () => {
     await newContact(org, { ...ada, custom: { no_calls: true } })
     await newContact(org, { last_name: 'Empty', email: 'empty@example.com' })
     await newContact(org, { last_name: 'Text', email: 'text@example.com', custom: { no_calls: 'perhaps' } })
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 2, failed: 1 } })
     expect(espo.all().map(({ doNotCall }) => doNotCall)).toEqual([true, false])
     const [item] = await itemsOf(org, job.job_id, '&outcome=failed')
@@ -167,7 +169,7 @@ test.each([
 ])('if EspoCRM refuses the value of %s, the error names the rule', async (_, contact, words) => {
   const { org, connection_id } = await espocrm.newOrg()
   await newContact(org, { ...ada, ...contact })
-  const job = await pushed(org, { connection_id })
+  const job = await pushAndWait(org, { connection_id })
   const [item] = await itemsOf(org, job.job_id)
   expect(item!.error!.message).toBe(`EspoCRM refused this person: ${words}`)
 })

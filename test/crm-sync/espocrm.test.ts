@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { crmBase, ended, itemsOf, newContact, push, pushed } from '../support/crm-sync/crm.ts'
+import { crmBase, itemsOf, newContact, push, pushAndWait, untilJobEnds } from '../support/crm-sync/crm.ts'
 import { useEspo } from '../support/crm-sync/espocrm.ts'
 import { patience } from '../support/patience.ts'
 import type { EspoStandIn } from '../support/stand-ins/espocrm.ts'
@@ -17,7 +17,10 @@ test('a push creates one Lead in EspoCRM for each person, and later pushes updat
     city: 'London',
     job_title: 'Countess',
   })
-  expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded', counts: { created: 1 } })
+  expect(await pushAndWait(org, { connection_id })).toMatchObject({
+    status: 'succeeded',
+    counts: { created: 1 },
+  })
   const [lead] = espo.all()
   expect(lead).toMatchObject({
     ...{
@@ -32,7 +35,7 @@ test('a push creates one Lead in EspoCRM for each person, and later pushes updat
   expect(body.data.external_ids).toEqual({ espocrm_lead: lead!.id })
   await org.patch(`/contacts/${contactId}`, { city: 'Paris' })
   const before = asked(espo).length
-  expect(await pushed(org, { connection_id })).toMatchObject({ counts: { updated: 1 } })
+  expect(await pushAndWait(org, { connection_id })).toMatchObject({ counts: { updated: 1 } })
   expect(
     asked(espo)
       .slice(before)
@@ -45,7 +48,7 @@ test('a push creates one Lead in EspoCRM for each person, and later pushes updat
 test('a push of contacts creates Contacts with their own fields in EspoCRM, and no Leads', async () => {
   const { org, connection_id, espo } = await server.newOrg()
   await newContact(org, ada)
-  expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
+  expect(await pushAndWait(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
   expect(espo.all('Contact')).toMatchObject([{ lastName: 'Lovelace' }])
   expect(espo.all('Lead')).toEqual([])
 })
@@ -53,10 +56,10 @@ test('a push of contacts creates Contacts with their own fields in EspoCRM, and 
 test('a Lead that somebody deleted in EspoCRM is created again', async () => {
   const { org, connection_id, espo } = await server.newOrg()
   const contactId = await newContact(org, ada)
-  await pushed(org, { connection_id })
+  await pushAndWait(org, { connection_id })
   espo.all()[0]!.deleted = true
   await org.patch(`/contacts/${contactId}`, { city: 'Paris' })
-  expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded' })
+  expect(await pushAndWait(org, { connection_id })).toMatchObject({ status: 'succeeded' })
   expect(espo.all()).toMatchObject([{ addressCity: 'Paris', crosswalkId: contactId }])
   const { body } = await org.get(`/contacts/${contactId}`)
   expect(body.data.external_ids).toEqual({ espocrm_lead: espo.all()[0]!.id })
@@ -81,7 +84,7 @@ describe('faults', () => {
       const contactId = await newContact(org, ada)
       espo.server.fault(fault)
       const jobId = await push(org, { connection_id })
-      const job = await ended(org, jobId)
+      const job = await untilJobEnds(org, jobId)
       const outcome = { status: 'succeeded', error: null, counts: { processed: 1, created: 1 } }
       expect(job, what).toMatchObject(outcome)
       expect(espo.server.hasFaults, what).toBe(false)
@@ -106,7 +109,7 @@ describe('faults', () => {
         error: { message: expect.stringContaining('tries again automatically') },
       })
     }, patience)
-    await ended(org, jobId)
+    await untilJobEnds(org, jobId)
     expect(performance.now() - askedAt).toBeGreaterThan(3_000)
     expect(espo.all()).toHaveLength(1)
   })
@@ -115,7 +118,7 @@ describe('faults', () => {
 test('if the answer to an update is lost and the contact gets its old value back, the next push restores the Lead too', async () => {
   const { org, connection_id, espo } = await server.newOrg()
   const contactId = await newContact(org, ada)
-  await pushed(org, { connection_id })
+  await pushAndWait(org, { connection_id })
   await org.patch(`/contacts/${contactId}`, { city: 'Paris' })
   espo.server.fault({ on: /^PUT/, when: 'after', how: 'drop' })
   // The next GET gets 503, so the push is canceled before it sees the result of its update.
@@ -126,11 +129,11 @@ test('if the answer to an update is lost and the contact gets its old value back
   const jobId = await push(org, { connection_id })
   await vi.waitFor(() => expect(espo.all()).toMatchObject([{ addressCity: 'Paris' }]), patience)
   await org.post(`${crmBase}/jobs/${jobId}/cancel`)
-  expect(await ended(org, jobId)).toMatchObject({ status: 'canceled', counts: { processed: 0 } })
+  expect(await untilJobEnds(org, jobId)).toMatchObject({ status: 'canceled', counts: { processed: 0 } })
   espo.server.hold = () => {}
   espo.refusals.splice(0)
   await org.patch(`/contacts/${contactId}`, { city: null })
-  expect(await pushed(org, { connection_id })).toMatchObject({ counts: { updated: 1 } })
+  expect(await pushAndWait(org, { connection_id })).toMatchObject({ counts: { updated: 1 } })
   expect(espo.all()).toMatchObject([{ addressCity: null }])
 })
 
@@ -142,13 +145,13 @@ test('after an undo, a push creates a Lead for the restored contact although ano
     await newContact(org, { last_name: `Between ${index}`, email: `${index}@example.com` })
   const second = await newContact(org, { last_name: 'Byron', email: 'byron@example.com' })
   // After the merge, both contacts are linked to the second one's Lead, which has the first one's address.
-  await pushed(org, { connection_id, contact_ids: [second] })
+  await pushAndWait(org, { connection_id, contact_ids: [second] })
   const merge = { entity_type: 'contact', survivor_id: first, loser_ids: [second] }
   const { merge_group_id } = (await org.post('/duplicates/merge', merge)).body.data
-  expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 5, updated: 1 } })
+  expect(await pushAndWait(org, { connection_id })).toMatchObject({ counts: { created: 5, updated: 1 } })
   expect((await org.post(`/duplicates/undo-merge/${merge_group_id}`)).status).toBe(200)
 
-  const job = await pushed(org, { connection_id })
+  const job = await pushAndWait(org, { connection_id })
   expect(job).toMatchObject({
     status: 'succeeded',
     counts: { created: 1, updated: 1, unchanged: 5, failed: 0 },

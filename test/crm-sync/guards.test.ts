@@ -2,10 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import {
-  begun,
   connect,
   crmBase,
-  ended,
   holdAfter,
   itemsOf,
   jobOf,
@@ -15,7 +13,9 @@ import {
   people,
   preview,
   push,
-  pushed,
+  pushAndWait,
+  untilJobEnds,
+  untilRequests,
 } from '../support/crm-sync/crm.ts'
 import { runAsOwner } from '../support/database.ts'
 import { EspoStandIn, espoError } from '../support/stand-ins/espocrm.ts'
@@ -42,7 +42,7 @@ describe('a CRM answer that cannot be stored', () => {
       const refusal = { on: /^POST /, said }
       // The push retries duplicates once. Both people are refused at first, and one of them again.
       espo.refusals.push(...Array(said.status === 409 ? 3 : 1).fill(refusal))
-      const job = await pushed(org, { connection_id })
+      const job = await pushAndWait(org, { connection_id })
       expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 1, failed: 1 } })
       const [item] = await itemsOf(org, job.job_id, '&outcome=failed')
       expect(item!.error!.message.length).toBeLessThanOrEqual(500)
@@ -56,7 +56,7 @@ describe('a CRM answer that cannot be stored', () => {
     await people(org, 3)
     for (const body of [{ id: 'x'.repeat(300) }, { id: '1', of: 'x'.repeat(2 ** 21) }])
       espo.refusals.push({ on: /^POST /, said: { status: 200, body } })
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     expect(job).toMatchObject({ status: 'succeeded', counts: { created: 3 } })
     expect(espo.all()).toHaveLength(3)
     await espo.server.close()
@@ -72,7 +72,7 @@ test('if a connection gets new credentials during a push, a refusal of the old c
     espo.server.hold = () => {}
     expect((await org.patch(at, { credentials: { api_key: espo.apiKey } })).status).toBe(200)
   }
-  expect((await pushed(org, { connection_id })).error.message).toMatch(/does not take the API key/)
+  expect((await pushAndWait(org, { connection_id })).error.message).toMatch(/does not take the API key/)
   expect((await org.get(at)).body.data).toMatchObject({ status: 'ok', error: null })
   await espo.server.close()
 })
@@ -109,16 +109,16 @@ describe('test mode', () => {
     const tester = await app.newKey(org.orgId, { mode: 'test' })
     const held = holdAfter(espo, 1)
     const live = await push(org, { connection_id })
-    await begun(espo, 1)
+    await untilRequests(espo, 1)
     expect((await tester.post(`${crmBase}/jobs/${live}/cancel`)).status).toBe(409)
     expect((await org.post(`${crmBase}/jobs/${live}/cancel`)).status).toBe(200)
     held.release()
-    expect(await ended(org, live)).toMatchObject({ status: 'canceled' })
+    expect(await untilJobEnds(org, live)).toMatchObject({ status: 'canceled' })
     expect((await tester.post(`${crmBase}/jobs/${live}/retry`)).status).toBe(409)
     // Confirming a push to the sandbox does not confirm a push to a CRM.
     await newContact(org, { email: 'eve+refused@example.com', last_name: 'Eve' })
     await org.patch(`${crmBase}/settings`, { threshold: 0 })
-    const inTest = await pushed(tester, { connection_id, large_population_confirmed: true })
+    const inTest = await pushAndWait(tester, { connection_id, large_population_confirmed: true })
     expect(inTest).toMatchObject({ status: 'partially_succeeded', counts: { failed: 1 } })
     const retry = await org.post(`${crmBase}/jobs/${inTest.job_id}/retry`)
     expect([retry.status, retry.body.detail]).toEqual([409, expect.stringContaining('test key')])
@@ -151,7 +151,7 @@ test('an API key without contacts:read gets no people in previews and in the san
     await reader.get(sandbox),
   ])
     expect([answer.status, answer.body.detail]).toEqual([403, expect.stringContaining('contacts:read')])
-  expect(await pushed(reader, { connection_id })).toMatchObject({ status: 'succeeded' })
+  expect(await pushAndWait(reader, { connection_id })).toMatchObject({ status: 'succeeded' })
   const both = await app.newKey(org.orgId, { permissions: ['crm:read', 'contacts:read'] })
   expect(await preview(both, { connection_id })).toMatchObject({ count: 1 })
   expect((await both.get(sandbox)).body.data).toHaveLength(1)
@@ -167,7 +167,7 @@ test('erasing a contact while it is pushed removes all data about the push', asy
     runAsOwner(app.databaseUrl, 'select from crm_link where connection_id = $1', [connection_id])
   while ((await links()).length === 0) await delay(10)
   for (const id of [ada, eve]) expect((await org.post(`/contacts/${id}/erase`)).status).toBe(200)
-  expect(await ended(org, jobId)).toMatchObject({ counts: { created: 0, failed: 2 } })
+  expect(await untilJobEnds(org, jobId)).toMatchObject({ counts: { created: 0, failed: 2 } })
   expect(await leadsOf(org, connection_id)).toEqual([])
   expect(await links()).toEqual([])
   expect(await itemsOf(org, jobId)).toMatchObject([
@@ -184,10 +184,10 @@ test('a long push to a slow CRM yields its worker to a short push after about a 
   const { org, connection_id, espo } = await newSlowOrg(app, 75)
   const ids = await people(org, 25)
   const long = await push(org, { connection_id, contact_ids: ids.slice(1) })
-  await begun(espo, 1)
+  await untilRequests(espo, 1)
   const short = await push(org, { connection_id, contact_ids: ids.slice(0, 1) })
-  expect(await ended(org, short)).toMatchObject({ counts: { created: 1 } })
+  expect(await untilJobEnds(org, short)).toMatchObject({ counts: { created: 1 } })
   expect(await jobOf(org, long)).toMatchObject({ status: 'running' })
-  expect(await ended(org, long)).toMatchObject({ counts: { created: 24 } })
+  expect(await untilJobEnds(org, long)).toMatchObject({ counts: { created: 24 } })
   await espo.server.close()
 })

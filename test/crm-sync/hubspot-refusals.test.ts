@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { crmBase, ended, itemsOf, newContact, pushed } from '../support/crm-sync/crm.ts'
+import { crmBase, itemsOf, newContact, pushAndWait, untilJobEnds } from '../support/crm-sync/crm.ts'
 import { batches, expectOnce, newPeople, useHubSpot } from '../support/crm-sync/hubspot.ts'
 import { merge } from '../support/merges.ts'
 import { hubspotError } from '../support/stand-ins/hubspot-portal.ts'
@@ -16,7 +16,7 @@ describe('refused people', () => {
     const [well] = await newPeople(org, 1)
     const lost = await newContact(org, { first_name: 'No', last_name: 'Address', email: 'lost@example.c0m' })
     const cold = await newContact(org, { ...ada, custom: { label: 'TEPID' } })
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 1, failed: 2 } })
     const failed = await itemsOf(org, job.job_id, '&outcome=failed')
     expect(new Map(failed.map((item) => [item.contact_id, item.error?.message]))).toEqual(
@@ -30,7 +30,7 @@ describe('refused people', () => {
     await org.patch(`/contacts/${cold}`, { custom: { label: 'HOT' } })
     const before = hubspot.standIn.server.requests.length
     const { body } = await org.post(`${crmBase}/jobs/${job.job_id}/retry`)
-    expect(await ended(org, body.job_id)).toMatchObject({ status: 'succeeded', population: 2 })
+    expect(await untilJobEnds(org, body.job_id)).toMatchObject({ status: 'succeeded', population: 2 })
     const since = hubspot.standIn.server.requests.slice(before).map((request) => request.body)
     expect(since.join('')).not.toContain(well)
     expectOnce(portal, [well!, lost, cold])
@@ -49,7 +49,7 @@ describe('refused people', () => {
         body,
       })
     hubspot.standIn.server.fault({ on: batches('upsert'), when: 'before', how: 'answer', status: 400, body })
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 3, failed: 1 } })
     expect(await itemsOf(org, job.job_id, '&outcome=failed')).toMatchObject([
       { error: { message: 'Something of one of them' } },
@@ -61,7 +61,7 @@ describe('refused people', () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const first = await newContact(org, ada)
     const second = await newContact(org, { ...ada, first_name: 'Augusta', email: 'ADA@example.com' })
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 1, failed: 1 } })
     const [item] = await itemsOf(org, job.job_id, '&outcome=failed')
     expect(item).toMatchObject({ contact_id: second })
@@ -70,13 +70,13 @@ describe('refused people', () => {
     )
     expectOnce(portal, [first])
     // In a batch of one person, HubSpot finds the existing contact.
-    const again = await pushed(org, { connection_id, contact_ids: [second] })
+    const again = await pushAndWait(org, { connection_id, contact_ids: [second] })
     expect((await itemsOf(org, again.job_id))[0]!.error!.message).toMatch(
       new RegExp(`whose crosswalk_id is ${first}`),
     )
     expect(portal.contacts).toMatchObject([{ properties: { firstname: 'Ada' } }])
     await org.patch(`/contacts/${second}`, { email: 'augusta@example.com' })
-    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 1, unchanged: 1 } })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ counts: { created: 1, unchanged: 1 } })
     expectOnce(portal, [first, second])
   })
 
@@ -84,7 +84,7 @@ describe('refused people', () => {
     const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { source: 'lifecyclestage' } })
     const first = await newContact(org, { ...ada, source: 'TEPID' })
     const second = await newContact(org, { ...ada, first_name: 'Augusta', source: 'lead' })
-    const job = await pushed(org, { connection_id }, 'contacts')
+    const job = await pushAndWait(org, { connection_id }, 'contacts')
     expect(await itemsOf(org, job.job_id)).toMatchObject([
       { contact_id: second, outcome: 'created' },
       {
@@ -100,19 +100,19 @@ describe('refused people', () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const first = await newContact(org, ada)
     const second = await newContact(org, { ...ada, first_name: 'Augusta', phone: '+14155550123' })
-    expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({
+    expect(await pushAndWait(org, { connection_id }, 'contacts')).toMatchObject({
       counts: { created: 1, failed: 1 },
     })
     await merge(org, 'contact', second, first)
-    expect(await pushed(org, { connection_id })).toMatchObject({
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({
       status: 'succeeded',
       counts: { created: 1 },
     })
     expect(portal.contacts).toMatchObject([{ properties: { phone: '+14155550123', crosswalk_id: first } }])
     expect(portal.leads).toMatchObject([{ associations: [{ to: { id: portal.contacts[0]!.id } }] }])
-    expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ status: 'succeeded' })
+    expect(await pushAndWait(org, { connection_id }, 'contacts')).toMatchObject({ status: 'succeeded' })
     await org.patch(`/contacts/${second}`, { city: 'Paris' })
-    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { updated: 1 } })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ counts: { updated: 1 } })
     expect(portal.contacts).toMatchObject([{ properties: { city: 'Paris', crosswalk_id: first } }])
     expect(portal.leads).toHaveLength(1)
   })
@@ -138,10 +138,10 @@ describe('refused people', () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const first = await newContact(org, { last_name: 'Byron', email: 'byron@example.com' })
     const second = await newContact(org, ada)
-    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 2 } })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ counts: { created: 2 } })
     await org.patch(`/contacts/${second}`, { email: 'augusta@example.com' })
     await org.patch(`/contacts/${first}`, { email: 'ada@example.com' })
-    expect(await pushed(org, { connection_id })).toMatchObject({
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({
       status: 'succeeded',
       counts: { updated: 2 },
     })
@@ -153,10 +153,10 @@ describe('refused people', () => {
   test('a person who gets the address of another HubSpot contact fails, and that contact is unchanged', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const id = await newContact(org, ada)
-    await pushed(org, { connection_id })
+    await pushAndWait(org, { connection_id })
     portal.add('contacts', { email: 'king@example.com' })
     await org.patch(`/contacts/${id}`, { email: 'king@example.com' })
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     const [item] = await itemsOf(org, job.job_id)
     expect(item!.error!.message).toMatch(
       /^Contact already exists\. Existing ID: \d+: HubSpot has this address .* merge the two/,

@@ -1,6 +1,6 @@
 import { Client } from '@hubspot/api-client'
 import { describe, expect, test } from 'vitest'
-import { crmBase, newContact, pushed } from '../support/crm-sync/crm.ts'
+import { crmBase, newContact, pushAndWait } from '../support/crm-sync/crm.ts'
 import { expectOnce, newPeople, useHubSpot } from '../support/crm-sync/hubspot.ts'
 
 const hubspot = useHubSpot()
@@ -50,7 +50,7 @@ describe('pushes', () => {
   test('a push to HubSpot creates a lead and a contact for each person, and updates both later', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { 'custom.plan': 'plan' } })
     const id = await newContact(org, { ...ada, city: 'London', custom: { plan: 'Pro' } })
-    expect(await pushed(org, { connection_id })).toMatchObject({
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({
       status: 'succeeded',
       counts: { created: 1 },
     })
@@ -63,20 +63,20 @@ describe('pushes', () => {
     expect(lead!.associations[0]!.to.id).toBe(contact!.id)
     expect((await org.get(`/contacts/${id}`)).body.data.external_ids).toEqual({ hubspot_lead: lead!.id })
     await org.patch(`/contacts/${id}`, { city: null, last_name: 'King', email: 'ada@king.example' })
-    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { updated: 1 } })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ counts: { updated: 1 } })
     expect(portal.contacts).toMatchObject([{ properties: { lastname: 'King', email: 'ada@king.example' } }])
     expect(portal.contacts[0]!.properties).not.toHaveProperty('city')
     expect(portal.leads).toMatchObject([{ properties: { hs_lead_name: 'Ada King' } }])
     expectOnce(portal, [id])
-    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
   })
 
   test('a push of contacts creates no leads in HubSpot, and a later push of leads uses these contacts', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const id = await newContact(org, ada)
-    expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
+    expect(await pushAndWait(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
     expect(portal.leads).toEqual([])
-    await pushed(org, { connection_id })
+    await pushAndWait(org, { connection_id })
     expectOnce(portal, [id])
     const ids = { hubspot_contact: portal.contacts[0]!.id, hubspot_lead: portal.leads[0]!.id }
     expect((await org.get(`/contacts/${id}`)).body.data.external_ids).toEqual(ids)
@@ -86,7 +86,7 @@ describe('pushes', () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     portal.add('contacts', { email: 'ada@example.com', phone: '+1 415 555 0100', lastname: 'Byron' })
     const id = await newContact(org, ada)
-    expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { updated: 1 } })
+    expect(await pushAndWait(org, { connection_id }, 'contacts')).toMatchObject({ counts: { updated: 1 } })
     expect(portal.contacts).toMatchObject([
       { properties: { phone: '+1 415 555 0100', lastname: 'Lovelace', crosswalk_id: id } },
     ])
@@ -97,9 +97,9 @@ describe('pushes', () => {
     portal.add('contacts', { email: 'ada@example.com' })
     const ids = [await newContact(org, { ...ada, source: 'TEPID' })]
     ids.push(await newContact(org, { first_name: 'George', email: 'byron@example.com', source: 'TEPID' }))
-    expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { failed: 2 } })
+    expect(await pushAndWait(org, { connection_id }, 'contacts')).toMatchObject({ counts: { failed: 2 } })
     for (const id of ids) await org.patch(`/contacts/${id}`, { source: 'lead' })
-    expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({
+    expect(await pushAndWait(org, { connection_id }, 'contacts')).toMatchObject({
       counts: { updated: 1, created: 1 },
     })
     expect(portal.countsOf('contacts')).toEqual(new Map(ids.map((id) => [id, 1])))
@@ -108,9 +108,9 @@ describe('pushes', () => {
   test('a push to HubSpot finds a person without address and name by the Crosswalk id', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const id = await newContact(org, { phone: '+14155550123' })
-    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 1 } })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ counts: { created: 1 } })
     await org.patch(`/contacts/${id}`, { city: 'Paris' })
-    await pushed(org, { connection_id })
+    await pushAndWait(org, { connection_id })
     expect(portal.contacts).toMatchObject([{ properties: { lastname: '+14155550123', city: 'Paris' } }])
     expect(portal.leads).toMatchObject([{ properties: { hs_lead_name: '+14155550123' } }])
     expectOnce(portal, [id])
@@ -119,10 +119,10 @@ describe('pushes', () => {
   test('a push creates a new lead in HubSpot if the old one was deleted there', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const id = await newContact(org, ada)
-    await pushed(org, { connection_id })
+    await pushAndWait(org, { connection_id })
     portal.records.leads.clear()
     await org.patch(`/contacts/${id}`, { city: 'Paris' })
-    expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded' })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ status: 'succeeded' })
     expectOnce(portal, [id])
   })
 
@@ -133,7 +133,7 @@ describe('pushes', () => {
     const id = await newContact(org, { ...ada, custom: { plan: 'gold' } })
     for (const city of ['Paris', 'London', 'Rome']) {
       await org.patch(`/contacts/${id}`, { city })
-      expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded' })
+      expect(await pushAndWait(org, { connection_id })).toMatchObject({ status: 'succeeded' })
     }
     expectOnce(portal, [id])
   })
@@ -142,7 +142,7 @@ describe('pushes', () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     portal.echoesTraceIds = true
     const ids = await newPeople(org, 250)
-    expect(await pushed(org, { connection_id })).toMatchObject({
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({
       status: 'succeeded',
       counts: { created: 250 },
     })
@@ -155,7 +155,7 @@ test('a key of test mode does not reach HubSpot', async () => {
   const { org, portal, connection_id } = await hubspot.newOrg()
   await newContact(org, ada)
   const tester = await hubspot.app.newKey(org.orgId, { mode: 'test' })
-  expect(await pushed(tester, { connection_id })).toMatchObject({ status: 'succeeded', mode: 'test' })
+  expect(await pushAndWait(tester, { connection_id })).toMatchObject({ status: 'succeeded', mode: 'test' })
   expect((await tester.post(`${crmBase}/connections/${connection_id}/test`)).body.data.works).toBe(true)
   expect(portal.asked).toEqual([])
 })

@@ -2,10 +2,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { pushPeople } from '../../src/crm-sync/jobs/push.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import {
-  begun,
   connect,
   crmBase,
-  ended,
   eventsOf,
   holdAfter,
   itemsOf,
@@ -15,7 +13,9 @@ import {
   newSlowOrg,
   people,
   push,
-  pushed,
+  pushAndWait,
+  untilJobEnds,
+  untilRequests,
 } from '../support/crm-sync/crm.ts'
 import { outside } from '../support/jobs/outside.ts'
 import { patience } from '../support/patience.ts'
@@ -39,12 +39,12 @@ describe('canceled jobs', () => {
     await people(org, 80)
     const held = holdAfter(espo, 3)
     const jobId = await push(org, { connection_id })
-    await begun(espo, 3)
+    await untilRequests(espo, 3)
     const answer = await org.post(`${crmBase}/jobs/${jobId}/cancel`)
     held.release()
     expect(answer.body.cancel_requested).toBe(true)
     expect(answer.status, answer.text).toBe(200)
-    const job = await ended(org, jobId)
+    const job = await untilJobEnds(org, jobId)
     expect(job).toMatchObject({ status: 'canceled', population: 80, error: null })
     expect(job.counts.processed).toBeLessThan(80)
     expect(job.counts.created).toBe(espo.all().length)
@@ -54,7 +54,7 @@ describe('canceled jobs', () => {
     espo.server.delayMs = () => 0
     const retried = await org.post(`${crmBase}/jobs/${jobId}/retry`)
     expect(retried.status, retried.text).toBe(202)
-    const rest = await ended(org, retried.body.job_id)
+    const rest = await untilJobEnds(org, retried.body.job_id)
     expect(rest).toMatchObject({ status: 'succeeded', population: 80 - job.counts.processed })
     expect([...espo.perKey().values()]).toEqual(Array.from({ length: 80 }, () => 1))
     expect((await org.post(`${crmBase}/jobs/${retried.body.job_id}/cancel`)).status).toBe(409)
@@ -67,11 +67,11 @@ describe('canceled jobs', () => {
     await people(org, 80)
     const held = holdAfter(espo, 3)
     const jobs = [await push(org, { connection_id }), await push(org, { connection_id }, 'contacts')]
-    await begun(espo, 3)
+    await untilRequests(espo, 3)
     expect((await org.delete(`${crmBase}/connections/${connection_id}`)).status).toBe(204)
     held.release()
     for (const jobId of jobs)
-      expect(await ended(org, jobId)).toMatchObject({ status: 'canceled', error: null })
+      expect(await untilJobEnds(org, jobId)).toMatchObject({ status: 'canceled', error: null })
     const sent = espo.server.requests.length
     expect(espo.all().length).toBeLessThan(80)
     expect((await jobOf(org, jobs[0]!)).counts.created).toBe(espo.all().length)
@@ -103,7 +103,7 @@ test('a job that waits for an unreachable CRM ends immediately if it is canceled
         patience,
       )
       expect((await cancel(org, connection_id, jobId)).status).toBeLessThan(300)
-      expect(await ended(org, jobId)).toMatchObject({ status: 'canceled', error: null })
+      expect(await untilJobEnds(org, jobId)).toMatchObject({ status: 'canceled', error: null })
       expect((await eventsOf(org, jobId)).at(-1)).toMatchObject({ data: { status: 'canceled' } })
     }
     expect(away.all()).toEqual([])
@@ -156,7 +156,7 @@ test('a retry pushes only the people who failed', async () => {
   const connection_id = await connect(org)
   await people(org, 2)
   const bad = await newContact(org, { last_name: 'x'.repeat(81), email: 'bad@example.com' })
-  const job = await pushed(org, { connection_id })
+  const job = await pushAndWait(org, { connection_id })
   expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 2, failed: 1 } })
   const [failed] = await itemsOf(org, job.job_id, '&outcome=failed')
   expect(failed).toMatchObject({
@@ -166,10 +166,17 @@ test('a retry pushes only the people who failed', async () => {
   })
   // The CRM refuses the person again.
   const again = await org.post(`${crmBase}/jobs/${job.job_id}/retry`)
-  expect(await ended(org, again.body.job_id)).toMatchObject({ status: 'failed', population: 1, error: null })
+  expect(await untilJobEnds(org, again.body.job_id)).toMatchObject({
+    status: 'failed',
+    population: 1,
+    error: null,
+  })
   await org.patch(`/contacts/${bad}`, { last_name: 'Mended' })
   const mended = await org.post(`${crmBase}/jobs/${again.body.job_id}/retry`)
-  expect(await ended(org, mended.body.job_id)).toMatchObject({ status: 'succeeded', counts: { created: 1 } })
+  expect(await untilJobEnds(org, mended.body.job_id)).toMatchObject({
+    status: 'succeeded',
+    counts: { created: 1 },
+  })
   expect(await itemsOf(org, job.job_id, '&outcome=failed')).toHaveLength(1)
   expect(await leadsOf(org, connection_id)).toHaveLength(3)
 })
@@ -179,7 +186,7 @@ test('jobs and their people are listed in pages, and filtered by status and outc
   const [connection_id, other] = [await connect(org), await connect(org)]
   const ids = await people(org, 5)
   const bad = await newContact(org, { last_name: 'x'.repeat(81), email: 'bad@example.com' })
-  const job = await pushed(org, { connection_id })
+  const job = await pushAndWait(org, { connection_id })
   const seen: string[] = []
   for (let cursor = ''; ; ) {
     const { body } = await org.get(`${crmBase}/jobs/${job.job_id}/items?limit=4${cursor}`)
@@ -192,7 +199,7 @@ test('jobs and their people are listed in pages, and filtered by status and outc
   expect(await itemsOf(org, job.job_id, '&outcome=created')).toHaveLength(5)
   expect(await itemsOf(org, job.job_id, '&outcome=skipped')).toEqual([])
   expect((await org.get(`${crmBase}/jobs/${job.job_id}/items?outcome=lost`)).status).toBe(422)
-  const fine = await pushed(org, { connection_id: other, contact_ids: ids })
+  const fine = await pushAndWait(org, { connection_id: other, contact_ids: ids })
   const listed = async (query: string) =>
     (await org.get(`${crmBase}/jobs?${query}`)).body.data.map((each: { job_id: string }) => each.job_id)
   expect(await listed('')).toEqual([fine.job_id, job.job_id])
@@ -205,13 +212,13 @@ test('events record the start and the end of a job, without personal data', asyn
   const org = await app.newOrg()
   const connection_id = await connect(org)
   await people(org, 1)
-  const job = await pushed(org, { connection_id })
+  const job = await pushAndWait(org, { connection_id })
   expect(await eventsOf(org, job.job_id)).toMatchObject([
     { type: 'crm_job.created', data: { kind: 'leads_push', connection_id } },
     { type: 'crm_job.finished', data: { status: 'succeeded', processed: 1, failed: 0 } },
   ])
   await org.patch(`${crmBase}/settings`, { threshold: 0 })
-  const refused = await pushed(org, { connection_id })
+  const refused = await pushAndWait(org, { connection_id })
   expect(await eventsOf(org, refused.job_id)).toMatchObject([
     { type: 'crm_job.created' },
     { type: 'crm_job.finished', data: { status: 'refused' } },

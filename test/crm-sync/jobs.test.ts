@@ -5,10 +5,8 @@ import type { OrgTx } from '../../src/platform/db/org-tx.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 
 import {
-  begun,
   connect,
   crmBase,
-  ended,
   holdAfter,
   itemsOf,
   leadsOf,
@@ -17,7 +15,9 @@ import {
   people,
   preview,
   push,
-  pushed,
+  pushAndWait,
+  untilJobEnds,
+  untilRequests,
 } from '../support/crm-sync/crm.ts'
 import { merge } from '../support/merges.ts'
 
@@ -39,7 +39,7 @@ describe('the threshold for large populations', () => {
       ...{ count: 4, threshold: 3, confirmation_required: true, would_create: 4, would_update: 0 },
     })
     for (const body of [{ connection_id }, { connection_id, large_population_confirmed: false }]) {
-      const job = await pushed(org, body)
+      const job = await pushAndWait(org, body)
       expect(job).toMatchObject({
         ...{ status: 'refused', population: 4, threshold: 3, started_at: null, error: null },
         ...{ refusal: { reason: 'large_population', population: 4, threshold: 3 } },
@@ -49,7 +49,7 @@ describe('the threshold for large populations', () => {
       expect(await itemsOf(org, job.job_id)).toEqual([])
     }
     expect(await leadsOf(org, connection_id)).toEqual([])
-    const job = await pushed(org, { connection_id, large_population_confirmed: true })
+    const job = await pushAndWait(org, { connection_id, large_population_confirmed: true })
     expect(job).toMatchObject({ status: 'succeeded', refusal: null, counts: { created: 4 } })
   })
 
@@ -59,9 +59,9 @@ describe('the threshold for large populations', () => {
     await people(org, 3)
     await org.patch(`${crmBase}/settings`, { threshold: 3 })
     expect(await preview(org, { connection_id })).toMatchObject({ count: 3, confirmation_required: false })
-    expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded', population: 3 })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ status: 'succeeded', population: 3 })
     await newContact(org, { email: 'one-more@example.com' })
-    expect(await pushed(org, { connection_id })).toMatchObject({ status: 'refused', population: 4 })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ status: 'refused', population: 4 })
     expect(await leadsOf(org, connection_id)).toHaveLength(3)
   })
 
@@ -71,9 +71,9 @@ describe('the threshold for large populations', () => {
     const ids = await people(org, 3, () => ({ tags: ['vip'] }))
     await org.patch(`${crmBase}/settings`, { threshold: 2 })
     for (const population of [{ contact_ids: ids }, { filter: { tag: 'vip' } }])
-      expect(await pushed(org, { connection_id, ...population })).toMatchObject({ status: 'refused' })
+      expect(await pushAndWait(org, { connection_id, ...population })).toMatchObject({ status: 'refused' })
     const two = { contact_ids: [ids[0], ids[1], ids[1]] }
-    expect(await pushed(org, { connection_id, ...two })).toMatchObject({
+    expect(await pushAndWait(org, { connection_id, ...two })).toMatchObject({
       population: 2,
       counts: { created: 2 },
     })
@@ -91,7 +91,7 @@ describe('the threshold for large populations', () => {
     const jobs = []
     while (made < 60) {
       const { count } = await preview(org, { connection_id })
-      const job = await pushed(org, { connection_id })
+      const job = await pushAndWait(org, { connection_id })
       expect(job.population).toBeGreaterThanOrEqual(count)
       jobs.push(job)
     }
@@ -102,7 +102,7 @@ describe('the threshold for large populations', () => {
       expect([items.length, counts.processed]).toEqual(population > 30 ? [0, 0] : [population, population])
     }
     expect((await leadsOf(org, connection_id)).length).toBeLessThanOrEqual(30)
-    expect(await pushed(org, { connection_id })).toMatchObject({ status: 'refused', population: 60 })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ status: 'refused', population: 60 })
   })
 })
 
@@ -141,7 +141,7 @@ describe('invalid requests', () => {
     }
     const connection_id = await connect(other)
     const jobId = await push(other, { connection_id })
-    await ended(other, jobId)
+    await untilJobEnds(other, jobId)
     expect((await org.get(`${crmBase}/jobs/${jobId}`)).status).toBe(404)
     expect((await org.get(`${crmBase}/jobs/${jobId}/items`)).status).toBe(404)
     expect((await org.post(`${crmBase}/jobs/${jobId}/cancel`)).status).toBe(404)
@@ -163,7 +163,7 @@ describe('populations', () => {
       ...{ count: 2, would_create: 2 },
       skipped: { archived: 1, no_email_or_phone: 1, not_found: 2, same_person: 1 },
     })
-    const job = await pushed(org, { connection_id, contact_ids })
+    const job = await pushAndWait(org, { connection_id, contact_ids })
     expect(job).toMatchObject({ status: 'succeeded', population: 2, counts: { created: 2 } })
     expect((await itemsOf(org, job.job_id)).map((item) => item.contact_id)).toEqual(
       [ada, eve].sort().reverse(),
@@ -195,9 +195,9 @@ describe('populations', () => {
     for (const [filter, count] of cases)
       expect((await preview(org, { connection_id, filter })).count, JSON.stringify(filter)).toBe(count)
     const both = { filter: { tag: 'vip' } }
-    expect((await pushed(org, { connection_id, ...both })).population).toBe(1)
+    expect((await pushAndWait(org, { connection_id, ...both })).population).toBe(1)
     const stage = { filter: { lifecycle_stage: 'customer' } }
-    expect((await pushed(org, { connection_id, ...stage })).population).toBe(1)
+    expect((await pushAndWait(org, { connection_id, ...stage })).population).toBe(1)
     expect((await leadsOf(org, connection_id)).map((lead) => lead.record_key).sort()).toEqual(
       [ada, eve].sort(),
     )
@@ -206,7 +206,7 @@ describe('populations', () => {
   test('a job without any people succeeds with a population of 0', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
-    expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded', population: 0 })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ status: 'succeeded', population: 0 })
   })
 
   test('the population of a job is shown by a preview, which writes nothing', async () => {
@@ -225,7 +225,7 @@ describe('populations', () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 0)
     const [ada] = await people(org, 1)
     const tester = await app.newKey(org.orgId, { mode: 'test' })
-    const job = await pushed(tester, { connection_id })
+    const job = await pushAndWait(tester, { connection_id })
     expect(job).toMatchObject({ mode: 'test', status: 'succeeded', counts: { created: 1 } })
     expect(espo.server.requests).toEqual([])
     expect(await leadsOf(org, connection_id)).toMatchObject([{ record_key: ada, mode: 'test' }])
@@ -241,15 +241,15 @@ describe('merges', () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     const [ada, twin] = await people(org, 2)
-    await pushed(org, { connection_id, contact_ids: [ada] })
+    await pushAndWait(org, { connection_id, contact_ids: [ada] })
     const [{ external_id: adasLead } = { external_id: '' }] = await leadsOf(org, connection_id)
     const [{ merge_id }] = (await merge(org, 'contact', twin!, ada!)) as [{ merge_id: string }]
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     expect(job).toMatchObject({ population: 1, counts: { updated: 1, created: 0 } })
     expect(await itemsOf(org, job.job_id)).toMatchObject([{ contact_id: twin, external_id: adasLead }])
     expect(await leadsOf(org, connection_id)).toHaveLength(1)
     expect((await org.post(`/duplicates/undo-merge/${merge_id}`)).status).toBe(200)
-    const after = await pushed(org, { connection_id })
+    const after = await pushAndWait(org, { connection_id })
     expect(after).toMatchObject({ population: 2, counts: { failed: 0, created: 1 } })
     const leads = await leadsOf(org, connection_id)
     expect(leads.map(({ record_key }) => record_key).sort()).toEqual([ada, twin].sort())
@@ -283,10 +283,10 @@ describe('merges', () => {
     const late = await newContact(org, { last_name: 'Late', email: 'late@example.com', city: 'Paris' })
     const held = holdAfter(espo, 2)
     const jobId = await push(org, { connection_id })
-    await begun(espo, 2)
+    await untilRequests(espo, 2)
     await merge(org, 'contact', ada!, late)
     held.release()
-    const job = await ended(org, jobId)
+    const job = await untilJobEnds(org, jobId)
     expect(job).toMatchObject({ status: 'succeeded', counts: { created: 66, failed: 0 } })
     expect(espo.all().find(({ crosswalkId }) => crosswalkId === ada)).toMatchObject({ addressCity: 'Paris' })
     expect(espo.perKey().has(late)).toBe(false)

@@ -3,12 +3,12 @@ import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import {
   connect,
   crmBase,
-  ended,
   itemsOf,
   newContact,
   newSlowOrg,
   push,
-  pushed,
+  pushAndWait,
+  untilJobEnds,
 } from '../support/crm-sync/crm.ts'
 import { merge } from '../support/merges.ts'
 import { HubSpotStandIn } from '../support/stand-ins/hubspot.ts'
@@ -49,14 +49,14 @@ describe('CRM ids of contacts', () => {
     await sent.promise
     await merge(org, 'contact', survivor, ada)
     merged.resolve()
-    expect(await ended(org, jobId)).toMatchObject({ status: 'succeeded', counts: { created: 1 } })
+    expect(await untilJobEnds(org, jobId)).toMatchObject({ status: 'succeeded', counts: { created: 1 } })
     const [lead] = espo.all()
-    const again = await pushed(org, { connection_id })
+    const again = await pushAndWait(org, { connection_id })
     expect(again).toMatchObject({ population: 1, counts: { unchanged: 1 } })
     expect(await externalIdsOf(org, survivor)).toEqual({ espocrm_lead: lead!.id })
     // Only the first push writes the CRM id.
     const { version } = (await org.get(`/contacts/${survivor}`)).body.data
-    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
     expect((await org.get(`/contacts/${survivor}`)).body.data.version).toBe(version)
     expect(espo.all()).toHaveLength(1)
     await espo.server.close()
@@ -69,13 +69,13 @@ describe('CRM ids of contacts', () => {
       await newContact(org, { last_name: 'Lovelace', email: 'ada@example.com' }),
       await newContact(org, { last_name: 'Lovelace', email: 'twin@example.com' }),
     ]
-    await pushed(org, { connection_id })
+    await pushAndWait(org, { connection_id })
     const own = await externalIdsOf(org, ada)
     await merge(org, 'contact', ada, twin)
-    await pushed(org, { connection_id })
+    await pushAndWait(org, { connection_id })
     expect(await externalIdsOf(org, ada)).toEqual(own)
     const { version } = (await org.get(`/contacts/${ada}`)).body.data
-    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
     expect((await org.get(`/contacts/${ada}`)).body.data.version).toBe(version)
   })
 })
@@ -111,20 +111,20 @@ describe('deleted Leads', () => {
     async (system, open) => {
       const { org, connection_id, deleteAll, ids } = await open()
       const ada = await newContact(org, { last_name: 'Lovelace', email: 'ada@example.com' })
-      await pushed(org, { connection_id })
+      await pushAndWait(org, { connection_id })
       const [before] = ids()
       deleteAll()
       // A push sends no request for people who did not change.
-      expect(await pushed(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
+      expect(await pushAndWait(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
       expect(ids()).toEqual([])
-      const job = await pushed(org, { connection_id, resend_unchanged: true })
+      const job = await pushAndWait(org, { connection_id, resend_unchanged: true })
       expect(job).toMatchObject({ status: 'succeeded', counts: { created: 1, updated: 0, unchanged: 0 } })
       const [after] = ids()
       expect(ids()).toHaveLength(1)
       expect(after).not.toBe(before)
       expect(await itemsOf(org, job.job_id)).toMatchObject([{ outcome: 'created', external_id: after }])
       expect(await externalIdsOf(org, ada)).toEqual({ [`${system}_lead`]: after })
-      const again = await pushed(org, { connection_id, resend_unchanged: true })
+      const again = await pushAndWait(org, { connection_id, resend_unchanged: true })
       expect(again).toMatchObject({ counts: { created: 0, updated: 1 } })
       expect(ids()).toEqual([after])
     },
@@ -133,13 +133,13 @@ describe('deleted Leads', () => {
   test('a Lead that somebody deleted in the CRM is created again by the retry of a failed push', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 0)
     await newContact(org, { last_name: 'Lovelace', email: 'ada@example.com' })
-    await pushed(org, { connection_id })
+    await pushAndWait(org, { connection_id })
     for (const lead of espo.all()) lead.deleted = true
     espo.refusals.push({ on: /^PUT/, said: { status: 400, body: '' } })
-    const job = await pushed(org, { connection_id, resend_unchanged: true })
+    const job = await pushAndWait(org, { connection_id, resend_unchanged: true })
     expect(job).toMatchObject({ status: 'failed', counts: { failed: 1 } })
     const retry = await org.post(`${crmBase}/jobs/${job.job_id}/retry`)
-    expect(await ended(org, retry.body.job_id)).toMatchObject({ counts: { created: 1 } })
+    expect(await untilJobEnds(org, retry.body.job_id)).toMatchObject({ counts: { created: 1 } })
     expect(espo.all()).toHaveLength(1)
     await espo.server.close()
   })

@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { startTestApp } from '../support/app.ts'
-import { connect, ended, jobOf, people, push, pushed, retryNow } from '../support/crm-sync/crm.ts'
+import { connect, jobOf, people, push, pushAndWait, retryNow, untilJobEnds } from '../support/crm-sync/crm.ts'
 import { metricOf } from '../support/metrics.ts'
 import { patience } from '../support/patience.ts'
 import { EspoStandIn } from '../support/stand-ins/espocrm.ts'
@@ -31,7 +31,7 @@ test('/metrics, the queue and the job show that a CRM is down, and later that th
   expect(await metric('crosswalk_jobs_oldest_queued_seconds')).toMatchObject({ '{job="crm_push"}': 0 })
 
   await retryNow(app, jobId)
-  expect(await ended(org, jobId)).toMatchObject({ status: 'succeeded' })
+  expect(await untilJobEnds(org, jobId)).toMatchObject({ status: 'succeeded' })
   expect(await metric(answers)).toMatchObject({
     '{provider="espocrm",request="push",outcome="done"}': expect.any(Number),
     '{provider="espocrm",request="describe",outcome="done"}': expect.any(Number),
@@ -42,7 +42,7 @@ test('/metrics, the queue and the job show that a CRM is down, and later that th
 test('metrics count the outcomes of batches and of signature installs', async () => {
   const org = await app.newOrg()
   await people(org, 1)
-  await pushed(org, { connection_id: await connect(org) })
+  await pushAndWait(org, { connection_id: await connect(org) })
   expect(await metric(answers)).toMatchObject({
     '{provider="sandbox",request="push",outcome="done"}': 1,
   })

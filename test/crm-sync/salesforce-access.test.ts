@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
-import { connect, crmBase, pushed, pushedAtOnce } from '../support/crm-sync/crm.ts'
+import { connect, crmBase, pushAndWait, pushWithoutDelays } from '../support/crm-sync/crm.ts'
 import {
   connectionOf,
   connectSalesforce,
@@ -32,7 +32,7 @@ describe('refused sign-ins', () => {
     const { org, crm, connection_id, credentials } = await connected()
     const ids = await newPeople(org, 2)
     standIn.revoke(credentials)
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     const reason =
       /sign-in refused: expired access\/refresh token \(invalid_grant\): .*authorize the app again/
     expect(job).toMatchObject({
@@ -46,7 +46,7 @@ describe('refused sign-ins', () => {
     const fresh = standIn.newRefreshToken(crm)
     const answer = await org.patch(`${crmBase}/connections/${connection_id}`, { credentials: fresh })
     expect(answer.body.data).toMatchObject({ status: 'ok', error: null })
-    expect(await pushed(org, { connection_id })).toMatchObject({
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({
       status: 'succeeded',
       counts: { created: 2 },
     })
@@ -56,11 +56,11 @@ describe('refused sign-ins', () => {
   test('if Salesforce revokes the access, the job fails, and the connection gets the status needs_attention', async () => {
     const { org, crm, connection_id, credentials } = await connected()
     await newPeople(org, 1)
-    await pushed(org, { connection_id })
+    await pushAndWait(org, { connection_id })
     await newPeople(org, 1)
     standIn.revoke(credentials)
     standIn.expire(crm)
-    expect((await pushed(org, { connection_id })).error.message).toMatch(/sign-in refused/)
+    expect((await pushAndWait(org, { connection_id })).error.message).toMatch(/sign-in refused/)
     expect(await connectionOf(org, connection_id)).toMatchObject({ status: 'needs_attention' })
   })
 
@@ -71,7 +71,7 @@ describe('refused sign-ins', () => {
     const { status, body } = said
     for (let time = 0; time < 2; time++)
       standIn.server.fault({ on: /describe/, when: 'before', how: 'answer', status, body })
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     expect(job).toMatchObject({
       status: 'failed',
       error: { message: expect.stringMatching(/This session is not valid/) },
@@ -84,7 +84,7 @@ describe('refused sign-ins', () => {
   test('after a change of the credentials, no request uses the session of the old credentials', async () => {
     const { org, crm, connection_id } = await connected()
     await newPeople(org, 1)
-    await pushed(org, { connection_id })
+    await pushAndWait(org, { connection_id })
     const other = standIn.newOrg()
     await org.patch(`${crmBase}/connections/${connection_id}`, { credentials: other.credentials })
     const before = crm.usedRequests
@@ -121,7 +121,7 @@ describe('sign-in with a certificate', () => {
     const credentials = standIn.newApp(crm)
     const connection_id = await connect(org, { provider: 'salesforce', credentials })
     const ids = await newPeople(org, 2)
-    expect(await pushed(org, { connection_id })).toMatchObject({
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({
       status: 'succeeded',
       counts: { created: 2 },
     })
@@ -150,7 +150,7 @@ test('if Salesforce refuses a login temporarily, the push waits and repeats the 
     ...{ status: 400 },
     body: { error: 'invalid_grant', error_description: 'login rate exceeded' },
   })
-  expect(await pushedAtOnce(app, org, { connection_id })).toMatchObject({
+  expect(await pushWithoutDelays(app, org, { connection_id })).toMatchObject({
     status: 'succeeded',
     counts: { created: 1 },
   })
@@ -202,7 +202,7 @@ describe('missing and wrong fields', () => {
       expect(report).toMatchObject({ works: true, contact: { works: true }, lead: { works: false } })
       expect(report.lead.problems.join(' ')).toMatch(words)
       const before = patches().length
-      const job = await pushed(org, { connection_id })
+      const job = await pushAndWait(org, { connection_id })
       expect(job).toMatchObject({
         status: 'failed',
         error: { message: expect.stringMatching(words) },
@@ -218,7 +218,7 @@ describe('missing and wrong fields', () => {
     await newPeople(org, 1)
     crm.changeField('Lead', 'Crosswalk_Id__c', { unique: false })
     standIn.server.fault({ on: /describe/, when: 'before', how: 'answer', status: 503, body: '' })
-    const job = await pushedAtOnce(app, org, { connection_id })
+    const job = await pushWithoutDelays(app, org, { connection_id })
     expect(job).toMatchObject({
       status: 'failed',
       error: { message: expect.stringMatching(/has to be unique/) },
@@ -233,7 +233,7 @@ describe('missing and wrong fields', () => {
     crm.addField('Lead', 'person_key__c', { externalId: true, unique: true })
     expect((await tested(org, connection_id)).lead.problems[0]).toMatch(/but person_key__c: write settings/)
     crm.addField('Lead', 'Person_Key__c', { externalId: true, unique: true })
-    expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded' })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ status: 'succeeded' })
     expect(crm.records.Lead).toMatchObject([{ Person_Key__c: id }])
   })
 
@@ -246,7 +246,7 @@ describe('missing and wrong fields', () => {
       standIn.server.hold = () => {}
       crm.dropField('Lead', 'Gone__c')
     }
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     const error = expect.stringMatching(/No such column 'Gone__c' on sobject of type Lead/)
     expect(job).toMatchObject({
       status: 'failed',
@@ -261,7 +261,7 @@ describe('missing and wrong fields', () => {
   test('if a field of field_map is missing in Salesforce, the job ends before it sends any person', async () => {
     const { org, crm, connection_id } = await connected({ field_map: { source: 'Gone__c' } })
     await newPeople(org, 1)
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
     expect((await tested(org, connection_id)).lead.problems).toEqual([job.error.message])
     expect(crm.batches).toEqual([])

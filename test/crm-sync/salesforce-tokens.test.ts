@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
-import { crmBase, ended, push, pushed } from '../support/crm-sync/crm.ts'
+import { crmBase, push, pushAndWait, untilJobEnds } from '../support/crm-sync/crm.ts'
 import {
   connectionOf,
   connectSalesforce,
@@ -32,7 +32,7 @@ describe('rotated refresh tokens', () => {
     const ids = []
     for (let time = 1; time <= 3; time++) {
       ids.push(...(await newPeople(org, 1)))
-      expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded', error: null })
+      expect(await pushAndWait(org, { connection_id })).toMatchObject({ status: 'succeeded', error: null })
       expect(crm.signIns).toBe(time)
       standIn.expire(crm)
     }
@@ -52,7 +52,7 @@ describe('rotated refresh tokens', () => {
     for (let time = 0; time < 3; time++) {
       const [report, job] = await Promise.all([
         tested(org, connection_id),
-        pushed(org, { connection_id, resend_unchanged: true }),
+        pushAndWait(org, { connection_id, resend_unchanged: true }),
       ])
       expect(report).toMatchObject({ works: true })
       expect(job).toMatchObject({ status: 'succeeded' })
@@ -75,7 +75,7 @@ describe('rotated refresh tokens', () => {
     }
     await tested(org, connection_id)
     await newPeople(org, 1)
-    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 1 } })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ counts: { created: 1 } })
     expect(other.org.records.Lead).toHaveLength(1)
     expect(crm.records.Lead).toEqual([])
   })
@@ -101,6 +101,6 @@ test('if only few of the day’s Salesforce requests are left, the push waits, s
     app.databaseUrl,
     `update pgboss.job_common set start_after = now() where name = 'crm_push'`,
   )
-  expect(await ended(org, jobId)).toMatchObject({ status: 'succeeded', counts: { created: 2 } })
+  expect(await untilJobEnds(org, jobId)).toMatchObject({ status: 'succeeded', counts: { created: 2 } })
   expectOneEach(crm, ids)
 })

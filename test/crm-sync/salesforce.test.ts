@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
-import { crmBase, ended, itemsOf, newContact, newContacts, push, pushed } from '../support/crm-sync/crm.ts'
+import {
+  crmBase,
+  itemsOf,
+  newContact,
+  newContacts,
+  push,
+  pushAndWait,
+  untilJobEnds,
+} from '../support/crm-sync/crm.ts'
 import {
   connectSalesforce,
   expectOneEach,
@@ -37,7 +45,7 @@ describe('pushes', () => {
     const { org, crm, connection_id } = await connected()
     const fields = { job_title: 'Countess', phone: '+14155550123', company_name: 'Engines', city: 'London' }
     const contact = await newContact(org, person(fields))
-    expect(await pushed(org, { connection_id })).toMatchObject({
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({
       status: 'succeeded',
       counts: { created: 1 },
     })
@@ -49,15 +57,15 @@ describe('pushes', () => {
     const { body } = await org.get(`/contacts/${contact}`)
     expect(body.data.external_ids).toEqual({ salesforce_lead: lead!.Id })
     await org.patch(`/contacts/${contact}`, { city: null })
-    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { updated: 1 } })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ counts: { updated: 1 } })
     expect(crm.records.Lead).toMatchObject([{ City: null, Title: 'Countess' }])
-    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
   })
 
   test('a push of contacts creates Contacts in Salesforce, and no Leads', async () => {
     const { org, crm, connection_id } = await connected()
     const contact = await newContact(org, person({ city: 'London' }))
-    expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
+    expect(await pushAndWait(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
     expect(crm.records.Contact).toMatchObject([{ Crosswalk_Id__c: contact, MailingCity: 'London' }])
     expect(crm.records.Lead).toEqual([])
   })
@@ -65,7 +73,7 @@ describe('pushes', () => {
   test('a push to Salesforce sends 200 people in a request', async () => {
     const { org, crm, connection_id } = await connected()
     await newPeople(org, 450)
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     expect(job).toMatchObject({ status: 'succeeded', counts: { created: 450 } })
     // The first new person is sent alone, to see whether Salesforce keeps Crosswalk's id.
     expect([...crm.batches].sort((a, b) => a - b)).toEqual([1, 50, 199, 200])
@@ -77,7 +85,7 @@ describe('pushes', () => {
     await newPeople(org, 1)
     const tester = await app.newKey(org.orgId, { mode: 'test' })
     const before = standIn.server.requests.length
-    expect(await pushed(tester, { connection_id })).toMatchObject({ mode: 'test', status: 'succeeded' })
+    expect(await pushAndWait(tester, { connection_id })).toMatchObject({ mode: 'test', status: 'succeeded' })
     expect((await tested(tester, connection_id)).works).toBe(true)
     expect(standIn.server.requests.length).toBe(before)
     expect(crm.usedRequests).toBe(0)
@@ -105,7 +113,7 @@ describe.concurrent('faults', () => {
     const ids = await newPeople(org, 3)
     const server = await standIn.serve(crm)
     server.fault(fault)
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     expect(server.hasFaults).toBe(false)
     expect(job).toMatchObject({ status: 'succeeded', error: null, counts: { created: 3, updated: 0 } })
     expectOneEach(crm, ids)
@@ -126,7 +134,7 @@ describe.concurrent('faults', () => {
     const ids = await newPeople(org, 2)
     crm.refusals.push(refusal())
     const from = performance.now()
-    expect(await pushed(org, { connection_id })).toMatchObject({
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({
       status: 'succeeded',
       counts: { created: 2 },
     })
@@ -137,10 +145,10 @@ describe.concurrent('faults', () => {
   test('each person has exactly one Lead, even if the Salesforce session ends during the push', async () => {
     const { org, crm, connection_id } = await connected()
     const [first] = await newPeople(org, 1)
-    await pushed(org, { connection_id })
+    await pushAndWait(org, { connection_id })
     standIn.expire(crm)
     const [second] = await newPeople(org, 1)
-    expect(await pushed(org, { connection_id })).toMatchObject({
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({
       status: 'succeeded',
       counts: { created: 1 },
     })
@@ -158,7 +166,7 @@ describe.concurrent('faults', () => {
     const ids = await Promise.all(emails.map((email) => newContact(org, person({ email }))))
     crm.rowFaults.set('locked@example.com', [locked])
     crm.rowFaults.set('raced@example.com', [taken])
-    expect(await pushed(org, { connection_id })).toMatchObject({
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({
       status: 'succeeded',
       counts: { created: 2 },
     })
@@ -170,7 +178,7 @@ describe.concurrent('faults', () => {
     const { org, crm, connection_id } = await connected()
     const ids = await newPeople(org, 3)
     const jobs = await Promise.all([push(org, { connection_id }), push(org, { connection_id })])
-    for (const job of jobs) expect(await ended(org, job)).toMatchObject({ status: 'succeeded' })
+    for (const job of jobs) expect(await untilJobEnds(org, job)).toMatchObject({ status: 'succeeded' })
     expectOneEach(crm, ids)
   })
 })
@@ -179,7 +187,7 @@ test('if a Salesforce flow empties the Crosswalk id, the push stops after one Le
   const { org, crm, connection_id } = await connected()
   const ids = await newPeople(org, 450)
   crm.clears.add('Crosswalk_Id__c')
-  const job = await pushed(org, { connection_id })
+  const job = await pushAndWait(org, { connection_id })
   expect(job).toMatchObject({
     status: 'failed',
     error: { message: expect.stringContaining('did not keep the Crosswalk id') },
@@ -190,7 +198,7 @@ test('if a Salesforce flow empties the Crosswalk id, the push stops after one Le
   // Follow the error: remove the flow, and write the id into the named record.
   crm.clears.clear()
   lead!.Crosswalk_Id__c = ids.find((id) => job.error.message.includes(id))
-  expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded' })
+  expect(await pushAndWait(org, { connection_id })).toMatchObject({ status: 'succeeded' })
   expectOneEach(crm, ids)
 })
 
@@ -208,7 +216,7 @@ describe('refused records', () => {
     crm.rowFaults.set('quoted@localhost.localdomain', [
       rowFault('FIELD_CUSTOM_VALIDATION_EXCEPTION', 'No local addresses', ['Email']),
     ])
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 2, failed: 3 } })
     const errors = Object.fromEntries(
       (await itemsOf(org, job.job_id)).map((item) => [item.contact_id, item.error?.message]),
@@ -223,7 +231,7 @@ describe('refused records', () => {
     crm.batches.length = 0
     const retry = await org.post(`${crmBase}/jobs/${job.job_id}/retry`)
     expect(retry.status, retry.text).toBe(202)
-    const again = await ended(org, retry.body.job_id)
+    const again = await untilJobEnds(org, retry.body.job_id)
     expect(again).toMatchObject({ status: 'succeeded', population: 3, counts: { created: 3 } })
     expect(crm.batches).toEqual([3])
     expectOneEach(crm, [...good, ...Object.values(ids)])
@@ -233,7 +241,7 @@ describe('refused records', () => {
     const { org, crm, connection_id } = await connected({ field_map: { 'custom.score': 'Score__c' } })
     const ids = await newPeople(org, 4, { custom: { score: 7 } })
     await newContact(org, person({ custom: { score: 'high' } }))
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 4, failed: 1 } })
     const [item] = await itemsOf(org, job.job_id, '&outcome=failed')
     expect(item!.error!.message).toMatch(/^Score__c takes numbers, and not "high"$/)
@@ -245,10 +253,10 @@ describe('refused records', () => {
     crm.matchesAddresses = true
     const first = await newContact(org, person({ email: 'first@example.com' }))
     const second = await newContact(org, person({ email: 'second@example.com' }))
-    await pushed(org, { connection_id, contact_ids: [second] })
+    await pushAndWait(org, { connection_id, contact_ids: [second] })
     await org.patch(`/contacts/${second}`, { email: 'other@example.com' })
     await org.patch(`/contacts/${first}`, { email: 'second@example.com' })
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     expect(job).toMatchObject({ status: 'succeeded', counts: { processed: 2, created: 1, updated: 1 } })
     expectOneEach(crm, [first, second])
   })
@@ -259,7 +267,7 @@ describe('refused records', () => {
     const ids = await newPeople(org, 3)
     const twins = ids.map((_, index) => person({ email: `twin${index % 2}@example.com` }))
     await newContacts(org, twins)
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     expect(job).toMatchObject({ counts: { created: 5, failed: 1 } })
     expect(crm.records.Lead!.filter(({ Email }) => Email === 'twin0@example.com')).toHaveLength(1)
   })
@@ -269,12 +277,12 @@ describe('refused records', () => {
     const emails = ['twin@example.com', 'clone@example.com']
     for (const email of emails) await newContact(org, person({ email }))
     crm.duplicates.set('twin@example.com', 'alerts').set('clone@example.com', 'blocks')
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', counts: { failed: 2 } })
     for (const { error } of await itemsOf(org, job.job_id))
       expect(error!.message).toMatch(/^Use one of these records\?: .*settings\.allow_duplicates/)
     await org.patch(`${crmBase}/connections/${connection_id}`, { settings: { allow_duplicates: true } })
-    const again = await pushed(org, { connection_id })
+    const again = await pushAndWait(org, { connection_id })
     expect(again).toMatchObject({ status: 'partially_succeeded', counts: { created: 1, failed: 1 } })
     const [item] = await itemsOf(org, again.job_id, '&outcome=failed')
     expect(item!.error!.message).toMatch(/a duplicate rule of Salesforce’s blocks it/)

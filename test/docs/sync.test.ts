@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
 import { cleanUp } from '../support/processes.ts'
-import { deviations, none } from '../support/sync/deviations.ts'
+import { deviations, noDeviations } from '../support/sync/deviations.ts'
 import { GuideProgram } from '../support/sync/guide-program.ts'
 import { RandomWrites } from '../support/sync/random-writes.ts'
 
@@ -21,7 +21,7 @@ test('the copy of the program in docs/guides/sync.md is exact two rounds after a
   // Repeat on a busy machine until there was each kind of write.
   while (!writes.done.create || !writes.done.change) await writes.run(8, 1)
   await program.completes(1)
-  expect(await deviations(app.databaseUrl, org.orgId, program.copied())).toEqual(none)
+  expect(await deviations(app.databaseUrl, org.orgId, program.copied())).toEqual(noDeviations)
   expect(writes.done).toMatchObject({ create: expect.any(Number), change: expect.any(Number) })
   await program.stop()
 })
@@ -49,6 +49,6 @@ test('the program of docs/guides/sync.md copies a change that commits 30 s after
   })
   await program.completes(1)
   expect(program.copied().get(slowId)).toBe(2)
-  expect(await deviations(app.databaseUrl, org.orgId, program.copied())).toEqual(none)
+  expect(await deviations(app.databaseUrl, org.orgId, program.copied())).toEqual(noDeviations)
   await program.stop()
 })

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { make } from '../support/finding.ts'
+import { createRecords } from '../support/finding.ts'
 import { merge } from '../support/merges.ts'
 
 const app = await startTestApp()
@@ -18,7 +18,7 @@ const candidates = async (org: TestOrg, recordId: string, entityType = 'contact'
 
 test('candidates come with their reasons, the most likely first', async () => {
   const org = await app.newOrg()
-  const [one, twin, sibling] = await make(
+  const [one, twin, sibling] = await createRecords(
     org,
     'contact',
     { ...ada, email, phone: '+14155550100' },
@@ -52,7 +52,7 @@ test('candidates come with their reasons, the most likely first', async () => {
 test('candidates include pairs below the thresholds and pairs with the verdict different', async () => {
   const org = await app.newOrg()
   await org.patch('/duplicates/settings', { contact: { mode: 'off' } })
-  const [one, twin, apart] = await make(
+  const [one, twin, apart] = await createRecords(
     org,
     'contact',
     { ...ada, email },
@@ -74,7 +74,7 @@ test('candidates include pairs below the thresholds and pairs with the verdict d
 
 test('candidates of a merged record are those of its canonical record', async () => {
   const org = await app.newOrg()
-  const [one, absorbed, other] = await make(
+  const [one, absorbed, other] = await createRecords(
     org,
     'contact',
     { ...ada, email: 'ada@home.example' },
@@ -93,7 +93,7 @@ test('candidates of a merged record are those of its canonical record', async ()
 
 test('companies and deals have candidates', async () => {
   const org = await app.newOrg()
-  const [acme, same] = await make(
+  const [acme, same] = await createRecords(
     org,
     'company',
     { name: 'Acme', domain: 'acme.example' },
@@ -102,7 +102,7 @@ test('companies and deals have candidates', async () => {
   expect(await candidates(org, acme, 'company')).toEqual([
     expect.objectContaining({ record_id: same, name: 'Acme Ltd', rule: 'same_domain_and_name' }),
   ])
-  const [deal, twin] = await make(
+  const [deal, twin] = await createRecords(
     org,
     'deal',
     { name: 'Website', external_ids: { crm: 'D1' } },
@@ -115,8 +115,8 @@ test('companies and deals have candidates', async () => {
 
 test('an unknown id, or the id of another organization, gets 404', async () => {
   const [org, other] = [await app.newOrg(), await app.newOrg()]
-  const [id] = await make(other, 'contact', { ...ada, email })
-  await make(org, 'contact', { ...ada, email })
+  const [id] = await createRecords(other, 'contact', { ...ada, email })
+  await createRecords(org, 'contact', { ...ada, email })
   const query = `/duplicates/candidates?entity_type=contact&record_id=${id}`
   expect((await org.get(query)).status).toBe(404)
   expect((await other.get(query)).body.data).toEqual([])
@@ -136,7 +136,7 @@ test('the pages of candidates contain each candidate once, in the order of the w
     last_name: n % 2 ? 'Lovelace' : `Lovelace ${n}`,
     email,
   }))
-  const [one = ''] = await make(org, 'contact', ...people)
+  const [one = ''] = await createRecords(org, 'contact', ...people)
   const path = `/duplicates/candidates?entity_type=contact&record_id=${one}`
   const whole = await candidates(org, one, 'contact', 100)
   expect(whole).toHaveLength(11)

@@ -10,8 +10,8 @@ import { readRecords } from '../../src/records/lock.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { importCsv, untilEnded } from '../support/csv-imports.ts'
 import { withClient } from '../support/direct-sql.ts'
-import { make } from '../support/finding.ts'
-import { withHurriedDatabase } from '../support/hurried-database.ts'
+import { createRecords } from '../support/finding.ts'
+import { withShortTimeouts } from '../support/hurried-database.ts'
 import { merge } from '../support/merges.ts'
 import { patience } from '../support/patience.ts'
 
@@ -77,12 +77,14 @@ async function expectKeys(org: TestOrg, step: string): Promise<number> {
 
 test('the stored match keys of a record always match its current columns', async () => {
   const org = await app.newOrg()
-  const [one, two] = (await make(org, 'contact', { ...ada, company_name: 'Acme', city: 'London' }, ada)) as [
-    string,
-    string,
-  ]
-  const [acme] = await make(org, 'company', { name: 'Acme Ltd', city: 'London' }, { name: 'Acme' })
-  await make(org, 'deal', { name: 'Website', amount_cents: 500, currency: 'EUR', company_id: acme })
+  const [one, two] = (await createRecords(
+    org,
+    'contact',
+    { ...ada, company_name: 'Acme', city: 'London' },
+    ada,
+  )) as [string, string]
+  const [acme] = await createRecords(org, 'company', { name: 'Acme Ltd', city: 'London' }, { name: 'Acme' })
+  await createRecords(org, 'deal', { name: 'Website', amount_cents: 500, currency: 'EUR', company_id: acme })
   const steps: [string, () => Promise<{ status: number }>, number][] = [
     ['create', () => org.post('/contacts', { ...ada, linkedin_url: 'https://linkedin.com/in/ada' }), 201],
     ['change', () => org.patch(`/contacts/${one}`, { last_name: 'King', city: null }), 200],
@@ -114,7 +116,7 @@ test('the stored match keys of a record always match its current columns', async
 describe('checks', () => {
   test('a changed record is proposed with its duplicate, until the two no longer match', async () => {
     const org = await app.newOrg()
-    const [first, second] = await make(org, 'contact', ada, { ...ada, email: 'ADA@acme-works.com' })
+    const [first, second] = await createRecords(org, 'contact', ada, { ...ada, email: 'ADA@acme-works.com' })
     await checkNow()
     const [found] = await shadows(org)
     expect(found).toMatchObject({ survivor_id: first, loser_id: second })
@@ -136,7 +138,7 @@ describe('checks', () => {
 
   test('a record is checked once after several changes, and not after changes of fields that are not compared', async () => {
     const org = await app.newOrg()
-    const [id] = await make(org, 'contact', ada)
+    const [id] = await createRecords(org, 'contact', ada)
     await checkNow()
     await org.patch(`/contacts/${id}`, { job_title: 'Countess', tags: ['x'] })
     expect(await checksOf(org)).toEqual([])
@@ -156,7 +158,7 @@ describe('checks', () => {
   test('a changed record is not checked if duplicate detection is off', async () => {
     const org = await app.newOrg()
     expect((await org.patch('/duplicates/settings', { contact: { mode: 'off' } })).status).toBe(200)
-    await make(org, 'contact', ada, ada)
+    await createRecords(org, 'contact', ada, ada)
     expect(await checksOf(org)).toEqual([])
     const { status, body } = await org.post('/duplicates/scans', { entity_type: 'contact' })
     expect([status, body.detail]).toEqual([409, expect.stringContaining('contact.mode')])
@@ -180,12 +182,12 @@ describe('checks', () => {
 
 test('an organization whose checks fail does not delay the checks of others', async () => {
   const [held, other] = [await app.newOrg(), await app.newOrg()]
-  for (const org of [held, other]) await make(org, 'contact', ada, ada)
+  for (const org of [held, other]) await createRecords(org, 'contact', ada, ada)
   await withClient(app, async (client) => {
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [
       `duplicates of contact ${held.orgId}`,
     ])
-    await withHurriedDatabase(app, async (context) => {
+    await withShortTimeouts(app, async (context) => {
       const looking = checkAll(system(context.database), context)
       await expect(looking).rejects.toThrow(DatabaseUnavailable)
     })
@@ -200,7 +202,7 @@ test('a worker checks changed records automatically', async () => {
   const worker = await startTestApp({ role: 'worker', checksDuplicates: true }, app)
   try {
     const org = await app.newOrg()
-    await make(org, 'contact', ada, ada)
+    await createRecords(org, 'contact', ada, ada)
     await expect.poll(() => shadows(org), patience).toHaveLength(1)
   } finally {
     await worker.close()

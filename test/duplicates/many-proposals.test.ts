@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { PlannedMerge } from '../../src/duplicates/engine/plan.ts'
 import { replaceProposals } from '../../src/duplicates/engine/proposals.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { findAmong, make, type Row, rowsOf } from '../support/finding.ts'
+import { createRecords, findAmong, type Row, rowsOf } from '../support/finding.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -91,7 +91,13 @@ describe('one request answers many proposals', () => {
 
   test('an item fails if an earlier item merged its record away, and may merge the survivor of an earlier item', async () => {
     const org = await app.newOrg()
-    const ids = await make(org, 'contact', { first_name: 'A' }, { first_name: 'B' }, { first_name: 'C' })
+    const ids = await createRecords(
+      org,
+      'contact',
+      { first_name: 'A' },
+      { first_name: 'B' },
+      { first_name: 'C' },
+    )
     const [a, b, c] = ids
     const { database } = app.app.context
     const pairs = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { findAmong, make, type Row, rowOf } from '../support/finding.ts'
+import { createRecords, findAmong, type Row, rowOf } from '../support/finding.ts'
 import { merge } from '../support/merges.ts'
 
 const app = await startTestApp()
@@ -22,13 +22,13 @@ async function mergeTwo(entityType: 'contact' | 'company', one: string, other: s
 
 beforeAll(async () => {
   org = await app.newOrg()
-  const contacts = await make(org, 'contact', bob, bob, bob, bob, ada, ada)
+  const contacts = await createRecords(org, 'contact', bob, bob, bob, bob, ada, ada)
   applied = await mergeTwo('contact', contacts[0], contacts[1])
   undone = await mergeTwo('contact', contacts[0], contacts[2])
   await org.post(`/duplicates/undo-merge/${undone.merge_id}`)
   await findAmong(app, org, 'contact', contacts.slice(4))
   shadow = await rowOf(org, 'shadow')
-  const companies = await make(org, 'company', { name: 'Acme' }, { name: 'Acme Inc' })
+  const companies = await createRecords(org, 'company', { name: 'Acme' }, { name: 'Acme Inc' })
   ofCompanies = await mergeTwo('company', companies[0], companies[1])
 })
 
@@ -95,7 +95,7 @@ describe('one merge is read by its id', () => {
 
   test('a closed proposal can be read by its id', async () => {
     const own = await app.newOrg()
-    const ids = await make(own, 'contact', ada, ada, ada)
+    const ids = await createRecords(own, 'contact', ada, ada, ada)
     await findAmong(app, own, 'contact', ids)
     const [one, other] = (await own.get('/duplicates/recent-merges?status=shadow')).body.data
     await own.post(`/duplicates/shadow/${one.merge_id}/dismiss`)

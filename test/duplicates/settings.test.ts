@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { make } from '../support/finding.ts'
+import { createRecords } from '../support/finding.ts'
 import { merge } from '../support/merges.ts'
 
 const app = await startTestApp()
@@ -186,7 +186,7 @@ test('reading the settings needs duplicates:read, and changing them needs duplic
 test('the policy of a field decides which value a merge shows', async () => {
   const org: TestOrg = await app.newOrg()
   await org.patch(path, { company: { survivorship: { employee_count: 'max', name: 'longest' } } })
-  const [one, other] = await make(
+  const [one, other] = await createRecords(
     org,
     'company',
     { name: 'Acme', employee_count: 10, industry: 'Tools' },

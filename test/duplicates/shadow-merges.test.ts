@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
-import { findAmong, make, pairsOf, rowOf, rowsOf } from '../support/finding.ts'
+import { createRecords, findAmong, pairsOf, rowOf, rowsOf } from '../support/finding.ts'
 import { merge } from '../support/merges.ts'
 
 const app = await startTestApp()
@@ -14,7 +14,7 @@ const setMode = async (org: TestOrg, settings: object) =>
 
 test('the engine proposes duplicates with its reasons and changes no record', async () => {
   const org = await app.newOrg()
-  const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email, phone: '+14155550100' })
+  const ids = await createRecords(org, 'contact', { ...ada, email }, { ...ada, email, phone: '+14155550100' })
   const before = await Promise.all(ids.map((id) => org.get(`/contacts/${id}`)))
   await findAmong(app, org, 'contact', ids)
   expect(await rowsOf(org, 'shadow')).toEqual([
@@ -42,7 +42,7 @@ test('the engine proposes duplicates with its reasons and changes no record', as
 
 test('a person can apply a proposal and undo it like any merge', async () => {
   const org = await app.newOrg()
-  const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
+  const ids = await createRecords(org, 'contact', { ...ada, email }, { ...ada, email })
   await findAmong(app, org, 'contact', ids)
   const shadow = await rowOf(org, 'shadow')
   const applied = await org.post(`/duplicates/shadow/${shadow.merge_id}/apply`)
@@ -72,7 +72,7 @@ test('a person can apply a proposal and undo it like any merge', async () => {
 
 test('a dismissed pair is never proposed again, not even through a third record', async () => {
   const org = await app.newOrg()
-  const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
+  const ids = await createRecords(org, 'contact', { ...ada, email }, { ...ada, email })
   await findAmong(app, org, 'contact', ids)
   const shadow = await rowOf(org, 'shadow')
   const dismissed = await org.post(`/duplicates/shadow/${shadow.merge_id}/dismiss`)
@@ -82,7 +82,7 @@ test('a dismissed pair is never proposed again, not even through a third record'
   await findAmong(app, org, 'contact', ids)
   expect(await rowsOf(org, 'shadow')).toEqual([])
 
-  ids.push(...(await make(org, 'contact', { ...ada, email })))
+  ids.push(...(await createRecords(org, 'contact', { ...ada, email })))
   await findAmong(app, org, 'contact', ids)
   expect(await pairsOf(org, ids, 'shadow')).toHaveLength(1)
   await setMode(org, { contact: { mode: 'auto' } })
@@ -97,12 +97,12 @@ test('a dismissed pair is never proposed again, not even through a third record'
 test('an automatic merge that was undone is never repeated, not even through a third record', async () => {
   const org = await app.newOrg()
   await setMode(org, { contact: { mode: 'auto' } })
-  const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
+  const ids = await createRecords(org, 'contact', { ...ada, email }, { ...ada, email })
   expect(await findAmong(app, org, 'contact', ids)).toMatchObject({ merged: 1 })
   const merged = await rowOf(org, 'applied')
   expect((await org.post(`/duplicates/undo-merge/${merged.merge_id}`)).status).toBe(200)
   expect(await findAmong(app, org, 'contact', ids)).toEqual({ opened: 0, closed: 0, merged: 0 })
-  ids.push(...(await make(org, 'contact', { ...ada, email }, { ...ada, email })))
+  ids.push(...(await createRecords(org, 'contact', { ...ada, email }, { ...ada, email })))
   for (let run = 0; run < 3; run++) await findAmong(app, org, 'contact', ids)
   const roots = await Promise.all(
     ids.map(async (id) => (await org.get(`/contacts/${id}`)).body.data.contact_id),
@@ -114,7 +114,7 @@ test('an automatic merge that was undone is never repeated, not even through a t
 
 test('of several concurrent requests to apply or dismiss one proposal, exactly one succeeds', async () => {
   const org = await app.newOrg()
-  const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
+  const ids = await createRecords(org, 'contact', { ...ada, email }, { ...ada, email })
   await findAmong(app, org, 'contact', ids)
   const shadow = await rowOf(org, 'shadow')
   const answers = ['apply', 'dismiss', 'apply', 'dismiss']
@@ -129,7 +129,7 @@ test('of several concurrent requests to apply or dismiss one proposal, exactly o
 
 test('dismissing a proposal that the engine just closed gets 409 and saves no verdict', async () => {
   const org = await app.newOrg()
-  const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
+  const ids = await createRecords(org, 'contact', { ...ada, email }, { ...ada, email })
   await findAmong(app, org, 'contact', ids)
   const shadow = await rowOf(org, 'shadow')
   const { status, text } = await withClient(app, async (engine) => {
@@ -156,9 +156,9 @@ test('mode auto merges exactly the pairs that mode shadow proposes, and these me
     { first_name: 'Grace', last_name: 'Hopper', email: 'grace@navy.example', external_ids: { crm: '3' } },
   ]
   const [shadowed, merged] = [await app.newOrg(), await app.newOrg()]
-  const shadowedIds = await make(shadowed, 'contact', ...records)
+  const shadowedIds = await createRecords(shadowed, 'contact', ...records)
   await setMode(merged, { contact: { mode: 'auto' } })
-  const mergedIds = await make(merged, 'contact', ...records)
+  const mergedIds = await createRecords(merged, 'contact', ...records)
   await findAmong(app, shadowed, 'contact', shadowedIds)
   await findAmong(app, merged, 'contact', mergedIds)
   const wouldApply = (await rowsOf(shadowed, 'shadow')).filter(({ would_apply }) => would_apply)
@@ -186,7 +186,7 @@ test('two people who share a mailbox are only proposed, in every mode', async ()
   for (const mode of ['shadow', 'auto']) {
     const org = await app.newOrg()
     await setMode(org, { contact: { mode } })
-    const ids = await make(
+    const ids = await createRecords(
       org,
       'contact',
       { ...ada, email },
@@ -202,7 +202,7 @@ test('two people who share a mailbox are only proposed, in every mode', async ()
 test('a duplicate rule can have its own mode', async () => {
   const org = await app.newOrg()
   await setMode(org, { contact: { rules: { same_email_and_name: 'off', same_external_id: 'auto' } } })
-  const ids = await make(
+  const ids = await createRecords(
     org,
     'contact',
     { ...ada, email },
@@ -222,8 +222,11 @@ test('a duplicate rule can have its own mode', async () => {
 test('the survivor is the record with an external id; else with more referrers; else the older record', async () => {
   const org = await app.newOrg()
   const company = { name: 'Acme', domain: 'acme.example' }
-  const ids = await make(org, 'company', company, company, { ...company, external_ids: { erp: '1' } })
-  await make(org, 'contact', { first_name: 'Ada', company_id: ids[1] })
+  const ids = await createRecords(org, 'company', company, company, {
+    ...company,
+    external_ids: { erp: '1' },
+  })
+  await createRecords(org, 'contact', { first_name: 'Ada', company_id: ids[1] })
   await findAmong(app, org, 'company', ids.slice(0, 2))
   expect(await pairsOf(org, ids, 'shadow')).toEqual([[1, 0]])
   await findAmong(app, org, 'company', ids)
@@ -243,7 +246,7 @@ test('a proposal closes when its records no longer match', async () => {
     (id) => org.post(`/contacts/${id}/erase`),
   ]
   for (const apply of change) {
-    const ids = await make(org, 'contact', twins, twins)
+    const ids = await createRecords(org, 'contact', twins, twins)
     await findAmong(app, org, 'contact', ids)
     expect(await rowsOf(org, 'shadow')).toHaveLength(1)
     const changed = await apply(ids[1]!)
@@ -252,7 +255,7 @@ test('a proposal closes when its records no longer match', async () => {
     expect(await rowsOf(org, 'shadow')).toEqual([])
     await org.delete(`/contacts/${ids[0]}`)
   }
-  const ids = await make(org, 'contact', twins, twins, { first_name: 'Grace' })
+  const ids = await createRecords(org, 'contact', twins, twins, { first_name: 'Grace' })
   await findAmong(app, org, 'contact', ids)
   const shadow = await rowOf(org, 'shadow')
   await merge(org, 'contact', ids[2]!, ids[1]!)
@@ -262,7 +265,7 @@ test('a proposal closes when its records no longer match', async () => {
 
 test('an API key without write permission for a record type can neither apply nor dismiss its proposals', async () => {
   const org = await app.newOrg()
-  const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
+  const ids = await createRecords(org, 'contact', { ...ada, email }, { ...ada, email })
   await findAmong(app, org, 'contact', ids)
   const shadow = await rowOf(org, 'shadow')
   const reader = await app.newKey(org.orgId, { permissions: ['duplicates:*', 'contacts:read'] })
@@ -276,8 +279,13 @@ test('an API key without write permission for a record type can neither apply no
 
 test('deals are proposed and never merged automatically', async () => {
   const org = await app.newOrg()
-  const [company_id] = await make(org, 'company', { name: 'Acme' })
-  const ids = await make(org, 'deal', { name: 'Website', company_id }, { name: 'website', company_id })
+  const [company_id] = await createRecords(org, 'company', { name: 'Acme' })
+  const ids = await createRecords(
+    org,
+    'deal',
+    { name: 'Website', company_id },
+    { name: 'website', company_id },
+  )
   await findAmong(app, org, 'deal', ids)
   expect(await rowsOf(org, 'shadow')).toEqual([
     expect.objectContaining({ rule: 'same_company_and_name', would_apply: false }),

@@ -6,7 +6,14 @@ import { createLog, loggedError } from '../../src/platform/log.ts'
 import { Secrets } from '../../src/platform/secrets/secrets.ts'
 import { prepareDatabase } from '../../src/prepare-database.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
-import { connect, crmBase, newContact, push, pushed, pushedAtOnce } from '../support/crm-sync/crm.ts'
+import {
+  connect,
+  crmBase,
+  newContact,
+  push,
+  pushAndWait,
+  pushWithoutDelays,
+} from '../support/crm-sync/crm.ts'
 import { runAsOwner, testKey } from '../support/database.ts'
 import { dumpTables } from '../support/direct-sql.ts'
 import { EspoStandIn, espoError } from '../support/stand-ins/espocrm.ts'
@@ -150,11 +157,11 @@ test('no answer, event or log line shows a secret of a CRM connection, even if t
       })
       const asked = { connection_id: id, contact_ids: [contact] }
       echo(status)
-      jobs.push((await pushedAtOnce(app, org, asked)).status)
+      jobs.push((await pushWithoutDelays(app, org, asked)).status)
       // The first connection test may still show the refusal. The second one must not.
       note(await org.post(`${at}/test`))
       note(await org.post(`${at}/test`))
-      jobs.push((await pushedAtOnce(app, org, asked)).status)
+      jobs.push((await pushWithoutDelays(app, org, asked)).status)
     }
   }
   expect(new Set(jobs)).toContain('failed')
@@ -196,5 +203,5 @@ test('no answer, event or log line shows a secret of a CRM connection, even if t
   await newContact(org, { last_name: 'Byron', email: 'byron@example.com' })
   for (const connection_id of ids) expect(await push(org, { connection_id })).toBeTypeOf('string')
   for (const connection_id of ids)
-    expect(await pushed(org, { connection_id }), connection_id).toMatchObject({ status: 'succeeded' })
+    expect(await pushAndWait(org, { connection_id }), connection_id).toMatchObject({ status: 'succeeded' })
 }, 240_000)

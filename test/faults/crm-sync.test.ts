@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
-import { connect, crmBase, ended, itemsOf, push, pushed } from '../support/crm-sync/crm.ts'
+import { connect, crmBase, itemsOf, push, pushAndWait, untilJobEnds } from '../support/crm-sync/crm.ts'
 import { merge } from '../support/merges.ts'
 import { patience } from '../support/patience.ts'
 import { type Child, cleanUp } from '../support/processes.ts'
@@ -69,7 +69,7 @@ async function kill(worker: Child): Promise<void> {
 }
 
 const endedAll = (org: TestOrg, jobIds: readonly string[]): Promise<EndedJob[]> =>
-  Promise.all(jobIds.map((jobId) => ended(org, jobId, { timeout: 180_000 })))
+  Promise.all(jobIds.map((jobId) => untilJobEnds(org, jobId, { timeout: 180_000 })))
 
 /** Pushes overlapping people with jobs that are delivered twice, kills the workers, and lets two others finish. */
 async function survive(crm: Crm, people: number, ms: number, requests: number, kills: number): Promise<void> {
@@ -101,7 +101,7 @@ async function survive(crm: Crm, people: number, ms: number, requests: number, k
   // After the undo there are two people again. One of them may have no Lead yet.
   for (const { merge_id } of merges)
     expect((await org.post(`/duplicates/undo-merge/${merge_id}`)).status).toBe(200)
-  const again: EndedJob = await pushed(org, { connection_id })
+  const again: EndedJob = await pushAndWait(org, { connection_id })
   expect(await itemsOf(org, again.job_id, '&outcome=failed')).toEqual([])
   expect(again).toMatchObject({ status: 'succeeded', population: people, counts: { failed: 0, skipped: 0 } })
   await expectTrue(org, crm, again)
@@ -157,15 +157,15 @@ test('a push of ten people does not wait for another organization’s push of 20
   const progress = async () => (await greedy.get(`${crmBase}/jobs/${jobId}`)).body
   await vi.waitFor(async () => expect((await progress()).counts.processed).toBeGreaterThan(0), patience)
   const askedAt = performance.now()
-  const job = await pushed(modest, { connection_id: connections[1] })
+  const job = await pushAndWait(modest, { connection_id: connections[1] })
   const ms = performance.now() - askedAt
   expect(job).toMatchObject({ status: 'succeeded', counts: { created: 10 } })
   const { status, counts } = await progress()
   expect(status).toBe('running')
-  console.log(`10 people pushed in ${ms.toFixed(0)} ms, while ${counts.processed} of 20,000 others were`)
+  console.log(`10 people pushAndWait in ${ms.toFixed(0)} ms, while ${counts.processed} of 20,000 others were`)
   // Count what was pushed meanwhile: elapsed time is unreliable on a busy machine.
   expect(counts.processed).toBeLessThan(5_000)
   await greedy.post(`${crmBase}/jobs/${jobId}/cancel`)
-  expect(await ended(greedy, jobId)).toMatchObject({ status: 'canceled' })
+  expect(await untilJobEnds(greedy, jobId)).toMatchObject({ status: 'canceled' })
   await stop([worker])
 }, 240_000)

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { Unavailable } from '../../src/crm-sync/adapters/adapter.ts'
-import { connect, crmBase, ended, newContact, push, pushed } from '../support/crm-sync/crm.ts'
+import { connect, crmBase, newContact, push, pushAndWait, untilJobEnds } from '../support/crm-sync/crm.ts'
 import { batches, expectOnce, newPeople, useHubSpot } from '../support/crm-sync/hubspot.ts'
 import { patience } from '../support/patience.ts'
 import { hubspotError, tooMany } from '../support/stand-ins/hubspot-portal.ts'
@@ -34,7 +34,7 @@ describe('faults', () => {
         const ids = await newPeople(org, 3)
         const { token } = portal
         hubspot.standIn.server.fault({ on, token, ...(fault as { how: 'drop'; when: 'after' }) })
-        const job = await ended(org, await push(org, { connection_id }), { timeout: 200_000 })
+        const job = await untilJobEnds(org, await push(org, { connection_id }), { timeout: 200_000 })
         const outcome = { status: 'succeeded', error: null, counts: { created: 3 } }
         expect(job, `${name} ${on}`).toMatchObject(outcome)
         expectOnce(portal, ids)
@@ -53,7 +53,7 @@ describe('faults', () => {
       body: { status: 'COMPLETE', results: [] },
     })
     const there = portal.add('leads', { crosswalk_id: id!, hs_lead_name: 'Old' })
-    expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded' })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ status: 'succeeded' })
     expect(there.properties.hs_lead_name).toBe('First0 Last0')
     expectOnce(portal, [id!, other!])
   })
@@ -78,7 +78,7 @@ describe('faults', () => {
       body,
     })
     portal.add('leads', { crosswalk_id: id!, hs_lead_name: 'Old' })
-    expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded' })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ status: 'succeeded' })
     expectOnce(portal, [id!, other!])
   })
 
@@ -94,7 +94,7 @@ describe('faults', () => {
         /^HubSpot’s limit of requests is reached: .*; the push tries again automatically$/,
       )
     }, patience)
-    expect(await ended(org, jobId)).toMatchObject({ status: 'succeeded', error: null })
+    expect(await untilJobEnds(org, jobId)).toMatchObject({ status: 'succeeded', error: null })
     expectOnce(portal, ids)
   })
 
@@ -123,7 +123,7 @@ describe('problems for the operator', () => {
       const { org, portal, connection_id } = await hubspot.newOrg()
       await newContact(org, { first_name: 'Ada', phone: '+14155550123' })
       portal.clears.add('crosswalk_id')
-      const job = await pushed(org, { connection_id }, kind)
+      const job = await pushAndWait(org, { connection_id }, kind)
       expect(job).toMatchObject({
         status: 'failed',
         error: { message: expect.stringContaining('did not keep the Crosswalk id') },
@@ -137,7 +137,7 @@ describe('problems for the operator', () => {
     const ids = await newPeople(org, 2)
     const good = portal.token
     portal.token = 'pat-na1-another-one-of-this-test'
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
     expect(job.error.message).toMatch(
       /^HubSpot refuses the access token: .*PATCH \/integrations\/crm-sync\/connections/,
@@ -156,7 +156,7 @@ describe('problems for the operator', () => {
     expect((await org.post(`${at}/test`)).body.data).toMatchObject({
       ...{ works: true, lead: { works: true, problems: [] }, contact: { works: true, problems: [] } },
     })
-    expect(await pushed(org, { connection_id })).toMatchObject({
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({
       status: 'succeeded',
       counts: { created: 2 },
     })
@@ -183,7 +183,7 @@ describe('problems for the operator', () => {
       await newPeople(org, 2)
       portal.properties.leads = portal.properties.leads.filter(({ name }) => name !== 'crosswalk_id')
       if (property) portal.properties.leads.push(property)
-      const job = await pushed(org, { connection_id })
+      const job = await pushAndWait(org, { connection_id })
       expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
       expect(job.error.message).toMatch(words)
       const { body } = await org.post(`${crmBase}/connections/${connection_id}/test`)
@@ -204,7 +204,7 @@ describe('problems for the operator', () => {
       settings: { external_id_field: 'our_person' },
     })
     const id = await newContact(org, ada)
-    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 1 } })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ counts: { created: 1 } })
     expect(portal.countsOf('leads', 'our_person')).toEqual(new Map([[id, 1]]))
   })
 
@@ -212,7 +212,7 @@ describe('problems for the operator', () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     await newPeople(org, 1)
     portal.hasLeads = false
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
     expect(job.error.message).toMatch(/crm\.objects\.leads\.write.*Sales Hub Professional.*contacts\/push$/)
     const { body } = await org.post(`${crmBase}/connections/${connection_id}/test`)
@@ -221,13 +221,13 @@ describe('problems for the operator', () => {
       contact: { works: true },
       lead: { problems: [job.error.message] },
     })
-    expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
+    expect(await pushAndWait(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
   })
 
   test('if field_map names a property that HubSpot does not have, the job ends before it sends any person', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { tags: 'no_such_thing' } })
     await newContact(org, { ...ada, tags: ['vip'] })
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
     expect(job.error.message).toMatch(/no_such_thing, where tags goes, is not there/)
     const { body } = await org.post(`${crmBase}/connections/${connection_id}/test`)
@@ -242,7 +242,7 @@ describe('problems for the operator', () => {
       if (!path.endsWith('/upsert') || headers.authorization !== `Bearer ${portal.token}`) return
       portal.properties.contacts = portal.properties.contacts.filter(({ name }) => name !== 'plan')
     }
-    const job = await pushed(org, { connection_id })
+    const job = await pushAndWait(org, { connection_id })
     hubspot.standIn.server.hold = () => {}
     expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
     expect(job.error.message).toMatch(/^Property "plan" does not exist.*Change field_map/)
@@ -263,7 +263,7 @@ describe('problems for the operator', () => {
       const { lead, contact } = body.data
       expect([lead.works, contact.works]).toEqual([false, object === 'leads'])
       expect(lead.problems).toEqual([expect.stringContaining(`It names crm.objects.${object}.${verb}`)])
-      const job = await pushed(org, { connection_id })
+      const job = await pushAndWait(org, { connection_id })
       expect(job).toMatchObject({
         status: 'failed',
         error: { message: lead.problems[0] },

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { traces } from '../support/csv-imports.ts'
+import { importCounts } from '../support/csv-imports.ts'
 import { runAsOwner, testKey } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
 import { Child, cleanUp, command, fileNamed } from '../support/processes.ts'
@@ -162,10 +162,10 @@ describe('crosswalk import', () => {
 
   test('import contacts stores no import for an empty file', async () => {
     const org = await app.newOrg()
-    const before = await traces(app)
+    const before = await importCounts(app)
     const refused = { code: 1, stdout: '', stderr: 'The file is empty.\n' }
     expect(await command(`import contacts - --org ${org.orgId}`, env)).toEqual(refused)
-    expect(await traces(app)).toEqual(before)
+    expect(await importCounts(app)).toEqual(before)
   })
 })
 

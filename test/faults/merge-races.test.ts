@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Answer, startTestApp, type TestOrg } from '../support/app.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
-import { findAmong, make, rowsOf } from '../support/finding.ts'
+import { createRecords, findAmong, rowsOf } from '../support/finding.ts'
 import { createContact, expectRightViews, merge, redo, tryMerge, undo } from '../support/merges.ts'
 
 const app = await startTestApp()
@@ -176,7 +176,7 @@ describe('merges during other changes', () => {
   test('a merge of companies moves all referrers, even while the stages of deals are being replaced', async () => {
     const org = await app.newOrg()
     const company_id = (await org.post('/companies', { name: 'X' })).body.data.company_id
-    const [one, other] = await make(org, 'deal', { name: 'D', company_id }, { name: 'D' })
+    const [one, other] = await createRecords(org, 'deal', { name: 'D', company_id }, { name: 'D' })
     await merge(org, 'deal', one!, other!)
     await withClient(app, async (client) => {
       await client.query('begin')

@@ -10,12 +10,12 @@ import {
   describeEachPostgres,
   key,
   modeOf,
-  ownedBy,
+  newOwnedDatabase,
   quoted,
   refusal,
   silent,
 } from '../support/each-postgres.ts'
-import { exercise } from '../support/exercise.ts'
+import { useEveryFeature } from '../support/exercise.ts'
 import { administrator, hasIPv6, password } from '../support/own-postgres.ts'
 
 describeEachPostgres((server) => {
@@ -49,7 +49,7 @@ describeEachPostgres((server) => {
     })
 
     test('migrations wait for another process that migrates, and log it', async () => {
-      const url = await ownedBy(server(), 'owner', 'createrole')
+      const url = await newOwnedDatabase(server(), 'owner', 'createrole')
       const waits = Promise.withResolvers<void>()
       const log = pino({}, { write: (line) => void (/waiting for it/.test(line) && waits.resolve()) })
       await withClientOf(url, async (first) => {
@@ -62,7 +62,7 @@ describeEachPostgres((server) => {
     })
 
     test('migrations work with any session settings of the database and the role', async () => {
-      const url = await ownedBy(server(), 'owner', 'createrole')
+      const url = await newOwnedDatabase(server(), 'owner', 'createrole')
       await server().run(
         'crosswalk',
         `create schema owner authorization owner`,
@@ -72,7 +72,7 @@ describeEachPostgres((server) => {
         `revoke connect on database crosswalk from public`,
         `grant connect on database crosswalk to owner`,
       )
-      await exercise(url, key)
+      await useEveryFeature(url, key)
       expect(await modeOf(url)).toBe('login')
     })
   })
@@ -88,7 +88,7 @@ describeEachPostgres((server) => {
     })
 
     test('the server refuses to start with a role that may not create tables, and its error says what to do', async () => {
-      const url = await ownedBy(server(), 'guest', 'createrole', 'elsewhere').then(() =>
+      const url = await newOwnedDatabase(server(), 'guest', 'createrole', 'elsewhere').then(() =>
         server().url('crosswalk', 'guest'),
       )
       await server().run('postgres', 'create database crosswalk')

@@ -6,16 +6,16 @@ import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { prepareDatabase } from '../../src/prepare-database.ts'
 import {
-  advised,
+  advisedSql,
   describeEachPostgres,
   key,
   modeOf,
+  newOwnedDatabase,
   otherKey,
-  ownedBy,
   refusal,
   silent,
 } from '../support/each-postgres.ts'
-import { exercise } from '../support/exercise.ts'
+import { useEveryFeature } from '../support/exercise.ts'
 import { installedPostgres } from '../support/own-postgres.ts'
 
 const installed = installedPostgres()
@@ -30,40 +30,40 @@ describeEachPostgres((server, major) => {
   describe('roles', () => {
     test('the server works if the migrating role is a superuser', async () => {
       await server().run('postgres', 'create database crosswalk')
-      await exercise(server().url('crosswalk'), key)
+      await useEveryFeature(server().url('crosswalk'), key)
       expect(await modeOf(server().url('crosswalk'))).toBe('login')
     })
 
     test('the server works if the migrating role is an ordinary role that may create roles', async () => {
-      const url = await ownedBy(server(), 'owner', 'createrole')
-      await exercise(url, key)
+      const url = await newOwnedDatabase(server(), 'owner', 'createrole')
+      await useEveryFeature(url, key)
       expect(await modeOf(url)).toBe('login')
     })
 
     test('the server works if the migrating role may not create roles, and an administrator created and granted them', async () => {
-      const url = await ownedBy(server(), 'owner', '')
+      const url = await newOwnedDatabase(server(), 'owner', '')
       await server().run(
         'postgres',
         'create role crosswalk_app nologin',
         'create role crosswalk_system nologin',
         'grant crosswalk_app, crosswalk_system to owner',
       )
-      await exercise(url, key)
+      await useEveryFeature(url, key)
       expect(await modeOf(url)).toBe('set-role')
     })
 
     test('if the migrating role has no rights, the server works after an administrator runs the statements of the error', async () => {
-      const url = await ownedBy(server(), 'The "Owner"', '')
-      const statements = advised(await refusal(url))
+      const url = await newOwnedDatabase(server(), 'The "Owner"', '')
+      const statements = advisedSql(await refusal(url))
       expect(statements).toEqual([
         'create role crosswalk_app nologin;',
         'create role crosswalk_system nologin;',
         'grant crosswalk_app, crosswalk_system to "The ""Owner""";',
       ])
       await server().run('postgres', ...statements.slice(0, 2))
-      expect(advised(await refusal(url))).toEqual(statements.slice(2))
+      expect(advisedSql(await refusal(url))).toEqual(statements.slice(2))
       await server().run('postgres', ...statements.slice(2))
-      await exercise(url, key)
+      await useEveryFeature(url, key)
       expect(await modeOf(url)).toBe('set-role')
     })
   })
@@ -77,7 +77,7 @@ describeEachPostgres((server, major) => {
 
     test('with the same encryption key, two installations on one server share the roles', async () => {
       await first()
-      expect(await modeOf(await ownedBy(server(), 'second', '', 'second'))).toBe('login')
+      expect(await modeOf(await newOwnedDatabase(server(), 'second', '', 'second'))).toBe('login')
     })
 
     test('with two encryption keys, two installations on one server both work: the second keeps the passwords of the first', async () => {
@@ -87,15 +87,15 @@ describeEachPostgres((server, major) => {
       const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) })
       expect((await prepareDatabase(server().url('second'), otherKey, log)).roles).toBe('set-role')
       expect(lines).toMatchObject([{ level: 40, msg: expect.stringContaining('another Crosswalk') }])
-      await exercise(server().url('second'), otherKey)
+      await useEveryFeature(server().url('second'), otherKey)
       await stillLogsIn()
     })
 
     test('with two encryption keys, two installations on one server both work if the second owner is an ordinary role', async () => {
       await first()
-      const url = await ownedBy(server(), 'second', 'createrole', 'second')
+      const url = await newOwnedDatabase(server(), 'second', 'createrole', 'second')
       // Up to PostgreSQL 15, CREATEROLE is enough to grant oneself any role that is not a superuser.
-      if (major >= 16) await server().run('postgres', ...advised(await refusal(url, otherKey)))
+      if (major >= 16) await server().run('postgres', ...advisedSql(await refusal(url, otherKey)))
       expect(await modeOf(url, otherKey)).toBe('set-role')
       await stillLogsIn()
     })
@@ -117,7 +117,7 @@ describeEachPostgres((server, major) => {
 
   describe('encryption keys', () => {
     test('another encryption key is refused until an operator confirms the change', async () => {
-      const url = await ownedBy(server(), 'owner', 'createrole')
+      const url = await newOwnedDatabase(server(), 'owner', 'createrole')
       await prepareDatabase(url, key, silent)
       expect(await refusal(url, otherKey)).toContain('migrate --new-key')
       expect(await modeOf(url)).toBe('login')
@@ -125,7 +125,7 @@ describeEachPostgres((server, major) => {
       expect((await prepareDatabase(url, otherKey, silent, { oldKey: null, loseSecrets: false })).roles).toBe(
         'set-role',
       )
-      await exercise(url, otherKey)
+      await useEveryFeature(url, otherKey)
       expect(await refusal(url, key)).toContain('migrate --new-key')
       await server().run(
         'postgres',

@@ -5,7 +5,7 @@ import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { expireHeartbeats } from '../support/jobs/expire-heartbeats.ts'
 import { patience } from '../support/patience.ts'
 import { Child, cleanUp } from '../support/processes.ts'
-import { ask, pairs, plant, proposed, read } from '../support/scans.ts'
+import { createDuplicatePairs, pairCount, proposedPairs, readScan, requestScan } from '../support/scans.ts'
 
 const app = await startTestApp({ role: 'api' })
 afterAll(async () => {
@@ -22,17 +22,17 @@ const startWorker = () =>
   })
 
 test('after SIGKILL of a worker during a scan, another worker completes the scan with the same result', async () => {
-  const { org, doubles } = await plant(app)
+  const { org, doubles } = await createDuplicatePairs(app)
   const scanId = await withClient(app, async (client) => {
     await client.query('begin')
     // The scan waits for this lock on the org's decisions.
     await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `duplicates of contact ${org.orgId}`,
     ])
-    const scanId = await ask(org)
+    const scanId = await requestScan(org)
     const first = startWorker()
     await untilBlocked(client)
-    expect(await read(org, scanId)).toMatchObject({ status: 'running' })
+    expect(await readScan(org, scanId)).toMatchObject({ status: 'running' })
     first.kill('SIGKILL')
     await first.ended
     await client.query('rollback')
@@ -40,9 +40,9 @@ test('after SIGKILL of a worker during a scan, another worker completes the scan
   })
   await expireHeartbeats(app.databaseUrl)
   const second = startWorker()
-  await expect.poll(async () => (await read(org, scanId)).status, patience).toBe('succeeded')
-  expect(await proposed(org)).toEqual(doubles.sort())
-  expect((await read(org, scanId)).counts).toMatchObject({ proposals_opened: pairs })
+  await expect.poll(async () => (await readScan(org, scanId)).status, patience).toBe('succeeded')
+  expect(await proposedPairs(org)).toEqual(doubles.sort())
+  expect((await readScan(org, scanId)).counts).toMatchObject({ proposals_opened: pairCount })
   second.kill('SIGTERM')
   expect((await second.ended).code).toBe(0)
 })

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/app.ts'
 import { cleanUp } from '../support/processes.ts'
-import { deviations, none } from '../support/sync/deviations.ts'
+import { deviations, noDeviations } from '../support/sync/deviations.ts'
 import { GuideProgram } from '../support/sync/guide-program.ts'
 import { RandomWrites } from '../support/sync/random-writes.ts'
 
@@ -24,7 +24,7 @@ test(`docs/guides/sync.md copies 1,000 contacts exactly during ${seconds} s of w
   const { requests } = program.progress
   expect(requests).toBeLessThanOrEqual(mostRequests)
   await program.completes(1)
-  expect(await deviations(app.databaseUrl, org.orgId, program.copied())).toEqual(none)
+  expect(await deviations(app.databaseUrl, org.orgId, program.copied())).toEqual(noDeviations)
   const kinds = ['archive', 'change', 'create', 'erase', 'merge', 'redo', 'restore', 'undo']
   expect(Object.keys(writes.done).toSorted()).toEqual(kinds)
   console.log(`${requests} requests; writes: ${JSON.stringify(writes.done)}`)

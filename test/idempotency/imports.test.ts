@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
 import { type Answer, startTestApp } from '../support/app.ts'
-import { traces, untilEnded, uploadCsv } from '../support/csv-imports.ts'
+import { importCounts, untilEnded, uploadCsv } from '../support/csv-imports.ts'
 import { patience } from '../support/patience.ts'
 
 const app = await startTestApp()
@@ -18,7 +18,7 @@ test('a file that is sent again with the same idempotency key is imported once, 
   const first = await uploadCsv(org, csv, { headers })
   expect(first.status).toBe(202)
   await untilEnded(org, first.body.data.import_id)
-  const before = await traces(app)
+  const before = await importCounts(app)
   const retry = await uploadCsv(org, csv, { headers })
   expect([retry.status, isReplay(retry), retry.text]).toEqual([202, true, first.text])
   const sending = request(`${app.address}/v1/contacts/imports`, {
@@ -31,14 +31,14 @@ test('a file that is sent again with the same idempotency key is imported once, 
   }
   const [response] = await once(sending.end(), 'response')
   expect(await text(response)).toBe(first.text)
-  expect(await traces(app)).toEqual(before)
+  expect(await importCounts(app)).toEqual(before)
   expect((await org.get('/contacts')).body.pagination.total).toBe(1)
 })
 
 test('an idempotency key with another file, another mapping or the same text as JSON gets 422, and imports nothing', async () => {
   const org = await app.newOrg()
   await untilEnded(org, (await uploadCsv(org, csv, { headers })).body.data.import_id)
-  const before = await traces(app)
+  const before = await importCounts(app)
   const answers = [
     await uploadCsv(org, `${csv}\n`, { headers }),
     await uploadCsv(org, csv, { headers, mapping: { name: 'city' } }),
@@ -46,7 +46,7 @@ test('an idempotency key with another file, another mapping or the same text as 
   ]
   for (const { status, body } of answers)
     expect([status, body.detail]).toMatchObject([422, [{ type: 'idempotency_key_reused' }]])
-  expect(await traces(app)).toEqual(before)
+  expect(await importCounts(app)).toEqual(before)
 })
 
 test('a refused file leaves the idempotency key free', async () => {
@@ -59,13 +59,13 @@ test('a refused file leaves the idempotency key free', async () => {
 
 test('a slow upload of a file occupies no database connection', async () => {
   const org = await app.newOrg()
-  const before = await traces(app)
+  const before = await importCounts(app)
   const sending = request(`${app.address}/v1/contacts/imports`, {
     method: 'POST',
     headers: { authorization: `Bearer ${org.token}`, 'content-type': 'text/csv', ...headers },
   })
   sending.write(csv + 'x'.repeat(1024 * 1024))
-  await expect.poll(async () => (await traces(app)).pieces, patience).toBe(before.pieces + 1)
+  await expect.poll(async () => (await importCounts(app)).pieces, patience).toBe(before.pieces + 1)
   await expect
     .poll(() => {
       const { open, idle } = app.app.context.database.gauges()

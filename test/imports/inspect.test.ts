@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { TestOrg } from '../support/app.ts'
 import { startTestApp } from '../support/app.ts'
-import { importCsv, traces } from '../support/csv-imports.ts'
+import { importCounts, importCsv } from '../support/csv-imports.ts'
 import { xlsxOf } from '../support/xlsx.ts'
 
 const app = await startTestApp()
@@ -18,7 +18,7 @@ const german =
 
 test('inspecting a CSV file describes the file and creates nothing', async () => {
   const org = await app.newOrg({ key: { permissions: ['contacts:write'] } })
-  const before = await traces(app)
+  const before = await importCounts(app)
   const { status, body } = await send(org, Buffer.from(german, 'latin1'))
   expect([status, body]).toEqual([
     200,
@@ -50,7 +50,7 @@ test('inspecting a CSV file describes the file and creates nothing', async () =>
       pagination: null,
     },
   ])
-  expect(await traces(app)).toEqual(before)
+  expect(await importCounts(app)).toEqual(before)
 })
 
 test('the mapping of an inspection can be sent with the import', async () => {

@@ -4,21 +4,21 @@ import { json } from 'node:stream/consumers'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { linkOrgs, unlinkOrgs } from '../../src/orgs/operator.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { traces } from '../support/csv-imports.ts'
+import { importCounts } from '../support/csv-imports.ts'
 import { patience } from '../support/patience.ts'
 
 const megabyte = 1024 * 1024
 const app = await startTestApp({ importMaxBytes: 24 * megabyte })
 afterAll(() => app.close())
 
-let before: Awaited<ReturnType<typeof traces>>
+let before: Awaited<ReturnType<typeof importCounts>>
 beforeEach(async () => {
-  before = await traces(app)
+  before = await importCounts(app)
 })
 
 /** Checks that no row of an upload is left. */
 async function expectNoTrace(): Promise<void> {
-  expect(await traces(app)).toEqual(before)
+  expect(await importCounts(app)).toEqual(before)
 }
 
 const header = 'name,email\n'
@@ -62,7 +62,7 @@ describe('an upload during which the API key', () => {
         },
       })
       sending.write(header)
-      await expect.poll(async () => (await traces(app)).imports, patience).toBe(before.imports + 1)
+      await expect.poll(async () => (await importCounts(app)).imports, patience).toBe(before.imports + 1)
       await takeAway(agency, admin, client)
       sending.end('Ada,ada@example.com\n')
       const [response] = await once(sending, 'response')

@@ -8,9 +8,9 @@ import { DatabaseUnavailable } from '../../src/platform/db/errors.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { startTestApp } from '../support/app.ts'
-import { importCsv, streamCsv, traces, uploadCsv } from '../support/csv-imports.ts'
+import { importCounts, importCsv, streamCsv, uploadCsv } from '../support/csv-imports.ts'
 import { withClient } from '../support/direct-sql.ts'
-import { withHurriedDatabase } from '../support/hurried-database.ts'
+import { withShortTimeouts } from '../support/hurried-database.ts'
 import { patience } from '../support/patience.ts'
 import { zipOf } from '../support/xlsx.ts'
 
@@ -18,14 +18,14 @@ const megabyte = 1024 * 1024
 const app = await startTestApp({ importMaxBytes: 24 * megabyte })
 afterAll(() => app.close())
 
-let before: Awaited<ReturnType<typeof traces>>
+let before: Awaited<ReturnType<typeof importCounts>>
 beforeEach(async () => {
-  before = await traces(app)
+  before = await importCounts(app)
 })
 
 /** Checks that the test left no row of an upload. */
 async function expectNoTrace(): Promise<void> {
-  expect(await traces(app)).toEqual(before)
+  expect(await importCounts(app)).toEqual(before)
 }
 
 const header = 'name,email\n'
@@ -150,7 +150,7 @@ describe('size limits', () => {
     const small = await startTestApp({ importMaxBytes: 100 }, app)
     const org = await small.newOrg()
     expect((await importCsv(org, header.padEnd(100, ' '))).counts.rows_read).toBe(0)
-    before = await traces(app)
+    before = await importCounts(app)
     const answer = await uploadCsv(org, header.padEnd(101, ' '))
     expect(answer.status).toBe(413)
     expect(answer.body.detail).toMatch(/100 bytes.*IMPORT_MAX_BYTES/)
@@ -216,9 +216,9 @@ test('an upload whose client disconnects leaves no rows in the database', async 
   })
   sending.on('error', () => {})
   sending.write(Buffer.concat([Buffer.from(header), Buffer.alloc(2 * megabyte, line)]))
-  await expect.poll(async () => (await traces(app)).pieces, patience).toBeGreaterThan(before.pieces)
+  await expect.poll(async () => (await importCounts(app)).pieces, patience).toBeGreaterThan(before.pieces)
   sending.destroy()
-  await expect.poll(() => traces(app), patience).toEqual(before)
+  await expect.poll(() => importCounts(app), patience).toEqual(before)
   expect((await org.get('/contacts')).body.pagination.total).toBe(0)
 })
 
@@ -236,7 +236,7 @@ test('an upload whose server was killed is deleted after a day', async () => {
   // The upload is deleted even if its org imports nothing more.
   await sweepOnce(system(app.app.context.database), app.app.context)
   expect((await org.get(`/imports/${abandoned}`)).status).toBe(404)
-  expect((await traces(app)).pieces).toBe(before.pieces)
+  expect((await importCounts(app)).pieces).toBe(before.pieces)
 })
 
 test('an import whose command was killed fails after a day, and its records are checked for duplicates', async () => {
@@ -253,7 +253,7 @@ test('an import whose command was killed fails after a day, and its records are 
   await withClient(app, async (client) => {
     await client.query('begin')
     await client.query('select from import where import_id = $1 for update', [ids[0]])
-    await withHurriedDatabase(app, (context) =>
+    await withShortTimeouts(app, (context) =>
       expect(sweepOnce(system(context.database), context)).rejects.toThrow(DatabaseUnavailable),
     )
   })

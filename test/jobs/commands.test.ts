@@ -5,10 +5,10 @@ import { startTestApp } from '../support/app.ts'
 import { runAsOwner, testKey } from '../support/database.ts'
 import {
   failing,
-  hopeless,
+  failingUntilRepaired,
   installTestJobs,
-  mendable,
   passing,
+  permanentlyFailing,
   type TestPayload,
   testJobs,
 } from '../support/jobs/job-kinds.ts'
@@ -101,8 +101,8 @@ describe('operator commands', () => {
   test('failed jobs are counted and listed with their reasons', async () => {
     await app.app.worker?.work(testJobs, context)
     await until(() => statesOf('test_passing')).toEqual([])
-    for (const number of [1, 2, 3]) await enqueue(mendable, number)
-    await enqueue(hopeless, 1)
+    for (const number of [1, 2, 3]) await enqueue(failingUntilRepaired, number)
+    await enqueue(permanentlyFailing, 1)
     await until(() => statesOf('test_mendable')).toEqual(['failed', 'failed', 'failed'])
     await until(() => statesOf('test_hopeless')).toEqual(['failed'])
     expect(await metric('crosswalk_jobs', 'job="test_mendable",state="failed"')).toBe(3)

@@ -7,9 +7,9 @@ import { runAsOwner } from '../support/database.ts'
 import {
   failing,
   flaky,
-  hopeless,
   installTestJobs,
   passing,
+  permanentlyFailing,
   type TestPayload,
   type TestRun,
   testJobs,
@@ -103,7 +103,7 @@ describe('failures', () => {
   })
 
   test('a job that fails with PermanentFailure is abandoned without a retry', async () => {
-    await enqueue(hopeless, 12)
+    await enqueue(permanentlyFailing, 12)
     await until(() => rowOf('test_hopeless', 12)).toMatchObject({
       state: 'failed',
       reason: 'The connection was revoked',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
-import { connect, ended } from '../support/crm-sync/crm.ts'
+import { connect, untilJobEnds } from '../support/crm-sync/crm.ts'
 import { newMember } from '../support/members.ts'
 import { callTool } from '../support/tool-calls.ts'
 
@@ -60,7 +60,7 @@ describe('a confirmation', () => {
     jobs.push(await callTool(org, 'push_to_crm', two))
     const ids = new Set(jobs.map(({ result }) => result?.job_id).filter(Boolean))
     expect(ids.size, JSON.stringify(jobs)).toBe(1)
-    await ended(org, [...ids][0])
+    await untilJobEnds(org, [...ids][0])
   })
 
   test('a repeated confirmed call gets the first answer, in any order of members and with explicit defaults', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
-import { connect, ended } from '../support/crm-sync/crm.ts'
+import { connect, untilJobEnds } from '../support/crm-sync/crm.ts'
 import { connectHost, type Task } from '../support/mcp/scripted-host.ts'
 
 let app: TestApp
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await post('/voice/numbers', { number: '+14155550100' })
   await connect(org)
   host = await connectHost(app.address, org.token ?? '')
-  crmJobEnded = (jobId) => ended(org, jobId)
+  crmJobEnded = (jobId) => untilJobEnds(org, jobId)
 })
 afterAll(async () => {
   await host.close()

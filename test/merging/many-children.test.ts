@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { companies } from '../../src/companies/companies.ts'
 import { moveReferences } from '../../src/duplicates/merge/move-references.ts'
 import { type Answer, startTestApp, type TestOrg } from '../support/app.ts'
-import { connect, ended, itemsOf, newContact, preview, push } from '../support/crm-sync/crm.ts'
+import { connect, itemsOf, newContact, preview, push, untilJobEnds } from '../support/crm-sync/crm.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { frozenAfter } from '../support/frozen-process.ts'
 import { outside } from '../support/jobs/outside.ts'
@@ -233,7 +233,7 @@ test('a push of a company’s people includes the people of a company that is me
     const [{ merge_id: id } = { merge_id: '' }] = await merge(org, 'company', acme, former)
     await leaveToJob(client, org, id, former, former)
     await client.query('commit')
-    await ended(org, jobId)
+    await untilJobEnds(org, jobId)
     expect((await itemsOf(org, jobId)).map((item) => item.contact_id).sort()).toEqual([own, moved].sort())
     await client.query('delete from child_move where org_id = $1', [org.orgId])
   })

@@ -8,7 +8,7 @@ import { orgCommands } from '../../src/cli/orgs.ts'
 import { voiceCommands } from '../../src/cli/voice.ts'
 import { errorText, OperatorError } from '../../src/platform/report.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { traces } from '../support/csv-imports.ts'
+import { importCounts } from '../support/csv-imports.ts'
 import { testKey } from '../support/database.ts'
 import { cleanUp, fileNamed } from '../support/processes.ts'
 
@@ -71,7 +71,7 @@ test.each<[string, RegExp]>([
   ['import contacts people.csv --org ORG --map Mail=e-mail', /"e-mail".*not a field/],
   ['import companies people.xlsx --org ORG', /spreadsheet/],
 ])('%s is refused with an explanation, and changes nothing', async (line, says) => {
-  const before = await traces(app)
+  const before = await importCounts(app)
   const command = commands.find(({ name }) => line.startsWith(name))!
   const args = line
     .slice(command.name.length)
@@ -83,7 +83,7 @@ test.each<[string, RegExp]>([
   const error = await runCommand(command, args).catch((error: unknown) => error)
   expect(error).toBeInstanceOf(OperatorError)
   expect((error as OperatorError).message).toMatch(says)
-  expect(await traces(app)).toEqual(before)
+  expect(await importCounts(app)).toEqual(before)
 })
 
 test.each(['keys create SANDBOX', 'orgs link ORG SANDBOX', 'orgs link SANDBOX ORG'])(

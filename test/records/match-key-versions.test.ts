@@ -10,9 +10,9 @@ import { system } from '../../src/platform/db/system.ts'
 import { readRecords } from '../../src/records/lock.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
-import { make } from '../support/finding.ts'
+import { createRecords } from '../support/finding.ts'
 import { frozenAfter } from '../support/frozen-process.ts'
-import { withHurriedDatabase } from '../support/hurried-database.ts'
+import { withShortTimeouts } from '../support/hurried-database.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -40,7 +40,7 @@ const keysOf = (org: TestOrg) =>
 test('only one of several starting processes writes a new version of match keys', async () => {
   const org = await app.newOrg()
   const ada = { first_name: 'Ada', last_name: 'Lovelace', company_name: 'Acme' }
-  const ids = await make(org, 'contact', ada, { ...ada, first_name: 'Grace' })
+  const ids = await createRecords(org, 'contact', ada, { ...ada, first_name: 'Grace' })
   const records = await app.operateOn(org.orgId, (tx) => readRecords(tx, recordTypes.contact, ids))
   const due = records.flatMap(({ recordId, state }) =>
     matchKeysOf('contact', state).map(({ kind, hash }) => `${kind} ${hash} ${recordId}`),
@@ -72,15 +72,15 @@ test('only one of several starting processes writes a new version of match keys'
 test('an organization whose records are locked does not delay the match keys of others', async () => {
   const [held, other] = [await app.newOrg(), await app.newOrg()]
   const ids = [
-    ...(await make(held, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })),
-    ...(await make(other, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })),
+    ...(await createRecords(held, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })),
+    ...(await createRecords(other, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })),
   ]
   const due = await keysOf(other)
   expect(await start(normalizationVersion + 2)).toBe(true)
   await withClient(app, async (client) => {
     await client.query('begin')
     await client.query('select from contact where contact_id = $1 for update', [ids[0]])
-    await withHurriedDatabase(app, (context) =>
+    await withShortTimeouts(app, (context) =>
       expect(fill(normalizationVersion + 2, context)).rejects.toThrow(DatabaseUnavailable),
     )
   })
@@ -94,7 +94,7 @@ test('an organization whose records are locked does not delay the match keys of 
 
 test('during a rollout of a new release, an older process does not mark newer match keys as complete', async () => {
   const org = await app.newOrg()
-  await make(org, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })
+  await createRecords(org, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })
   const due = await keysOf(org)
   expect(await start(normalizationVersion + 3)).toBe(true)
   // The older node has written its match keys, and stops before it marks them as complete.
@@ -119,7 +119,7 @@ test('during a rollout of a new release, an older process does not mark newer ma
 
 test('stale match keys of another version do not block later writes', async () => {
   const org = await app.newOrg()
-  const [id] = (await make(org, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })) as [string]
+  const [id] = (await createRecords(org, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })) as [string]
   const [before] = await keysOf(org)
   const rename = (last_name: string) => org.patch(`/contacts/${id}`, { last_name })
   // While both nodes run, the older one changes only its own match keys.

@@ -2,7 +2,7 @@ import type { Answer, TestApp, TestClient, TestOrg } from './app.ts'
 
 export const number = '+442071838750'
 export const other = '+442071838751'
-export const denied = { consent: { phone: 'denied' } }
+export const deniedConsent = { consent: { phone: 'denied' } }
 
 export async function newCaller(
   app: TestApp,

@@ -63,11 +63,11 @@ async function show(page: Page, { colorScheme, width }: Look): Promise<void> {
 }
 
 /** Calls `requireNoFaults` with the light theme on a desktop, and with the dark theme on a phone. */
-export const requireNoFaultsInTwoLooks = (opened: Opened): Promise<void> =>
+export const requireNoFaultsInTwoThemes = (opened: Opened): Promise<void> =>
   requireNoFaultsIn(opened, [desk, phone])
 
 /** Calls `requireNoFaults` with both themes, on a desktop and on a phone. */
 export async function requireNoFaultsInAllLooks(opened: Opened): Promise<void> {
-  await requireNoFaultsInTwoLooks(opened)
+  await requireNoFaultsInTwoThemes(opened)
   await requireNoFaultsIn(opened, otherLooks, rulesOfLooks)
 }

@@ -43,7 +43,9 @@ export async function importCsv(org: TestClient, csv: string | Uint8Array, where
   return untilEnded(org, body.data.import_id, { headers: where.headers ?? {} })
 }
 
-export async function traces(app: TestApp): Promise<{ imports: number; pieces: number; events: number }> {
+export async function importCounts(
+  app: TestApp,
+): Promise<{ imports: number; pieces: number; events: number }> {
   const [row] = await runAsOwner<{ imports: number; pieces: number; events: number }>(
     app.databaseUrl,
     `select (select count(*)::int from import) as imports, (select count(*)::int from import_piece) as pieces,

@@ -23,11 +23,11 @@ export async function refusal(url: string, withKey: Buffer = key): Promise<strin
 }
 
 /** The SQL that a message tells the administrator to run. */
-export const advised = (message: string): string[] =>
+export const advisedSql = (message: string): string[] =>
   [...message.matchAll(/^ {2}(.*;)$/gm)].map(([, statement]) => statement!)
 
 /** Returns the URL of a new role with `rights` that owns a new database. */
-export async function ownedBy(
+export async function newOwnedDatabase(
   server: OwnPostgres,
   role: string,
   rights: string,

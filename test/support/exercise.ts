@@ -22,7 +22,7 @@ export function startOn(
 }
 
 /** Uses every feature that depends on roles and rights. */
-export async function exercise(url: string, key: Buffer): Promise<void> {
+export async function useEveryFeature(url: string, key: Buffer): Promise<void> {
   const nodes = [await startOn(url, key)]
   try {
     nodes.push(await startOn(url, key))

@@ -5,7 +5,7 @@ import type { TestApp, TestOrg } from './app.ts'
 
 const collections = { contact: '/contacts', company: '/companies', deal: '/deals' } as const
 
-export async function make<Records extends readonly object[]>(
+export async function createRecords<Records extends readonly object[]>(
   org: TestOrg,
   entityType: EntityType,
   ...records: Records

@@ -5,7 +5,7 @@ import type { TestApp } from './app.ts'
 import { testKey } from './database.ts'
 
 /** Makes the database cancel statements after 300 ms, so that waits for locks fail soon. */
-export async function withHurriedDatabase<Result>(
+export async function withShortTimeouts<Result>(
   { app, databaseUrl }: TestApp,
   work: (context: Context) => Promise<Result>,
 ): Promise<Result> {

@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { startTied } from '../../src/platform/db/embedded/tied-process.ts'
 import { isRoot, nobody } from '../../src/platform/db/embedded/user.ts'
-import { roomInMemory } from './room-in-memory.ts'
+import { memoryFolder } from './room-in-memory.ts'
 
 /** A version (`15.14`) and the folder of its programs. */
 export type Installed = { version: string; bin: string }
@@ -54,7 +54,7 @@ export class OwnPostgres {
   private constructor(bin: string, port: number) {
     this.#bin = bin
     this.port = port
-    this.folder = fs.realpathSync(fs.mkdtempSync(join(roomInMemory() ?? tmpdir(), 'crosswalk-own-')))
+    this.folder = fs.realpathSync(fs.mkdtempSync(join(memoryFolder() ?? tmpdir(), 'crosswalk-own-')))
     const secret = join(this.folder, 'password')
     fs.writeFileSync(secret, password)
     this.certificate = certificateIn(this.folder)

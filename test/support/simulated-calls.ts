@@ -3,14 +3,14 @@ import type { Answer, TestApp, TestClient, TestOrg } from './app.ts'
 import { runAsOwner } from './database.ts'
 import { simulateUntil } from './simulation.ts'
 
-export const ordinary = '+12025550100'
-export const own = '+14155550123'
+export const answeredNumber = '+12025550100'
+export const ownNumber = '+14155550123'
 
 /** Places a call to a number that the simulator answers. */
 export const place = (org: TestClient, body: object = {}, key?: string): Promise<Answer> =>
   org.post(
     '/voice/calls',
-    { to_number: ordinary, ...body },
+    { to_number: answeredNumber, ...body },
     key ? { headers: { 'idempotency-key': key } } : {},
   )
 
@@ -18,7 +18,7 @@ export const simulatedCalls = (app: TestApp) => ({
   /** An org that may call: it has one number. */
   async caller(): Promise<TestOrg> {
     const org = await app.newOrg()
-    expect((await org.post('/voice/numbers', { number: own })).status).toBe(201)
+    expect((await org.post('/voice/numbers', { number: ownNumber })).status).toBe(201)
     return org
   },
   /** How many calls of an org reached the simulator. */

@@ -47,7 +47,7 @@ export async function sendEvents(
 }
 
 /** Uses up the burst of a write key that may send one event a second: its next event gets 429 for 2 s. */
-export async function useUp(app: TestApp, key: string): Promise<void> {
+export async function useUpBurst(app: TestApp, key: string): Promise<void> {
   const batch = Array.from({ length: 11 }, () => ({ type: 'page', anonymousId: 'other' }))
   const answer = await app.stranger.post('/v1/batch', { writeKey: key, batch }, { prefix: '' })
   expect(answer.status).toBe(200)

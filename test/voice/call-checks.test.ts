@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { setSubscription } from '../../src/voice/subscription.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { backgroundTables, runAsOwner } from '../support/database.ts'
-import { ordinary, own, place, simulatedCalls } from '../support/simulated-calls.ts'
+import { answeredNumber, ownNumber, place, simulatedCalls } from '../support/simulated-calls.ts'
 
 const app = await startTestApp()
 const other = await startTestApp({}, app)
@@ -68,9 +68,9 @@ describe('checks', () => {
       ])
       const { oops: _, ...known } = { ...asked, timezone: 'Etc/UTC' }
       expect(await refused(known)).toEqual([400, expect.stringContaining('to_number: ')])
-      const valid = { ...known, to_number: ordinary }
+      const valid = { ...known, to_number: answeredNumber }
       expect(await refused(valid)).toEqual([400, expect.stringContaining('this organization has no number')])
-      await org.post('/voice/numbers', { number: own })
+      await org.post('/voice/numbers', { number: ownNumber })
       expect(await refused({ ...valid, from_number: '+14155550199' })).toEqual([
         400,
         expect.stringContaining('0123'),
@@ -115,7 +115,7 @@ describe('checks', () => {
       201,
       {
         ...{ call_id: null, status: 'validated', dry_run: true, mode: 'live', provider: 'simulator' },
-        ...{ provider_call_id: null, to_number: ordinary, from_number: own, persona_id: null },
+        ...{ provider_call_id: null, to_number: answeredNumber, from_number: ownNumber, persona_id: null },
         ...{ created_at: expect.any(Number), dispatch: null },
       },
     ])

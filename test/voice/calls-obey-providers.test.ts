@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { create, denied, newCaller, outcome, place, suppress } from '../support/callers.ts'
+import { create, deniedConsent, newCaller, outcome, place, suppress } from '../support/callers.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { patience } from '../support/patience.ts'
 import { LivekitStandIn } from '../support/stand-ins/livekit.ts'
@@ -46,7 +46,7 @@ describe.each(outside)('through %s', (name) => {
   const { calls, server } = standIns[name]
 
   test.each([
-    ['consent', (org: TestOrg, id: string) => org.patch(`/contacts/${id}`, denied), 'consent_denied'],
+    ['consent', (org: TestOrg, id: string) => org.patch(`/contacts/${id}`, deniedConsent), 'consent_denied'],
     ['the suppression list', (org: TestOrg) => suppress(org), 'number_suppressed'],
   ])(
     'a refusal by %s that commits after the first check stops the call before the provider gets a request',
@@ -82,7 +82,7 @@ describe.each(outside)('through %s', (name) => {
   test.each([
     [
       'consent is denied',
-      (org: TestOrg, id: string) => org.patch(`/contacts/${id}`, denied),
+      (org: TestOrg, id: string) => org.patch(`/contacts/${id}`, deniedConsent),
       'consent_denied',
     ],
     ['the number is suppressed', (org: TestOrg) => suppress(org), 'number_suppressed'],
@@ -152,7 +152,7 @@ test('if consent is denied while LiveKit sends its agent, nobody is dialed, and 
   const { org, speaker } = await caller('livekit')
   const id = await create(org, {})
   livekit.server.hold = async ({ path }) => {
-    if (path.endsWith('/CreateDispatch')) await org.patch(`/contacts/${id}`, denied)
+    if (path.endsWith('/CreateDispatch')) await org.patch(`/contacts/${id}`, deniedConsent)
   }
   expect(await outcome(org, speaker)).toBe('consent_denied')
   expect(livekit.server.requests.map(({ path }) => path.split('/').at(-1))).toEqual([

@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { create, denied, newCaller, number, other, outcome, place, suppress } from '../support/callers.ts'
+import {
+  create,
+  deniedConsent,
+  newCaller,
+  number,
+  other,
+  outcome,
+  place,
+  suppress,
+} from '../support/callers.ts'
 import { merge } from '../support/merges.ts'
 import { simulatedCalls } from '../support/simulated-calls.ts'
 
@@ -12,24 +21,24 @@ const { dials } = simulatedCalls(app)
 
 describe('refused numbers', () => {
   test.each<[string, (org: TestOrg) => Promise<unknown>, string]>([
-    ['the number of a contact that denied consent', (org) => create(org, denied), 'consent_denied'],
+    ['the number of a contact that denied consent', (org) => create(org, deniedConsent), 'consent_denied'],
     [
       'the second number of a contact that denied consent',
-      (org) => create(org, { ...denied, phone: other, phones: [other, '+44 20 7183 8750'] }),
+      (org) => create(org, { ...deniedConsent, phone: other, phones: [other, '+44 20 7183 8750'] }),
       'consent_denied',
     ],
     [
       'a number of several contacts, one of which denied consent',
       async (org) => {
         await create(org, { consent: { phone: 'granted' } })
-        await create(org, denied)
+        await create(org, deniedConsent)
         await create(org, { consent: { phone: 'granted' } })
       },
       'consent_denied',
     ],
     [
       'the number of an archived contact that denied consent',
-      async (org) => org.delete(`/contacts/${await create(org, denied)}`),
+      async (org) => org.delete(`/contacts/${await create(org, deniedConsent)}`),
       'consent_denied',
     ],
     [
@@ -39,18 +48,18 @@ describe('refused numbers', () => {
           org,
           'contact',
           await create(org, { consent: { phone: 'granted' } }),
-          await create(org, { ...denied, phone: other }),
+          await create(org, { ...deniedConsent, phone: other }),
         ),
       'consent_denied',
     ],
     [
       'the number of an imported contact that denied consent',
-      async (org) => org.post('/contacts/batch', { items: [{ phone: number, ...denied }] }),
+      async (org) => org.post('/contacts/batch', { items: [{ phone: number, ...deniedConsent }] }),
       'consent_denied',
     ],
     [
       'the number of an erased contact that denied consent',
-      async (org) => org.post(`/contacts/${await create(org, denied)}/erase`),
+      async (org) => org.post(`/contacts/${await create(org, deniedConsent)}/erase`),
       'number_suppressed',
     ],
     ['a number on the suppression list', (org) => suppress(org), 'number_suppressed'],
@@ -78,19 +87,26 @@ describe('refused numbers', () => {
   test.each<[string, (org: TestOrg) => Promise<unknown>]>([
     ['a contact granted consent', (org) => create(org, { consent: { phone: 'granted' } })],
     ['a contact denied consent to e-mail only', (org) => create(org, { consent: { email: 'denied' } })],
-    ['a contact with another number denied consent', (org) => create(org, { ...denied, phone: other })],
+    [
+      'a contact with another number denied consent',
+      (org) => create(org, { ...deniedConsent, phone: other }),
+    ],
     [
       'a contact denied consent, and granted it later',
-      async (org) => org.patch(`/contacts/${await create(org, denied)}`, { consent: { phone: 'granted' } }),
+      async (org) =>
+        org.patch(`/contacts/${await create(org, deniedConsent)}`, { consent: { phone: 'granted' } }),
     ],
     [
       'a contact without consent lost the number',
-      async (org) => org.patch(`/contacts/${await create(org, denied)}`, { phones: [other] }),
+      async (org) => org.patch(`/contacts/${await create(org, deniedConsent)}`, { phones: [other] }),
     ],
     [
       'a merge with a contact without consent was undone',
       async (org) => {
-        const [survivor, loser] = [await create(org, {}), await create(org, { ...denied, phone: other })]
+        const [survivor, loser] = [
+          await create(org, {}),
+          await create(org, { ...deniedConsent, phone: other }),
+        ]
         const [undone] = await merge(org, 'contact', survivor, loser)
         await org.post(`/duplicates/undo-merge/${undone!.merge_id}`)
       },
@@ -99,7 +115,7 @@ describe('refused numbers', () => {
     ['only another organization suppressed it', async () => suppress((await caller()).org)],
     [
       'only a contact of another organization denied consent',
-      async () => create((await caller()).org, denied),
+      async () => create((await caller()).org, deniedConsent),
     ],
   ])('a number can be called if %s', async (_what, prepare) => {
     const { org } = await caller()
@@ -109,7 +125,7 @@ describe('refused numbers', () => {
 
   test('a call refused for its number does not use up the idempotency key: the same key dials after consent', async () => {
     const { org } = await caller()
-    const contact = await create(org, denied)
+    const contact = await create(org, deniedConsent)
     expect((await place(org, {}, 'k')).body.code).toBe('consent_denied')
     await org.patch(`/contacts/${contact}`, { consent: { phone: 'granted' } })
     expect((await place(org, {}, 'k')).body.status).toBe('dispatched')
@@ -120,7 +136,7 @@ describe('erasure', () => {
   test('erasing a contact that denied consent to phone calls keeps its numbers on the suppression list, without data about the contact', async () => {
     const { org } = await caller()
     await suppress(org, { number: other, reason: 'asked on the phone' })
-    const id = await create(org, { ...denied, phones: [number, other] })
+    const id = await create(org, { ...deniedConsent, phones: [number, other] })
     await org.post(`/contacts/${id}/erase`)
     const { data } = (await org.get('/voice/suppressions')).body
     expect(data).toMatchObject([
@@ -221,7 +237,11 @@ describe('random histories', async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
       const { org } = await caller()
       await org.patch('/voice/settings', { concurrent_call_cap: 1000 })
-      const ids = [await create(org, denied), await create(org, { phone: other }), await create(org, {})]
+      const ids = [
+        await create(org, deniedConsent),
+        await create(org, { phone: other }),
+        await create(org, {}),
+      ]
       const merges: string[] = []
       let called = 0
       for (const each of steps) {

@@ -5,7 +5,7 @@ import { reconcileAll } from '../../src/voice/calls/reconcile.ts'
 import { sendDueCallbacks } from '../../src/voice/providers/simulated-calls.ts'
 import { startTestApp, type TestClient } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
-import { ordinary, own, place, simulatedCalls } from '../support/simulated-calls.ts'
+import { answeredNumber, ownNumber, place, simulatedCalls } from '../support/simulated-calls.ts'
 import { sinceDialed } from '../support/simulation.ts'
 
 const app = await startTestApp()
@@ -31,8 +31,8 @@ describe('the simulator', () => {
       201,
       {
         ...{ call_id: expect.any(String), status: 'dispatched', dry_run: false, mode: 'live' },
-        ...{ provider: 'simulator', provider_call_id: expect.any(String), to_number: ordinary },
-        ...{ from_number: own, persona_id: persona.persona_id, created_at: expect.any(Number) },
+        ...{ provider: 'simulator', provider_call_id: expect.any(String), to_number: answeredNumber },
+        ...{ from_number: ownNumber, persona_id: persona.persona_id, created_at: expect.any(Number) },
         dispatch: expect.objectContaining({ call_id: placed.body.call_id, state: 'queued' }),
       },
     ])

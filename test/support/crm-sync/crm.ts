@@ -20,7 +20,7 @@ export async function newContact(org: TestClient, body: object): Promise<string>
   return answer.body.data.contact_id
 }
 
-export function ended(org: TestClient, jobId: string, { timeout }: { timeout: number } = patience) {
+export function untilJobEnds(org: TestClient, jobId: string, { timeout }: { timeout: number } = patience) {
   return vi.waitFor(
     async () => {
       const { body } = await org.get(`${crmBase}/jobs/${jobId}`)
@@ -37,8 +37,8 @@ export async function push(org: TestClient, body: object, kind = 'leads'): Promi
   return answer.body.job_id
 }
 
-export const pushed = async (org: TestClient, body: object, kind = 'leads') =>
-  ended(org, await push(org, body, kind))
+export const pushAndWait = async (org: TestClient, body: object, kind = 'leads') =>
+  untilJobEnds(org, await push(org, body, kind))
 
 /** Makes a job retry an unreachable CRM now. */
 export const retryNow = (app: TestApp, jobId: string) =>
@@ -52,10 +52,10 @@ export const retryNow = (app: TestApp, jobId: string) =>
   )
 
 /** Like `pushed`, but a job that waits is retried at once. */
-export async function pushedAtOnce(app: TestApp, org: TestClient, body: object) {
+export async function pushWithoutDelays(app: TestApp, org: TestClient, body: object) {
   const jobId = await push(org, body)
   const hurried = setInterval(() => void retryNow(app, jobId).catch(() => {}), 50)
-  return ended(org, jobId).finally(() => clearInterval(hurried))
+  return untilJobEnds(org, jobId).finally(() => clearInterval(hurried))
 }
 
 export async function itemsOf(org: TestClient, jobId: string, query = '') {
@@ -114,7 +114,7 @@ export async function newSlowOrg(
   return { org, connection_id, espo: slow }
 }
 
-export const begun = (standIn: EspoStandIn, count: number) =>
+export const untilRequests = (standIn: EspoStandIn, count: number) =>
   vi.waitFor(() => expect(standIn.all().length).toBeGreaterThanOrEqual(count), {
     ...patience,
     interval: 2,

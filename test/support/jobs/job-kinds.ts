@@ -84,7 +84,7 @@ export const flaky: Job<TestPayload> = job({
   }),
 })
 
-export const hopeless: Job<TestPayload> = job({
+export const permanentlyFailing: Job<TestPayload> = job({
   ...base,
   name: 'test_hopeless',
   run: recorded('test_hopeless', async () => {
@@ -93,7 +93,7 @@ export const hopeless: Job<TestPayload> = job({
 })
 
 /** Fails until the table job_mended has the number. */
-export const mendable: Job<TestPayload> = job({
+export const failingUntilRepaired: Job<TestPayload> = job({
   ...base,
   name: 'test_mendable',
   retry: { limit: 0, ...atOnce },
@@ -124,8 +124,8 @@ export const testJobs = [
   serial,
   failing,
   flaky,
-  hopeless,
-  mendable,
+  permanentlyFailing,
+  failingUntilRepaired,
   stuckOnce,
   stuckSerial,
 ] as readonly AnyJob[]

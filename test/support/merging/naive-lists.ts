@@ -1,15 +1,15 @@
 import type { Fields } from './naive-rules.ts'
 import { kinds, primariesOf } from './naive-rules.ts'
 import {
-  below,
-  between,
+  clusterOf,
   type Facts,
-  ledList,
   listOf,
   membersOf,
+  mergesBetween,
   recordOf,
   rootOf,
   shown,
+  withPrimaryFirst,
 } from './naive-view.ts'
 
 export const distinct = (values: readonly string[]): string[] => [...new Set(values)]
@@ -43,7 +43,7 @@ export function writeLists(facts: Facts, id: string, fields: Fields, adds: boole
 
 function ownOf(facts: Facts, id: string, list: string): string[] {
   const { own, led } = recordOf(facts, id)
-  return ledList(own[list]!, led[list]?.value ?? null)
+  return withPrimaryFirst(own[list]!, led[list]?.value ?? null)
 }
 
 function add(facts: Facts, id: string, list: string, primary: string | null, named: string[]): void {
@@ -79,7 +79,7 @@ function lead(
   at: number,
 ): void {
   const record = recordOf(facts, id)
-  const before = ledList(listOf(facts, id, list), shown(facts, id)[primary])
+  const before = withPrimaryFirst(listOf(facts, id, list), shown(facts, id)[primary])
   const after = led(before, value)
   const gone = before.filter((element) => !after.includes(element))
   const own = record.own[list]!.filter((element) => !gone.includes(element))
@@ -87,7 +87,7 @@ function lead(
   record.own[list] = distinct([...after.filter(isOwn), ...own])
   // After the primary element of an absorbed record is cleared, the records that absorbed it get no new one.
   if (value !== null || rootOf(facts, id) === id) record.led[list] = { at, value: after[0] ?? null }
-  hide(facts, id, list, (element) => gone.includes(element), below(facts, id))
+  hide(facts, id, list, (element) => gone.includes(element), clusterOf(facts, id))
 }
 
 function led(elements: string[], value: string | null): string[] {
@@ -105,16 +105,16 @@ function hide(
 ): void {
   for (const other of members) {
     if (other === id) continue
-    const by = between(facts, id, other)
+    const by = mergesBetween(facts, id, other)
     for (const element of recordOf(facts, other).own[list]!.filter(isOut))
       facts.hidden.push({ id: other, list, element, by })
   }
 }
 
 /** The lists in which a write chose or removed an absorbed record's primary element. */
-export function takenBy(facts: Facts, id: string, fields: Fields): string[] {
+export function listsWithMovedPrimary(facts: Facts, id: string, fields: Fields): string[] {
   const { entity, own } = recordOf(facts, id)
-  if (below(facts, id).length === 1) return []
+  if (clusterOf(facts, id).length === 1) return []
   return primariesOf(entity).flatMap(([list, primary]) => {
     if (fields[primary] === undefined || fields[list] !== undefined) return []
     const all = listOf(facts, id, list)

@@ -1,5 +1,5 @@
 import type { Entity, Fields } from './naive-rules.ts'
-import { type Facts, listOf, type Merge, played, recordOf, rootOf, shown } from './naive-view.ts'
+import { computedFields, type Facts, listOf, type Merge, recordOf, rootOf, shown } from './naive-view.ts'
 import type { OrgStep } from './org-step.ts'
 
 export type Step = Exclude<OrgStep, { do: 'there and back' | 'back and there' }>
@@ -37,7 +37,7 @@ export class NaiveOrg {
   shown(entities: readonly Entity[] = ['contact', 'company', 'deal']): Record<string, Fields> {
     return Object.fromEntries(
       entities.flatMap((entity) => {
-        const all = played(this.facts, entity)
+        const all = computedFields(this.facts, entity)
         return this.roots(entity).map((id) => [id, shown(this.facts, id, all)] as const)
       }),
     )
@@ -73,7 +73,7 @@ export class NaiveOrg {
 
   childrenOf(entity: Entity, ids: readonly string[]): string[] {
     const naming = (kind: 'contact' | 'deal') => {
-      const all = played(this.facts, kind)
+      const all = computedFields(this.facts, kind)
       return this.roots(kind).filter((id) =>
         entity === 'company'
           ? ids.includes(all.get(id)!.company_id as string)

@@ -1,7 +1,7 @@
-import { elementsIn, takenBy, writeLists } from './naive-lists.ts'
+import { elementsIn, listsWithMovedPrimary, writeLists } from './naive-lists.ts'
 import type { NaiveOrg, Outcome, StepOf } from './naive-org.ts'
-import { type Entity, type Fields, kinds, unitsOf, unsaid } from './naive-rules.ts'
-import { listOf, membersOf, played, recordOf, shown } from './naive-view.ts'
+import { type Entity, type Fields, initialFields, kinds, unitsOf } from './naive-rules.ts'
+import { computedFields, listOf, membersOf, recordOf, shown } from './naive-view.ts'
 
 function namesNothing(org: NaiveOrg, { company_id: company, contact_ids: contacts }: Fields): boolean {
   const named = [company ?? [], contacts ?? []].flat() as string[]
@@ -9,7 +9,8 @@ function namesNothing(org: NaiveOrg, { company_id: company, contact_ids: contact
 }
 
 export function createRecord(org: NaiveOrg, entity: Entity, id: string, fields: Fields): Outcome {
-  if (namesNothing(org, fields) || lacksCurrency(unsaid(entity), fields) || lacksConsent(fields)) return null
+  if (namesNothing(org, fields) || lacksCurrency(initialFields(entity), fields) || lacksConsent(fields))
+    return null
   const own = Object.fromEntries(
     Object.entries(kinds[entity].lists).map(([list, primary]) => [
       list,
@@ -47,7 +48,7 @@ function writeRecord(org: NaiveOrg, id: string, fields: Fields, adds: boolean): 
   const { entity } = recordOf(org.facts, id)
   const before = shown(org.facts, org.root(id))
   if (lacksCurrency(before, fields)) return null
-  for (const field of adds ? [] : takenBy(org.facts, id, fields)) org.loose.add(field)
+  for (const field of adds ? [] : listsWithMovedPrimary(org.facts, id, fields)) org.loose.add(field)
   const own = Object.assign({}, ...org.facts.said.filter((each) => each.id === id).map((each) => each.fields))
   const said = singles(entity, fields)
   if (fields.custom) {
@@ -64,11 +65,11 @@ function writeRecord(org: NaiveOrg, id: string, fields: Fields, adds: boolean): 
 
 export function upsertRecord(org: NaiveOrg, { entity, id, matchOn, fields }: StepOf<'upsert'>): Outcome {
   // An upsert must be valid for a new record, too.
-  if (lacksCurrency(unsaid(entity), fields) || lacksConsent(fields)) return null
+  if (lacksCurrency(initialFields(entity), fields) || lacksConsent(fields)) return null
   const [list, primary] = matchingList[entity][matchOn]!
   const wanted = list ? (elementsIn(fields, list, primary) ?? []) : [fields[primary!] as string]
   const has = (elements: readonly string[]) => elements.some((element) => wanted.includes(element))
-  const all = list ? null : played(org.facts, entity)
+  const all = list ? null : computedFields(org.facts, entity)
   const found = org
     .roots(entity)
     .filter(
@@ -104,7 +105,8 @@ export function eraseRecord(org: NaiveOrg, id: string): Outcome {
     // A field of a merged record keeps a blank. For other records, it was never written.
     for (const [each, { entity, everMerged }] of records) {
       if (entity === 'company' || everMerged) continue
-      if (played(org.facts, entity).get(each)!.company_id === member) say(org, each, { company_id: null })
+      if (computedFields(org.facts, entity).get(each)!.company_id === member)
+        say(org, each, { company_id: null })
     }
   }
   return 'done'

@@ -94,7 +94,7 @@ export function unitsOf(entity: Entity): [string, string[]][] {
 export const primariesOf = (entity: Entity): [string, string][] =>
   Object.entries(kinds[entity].lists).filter((each): each is [string, string] => each[1] !== null)
 
-export function unsaid(entity: Entity): Fields {
+export function initialFields(entity: Entity): Fields {
   const fields = Object.fromEntries(unitsOf(entity).flatMap(([, all]) => all.map((field) => [field, null])))
   const consent = { 'consent.email': 'unknown', 'consent.phone': 'unknown' }
   const usual = { contact: consent, company: {}, deal: { status: 'open' } }[entity]

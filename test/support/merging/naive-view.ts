@@ -1,4 +1,12 @@
-import { decide, type Entity, type Fields, kinds, primariesOf, unitsOf, unsaid } from './naive-rules.ts'
+import {
+  decide,
+  type Entity,
+  type Fields,
+  initialFields,
+  kinds,
+  primariesOf,
+  unitsOf,
+} from './naive-rules.ts'
 
 /** A record by its own name, even if absorbed. Times are step numbers. */
 export type Named = {
@@ -54,9 +62,9 @@ export const membersOf = (facts: Facts, root: string): string[] =>
   [...facts.records.keys()].filter((id) => rootOf(facts, id) === root)
 
 /** A record and everything that was merged into it. */
-export const below = (facts: Facts, id: string): string[] => [
+export const clusterOf = (facts: Facts, id: string): string[] => [
   id,
-  ...inForce(facts).flatMap(({ survivor, loser }) => (survivor === id ? below(facts, loser) : [])),
+  ...inForce(facts).flatMap(({ survivor, loser }) => (survivor === id ? clusterOf(facts, loser) : [])),
 ]
 
 function above(facts: Facts, id: string): string[] {
@@ -64,7 +72,7 @@ function above(facts: Facts, id: string): string[] {
   return merge ? [merge.name, ...above(facts, merge.survivor)] : []
 }
 
-export function between(facts: Facts, one: string, other: string): string[] {
+export function mergesBetween(facts: Facts, one: string, other: string): string[] {
   const [a, b] = [above(facts, one), above(facts, other)]
   return [...a.filter((name) => !b.includes(name)), ...b.filter((name) => !a.includes(name))]
 }
@@ -80,9 +88,9 @@ function patched(object: Fields, members: Fields): Fields {
 }
 
 /** The records after all steps, without lists. */
-export function played(facts: Facts, entity: Entity): Map<string, Fields> {
+export function computedFields(facts: Facts, entity: Entity): Map<string, Fields> {
   const ids = [...facts.records].filter(([, record]) => record.entity === entity).map(([id]) => id)
-  const shown = new Map(ids.map((id) => [id, unsaid(entity)]))
+  const shown = new Map(ids.map((id) => [id, initialFields(entity)]))
   const into = new Map<string, string>()
   const upFrom = (id: string | undefined): string[] => (id ? [id, ...upFrom(into.get(id))] : [])
   const steps = [
@@ -130,7 +138,7 @@ function ledBy({ records }: Facts, entity: Entity, id: string): Said[] {
 
 /** The record's own elements, then those of merged records, in merge order. */
 export function listOf(facts: Facts, root: string, list: string): string[] {
-  const part = below(facts, root)
+  const part = clusterOf(facts, root)
   const merges = inForce(facts).filter(({ survivor }) => part.includes(survivor))
   const isHidden = (id: string, element: string) =>
     facts.hidden.some(
@@ -148,7 +156,7 @@ export function listOf(facts: Facts, root: string, list: string): string[] {
 }
 
 /** Moves the primary element to the front. */
-export function ledList(elements: string[], primary: unknown): string[] {
+export function withPrimaryFirst(elements: string[], primary: unknown): string[] {
   const first = elements.find((element) => element === primary)
   return first === undefined ? elements : [first, ...elements.filter((element) => element !== first)]
 }
@@ -165,10 +173,10 @@ function byExternalSystem(entries: readonly string[]): Record<string, string> {
 export function shown(facts: Facts, root: string, all?: Map<string, Fields>): Fields {
   const { entity, status } = recordOf(facts, root)
   const { idField, lists } = kinds[entity]
-  const fields = { ...(all ?? played(facts, entity)).get(root)! }
+  const fields = { ...(all ?? computedFields(facts, entity)).get(root)! }
   for (const [list, primary] of Object.entries(lists)) {
     const elements = listOf(facts, root, list)
-    fields[list] = primary ? ledList(elements, fields[primary]) : elements
+    fields[list] = primary ? withPrimaryFirst(elements, fields[primary]) : elements
     if (primary) fields[primary] = (fields[list] as string[])[0] ?? null
   }
   fields.external_ids = byExternalSystem(fields.external_ids as string[])

@@ -7,7 +7,7 @@ import { startEmbedded } from '../../../src/platform/db/embedded/embedded.ts'
 import { createLog } from '../../../src/platform/log.ts'
 import { prepareDatabase } from '../../../src/prepare-database.ts'
 import { databaseNamed, testKey } from '../database.ts'
-import { roomInMemory } from '../room-in-memory.ts'
+import { memoryFolder } from '../room-in-memory.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,7 +22,7 @@ process.env.CONSOLE ??= '0'
 /** All tests share one PostgreSQL. Each test file clones its migrated database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const log = createLog('error')
-  const dataDir = mkdtempSync(join(roomInMemory() ?? tmpdir(), 'crosswalk-test-'))
+  const dataDir = mkdtempSync(join(memoryFolder() ?? tmpdir(), 'crosswalk-test-'))
   // PostgreSQL's user must enter the folder, which contains the database.
   chmodSync(dataDir, 0o711)
   const embedded = process.env.TEST_DATABASE_URL

@@ -18,4 +18,4 @@ export async function deviations(databaseUrl: string, orgId: string, copied: Rea
 }
 
 /** The deviations of an exact copy. */
-export const none = { missing: [], stale: [], ghosts: [] }
+export const noDeviations = { missing: [], stale: [], ghosts: [] }
