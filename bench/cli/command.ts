@@ -58,7 +58,7 @@ async function startServer(): Promise<{ server: ChildProcess; env: Record<string
   return { server, env }
 }
 
-/** The medians of starts in turn, in milliseconds. */
+/** The medians of alternating starts, in milliseconds. */
 function starts(): void {
   const compiled = { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') }
   execFileSync(process.execPath, ['node_modules/.bin/tsc', '-p', 'cli', '--outDir', join(folder, 'dist')], {

@@ -34,7 +34,7 @@ export class Turns {
     this.#options = options
   }
 
-  /** Measures a case in each org, by turns with Crosswalk and the bare handler. */
+  /** Measures a case in each org, alternating between Crosswalk and the bare handler. */
   async measure(
     each: Case,
     subjects: readonly Subject[],

@@ -12,7 +12,7 @@ export type Command = {
   flags?: Readonly<Record<string, Flag>>
   /** Whether flags such as `--version[gt]` and `--custom.plan` filter by a field. */
   filters?: boolean
-  /** All that follows the name is arguments, also flags. */
+  /** Everything after the name is an argument, even a flag. */
   isOpen?: true
   /** Examples for the help, without `crosswalk`. */
   examples?: readonly string[]

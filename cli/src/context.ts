@@ -9,7 +9,7 @@ import { confirm } from './terminal/ask.ts'
 
 export type ClientSettings = { fetch?: typeof fetch; apiKey?: string; baseUrl?: string; maxRetries?: number }
 
-/** What a command works with. */
+/** The environment of a command. */
 export class Context {
   readonly io: Io
   readonly values: Values
@@ -53,7 +53,7 @@ export class Context {
     return targetOrg === null ? client : client.forOrg(targetOrg)
   }
 
-  /** Tells people something on standard error. The text must be visible already. */
+  /** Prints a message for people on standard error. Escape the text with `visible` first. */
   say(text: string): Promise<void> {
     return write(this.io.stderr, `${text}\n`)
   }

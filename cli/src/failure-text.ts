@@ -19,7 +19,7 @@ type Asked = { command: Command; operation: Operation | null }
 
 const temporary = [408, 429, 500, 503, 504]
 
-/** The exit code for what ended a command. */
+/** The exit code for the error that ended a command. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof Failure) return error.exitCode
   if (error instanceof ConfigurationError) return exitCodes.usage

@@ -49,7 +49,7 @@ function flagLines(flags: Readonly<Record<string, Flag>>, columns: number): stri
   })
 }
 
-/** What a flag does, with its values. */
+/** The description of a flag, with its values. */
 export function aboutFlag({ text, choices = [], many }: Flag): string {
   const values = choices.length > 0 ? ` One of ${choices.join(', ')}.` : ''
   return `${text}${values}${many ? ' Can be repeated.' : ''}`.trim()

@@ -8,7 +8,7 @@ async function main(argv: string[]): Promise<void> {
   const stop = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.on(name, () => (stop.signal.aborted ? process.exit(130) : stop.abort()))
-  // The reader has gone, as in `crosswalk contacts list | head -1`.
+  // The reader of the pipe has ended, as in `crosswalk contacts list | head -1`.
   for (const stream of [stdout, stderr])
     stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   process.exitCode = await run(argv, { env, stdin, stdout, stderr, signal: stop.signal })

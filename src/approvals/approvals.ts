@@ -5,7 +5,7 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import { decideEffects, type UndecidedEffect } from './effects.ts'
 
-/** A call of an app or a program that waits for a person. */
+/** A tool call that waits for the decision of a person. */
 export type Approval = {
   effect_id: string
   tool: string

@@ -9,30 +9,30 @@ import type { SystemScope } from '../platform/db/system.ts'
 import { tooMany } from '../platform/domain-error.ts'
 import { parseUuid } from '../platform/http/parse-uuid.ts'
 
-/** A call that waits for a person is forgotten after this time. */
+/** A call that waits for a person expires after this time. */
 export const effectSeconds = 600
 
 export type Confirmation = {
-  /** What the person is asked. */
+  /** The question to the person. */
   question: string
-  /** What would happen: the numbers and names of a dry run. */
+  /** The expected effect: the numbers and names of a dry run. */
   facts: Record<string, unknown>
-  /** True if the call acts outside of Crosswalk, such as a phone call. A model alone never confirms it. */
+  /** True if the call acts outside of Crosswalk, such as a phone call. A model alone cannot confirm such a call. */
   isOutside: boolean
 }
 
 export type Effect = {
   effectId: string
   isOutside: boolean
-  /** What the person is asked. */
+  /** The question to the person. */
   question: string
   /** Whether somebody approved it, in the console or in a form of the host; null: nobody decided. */
   isApproved: boolean | null
-  /** Whether a confirmed call began to run. A later one only repeats it. */
+  /** Whether the confirmed call began to run. A later call with the same arguments is only a repetition. */
   hasBegun: boolean
 }
 
-/** More would hide the important ones from the person. */
+/** More waiting calls would hide the important ones from the person. */
 const waitingMax = 100
 
 /**
@@ -135,7 +135,7 @@ export function answerForm(
 
 /**
  * Stores that the confirmed call begins to run.
- * @param permission what the caller needs still; one of several
+ * @param permission the permission that the caller must still have; of several, one is enough
  * @throws DomainError unauthenticated if the app or key is gone by now; forbidden if it lacks the permission by now
  */
 export async function beginEffect(

@@ -5,7 +5,7 @@ import { Approval, ApprovalDecision, DecideApprovals } from './schema.ts'
 
 const common = { tag: 'Approvals', audience: 'console', effect: 'none', permission: null } as const
 
-/** Only the console's own API has these: a person decides, and no program. */
+/** Only the console's API has these endpoints: a person must decide, not a program. */
 export const approvalEndpoints: readonly Endpoint[] = [
   endpoint({
     ...common,

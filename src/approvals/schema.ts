@@ -7,12 +7,12 @@ export const Approval = z
   .object({
     effect_id: shown.id('The id of the call.'),
     tool: shown.text('The tool that was called.', 'place_call'),
-    question: shown.text('What the person decides.', 'Call +14155550100 from +14155550101?'),
+    question: shown.text('The question that the person decides.', 'Call +14155550100 from +14155550101?'),
     facts: z
       .record(z.string(), z.unknown())
-      .meta({ description: 'What would happen.', examples: [{ to_number: '+14155550100' }] }),
+      .meta({ description: 'The expected effect of the call.', examples: [{ to_number: '+14155550100' }] }),
     asked_by: shown.text('The API key, or the person and the app.', 'Ada via Claude'),
-    mode: shown.mode('Whether the effect is real.'),
+    mode: shown.mode('live: the effect is real. test: it is simulated.'),
     created_at: shown.time('When the tool was called.'),
     expires_at: shown.time('Until when a person can decide.'),
   })
@@ -21,7 +21,7 @@ export const Approval = z
 export const DecideApprovals = z
   .object({
     effect_ids: list(id(), { min: 1, max: 100 }).describe('The calls.'),
-    approved: boolean().describe('true: they may run. false: they are declined.'),
+    approved: boolean().describe('true: the calls may run. false: they are declined.'),
   })
   .meta({ title: 'DecideApprovals' })
 

@@ -108,8 +108,8 @@ export class ChangeListener {
 }
 
 /**
- * Requires that one backend runs all statements: a connection pooler could answer a heartbeat from another backend
- * than that of LISTEN.
+ * Requires that one backend runs all statements: behind a connection pooler, another backend than that of LISTEN could
+ * answer the heartbeat.
  */
 async function requireOwnBackend(client: Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')

@@ -3,7 +3,7 @@ import type { SystemScope } from '../platform/db/system.ts'
 import type { Ceilings } from '../platform/rate-limit/rate-limit.ts'
 import type { Lookup } from './credential-cache.ts'
 
-/** What authentication caches about a key and its org. */
+/** The data about a key and its org that authentication caches. */
 export type KnownKey = {
   orgId: string
   apiKeyId: string

@@ -24,7 +24,7 @@ export type AccessibleOrg = {
   reachesClients: boolean
 }
 
-/** What authentication caches about a session and its member. */
+/** The data about a session and its member that authentication caches. */
 export type KnownSession = {
   sessionId: string
   memberId: string

@@ -19,7 +19,7 @@ export class LastUsed {
     this.#log = log
   }
 
-  /** Notes that a request used `key` now. */
+  /** Records that a request used `key` now. */
   note(key: KnownKey): void {
     const atMs = Date.now()
     if (atMs - key.lastUsedAtMs < granularityMs) return

@@ -14,7 +14,7 @@ import { refuseOtherSites, visitOf } from './visits.ts'
 
 /** Separate limits for people, so that they and programs do not use up each other's limits. */
 const ceilings: Ceilings = { perSecond: 20, perMinute: 600 }
-/** Of all members of an organization together, because an organization may have any number of members. */
+/** The limits of all members of an organization together: an organization may have any number of members. */
 const ofAllMembers: Ceilings = { perSecond: 100, perMinute: 3_000 }
 const confirmedMs = 600_000
 

@@ -22,7 +22,7 @@ export const resources = [
   'webhooks',
 ] as const
 
-/** What can be granted: `*`, `contacts:*`, `contacts:read`. */
+/** The permissions that can be granted: `*`, `contacts:*`, `contacts:read`. */
 export const permissionPattern: RegExp = new RegExp(
   `^(\\*|(${resources.join('|')}):(\\*|read|write|manage))$`,
 )

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 
 export type Mode = 'live' | 'test'
 
-/** A new secret. Only the hash of its body is stored. The hint lets people tell keys apart. */
+/** A new secret. Only the hash of its body is stored. The hint lets people distinguish keys. */
 export type NewToken = { token: string; body: string; hint: string }
 
 /** The body of a sent token. A malformed body needs no lookup, because no key has it. */
@@ -84,7 +84,7 @@ export function hashToken(body: string): string {
   return hash('sha256', body, 'binary')
 }
 
-/** The last 4 characters of a body, by which people tell their keys apart. */
+/** The last 4 characters of a body, by which people distinguish their keys. */
 export function hint(body: string): string {
   return body.slice(-4)
 }

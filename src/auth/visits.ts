@@ -109,6 +109,6 @@ export function refuseOtherSites({ method, headers }: FastifyRequest, { origin }
   )
 }
 
-/** The scheme counts too: somebody in the network can answer http, but not https. */
+/** Compare the scheme too: somebody in the network can answer for http, but not for https. */
 const isSameOrigin = (sent: string | undefined, own: string): boolean =>
   URL.parse(sent ?? '')?.origin === URL.parse(own)?.origin

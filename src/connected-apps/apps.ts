@@ -86,8 +86,8 @@ export async function revokeApp(tx: OrgTx, appId: string): Promise<void> {
 }
 
 /**
- * Disconnects an app whose refresh token was used twice: somebody else may have it. Works across organizations, because
- * the authorization server knows none.
+ * Disconnects an app whose refresh token was used twice: somebody else may have it. Works across organizations: the
+ * authorization server does not know the organization of an app.
  */
 export async function revokeReused(scope: SystemScope, appId: string): Promise<void> {
   await scope.transact(async (tx) => {

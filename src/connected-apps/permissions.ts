@@ -26,6 +26,6 @@ export const appPermissions = [
 
 export type AppPermission = (typeof appPermissions)[number]
 
-/** Which permissions of apps a person has, and may pass on. */
+/** The permissions that a person has and may give to an app. */
 export const grantable = (permissions: readonly string[] | null): AppPermission[] =>
   appPermissions.filter((permission) => allows(permissions, permission))

@@ -29,7 +29,7 @@ export const ConnectedApp = z
     connected_app_id: shown.id('The id of the connection.'),
     client_name: shown.text('The name that the app gives itself.', 'Claude'),
     client_host: shown.text(
-      'The host that proves the name, or to which the person was sent back.',
+      'The host that proves the name of the app; without proof, the host to which the browser returned.',
       'claude.ai',
     ),
     member_id: shown.id('The person who connected the app, and in whose name it acts.'),

@@ -25,7 +25,7 @@ const policyOf = (nonce: string) =>
   ].join('; ')
 
 /**
- * Serves the built console. A path below /console that is no file gets the page, which reads the path.
+ * Serves the built console. A path below /console without a file gets the page, which reads the path.
  * @param publicUrl the address of the installation, if the operator set it
  */
 export function serveConsole(server: FastifyInstance, build: ConsoleBuild, publicUrl: string | null): void {

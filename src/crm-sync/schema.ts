@@ -152,7 +152,7 @@ export const Job = z
     cancel_requested: shown.flag(
       'True: the job was canceled. It stays `running` until the batches under way have ended.',
     ),
-    counts: JobCounts.describe('What the job has done so far.'),
+    counts: JobCounts.describe('The progress of the job so far.'),
     refusal: JobRefusal.nullable().meta({
       description: 'Why the job was refused; null: it was not.',
       examples: [null],

@@ -12,7 +12,10 @@ const monthsMax = 120
 type Months = { from: string; to: string }
 
 type Row = {
-  /** What the row counts: the deals of one stage, month or close reason. `of` is its name or id; null: no reason. */
+  /**
+   * The group that the row counts: the deals of one stage, month or close reason. `of` is its name or id; null: no
+   * reason.
+   */
   by: 'stage' | 'month' | 'reason'
   of: string | null
   deal_status: 'open' | 'won' | 'lost'

@@ -11,12 +11,12 @@ export type EventEntry = {
   type: EventType
   /** The kind of object of `object_id`. */
   object: string
-  /** The permission to read the object. Of several, one is enough. */
+  /** The permission to read the object. If there are several, one is enough. */
   permission: string | readonly string[]
   description: string
 }
 
-/** The types that change another kind of object than their noun says. */
+/** The types whose noun is not the kind of the changed object. */
 const otherObjects: { readonly [Type in EventType]?: string } = {
   'agency.invitation_created': 'agency_invitation',
   'agency.invitation_revoked': 'agency_invitation',

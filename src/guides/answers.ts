@@ -24,7 +24,7 @@ export async function openGuides(): Promise<Guides> {
       const known = made.get(path)
       if (known) return known
       const answer = makeAnswer(library, path)
-      // Store no misses: there is no limit to their number.
+      // Do not cache misses: their number has no limit.
       if (answer) made.set(path, answer)
       return answer
     },

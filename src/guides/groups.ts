@@ -25,7 +25,7 @@ export const groups: readonly Group[] = [
         'Create an endpoint, verify requests with node:http, Express, Fastify or Hono, and react.',
       sync: 'A program that keeps an exact copy of all contacts in another system.',
       'mirror-contacts': 'Copy all contacts into a table with the SDK. Later runs copy only changes.',
-      'merges-for-integrators': 'What a system that stores ids gets when records are merged.',
+      'merges-for-integrators': 'How a system that stores ids follows merges of records.',
     },
   },
   {

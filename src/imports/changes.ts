@@ -20,7 +20,7 @@ export function changeOf(
   return change && { line, recordId: namedId, change }
 }
 
-/** Stores the changes of rows, so that a revert can take them back. */
+/** Stores the changes of rows, so that a revert can undo them. */
 export async function saveChanges(tx: OrgTx, importId: string, changes: readonly RowChange[]): Promise<void> {
   if (changes.length === 0) return
   const recordIds = changes.map(({ recordId }) => recordId)

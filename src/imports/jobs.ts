@@ -59,7 +59,7 @@ async function start(
   return task && { ...task, org: database.org(orgId, task.actor) }
 }
 
-/** Takes back the changes of an import. Events name the API key or member that asked for this. */
+/** Reverts an import. Events name the API key or member that asked for this. */
 export const revertImport: Job<z.output<typeof revertPayload>> = job({
   name: 'revert_import',
   payload: revertPayload,

@@ -20,7 +20,7 @@ const idsPerTurn = 200
 export type Restored = { restored: number; kept: number; lastId: string }
 
 /**
- * Takes back the changes to the next records, starting after the id `after`. Values that changed since the import are
+ * Reverts the changes to the next records, starting after the id `after`. Values that changed since the import are
  * kept.
  * @returns null if no record is left
  */

@@ -56,8 +56,8 @@ export async function revertedType(tx: OrgTx, importId: string): Promise<RecordT
 }
 
 /**
- * Archives the records that an import created, and takes back its changes of other records. Values that changed later
- * are kept. If the process dies, the next call continues.
+ * Archives the records that an import created, and reverts its changes to other records. Values that changed later are
+ * kept. If the process dies, the next call continues.
  */
 export async function revertRecords(
   org: Org,

@@ -163,7 +163,7 @@ export const Import = z
       .text('How the bytes were read, such as `utf-8` or `windows-1252`; null for a spreadsheet.', 'utf-8')
       .nullable(),
     columns: z.array(Column).nullable().describe('The field of each column; null until the header was read.'),
-    counts: Counts.describe('What happened to the rows so far.'),
+    counts: Counts.describe('The numbers of rows by outcome so far.'),
     refused_by_code: z
       .record(z.string(), z.int())
       .nullable()

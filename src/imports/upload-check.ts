@@ -11,7 +11,7 @@ import { piecesOf } from './pieces.ts'
 import { openTable, Unusable } from './table.ts'
 import { isZip } from './xlsx/xlsx.ts'
 
-/** What the client says about its file. */
+/** The client's statements about its file. */
 export type FileClaims = {
   type: RecordType
   mapping: Record<string, string> | undefined

@@ -4,7 +4,7 @@ import type { Caller } from '../platform/caller.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { forbidden } from '../platform/domain-error.ts'
 
-/** What a key may do: its permissions, and whether it can act on clients. */
+/** The rights of a key: its permissions, and whether it can act on clients. */
 export type KeyRights = { isAgency: boolean; permissions: readonly string[] | null }
 
 /** The org that is responsible for a new key, and the key or member that requested it. */

@@ -51,7 +51,7 @@ export type MatchKey = {
   hash: bigint
 }
 
-/** What one field says about a pair of records. */
+/** The evidence of one field about a pair of records. */
 export type Evidence = {
   field: string
   /** How close the values are: `exact`, `near`, `different`. Each column type has its own levels. */

@@ -37,8 +37,13 @@ const requestId = z
   .string()
   .max(100)
   .optional()
-  .describe('The same id makes a repeated call take effect once. Without it, identical calls within 60 s do.')
-const confirmToken = z.string().optional().describe('From an answer needs_confirmation.')
+  .describe(
+    'The same id makes a repeated call take effect once. Without an id, identical calls within 60 s also take effect once.',
+  )
+const confirmToken = z
+  .string()
+  .optional()
+  .describe('The confirm_token of an earlier answer `needs_confirmation`.')
 
 /** The arguments that the tool server itself reads, beside those of the tool. */
 const ownArguments = (each: Tool) => ({
@@ -46,7 +51,7 @@ const ownArguments = (each: Tool) => ({
   ...(each.confirm ? { confirm_token: confirmToken } : {}),
 })
 
-// A schema is compiled at its first use, so each tool keeps one.
+// A schema is compiled at its first use, so each tool stores its compiled schema.
 const schemas = new Map(tools.map((each) => [each, each.input.extend(ownArguments(each)).strict()]))
 
 /** The schema of all arguments of a tool. An unknown name is refused: a misspelled filter would find everything. */
@@ -63,8 +68,8 @@ export type ListedTool = {
 }
 
 /**
- * A schema in the form that most models accept: one `type` in each schema, so a list of types becomes `anyOf`; and
- * without the bounds that every safe integer has.
+ * Converts a schema to a form that most models accept. Each schema has one `type`: a list of types becomes `anyOf`. The
+ * bounds of safe integers are left out.
  */
 function portable(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(portable)

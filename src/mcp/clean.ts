@@ -8,10 +8,13 @@ export function cleanJson(value: unknown): string {
     : text
 }
 
-/** Few texts hide something, and JSON with a replacer takes ten times as long. JSON escapes control characters. */
+/**
+ * Test first: few texts have invisible characters, and JSON with a replacer takes ten times as long. JSON escapes
+ * control characters.
+ */
 const mayHide = (json: string): boolean => /\\[bfu]/.test(json) || hasInvisible(json)
 
-/** Hosts cut longer results, in the middle of a record. */
+/** Hosts would cut longer results in the middle of a record. */
 const charactersMax = 40_000
 
 /**
@@ -36,13 +39,16 @@ function withFewerItems(result: object, text: string): string {
   let cut = text
   while (kept > 1 && cut.length > charactersMax) {
     kept = Math.max(1, Math.min(kept - 1, Math.floor((kept * charactersMax) / cut.length)))
-    const note = `${items.length - kept} more: ask for fewer at a time, or for fewer fields`
+    const note = `${items.length - kept} more: ask for fewer items at a time, or for fewer fields`
     cut = cleanJson({ ...result, [name]: items.slice(0, kept), next_cursor: undefined, cut: note })
   }
   return cut
 }
 
-/** How many characters a text keeps, and how many members a list or an object: the first that is short enough. */
+/**
+ * The limits to try in turn: characters of a text, and members of a list or an object. The first limit with a short
+ * enough result is used.
+ */
 const keptAtMost = [16_000, 4_000, 1_000, 300, 100, 30, 10, 3]
 
 function shortenedJson({ cut, ...result }: Record<string, unknown>): string {

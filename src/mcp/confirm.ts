@@ -14,7 +14,7 @@ import { cleanJson } from './clean.ts'
 import { WrongArguments } from './failure-text.ts'
 import type { Tool, ToolRequest } from './tool.ts'
 
-/** What the host can do to ask its person, and what it already answered. */
+/** Whether the host can ask its person, and its answer so far. */
 export type Asking = {
   /** The token of the request that the person accepted or declined in a form of the host; null: nobody was asked yet. */
   answered: { token: string; isAccepted: boolean } | null
@@ -23,9 +23,9 @@ export type Asking = {
 /** What must happen before the call runs. */
 export type ConfirmationRequest = {
   confirmation: Confirmation
-  /** Shows, in a later call, that this one is confirmed. A model may send it. */
+  /** The token that confirms this call in a later one. A model may send it. */
   confirmToken: string
-  /** The same for the answer to a form, which a host sends without its model. */
+  /** The token in the answer to a form, which a host sends without its model. */
   formState: string
   approveUrl: string
 }
@@ -42,8 +42,8 @@ type Parts = { caller: Caller; org: Org; orgTokens: OrgTokens; consoleUrl: strin
 /**
  * The effect that a person confirmed; null if the call needs no confirmation; otherwise the request for one. A model
  * alone can confirm no effect outside of Crosswalk: that needs a form of the host, or the approvals page.
- * @throws WrongArguments if a confirmation was declined, is not of this call, or expired; if the call would do something
- * else now than what the person confirmed
+ * @throws WrongArguments if a confirmation was declined, belongs to another call, or expired; if the call would now
+ * have another effect than the person confirmed
  * @throws DomainError if the app was disconnected or narrowed by now
  */
 export async function confirmed(
@@ -59,7 +59,7 @@ export async function confirmed(
   const effect = effectId && (await findEffect(org, caller, effectId, ask.argumentsHash))
   if (!effect)
     throw new WrongArguments(
-      'This confirmation is not of this call, or it expired after 10 minutes. Call the tool again without confirm_token.',
+      'This confirmation belongs to another call, or it expired after 10 minutes. Call the tool again without confirm_token.',
     )
   const isApproved = answered
     ? await answerForm(org, caller, effect.effectId, answered.isAccepted)
@@ -96,7 +96,7 @@ async function requestConfirmation(
   }
 }
 
-/** What a person is asked. Names in it come from records, so they must hide nothing from the person. */
+/** The question to a person. It contains names from records, so invisible characters are removed. */
 async function confirmationOf(tool: Tool, { args, request }: Ask): Promise<Confirmation | null> {
   const confirmation = (await tool.confirm?.(args, request)) ?? null
   if (confirmation === null) return null
@@ -109,13 +109,13 @@ async function requireUnchanged(tool: Tool, ask: Ask, { question }: Effect): Pro
   const now = await confirmationOf(tool, ask)
   if (now !== null && now.question !== question)
     throw new WrongArguments(
-      `Nothing was done, because it is not the same any more. Confirmed: ${question} Now: ${now.question} Call the tool again without confirm_token.`,
+      `Nothing was done, because the effect has changed since the confirmation. Confirmed: ${question} Now: ${now.question} Call the tool again without confirm_token.`,
     )
 }
 
 const waiting = ({ isOutside }: Effect, { args }: Ask): Confirmation => ({
   question:
-    'This still waits for a person: open approve_url, approve it there, then send the same call again.',
+    'This call still waits for a person: open approve_url, approve it there, then send the same call again.',
   facts: args,
   isOutside,
 })

@@ -14,7 +14,7 @@ export type FailureParts = {
 }
 
 /**
- * What a model reads when a tool fails: the field, the fault and what to do, at most 4,000 characters. Faults of the
+ * The text for a model when a tool fails: the field, the fault and what to do, at most 4,000 characters. Faults of the
  * server are logged, and show only the request id.
  */
 export function failureText(error: unknown, { log, requestId, refusalOf }: FailureParts): string {
@@ -48,7 +48,7 @@ const requestIdReused =
 const shortened = (text: string): string =>
   text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}… and more`
 
-/** Arguments that fit their schema and still make no sense, with a text for the model. */
+/** Arguments that match their schema but are invalid together, with a text for the model. */
 export class WrongArguments extends Error {
   override name = 'WrongArguments'
 }

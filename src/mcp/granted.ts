@@ -1,6 +1,9 @@
 import { allows } from '../auth/permissions.ts'
 
-/** The permissions that a tool may need. Connections never get others: no keys, members, settings, erasure. */
+/**
+ * The permissions that a tool may need. Connections never get other permissions, such as those for keys, members,
+ * settings or erasure.
+ */
 export const toolPermissions = [
   'contacts:read',
   'contacts:write',
@@ -21,7 +24,7 @@ export const toolPermissions = [
   'signatures:write',
 ] as const
 
-/** Which of the permissions of tools are granted, and which are not. */
+/** Splits the permissions of tools into granted and missing ones. */
 export function permissionsOfTools(granted: readonly string[] | null) {
   return {
     granted: toolPermissions.filter((permission) => allows(granted, permission)),

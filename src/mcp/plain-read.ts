@@ -22,7 +22,7 @@ const olderVersions: ReadonlySet<unknown> = new Set([undefined, ...SUPPORTED_PRO
 const empty = z.strictObject({})
 const progressToken = z.union([z.string(), z.int()]).optional()
 
-/** Hosts add members of their own, which mean nothing here. The protocol's own members all have one prefix. */
+/** Hosts add members of their own, which this server ignores. The protocol's own members all have one prefix. */
 const metaWith = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z
     .looseObject({ progressToken, ...shape })
@@ -98,7 +98,7 @@ const eventStream = {
 async function resultJson({ tool, args }: PlainRead, parts: ServerParts): Promise<string> {
   try {
     const outcome = await runTool(tool, args, { ...parts, asking: { answered: null } })
-    if (!('result' in outcome)) throw new Error(`${tool.name} reads, and asks for a confirmation`)
+    if (!('result' in outcome)) throw new Error(`${tool.name} is a read, but asks for a confirmation`)
     const text = fittedJson(outcome.result)
     return `${contentJson(text)},"structuredContent":${text}`
   } catch (error) {

@@ -11,7 +11,7 @@ export type Prompt = {
   arguments: readonly Argument[]
   /** The tools that the text names. The prompt is listed if the caller has all of them. */
   tools: readonly string[]
-  /** What the person asks the model. `given` has the arguments as JSON strings. */
+  /** The request of the person to the model. `given` has the arguments as JSON strings. */
   text(given: Readonly<Record<string, string | undefined>>): string
 }
 

@@ -5,7 +5,7 @@ import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import { canonicalPieces } from '../platform/idempotency/canonical-json.ts'
 
-/** Hosts send a call again when they see no answer. Identical calls within this time are one call. */
+/** Hosts repeat a call if they get no answer. Identical calls within this time count as one call. */
 const sameSeconds = 60
 
 /** SHA-256 of a tool and its arguments. The order of members does not change it. */
@@ -22,8 +22,8 @@ export const senderOf = ({ connectedAppId, apiKeyId, memberId }: Caller): string
 export type Repeat = { idempotencyKey: string; isRepeated: boolean }
 
 /**
- * The idempotency key of a call. A call with a `request_id` is the same call as every other with this id, and is refused
- * with other arguments. Without one, it is the same call as an identical one within the last 60 seconds.
+ * The idempotency key of a call. Calls with the same `request_id` are one call; a repetition with other arguments is
+ * refused. Without a `request_id`, identical calls within 60 seconds are one call.
  */
 export async function keyOfCall(
   org: Org,
@@ -51,7 +51,7 @@ export async function keyOfCall(
 
 const rowsAtOnce = 1_000
 
-/** Deletes what is too old to matter. Returns the number of deleted rows. */
+/** Deletes stored calls that are too old to be repeated. Returns the number of deleted rows. */
 export function dropOldCalls(scope: SystemScope): Promise<number> {
   return scope.transact((tx) =>
     tx.run(sql`

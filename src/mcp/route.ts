@@ -41,8 +41,8 @@ const messageBytes = 128 * 1024
 const containersMax = 5_000
 
 /**
- * Serves the Model Context Protocol (2026-07-28 and older, without sessions) at /mcp and /mcp/{org_id}: every POST is
- * complete in itself.
+ * Serves the Model Context Protocol (2026-07-28 and older, without sessions) at /mcp and /mcp/{org_id}: each POST is
+ * independent of all others.
  */
 export function serveTools(server: FastifyInstance, parts: ToolServerParts): void {
   const endpoints = new Map(parts.endpoints.map((endpoint) => [endpoint.name, endpoint]))
@@ -77,7 +77,8 @@ export function serveTools(server: FastifyInstance, parts: ToolServerParts): voi
   }
 }
 
-// The library takes 50 ms to load, and most starts need none of it. A second import() of a module still resolves it.
+// Load the library at its first use: loading takes 50 ms, and most processes never need it. Cache it, because each
+// import() would resolve the module again.
 let loaded: Promise<typeof import('./server.ts') & typeof import('./plain-read.ts')> | null = null
 function loadServer() {
   loaded ??= Promise.all([import('./server.ts'), import('./plain-read.ts')]).then(([server, plainRead]) => ({
@@ -120,7 +121,9 @@ async function answer(
   return reply.code(response.status).send(await response.text())
 }
 
-/** Calls endpoints by name. The first call is paid by the request itself, and each further call counts as a request. */
+/**
+ * Calls endpoints by name. The HTTP request counts as the first call, and each further call counts as one more request.
+ */
 function endpointCaller(
   invoke: Invoke,
   endpoints: ReadonlyMap<string, Endpoint>,
@@ -148,7 +151,7 @@ function endpointCaller(
   }
 }
 
-/** Aborts if the client is gone before it has the answer. */
+/** Aborts if the client disconnects before it has the answer. */
 function goneSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   raw.once('close', () => {
@@ -170,7 +173,9 @@ function webRequest({ headers, protocol, host, url }: FastifyRequest, signal: Ab
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i
 
-/** Pages of other sites may not reach a server on their visitor's machine, also not under a name that they control. */
+/**
+ * Pages of other sites must not reach a server on their visitor's machine, even through a host name that they control.
+ */
 function refuseForeignOrigin({ headers, host }: FastifyRequest, ownHost: string | null): void {
   const isOwn = (place: string) => place === ownHost || loopback.test(place.replace(/:\d+$/, ''))
   if (!isOwn(host))

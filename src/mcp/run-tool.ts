@@ -16,13 +16,13 @@ export type ToolParts = {
   asking: Asking
 }
 
-/** The result of a tool, or what a person must confirm first. */
+/** The result of a tool, or the effect that a person must confirm first. */
 export type ToolOutcome = { result: unknown } | { confirmationRequest: ConfirmationRequest }
 
 type OwnArguments = { request_id?: string; confirm_token?: string }
 
 /**
- * Runs a tool with the arguments that a host sent. A write takes effect once, whatever the host repeats.
+ * Runs a tool with the arguments that a host sent. A write takes effect once, even if the host repeats the call.
  * @throws ZodError, WrongArguments, DomainError, ValidationError
  */
 export async function runTool(tool: Tool, sent: unknown, parts: ToolParts): Promise<ToolOutcome> {

@@ -27,10 +27,10 @@ export const serverInfo = { name: 'crosswalk', title: 'Crosswalk', version }
 
 export type ServerParts = Omit<ToolParts, 'asking'> & FailureParts
 
-/** Makes the protocol's server that answers one request. */
+/** Creates the protocol's server for one request. */
 export type CreateServer = (parts: ServerParts) => Server
 
-/** Answers one message with a server of its own. */
+/** Answers one message with a separate server. */
 export function answerMessage(
   { request, body }: { request: Request; body: unknown },
   parts: ServerParts,
@@ -54,7 +54,8 @@ export function createToolServer(parts: ServerParts): Server {
     },
     requestState: {
       verify: (state) => {
-        if (effectOfToken('form', state, parts) === null) throw new Error('the state was not made here')
+        if (effectOfToken('form', state, parts) === null)
+          throw new Error('this server did not make the state')
       },
     },
   })
@@ -83,7 +84,7 @@ export function createToolServer(parts: ServerParts): Server {
       )
     const { mcpReq } = context
     const state = mcpReq.requestState<string>()
-    // Older hosts cannot be asked, and a host without forms has no person who answered one.
+    // Older hosts cannot show a form, and an answer from a host without forms does not come from a person.
     const canAsk = mcpReq.envelope !== undefined && showsForms(server.getClientCapabilities()?.elicitation)
     const answered =
       canAsk && typeof state === 'string' && mcpReq.inputResponses !== undefined

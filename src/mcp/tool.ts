@@ -9,13 +9,13 @@ export type CallEndpoint = <Data = unknown>(name: string, parts?: Parts) => Prom
 export type Answered<Data> = { data: Data; pagination: Page | null }
 export type Page = { has_next: boolean; next_cursor: string | null; total: number }
 
-/** What a tool needs of the request that calls it. */
+/** The parts of a request that a tool needs. */
 export type ToolRequest = {
   caller: Caller
   call: CallEndpoint
   /** The address of the console, without a trailing slash: hosts show links to people. */
   consoleUrl: string
-  /** Keeps two identical calls from taking effect twice. */
+  /** Prevents that two identical calls take effect twice. */
   idempotencyKey: string
 }
 
@@ -33,7 +33,7 @@ export type ToolDefinition<Input extends z.ZodObject> = {
   /** The tool is listed if the caller has one of these permissions; null: always. */
   scopes: readonly string[] | null
   input: Input
-  /** What a person must confirm before the call runs; null: nothing. Runs no effect. */
+  /** Returns the effect that a person must confirm before the call runs; null: none. Has no effect itself. */
   confirm?(args: z.output<Input>, request: ToolRequest): Promise<Confirmation | null>
   /** The result, which is sent as JSON. */
   run(args: z.output<Input>, request: ToolRequest): Promise<unknown>
@@ -41,7 +41,7 @@ export type ToolDefinition<Input extends z.ZodObject> = {
 
 export type Tool = ToolDefinition<z.ZodObject>
 
-/** A tool of the tool server: listing, documents and tests read this one value. */
+/** A tool of the tool server. The list of tools, the documents and the tests read this value. */
 export function tool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
   return definition as unknown as Tool
 }

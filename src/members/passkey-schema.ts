@@ -6,7 +6,7 @@ import * as shown from '../platform/http/shown.ts'
 /** Accepts unknown members, because browsers may add some. */
 export const credential = dictionary({ maxBytes: 65_536 })
 const name = text({ min: 1, max: 100, trim: true }).describe(
-  'The name of the passkey, such as that of the device.',
+  'The name of the passkey, such as the name of the device.',
 )
 
 const signed = credential.describe(

@@ -5,7 +5,7 @@ const atOnce = 2
 const waitingMax = 30
 
 /**
- * Runs two password checks at once. Of each network, at most one check runs or waits. So many guesses from one address
+ * Runs two password checks at once. At most one check of each network runs or waits. So many guesses from one address
  * delay other addresses by only one check.
  */
 export class PasswordLimiter {

@@ -55,7 +55,7 @@ export const UseLink = z
     name: name.optional().describe('The name of the person. Only a new account needs it.'),
     password: password
       .optional()
-      .describe('The password: a new one, or that of the account if the person has one.'),
+      .describe('The password of the account if the person has one, otherwise a new password.'),
     passkey: made
       .optional()
       .describe(
@@ -63,7 +63,7 @@ export const UseLink = z
       ),
     passkey_name: text({ min: 1, max: 100, trim: true })
       .optional()
-      .describe('The name of the new passkey, such as that of the device.'),
+      .describe('The name of the new passkey, such as the name of the device.'),
     org_name: orgName
       .optional()
       .describe('The name of the new organization, if `org_name` of the opened link is null.'),
@@ -194,7 +194,7 @@ export const SessionList = z.array(
 )
 
 const shownLink = {
-  kind: shown.word('LinkKind', linkKinds, 'What the link is for.', 'invite'),
+  kind: shown.word('LinkKind', linkKinds, 'The purpose of the link.', 'invite'),
   email: shown
     .text('The e-mail address that the link is for; null: the person gives it.', 'ada@acme.example')
     .nullable(),

@@ -42,7 +42,8 @@ export async function openSession(
     values (${newId()}, ${memberId}, ${sha256(token)}, ${isPartial}, ${visit.userAgent}, clock_timestamp(),
       clock_timestamp(), clock_timestamp() + make_interval(secs => ${isPartial ? 600 : sessionSeconds}), ${confirmedAt},
       ${ssoOrgId}, ${isRecovery})`)
-  // Those without the second factor are counted apart: otherwise somebody who knows the password could end all sessions.
+  // Sessions without the second factor are counted separately: otherwise somebody who knows the password could end all
+  // sessions.
   await tx.run(sql`
     delete from session where session_id in (
       select session_id from session where member_id = ${memberId} and is_partial = ${isPartial}

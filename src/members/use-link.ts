@@ -20,7 +20,7 @@ import { checkPassword, hashNewPassword } from './sign-in.ts'
 /** A link as its page shows it. `has_account`: whether the person signs in, or chooses a password. */
 export type ShownLink = Pick<OpenLink, 'kind' | 'org_name' | 'email' | 'role'> & { has_account: boolean }
 
-/** What the user of a link sends. */
+/** The data that the user of a link sends. */
 export type LinkUse = {
   token: string
   email?: string | undefined

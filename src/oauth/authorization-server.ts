@@ -20,7 +20,7 @@ export class AuthorizationServer {
     this.#publicUrl = publicUrl?.replace(/\/$/, '') ?? null
   }
 
-  /** The issuer for a host; null if apps cannot sign in there: that needs https, or a name of this machine. */
+  /** The issuer for a host; null if apps cannot sign in there. Sign-in needs https, or a name of this machine. */
   issuerAt(host: string): string | null {
     const own = this.#publicUrl
     if (own !== null) {

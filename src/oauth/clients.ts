@@ -26,7 +26,7 @@ const Registration = z.object({
   client_uri: z.string().max(500).optional(),
 })
 
-/** Addresses of web apps, of programs on the person's computer, and of two known editors. */
+/** Redirect addresses of web apps, of programs on the person's computer, and of two known editors. */
 export function isRedirectUri(text: string): boolean {
   if (!URL.canParse(text) || text.includes('#')) return false
   const { protocol, hostname, username, password } = new URL(text)
@@ -37,7 +37,10 @@ export function isRedirectUri(text: string): boolean {
 
 export const isLoopback = (hostname: string): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
 
-/** What the server reads of a registration; every client is public, and of the type native: any loopback port fits. */
+/**
+ * The members of a registration that the server reads. Every client is public and has the type `native`, which allows
+ * any loopback port.
+ */
 function metadataOf(body: unknown, clientId: string) {
   const parsed = Registration.safeParse(body)
   if (!parsed.success) throw new RegistrationRefused('invalid_client_metadata', z.prettifyError(parsed.error))
@@ -58,8 +61,8 @@ function metadataOf(body: unknown, clientId: string) {
 }
 
 /**
- * When the table is full, the oldest clients make room that nobody connected within an hour: otherwise a stranger with
- * many addresses could keep every new app out for 90 days.
+ * If the table is full, the server deletes the oldest clients that nobody connected within an hour. Otherwise a
+ * stranger with many addresses could keep every new app out for 90 days.
  */
 const dropNeverUsed = sql`
   delete from oauth_client where (select count(*) from oauth_client) >= ${clientsMax} and client_id in (
@@ -100,7 +103,7 @@ export async function findClient(scope: SystemScope, clientId: string): Promise<
   return row?.metadata
 }
 
-/** Notes that a person connected the client, so that it is not deleted. */
+/** Records that a person connected the client, so that it is not deleted. */
 export async function noteClientUsed(scope: SystemScope, clientId: string): Promise<void> {
   await scope.transact((tx) =>
     tx.run(sql`update oauth_client set last_used_at = now() where client_id = ${clientId}`),

@@ -14,10 +14,10 @@ import { type ClientKind, identify } from './client-identity.ts'
 import { noteClientUsed } from './clients.ts'
 import { resourceOf, scopes } from './names.ts'
 
-/** The permissions that are checked at first if the app asks for none. */
+/** The permissions that are preselected if the app asks for none. */
 const usual = ['contacts:write', 'companies:write', 'deals:write', 'duplicates:write']
 
-/** Effects outside of Crosswalk are never checked from the start. */
+/** Permissions for effects outside of Crosswalk are never preselected. */
 const uncheckedFirst: ReadonlySet<string> = new Set(['voice:write', 'crm:write', 'signatures:write'])
 
 export type Consent = {
@@ -46,7 +46,7 @@ async function readAsked(provider: Provider, uid: string) {
   return { asked, client, clientId }
 }
 
-/** What a person is asked before an app is connected. @throws DomainError not_found */
+/** The data for the question to a person before an app is connected. @throws DomainError not_found */
 export async function readConsent(provider: Provider, uid: string, session: KnownSession): Promise<Consent> {
   const { asked, client, clientId } = await readAsked(provider, uid)
   const { kind, host, redirectHost } = identify(clientId, String(asked.params.redirect_uri))
@@ -123,7 +123,7 @@ export async function allow(
     grant.rejectResourceScope(resource, refused.join(' '))
   }
   const grantId = await grant.save()
-  // The library grants at most what the app asked for, and this person may have chosen otherwise.
+  // The library grants at most the scopes that the app asked for, but the person may have chosen others.
   asked.params.scope = permissions.join(' ')
   await noteClientUsed(scope, clientId)
   return finish(asked, { login: { accountId: appId, remember: false }, consent: { grantId } })

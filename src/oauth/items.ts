@@ -3,7 +3,7 @@ import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 
-/** Hosts refresh in parallel: a used refresh token still works for this time (comet-ml/opik#8287). */
+/** A used refresh token still works for this time, because hosts refresh in parallel (comet-ml/opik#8287). */
 const refreshGraceSeconds = 30
 
 /** SHA-256 of the id of a code or token, which is its secret. */
@@ -73,12 +73,12 @@ export class Items implements Adapter {
     )
   }
 
-  /** No item has a user code, and the library never looks up a session here. */
+  /** Never called: no item has a user code, and sessions are not stored here. */
   findByUserCode = async (): Promise<undefined> => undefined
   findByUid = async (): Promise<undefined> => undefined
 }
 
-/** Remembers nothing: each sign-in of an app asks the person again. */
+/** Stores nothing, so that each sign-in of an app asks the person again. */
 export class Forgotten implements Adapter {
   upsert = async (): Promise<void> => {}
   find = async (): Promise<undefined> => undefined

@@ -13,7 +13,7 @@ import { paths, scopes } from './names.ts'
 const config = { public: true }
 const documentHeaders = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' }
 const registrationBytes = 56 * 1024
-/** A sign-in under way is stored with its parameters. */
+/** A sign-in in progress is stored with its parameters. */
 const formBytes = 8 * 1024
 
 export type OauthParts = { context: Context; scope: SystemScope; server: AuthorizationServer }
@@ -65,7 +65,7 @@ async function pass(request: FastifyRequest, reply: FastifyReply, parts: OauthPa
   refuseNul(request)
   const { protocol, host } = new URL(issuer)
   const { raw } = request
-  // The addresses in answers begin with the issuer, whatever a proxy made of the request.
+  // Addresses in answers begin with the issuer, even if a proxy changed the request.
   raw.headers['x-forwarded-proto'] = protocol.slice(0, -1)
   raw.headers['x-forwarded-host'] = host
   const type = request.headers['content-type']
@@ -85,7 +85,10 @@ function refuseNul({ raw, body }: FastifyRequest): void {
     throw invalid('malformed_request', 'A parameter contains the character NUL; send it without')
 }
 
-/** The request as the library reads it: with a body that was received within Crosswalk's limits, and can be read again. */
+/**
+ * The request in the form that the library reads. Its body was received within Crosswalk's limits, and can be read
+ * again.
+ */
 function withBody(
   { headers, method, url, socket, httpVersion }: IncomingMessage,
   body: unknown,

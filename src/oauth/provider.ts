@@ -19,7 +19,7 @@ export type ProviderParts = {
   scope: SystemScope
   outbound: Outbound
   log: Log
-  /** Signs the cookies of a sign-in under way. */
+  /** Signs the cookies of a sign-in in progress. */
   cookieKey: Buffer
   /** The private key of the JWKS, which nothing uses: tokens are opaque. */
   signingKey: JsonWebKey
@@ -72,12 +72,12 @@ function configurationOf(
       devInteractions: { enabled: false },
       userinfo: { enabled: false },
       rpInitiatedLogout: { enabled: false },
-      // A stranger who holds a token may use it, and must not disconnect the app in the name of another client.
+      // A stranger who has a token can use it, but must not be able to disconnect the app as another client.
       revocation: {
         enabled: true,
         allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId,
       },
-      // Their addresses are not served, and the tool server reads no proof of possession.
+      // Crosswalk does not serve the addresses of these features, and the tool server reads no proof of possession.
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       clientIdMetadataDocument: {

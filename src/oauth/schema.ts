@@ -12,7 +12,10 @@ const permissions = z.array(z.string())
 export const Consent = z
   .object({
     client_name: shown.text('The name that the app gives itself.', 'Claude'),
-    client_host: shown.text('The host that proves the name, or to which the browser goes back.', 'claude.ai'),
+    client_host: shown.text(
+      'The host that proves the name of the app; without proof, the host to which the browser returns.',
+      'claude.ai',
+    ),
     client_kind: shown.word(
       'ConsentClientKind',
       ['verified', 'unknown', 'on_this_computer'],
@@ -24,16 +27,16 @@ export const Consent = z
         z
           .object({
             org_id: shown.id('The organization.'),
-            org_name: shown.text('Its name.', 'Acme'),
+            org_name: shown.text('The name of the organization.', 'Acme'),
             permissions: permissions.meta({
-              description: 'What the person may let the app do there.',
+              description: 'The permissions that the person may give to the app there.',
               examples: [['contacts:read']],
             }),
           })
           .meta({ title: 'ConsentOrganization' }),
       )
       .describe('The organizations to which the person may connect the app.'),
-    checked: permissions.meta({ description: 'What is chosen at first.', examples: [['contacts:read']] }),
+    checked: permissions.meta({ description: 'The preselected values.', examples: [['contacts:read']] }),
   })
   .meta({ title: 'Consent' })
 
@@ -43,7 +46,9 @@ export const AllowApp = z
     mode: literal('live', 'test')
       .default('live')
       .describe('test: calls, pushes and signatures are simulated.'),
-    permissions: list(appPermission, { min: 1, max: appPermissions.length }).describe('What the app may do.'),
+    permissions: list(appPermission, { min: 1, max: appPermissions.length }).describe(
+      'The permissions of the app.',
+    ),
   })
   .meta({ title: 'AllowApp' })
 

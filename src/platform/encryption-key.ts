@@ -44,6 +44,6 @@ function readText(file: string): string {
 function decode(text: string, from: string): Buffer {
   const key = /^[0-9a-fA-F]{64}$/.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
   if (key.length !== 32)
-    throw new ConfigError(`${from} must hold 32 bytes, as base64 or as 64 hexadecimal digits`)
+    throw new ConfigError(`${from} must contain 32 bytes, as base64 or as 64 hexadecimal digits`)
   return key
 }

@@ -71,7 +71,7 @@ export async function lockIfPresent(
   )
 }
 
-/** Locks records in id order, also archived and merged ones. Unknown ids are skipped. */
+/** Locks records in id order, including archived and merged ones. Unknown ids are skipped. */
 export function lockRecords(
   tx: OrgTx,
   type: RecordType,

@@ -22,7 +22,7 @@ export const otherIdsMax = 100
 const notShown = (status: 'erased' | 'not_found'): ReadResult => ({ status, record: null, otherIds: [] })
 
 /**
- * Reads the canonical records of some ids in one statement, also archived ones. Returns a result for each id.
+ * Reads the canonical records of some ids in one statement, including archived ones. Returns a result for each id.
  * @param wire the members to show of each record; by default all
  * @throws DomainError too_large
  */

@@ -127,7 +127,7 @@ export type RecordField<Sent = unknown> = {
   reference?: Reference
   link?: Links
   key?: FieldKey
-  /** How many records a filter by the column finds. */
+  /** An estimate of how many records a filter by the column finds. */
   matches?(op: Operator): Matches
   /**
    * Common names of the CSV column, without spaces and punctuation. A field with several columns has names for

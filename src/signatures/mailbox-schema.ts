@@ -66,7 +66,7 @@ export const MailboxQuery = z.object({
 
 const deployment = z
   .object({
-    mode: shown.mode('The mode of the pushes, which is that of the API keys that requested them.'),
+    mode: shown.mode('The mode of the pushes: the mode of the API keys that requested them.'),
     status: shown.word(
       'DeploymentStatus',
       ['never', ...pushStatuses],
@@ -112,7 +112,7 @@ const Warning = z
   .object({
     code: shown.text('The kind of the warning.', 'text_empty'),
     message: shown.text(
-      'What may look wrong, and why.',
+      'The possible display problem, and its cause.',
       'the plain text is empty: readers without HTML see no signature',
     ),
   })
@@ -126,7 +126,9 @@ export const Preview = z
     text: compiledText,
     size: shown.count('Characters of the HTML; the maximum is 10,000.', 39),
     html_sha256: shown.text('SHA-256 of the HTML in UTF-8.', sha256),
-    warnings: z.array(Warning).meta({ description: 'What may look wrong in a mailbox.', examples: [[]] }),
+    warnings: z
+      .array(Warning)
+      .meta({ description: 'Possible display problems in mail programs.', examples: [[]] }),
   })
   .meta({ title: 'SignaturePreview' })
 

@@ -11,7 +11,7 @@ import { requireReadable } from './readable.ts'
 import type { EnableEndpoint, WebhookEndpoint } from './schema.ts'
 import { oldSecretName, secretName } from './secret-names.ts'
 
-/** After a longer time disabled, an endpoint gets only the events of this period. */
+/** An endpoint that was disabled for longer than this gets only the events of this period. */
 const missedSecondsMax = 30 * 86_400
 
 /**

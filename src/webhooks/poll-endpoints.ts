@@ -66,8 +66,9 @@ export function pollEndpoints(scope: SystemScope, context: Context): () => Promi
 }
 
 /**
- * Makes a poll of the logs of clients, one agency after another. An agency with 50 endpoints and 10,000 clients has 500,000
- * positions, so the poll of an agency waits in proportion to its time, and slows down no other endpoint.
+ * Returns a function that polls the logs of clients, one agency after another. An agency with 50 endpoints and 10,000
+ * clients has 500,000 positions, so the poll of an agency waits in proportion to its time, and slows down no other
+ * endpoint.
  */
 function clientPoll(
   scope: SystemScope,

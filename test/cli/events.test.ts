@@ -62,7 +62,7 @@ test('listen posts each event within 500 ms, signed so that a webhook library ac
   stop.abort()
   const { code, stdout, stderr } = await listening
   expect(code).toBe(130)
-  expect(stderr).toMatch(/To go on with the next event: --from \S+\n$/)
+  expect(stderr).toMatch(/To continue with the next event: --from \S+\n$/)
   expect(
     stdout
       .trimEnd()

@@ -49,7 +49,7 @@ describe('an approved call of an app', () => {
     const before = await calls()
     const other = await newMember(app, org.orgId, 'admin')
     for (const sender of [await connected(), await connected(admin, 'test'), await connected(other), org])
-      expect((await callTool(sender, 'place_call', approved)).text).toContain('not of this call')
+      expect((await callTool(sender, 'place_call', approved)).text).toContain('belongs to another call')
     expect(await calls()).toBe(before)
   })
 

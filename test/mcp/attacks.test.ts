@@ -92,7 +92,7 @@ describe('a confirmation', () => {
             : org
       expect(await callTool(sender, 'place_call', { ...args, confirm_token })).toMatchObject({
         isError: true,
-        text: expect.stringContaining('not of this call'),
+        text: expect.stringContaining('belongs to another call'),
       })
     },
   )

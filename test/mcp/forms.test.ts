@@ -90,7 +90,7 @@ describe('a form', () => {
     )
     expect(legacy.text).toContain('needs_confirmation')
     const asToken = { ...call, confirm_token: form.requestState }
-    expect((await callTool(org, 'place_call', asToken)).text).toContain('not of this call')
+    expect((await callTool(org, 'place_call', asToken)).text).toContain('belongs to another call')
     expect(await calls()).toBe(before)
   })
 

@@ -11,7 +11,7 @@ export const callsPlace: Command = {
   args: ['<to_number>'],
   summary: 'Place a call: check it, ask, dial, and follow it to its end',
   description:
-    'First the server makes all checks of the call and dials nothing. Then the command asks. The exit code is 1 if the call was not completed. A request dials at most once, also after a broken connection.',
+    'First the server makes all checks of the call and dials nothing. Then the command asks. The exit code is 1 if the call was not completed. A request dials at most once, even after a broken connection.',
   flags: {
     'from-number': {
       value: 'number',
@@ -75,7 +75,7 @@ async function follow(context: Context, callId: string): Promise<Call> {
       },
     })
   } catch (error) {
-    await context.say(`The call goes on without this command: crosswalk voice calls get ${callId}`)
+    await context.say(`The call continues without this command: crosswalk voice calls get ${callId}`)
     throw error
   } finally {
     progress.stop()

@@ -48,7 +48,7 @@ async function run(context: Context, { values }: Given): Promise<undefined> {
     await print(context, event, delivered)
     if (!io.signal.aborted) last = cursor
   }
-  if (last !== null) await context.say(`To go on with the next event: --from ${last}`)
+  if (last !== null) await context.say(`To continue with the next event: --from ${last}`)
   return undefined
 }
 

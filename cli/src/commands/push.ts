@@ -130,7 +130,7 @@ async function follow({ io }: Context, client: Crosswalk, { job_id }: CrmJob): P
       },
     })
   } catch (error) {
-    io.stderr.write(`The push goes on without this command: crosswalk crm jobs get ${job_id}\n`)
+    io.stderr.write(`The push continues without this command: crosswalk crm jobs get ${job_id}\n`)
     throw error
   } finally {
     progress.stop()

@@ -5,7 +5,7 @@ import { commonFlags, type Flag } from '../flag.ts'
 import type { Io } from '../io.ts'
 
 /**
- * The words that can stand at the end of a command line, without the network.
+ * The possible last words of a command line, found without the network.
  * @param typed the words after `crosswalk`; the last one is incomplete, and may be empty
  */
 export async function completions(typed: readonly string[], io: Io): Promise<string[]> {

@@ -6,7 +6,7 @@ import { nearest } from '../nearest.ts'
 import { type ConfigFile, type Profile, readConfig } from './config-file.ts'
 import { keyWays } from './key-ways.ts'
 
-/** The server that a command works on, and who it is there. */
+/** The server that a command uses, and its API key. */
 export type Access = {
   baseUrl: string
   /** null: no profile is used. */

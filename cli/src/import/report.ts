@@ -3,7 +3,7 @@ import { visible } from '../output/visible.ts'
 
 const shown = (count: number): string => count.toLocaleString('en')
 
-/** What an import did, for people. */
+/** The result of an import, for people. */
 export function reportLines(type: string, ended: Import): string[] {
   const { import_id, status, counts, refused_by_code: codes, dry_run: isDry, error } = ended
   const { rows_read, created, updated, unchanged, refused } = counts

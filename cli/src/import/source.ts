@@ -26,7 +26,7 @@ export class ImportedFile {
     this.#folder = folder
   }
 
-  /** What the server needs to show the columns; null if the spreadsheet is too large for that. */
+  /** The part of the file that the server needs to show the columns; null if the spreadsheet is too large for that. */
   async head(): Promise<Uint8Array<ArrayBuffer> | null> {
     const isCsv = this.type === 'text/csv'
     const { size } = await stat(this.path)

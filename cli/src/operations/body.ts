@@ -59,7 +59,7 @@ function fileText(path: string): string {
   }
 }
 
-/** JSON if it is some, otherwise the text itself: `--set custom.plan=pro`, `--set city=null`. */
+/** Parses a text as JSON, or returns the text itself if it is not JSON: `--set custom.plan=pro`, `--set city=null`. */
 function looseValue(text: string): unknown {
   try {
     return JSON.parse(text)

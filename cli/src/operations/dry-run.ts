@@ -7,7 +7,7 @@ import { jsonOf, visible } from '../output/visible.ts'
 export async function printRequest(context: Context, call: (client: Crosswalk) => unknown): Promise<void> {
   let sent: { url: string; init: RequestInit } | null = null
   const client = context.client({
-    // A dry run needs no key, and sends none.
+    // A dry run needs no API key, and sends no request.
     apiKey: 'svc_test_none',
     maxRetries: 0,
     fetch: (url, init = {}) => {

@@ -14,7 +14,8 @@ export type Submit = {
 }
 
 /**
- * Runs the work of a form, once at a time, and assigns the problems to the fields. The fields keep their values.
+ * Runs the work of a form, never twice at the same time, and assigns the problems to the fields. The fields keep their
+ * values.
  * @param places the members of the body that have a field
  */
 export function useSubmit<Result>(

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The head of a settings page, which says what it is about. */
+/** The head of a settings page, with a sentence about its purpose. */
 export const SettingsHead = ({ title, children }: { title: string; children: ReactNode }) => (
   <div className="pad stack g4">
     <h2 className="t16">{title}</h2>

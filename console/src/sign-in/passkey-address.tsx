@@ -1,7 +1,7 @@
 import { localhostAddress } from '../api/passkeys.ts'
 import { Note } from '../parts/note.tsx'
 
-/** Says where passkeys work, if the page's address is an IP address. */
+/** Shows the address at which passkeys work, if the page's address is an IP address. */
 export function PasskeyAddress() {
   const address = localhostAddress()
   return (

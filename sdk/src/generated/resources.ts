@@ -873,7 +873,7 @@ export interface DuplicatesScansResource {
   /**
    * Scan all records for duplicates.
    *
-   * The scan runs in the background: poll GET /duplicates/scans/{scan_id}. The scan proposes or merges duplicates, as the settings say. If a scan is already queued, the answer is the queued scan. While another scan runs, the new scan waits. The API key also needs the write permission of the record type.
+   * The scan runs in the background: poll GET /duplicates/scans/{scan_id}. The scan proposes or merges duplicates, depending on the settings. If a scan is already queued, the answer is the queued scan. While another scan runs, the new scan waits. The API key also needs the write permission of the record type.
    *
    * Needs the permission `duplicates:write`.
    */

@@ -363,7 +363,7 @@ export type ConnectedApp = {
   connected_app_id: string
   /** The name that the app gives itself. */
   client_name: string
-  /** The host that proves the name, or to which the person was sent back. */
+  /** The host that proves the name of the app; without proof, the host to which the browser returned. */
   client_host: string
   /** The person who connected the app, and in whose name it acts. */
   member_id: string
@@ -873,7 +873,7 @@ export type BatchOutcome = 'created' | 'updated' | 'archived' | 'restored' | 'fa
 export type ContactBatchOutcome = {
   /** The position of the item in the request, from 0. */
   index: number
-  /** What the item did. `failed`: nothing, for the reason in `code` and `detail`. */
+  /** The effect of the item. `failed`: nothing, for the reason in `code` and `detail`. */
   outcome: BatchOutcome
   /** The record that the item wrote. */
   contact_id?: string | undefined
@@ -1221,7 +1221,7 @@ export type CompanyBatch = {
 export type CompanyBatchOutcome = {
   /** The position of the item in the request, from 0. */
   index: number
-  /** What the item did. `failed`: nothing, for the reason in `code` and `detail`. */
+  /** The effect of the item. `failed`: nothing, for the reason in `code` and `detail`. */
   outcome: BatchOutcome
   /** The record that the item wrote. */
   company_id?: string | undefined
@@ -1580,7 +1580,7 @@ export type DealBatch = {
 export type DealBatchOutcome = {
   /** The position of the item in the request, from 0. */
   index: number
-  /** What the item did. `failed`: nothing, for the reason in `code` and `detail`. */
+  /** The effect of the item. `failed`: nothing, for the reason in `code` and `detail`. */
   outcome: BatchOutcome
   /** The record that the item wrote. */
   deal_id?: string | undefined
@@ -1901,7 +1901,7 @@ export type UndoneMerge = {
   returned_children: number
   /** How many records still refer to the survivor. */
   kept_children: number
-  /** What the undo could not restore. */
+  /** Warnings about values that the undo could not restore. */
   warnings: string[]
 }
 
@@ -2034,7 +2034,7 @@ export type DuplicateScan = {
   status: ScanStatus
   /** The share of the scan that is finished, from 0 to 1. */
   progress: number
-  /** What the scan has done so far. */
+  /** The progress of the scan so far. */
   counts: ScanCounts
   /** Why the scan failed; null: it did not. */
   error: ScanFailure | null
@@ -2494,7 +2494,7 @@ export type SignaturePushFailure = {
 }
 
 export type SignatureDeployment = {
-  /** The mode of the pushes, which is that of the API keys that requested them. */
+  /** The mode of the pushes: the mode of the API keys that requested them. */
   mode: Mode
   /** The state of the last push. `never`: there was none. */
   status: DeploymentStatus
@@ -2566,7 +2566,7 @@ export type UpdateMailbox = {
 export type SignatureWarning = {
   /** The kind of the warning. */
   code: string
-  /** What may look wrong, and why. */
+  /** The possible display problem, and its cause. */
   message: string
 }
 
@@ -2583,7 +2583,7 @@ export type SignaturePreview = {
   size: number
   /** SHA-256 of the HTML in UTF-8. */
   html_sha256: string
-  /** What may look wrong in a mailbox. */
+  /** Possible display problems in mail programs. */
   warnings: SignatureWarning[]
 }
 
@@ -3036,7 +3036,7 @@ export type CrmJob = {
   large_population_confirmed: boolean
   /** True: the job was canceled. It stays `running` until the batches under way have ended. */
   cancel_requested: boolean
-  /** What the job has done so far. */
+  /** The progress of the job so far. */
   counts: CrmJobCounts
   /** Why the job was refused; null: it was not. */
   refusal: CrmJobRefusal | null
@@ -3149,7 +3149,7 @@ export type Import = {
   encoding: string | null
   /** The field of each column; null until the header was read. */
   columns: ImportColumn[] | null
-  /** What happened to the rows so far. */
+  /** The numbers of rows by outcome so far. */
   counts: ImportCounts
   /** How many rows were refused with each code; null until the import ended. */
   refused_by_code: { [member: string]: number } | null
@@ -3233,9 +3233,9 @@ export type RefusedRow = {
 export type WriteKeyPurpose = 'track' | 'identify'
 
 export type WriteKeyLimits = {
-  /** The most events in a second. */
+  /** The maximum number of events in a second. */
   events_per_second: number
-  /** The most events in a day (UTC). */
+  /** The maximum number of events in a day (UTC). */
   events_per_day: number
 }
 
@@ -3258,7 +3258,7 @@ export type WriteKey = {
   old_key: string | null
   /** When the old key stops working; null: there is no old key. */
   old_key_expires_at: number | null
-  /** The last event that came with the key; null: none. */
+  /** When the last event came with the key; null: no event came. */
   last_seen_at: number | null
   /** A number that rises with every change. Send it in If-Match to guard your own change. */
   version: number
@@ -3269,9 +3269,9 @@ export type WriteKey = {
 }
 
 export type CreateWriteKeyLimits = {
-  /** The most events in a second. */
+  /** The maximum number of events in a second. */
   events_per_second?: number | undefined
-  /** The most events in a day (UTC). */
+  /** The maximum number of events in a day (UTC). */
   events_per_day?: number | undefined
 }
 
@@ -3289,9 +3289,9 @@ export type CreateWriteKey = {
 }
 
 export type UpdateWriteKeyLimits = {
-  /** The most events in a second. */
+  /** The maximum number of events in a second. */
   events_per_second?: number | undefined
-  /** The most events in a day (UTC). */
+  /** The maximum number of events in a day (UTC). */
   events_per_day?: number | undefined
 }
 
@@ -3316,7 +3316,7 @@ export type WebEventType = 'track' | 'page' | 'screen' | 'identify' | 'group' | 
 export type WebEvent = {
   /** The id of the event. It is derived from the `messageId` that the client sent. */
   event_id: string
-  /** The mode of the key that the event came with. */
+  /** The mode of the key with which the event was sent. */
   mode: Mode
   /** The call of the client. */
   type: WebEventType
@@ -3499,9 +3499,9 @@ export type TrackingProblem = {
   reason: TrackingProblemReason
   /** The number in the whole range. */
   n: number
-  /** What to do about it. */
+  /** The advice about this problem. */
   hint: string
-  /** The last one; null: none is kept. */
+  /** The last event or request of this kind; null: none is stored. */
   sample: TrackingSample | null
 }
 
@@ -3528,7 +3528,7 @@ export type TrackingSnippet = {
 export type TrackingSettings = {
   /** After how many days events are deleted. */
   retention_days: number
-  /** The most days that this server keeps events (`TRACKING_RETENTION_DAYS`). */
+  /** The maximum number of days that this server keeps events (`TRACKING_RETENTION_DAYS`). */
   retention_days_max: number
   /** Whether views of people who refuse analytics are counted, with ids that are valid for one day only. Otherwise their events are dropped. */
   cookieless: boolean
@@ -5906,7 +5906,7 @@ export type GetUsageQuery = {
 }
 
 export type ListVisitorEventsQuery = {
-  /** The mode of the events. By default that of your key. */
+  /** The mode of the events. By default the mode of your key. */
   mode?: Mode | undefined
   /** Unix seconds. Only events that happened at or after this time. */
   since?: number | undefined
@@ -5919,12 +5919,12 @@ export type ListVisitorEventsQuery = {
 }
 
 export type GetVisitorQuery = {
-  /** The mode of the events. By default that of your key. */
+  /** The mode of the events. By default the mode of your key. */
   mode?: Mode | undefined
 }
 
 export type ListVisitorsQuery = {
-  /** The mode of the events. By default that of your key. */
+  /** The mode of the events. By default the mode of your key. */
   mode?: Mode | undefined
   /** Only visitors with this `userId`, in the same case. */
   user_key?: string | undefined
@@ -5939,7 +5939,7 @@ export type ListVisitorsQuery = {
 }
 
 export type ListVisitorSessionsQuery = {
-  /** The mode of the events. By default that of your key. */
+  /** The mode of the events. By default the mode of your key. */
   mode?: Mode | undefined
   /** Unix seconds. Only events that happened at or after this time. */
   since?: number | undefined

@@ -55,7 +55,7 @@ export type Adapter = {
    * @throws Unusable if the object does not exist, or may not be written
    */
   describe(kind: Kind): Promise<{ fields: CrmField[]; keyField: string }>
-  /** What must change in the CRM before `upsert` can work; empty if nothing must. */
+  /** The changes that the CRM needs before `upsert` can work; empty if it needs none. */
   problems(kind: Kind): Promise<string[]>
   /**
    * Creates the people whose key the CRM does not have, and updates the others. A repeated call creates nobody twice.

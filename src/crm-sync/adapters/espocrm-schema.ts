@@ -36,7 +36,7 @@ export class EspoSchema {
   }
 
   /**
-   * What must change in EspoCRM before a push.
+   * The changes that EspoCRM needs before a push.
    * @throws Unusable like `describe`
    */
   async problems(kind: Kind): Promise<string[]> {

@@ -222,7 +222,7 @@ const keyLost = (object: string, id: string, keyField: string, key: string) =>
 const isRefused = (each: WrittenRecord | Failed) => !('id' in each) && each.message !== noResult.message
 
 const addressShared = (email: string, whose: string): Failed => ({
-  message: `HubSpot has one contact for an address, and the one of ${email} is ${whose}: merge the two people, give one of them another address, or clear the Crosswalk id field in HubSpot`,
+  message: `HubSpot has one contact for an address, and the contact for ${email} is ${whose}: merge the two people, give one of them another address, or clear the Crosswalk id field in HubSpot`,
   isDuplicate: true,
 })
 

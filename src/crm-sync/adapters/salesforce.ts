@@ -248,7 +248,7 @@ function addressOf({ Email: email }: Person['values']): string[] {
   return typeof email === 'string' && email !== '' ? [email.toLowerCase()] : []
 }
 
-/** Stops waiting when the signal aborts. The request itself goes on. */
+/** Stops waiting when the signal aborts. The request itself continues. */
 async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const aborted = Promise.withResolvers<never>()
   const onAbort = () => aborted.reject(signal.reason)

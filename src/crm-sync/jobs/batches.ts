@@ -35,7 +35,7 @@ export class Batches<One extends Person> {
     return batch.length > 0 ? batch : null
   }
 
-  /** Tells that the CRM has answered for a batch. People who may match its people can then be sent. */
+  /** Records that the CRM has answered for a batch. People who may match its people can then be sent. */
   answered(batch: readonly One[]): void {
     for (const key of batch.flatMap((person) => this.#duplicateKeysOf(person))) this.#underWay.delete(key)
   }

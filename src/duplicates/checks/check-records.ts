@@ -22,7 +22,7 @@ const readAtOnce = 100
 
 /**
  * Checks changed records, and decides about their candidates. A record without candidates and open proposals needs no
- * lock and no write. Of an absorbed record, the canonical record is checked.
+ * lock and no write. For an absorbed record, the canonical record is checked.
  * @param mayMerge false: skip records that need a merge
  * @returns the ids of the skipped records
  */

@@ -11,7 +11,7 @@ import { recordTypes } from '../entities.ts'
 export const comparedColumns = (entityType: EntityType): string[] =>
   matchColumns[entityType].filter((column) => column in recordTypes[entityType].columns)
 
-/** Reads a page of active records after an id, with the compared columns as JSON. null: there are no more records. */
+/** Reads a page of active records after an id, with the compared columns as JSON. null: no records follow. */
 export async function readPage(
   tx: OrgTx,
   entityType: EntityType,

@@ -162,6 +162,8 @@ export const UndoAnswer = z
     restored_id: shown.id('The record that the undo restored.'),
     returned_children: shown.count('How many records refer to the restored record again.', 2),
     kept_children: shown.count('How many records still refer to the survivor.'),
-    warnings: z.array(z.string()).meta({ description: 'What the undo could not restore.', examples: [[]] }),
+    warnings: z
+      .array(z.string())
+      .meta({ description: 'Warnings about values that the undo could not restore.', examples: [[]] }),
   })
   .meta({ title: 'UndoneMerge' })

@@ -149,7 +149,7 @@ export async function redoMerge(tx: OrgTx, caller: Caller, mergeId: string, jobs
   ])
 }
 
-/** Locks two canonical records in id order: two merges could deadlock otherwise. null stands for an erased record. */
+/** Locks two canonical records in id order: two merges could deadlock otherwise. null means an erased record. */
 async function lockCanonicalPair(
   tx: OrgTx,
   type: RecordType,

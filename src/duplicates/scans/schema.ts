@@ -38,7 +38,7 @@ export const Scan = z
     progress: z
       .number()
       .meta({ description: 'The share of the scan that is finished, from 0 to 1.', examples: [1] }),
-    counts: Counts.describe('What the scan has done so far.'),
+    counts: Counts.describe('The progress of the scan so far.'),
     error: failure('ScanFailure', scanErrors, 'Why the scan failed; null: it did not.'),
     created_at: shown.time('When the scan was requested.'),
     started_at: shown.time('When the scan began; null: not yet.').nullable(),

@@ -22,8 +22,8 @@ export function plainNumber(text: string): string {
 }
 
 /**
- * Formats the date of a cell as `2026-08-02`, `2026-08-02T09:30:00` or `09:30:00`. A number that is no date stays a
- * number.
+ * Formats the date of a cell as `2026-08-02`, `2026-08-02T09:30:00` or `09:30:00`. A number outside of the range of
+ * dates stays a number.
  */
 export function isoDate(text: string, startsIn1904: boolean): string {
   const serial = Number(text)

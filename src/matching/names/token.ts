@@ -36,7 +36,7 @@ const SHARED_ROOT = 0.85
 const SAME_BARE = 0.9
 const DIFFERENT = 0.7
 
-// Most tokens of a file are a few thousand words. A full cache is cleared.
+// Most tokens of a file are repetitions of a few thousand words. A full cache is cleared.
 const CACHED_TOKENS_MAX = 20_000
 const cachedTokens = new Map<string, NameToken>()
 

@@ -9,7 +9,7 @@ export const callTools = [
     name: 'place_call',
     title: 'Place a phone call',
     description:
-      'An AI agent calls a number. Live calls are real and billed, and a person must confirm each. Nobody is called who denied calls, or outside of calling hours. Numbers and personas come from list_options. Follow the call with get_job.',
+      'An AI agent calls a number. Live calls are real and billed, and a person must confirm each. Crosswalk refuses calls to people who denied calls, and calls outside of calling hours. Numbers and personas come from list_options. Follow the call with get_job.',
     kind: 'destructive write',
     isOpenWorld: true,
     scopes: ['voice:write'],

@@ -10,7 +10,7 @@ type Rehearsed = {
   record: object
 }
 
-/** A name with its limits, so that no name reads like a part of the question. */
+/** A name in quotes, so that it cannot be read as a part of the question. */
 const quoted = (name: string): string => JSON.stringify(name.length > 80 ? `${name.slice(0, 79)}…` : name)
 
 export const duplicateTools = [
@@ -31,7 +31,7 @@ export const duplicateTools = [
     name: 'list_merges',
     title: 'List merges and proposals',
     description:
-      'Lists merges, newest first. status proposed lists pairs that wait for a decision (decide_duplicate); applied and undone list the past. The merge_id goes to undo_merge.',
+      'Lists merges, newest first. status proposed lists pairs that wait for a decision (decide_duplicate); applied and undone list the past. Send the merge_id to undo_merge.',
     kind: 'read',
     scopes: read,
     input: z.object({
@@ -65,7 +65,7 @@ export const duplicateTools = [
     name: 'merge_records',
     title: 'Merge records',
     description:
-      'Merges up to 20 records of one type into a survivor, which gets their data. field_choices names the record whose value a field takes. A person must confirm it. undo_merge takes each merge back.',
+      'Merges up to 20 records of one type into a survivor, which gets their data. field_choices names the record whose value a field takes. A person must confirm it. undo_merge can undo each merge.',
     kind: 'destructive write',
     scopes: write,
     input: z.object({
@@ -94,7 +94,7 @@ export const duplicateTools = [
     name: 'undo_merge',
     title: 'Undo or redo a merge',
     description:
-      'Takes a merge back: both records are as they would be without it, and later changes stay. redo: true merges them again. The merge_id comes from list_merges or get_record.',
+      'Undoes a merge: both records become as they would be without it, and later changes stay. redo: true merges them again. The merge_id comes from list_merges or get_record.',
     kind: 'write',
     scopes: write,
     input: z.object({ merge_id: id('The merge.'), redo: z.boolean().default(false) }),

@@ -38,7 +38,7 @@ export const jobTools = [
     name: 'cancel_job',
     title: 'Cancel background work',
     description:
-      'Cancels a CRM push or a call. People who were already pushed stay in the CRM; a call that ended stays as it is.',
+      'Cancels a CRM push or a call. People who were already pushed stay in the CRM; a call that has ended does not change.',
     kind: 'idempotent write',
     scopes: ['crm:write', 'voice:write'],
     input: z.object({ kind: z.enum(cancelable), id: id('The id of the work.') }),

@@ -35,7 +35,7 @@ export const recordTools = [
     name: 'list_records',
     title: 'List records',
     description:
-      'Lists contacts, companies or deals that match all filters, newest change first where updated_since is set. `total` counts all matches. concise answers have the main fields; choose others with `fields`, or read one record with get_record.',
+      'Lists contacts, companies or deals that match all filters, by latest change if updated_since is set. `total` counts all matches. Concise answers have only the main fields; choose others with `fields`, or read one record with get_record.',
     kind: 'read',
     scopes: readRecords,
     input: z.object({
@@ -79,7 +79,11 @@ export const recordTools = [
     input: z.object({
       entity_type: entityType,
       id: id('The id of the record.'),
-      include: z.array(z.enum(relations)).max(relations.length).default([]).describe('What to add.'),
+      include: z
+        .array(z.enum(relations))
+        .max(relations.length)
+        .default([])
+        .describe('The related data to add.'),
     }),
     run: async ({ entity_type, id: recordId, include }, request) => {
       const { data: record } = await request.call<Stored>(`get_${entity_type}`, {

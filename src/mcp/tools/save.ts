@@ -12,7 +12,7 @@ const externalIds = z.record(z.string(), z.string()).optional().describe('Ids in
 const version = z
   .int()
   .optional()
-  .describe('The version that was read: the change is refused if the record changed since.')
+  .describe('The version that you read. The change is refused if the record has changed since.')
 
 const contact = z.object({
   contact_id: z.string().optional().describe('Change this contact; without it, create or match one.'),

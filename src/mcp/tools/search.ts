@@ -8,7 +8,7 @@ type Stored = Record<string, unknown>
 
 const perType = 10
 
-/** The tools that research hosts look for by name: they search, then fetch what they cite. */
+/** Research hosts need two tools with these names: they search, then fetch the records that they cite. */
 export const searchTools = [
   tool({
     name: 'search',
@@ -58,7 +58,7 @@ function resultOf(type: EntityType, record: Stored, { consoleUrl }: ToolRequest)
   return { id: `${type}:${record[id]}`, title: titleOf(record), url: `${consoleUrl}/${plural}/${record[id]}` }
 }
 
-/** A name that a person recognizes the record by. */
+/** A name by which a person recognizes the record. */
 export function titleOf(record: Stored): string {
   const name = record.name ?? [record.first_name, record.last_name].filter(Boolean).join(' ')
   return String(name || record.email || record.phone || record.domain || 'no name')

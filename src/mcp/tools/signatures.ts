@@ -35,7 +35,7 @@ function isMailbox({ mailbox_id, template_id }: Target): boolean {
   return mailbox_id !== undefined
 }
 
-/** What a person reads before a push: the address of the mailbox, or the template and its number of mailboxes. */
+/** The question before a push: it names the address of the mailbox, or the template and its number of mailboxes. */
 async function described(args: Target, { call }: ToolRequest) {
   if (isMailbox(args)) {
     const { email } = (await call<{ email: string }>('get_mailbox', { params: args })).data

@@ -5,7 +5,7 @@ import { cursor, limit } from './input.ts'
 
 const optionsMax = 100
 
-/** The endpoint that lists the values, and its query. Two endpoints answer an object that contains the list. */
+/** The endpoint that lists the values, and its query. Two endpoints return an object that contains the list. */
 const options = {
   stages: ['get_deal_stages', {}],
   reasons: ['list_close_reasons', {}],
@@ -24,7 +24,7 @@ export const workspaceTools = [
     name: 'get_workspace',
     title: 'About this workspace',
     description:
-      'Names the organization, the mode (live or test), what this connection may do, and what it may not. Call it first, and when a tool is missing.',
+      'Names the organization, the mode (live or test), which permissions this connection has, and which it lacks. Call it first, and when a tool is missing.',
     kind: 'read',
     scopes: null,
     input: z.object({}),

@@ -17,9 +17,7 @@ export type NewAttempt = {
   sessionId: string | null
 }
 
-/**
- * The secrets of an attempt. The browser keeps `token` in a cookie. Of `token` and `state`, only hashes are stored.
- */
+/** The secrets of an attempt. The browser keeps `token` in a cookie. Only hashes of `token` and `state` are stored. */
 export type Attempt = { token: string; state: string; nonce: string; codeVerifier: string }
 
 export async function insertAttempt(tx: Tx, attempt: NewAttempt): Promise<Attempt> {

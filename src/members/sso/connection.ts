@@ -52,7 +52,7 @@ export async function requireOwner(tx: Tx, { homeOrgId, orgId, memberId }: Calle
 
 /**
  * Stores the provider of an org.
- * @param secret undefined: the stored one is kept
+ * @param secret undefined keeps the stored secret
  * @throws DomainError conflict
  */
 export async function putConnection(

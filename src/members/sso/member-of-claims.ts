@@ -9,7 +9,7 @@ import { findByEmail, insertPerson } from '../people.ts'
 import type { Connection } from './connection.ts'
 import { SsoFailure } from './failure.ts'
 
-/** What a provider states about a person. */
+/** The statements of a provider about a person. */
 export type Claims = {
   sub: string
   email?: unknown

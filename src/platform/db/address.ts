@@ -58,7 +58,7 @@ export function addressFault(url: string): string | null {
     const { host, database } = connectionConfig(url)
     // A slash in the password ends the host early, so the password's rest and `@` become part of the database name.
     if (database?.includes('@') && !/^[^/]*\/\/[^/]*@/.test(url))
-      return `cannot be read as it is meant: ${encode}`
+      return `has an unencoded special character: ${encode}`
     if (host?.includes(',')) return 'names several hosts; give one'
     return null
   } catch (error) {

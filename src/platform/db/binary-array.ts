@@ -5,7 +5,7 @@
 export type ElementType<Value> = {
   name: string
   oid: number
-  /** The most bytes that `write` uses. */
+  /** The maximum number of bytes that `write` uses. */
   sizeOf: (value: Value) => number
   /** Writes a value to a buffer. Returns the number of its bytes. */
   write: (value: Value, to: Buffer, at: number) => number

@@ -4,7 +4,7 @@ import type { TextRow } from './json-columns.ts'
 /** An answer with this many bytes gets no more rows. */
 export const answerBytesMax = 4 * 1024 * 1024
 
-/** What `send` puts in place of each row after `answerBytesMax` bytes. */
+/** The value that replaces each row after `answerBytesMax` bytes. */
 export const droppedRow: TextRow = []
 
 /** The rows before the first dropped row. */

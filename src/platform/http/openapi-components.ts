@@ -7,7 +7,7 @@ type Node = Record<string, unknown>
 
 const ref = (kind: string, name: string): Node => ({ $ref: `#/components/${kind}/${name}` })
 
-/** What every operation refers to: authentication, common headers, and errors. */
+/** The components that every operation refers to: authentication, common headers, and errors. */
 export const sharedComponents = {
   securitySchemes: {
     bearer: {

@@ -121,7 +121,7 @@ async function sentBodyOf({ method, headers, body }: FastifyRequest, payerId: st
 }
 
 /**
- * What `bodyInput` returns, read in slices if the body is large.
+ * Returns the same as `bodyInput`, but reads a large body in slices.
  * @param containersMax the maximum number of objects and arrays in a body
  * @throws as `bodyInput` and `parsingJsonBody`; OrgBusy if the body waits too long for other large bodies of its payer
  */

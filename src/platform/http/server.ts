@@ -30,10 +30,10 @@ import type { Visit } from './visit.ts'
  */
 export type Gate = (request: FastifyRequest, reply: FastifyReply) => Caller | Promise<Caller>
 
-/** Throws an error if the caller lacks `permission`. Of a list, one permission is enough. */
+/** Throws an error if the caller lacks `permission`. If `permission` is a list, one of them is enough. */
 export type PermissionCheck = (caller: Caller, permission: string | readonly string[]) => void
 
-/** What differs for requests with a member's session. */
+/** The differences for requests with a member's session. */
 export type ConsoleApi = {
   /** The endpoints that people reach, and API keys do not. */
   endpoints: readonly Endpoint[]

@@ -15,7 +15,7 @@ export type ConnectOptions = {
 }
 
 /**
- * Connects to the host of an http or https address. At its return, TLS is ready and the certificate is checked. The
+ * Connects to the host of an http or https address. When it returns, TLS is ready and the certificate is checked. The
  * name is resolved only once, so that the connection uses a checked address.
  * @throws NeverReached
  */

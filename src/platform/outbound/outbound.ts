@@ -75,7 +75,8 @@ export class Outbound {
   }
 
   /**
-   * Opens a session: POSTs to one origin over kept connections. The receiver must tolerate a repeated request.
+   * Opens a session: it sends POSTs to one origin over connections that stay open. The receiver must tolerate a
+   * repeated request.
    * @throws NeverReached if the address is not http or https
    */
   session(origin: string | URL, limits: SessionLimits): Session {

@@ -15,8 +15,8 @@ const [timeout, tries] = [2_000, 2]
 const unknownNames: readonly (string | undefined)[] = ['ENOTFOUND', 'ENODATA']
 
 /**
- * Asks the name servers for a public name. Any number of lookups run at once: a lookup without an answer for one
- * organization would delay those of others otherwise.
+ * Asks the name servers for a public name. Any number of lookups run at once: otherwise a lookup without an answer for
+ * one organization would delay the lookups of others.
  * @param servers addresses of name servers; by default those of the system
  */
 export const resolvePublic =

@@ -42,8 +42,8 @@ export class Session {
   }
 
   /**
-   * Sends a request, and returns the answer with any status. If the other side closed a kept connection before
-   * answering, sends the request once more over a new connection.
+   * Sends a request, and returns the answer with any status. If the other side closed an open connection before it
+   * answered, sends the request once more over a new connection.
    * @throws NeverReached if nothing was sent; AnswerLost if no complete answer came. The messages show only the host
    */
   async post(request: SessionRequest): Promise<SessionAnswer> {
@@ -129,7 +129,7 @@ export class Session {
   }
 }
 
-/** The other side closed a kept connection before it answered the request. */
+/** The other side closed an open connection before it answered the request. */
 class KeptConnectionClosed extends AnswerLost {
   override name = 'KeptConnectionClosed'
 }

@@ -40,8 +40,8 @@ export class Ring {
     }
     const start = perMinute === null ? this.#advanceSecond(nowMs) : this.#minuteStart
     const windowMs = perMinute === null ? secondMs : minuteMs
-    // After a ceiling was lowered, the window can have more requests than the ceiling. Then no room is free when the
-    // oldest ones leave.
+    // After a ceiling was lowered, the window can have more requests than the ceiling. The window then has no room when
+    // the oldest requests leave it.
     const resetAfterMs = this.#timeAt(Math.max(start, this.#end - ceiling)) + windowMs - nowMs
     return {
       allowed,

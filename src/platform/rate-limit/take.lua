@@ -125,7 +125,7 @@ end
 if not ceiling then
   return { wait, -1, -1, now }
 end
--- If the ceiling was lowered, the window holds more requests than the ceiling. Then its oldest times free nothing when
+-- If the ceiling was lowered, the window has more requests than the ceiling. Then its oldest times free nothing when
 -- they leave.
 local resetAfter = window - age(math.max(left, count - ceiling))
 return { wait, math.max(0, ceiling - (count - left)), resetAfter, now }

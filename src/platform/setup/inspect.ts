@@ -5,7 +5,7 @@ import { oneRow } from './one-row.ts'
 import { findPooler, type Pooler } from './pooler.ts'
 import { mayMakeTemporary } from './temporary-tables.ts'
 
-/** What an operator wants to know about a database. Reading it changes nothing. */
+/** The facts about a database for its operator. Reading it changes nothing. */
 export type Inspected = {
   /** The version of PostgreSQL: `18.4`. */
   version: string

@@ -12,7 +12,7 @@ export type Pooler = 'none' | 'session' | 'transaction'
 const attempts = 3
 
 /**
- * Finds the kind of connection pooler before PostgreSQL.
+ * Detects a connection pooler in front of PostgreSQL, and its kind.
  * @param open opens one more connection, which this function closes
  */
 export async function findPooler(client: ClientBase, open: () => Promise<Client>): Promise<Pooler> {

@@ -34,7 +34,7 @@ const policies = {
   max: highest((value) => value as number),
   longest: highest((value) => [...String(value)].length),
   members,
-  /** A person chose this value, even a blank one. */
+  /** A person chose this value, which may be blank. */
   survivor: (current: UnitValue) => current,
   loser: (_current: UnitValue, loser: UnitValue) => loser,
 } as const

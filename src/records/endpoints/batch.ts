@@ -70,7 +70,7 @@ function outcomeSchema({ title, idField, response }: RecordType): z.ZodType {
       outcome: shown.word(
         'BatchOutcome',
         ['created', 'updated', 'archived', 'restored', 'failed'],
-        'What the item did. `failed`: nothing, for the reason in `code` and `detail`.',
+        'The effect of the item. `failed`: nothing, for the reason in `code` and `detail`.',
       ),
       [idField]: shown.id('The record that the item wrote.').optional(),
       version: shown.count('The version of the record after this item.', 1).optional(),

@@ -41,7 +41,7 @@ function comparableFilter(value: string, sqlType: keyof typeof comparables): Fil
 export const textFilter = (value: string): FilterField => comparableFilter(value, 'text')
 export const idFilter = (value: string): FilterField => comparableFilter(value, 'uuid')
 
-/** An index finds an exact value. */
+/** An index finds records by the exact value. */
 export const manyIfEqual = (op: Operator): Matches => (op === 'eq' ? 'many' : null)
 
 export const importFilter: FilterField = { ...idFilter('r.import_id'), matches: manyIfEqual }

@@ -3,7 +3,7 @@ import { Token } from 'liquidjs'
 // The engine counts from the first character to find the position of each name in a template. For 3,000 names, that
 // took half a second.
 
-/** The engine's own function. Tests compare with it. */
+/** The engine's own function for the position of a name. Tests compare with it. */
 export const countedPosition: (this: Token) => number[] = Token.prototype.getPosition
 
 let lines: { input: string; starts: number[] } = { input: '', starts: [0] }
@@ -17,7 +17,7 @@ function startsOf(input: string): number[] {
   return starts
 }
 
-/** The row and column of a token, both from 1, in logarithmic time. The result is that of the engine. */
+/** The row and column of a token, both from 1, in logarithmic time. The result equals that of the engine. */
 export function position(this: Token): [row: number, column: number] {
   const starts = startsOf(this.input)
   let [row, above] = [0, starts.length]

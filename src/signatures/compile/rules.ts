@@ -24,7 +24,7 @@ export const allowedElements: ReadonlySet<string> = new Set([
   ...['a', 'img', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', ...text, ...moreText],
 ])
 
-/** Elements that are removed with their content: it is not text, or is not meant to be seen. */
+/** Elements that are removed together with their content, which is not text or not visible. */
 export const droppedWithContent: readonly string[] = [
   ...[
     'applet',

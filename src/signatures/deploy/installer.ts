@@ -116,7 +116,7 @@ export class Installer {
     }
   }
 
-  /** An error of one mailbox must not stop the others. */
+  /** An error of one mailbox must not stop the installs of the others. */
   async #try(order: InstallOrder, name: ProviderName, signal: AbortSignal): Promise<Outcome> {
     try {
       const provider = await this.#providers.of(name)

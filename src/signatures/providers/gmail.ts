@@ -125,7 +125,7 @@ const shownCharacters = 30
 /** Describes where Gmail's stored signature differs from the sent one. */
 function differenceOf(sent: string, stored: string): string {
   const [wanted, got] = [canonicalHtml(sent), canonicalHtml(stored)]
-  if (got === '') return 'Gmail stored an empty signature instead of the one that was sent'
+  if (got === '') return 'Gmail stored an empty signature instead of the sent one'
   let at = 0
   while (at < wanted.length && wanted[at] === got[at]) at++
   const around = (text: string) => text.slice(Math.max(0, at - shownCharacters), at + shownCharacters)

@@ -2,19 +2,25 @@ import { type Clock, systemClock } from '../../platform/rate-limit/rate-limit.ts
 import { RecencyMap } from '../../platform/rate-limit/recency-map.ts'
 
 const dayMs = 86_400_000
-/** A burst may have the units of this many seconds. */
+/** The maximum burst, in seconds of the steady rate. */
 const burstSeconds = 10
-/** Of a client address, with one key and with all keys. */
+/** The limits of a client address, with one key and with all keys. */
 const ofAddress = { eventsPerSecond: 50, requestsPerSecond: 10 }
 const ofAddressInAll = { eventsPerSecond: 500, requestsPerSecond: 100 }
-/** Of all keys of an organization and its sandboxes, so that many keys do not slow other organizations down. */
+/**
+ * The limits of all keys of an organization and its sandboxes together, so that many keys do not slow other
+ * organizations down.
+ */
 const ofPayer = { eventsPerSecond: 10_000, requestsPerSecond: 1_000, requestBurstSeconds: 2 }
-/** Reading takes time for each byte, so a large event counts as several. */
+/** Reading takes time for each byte, so a large event counts as several events. */
 const eventBytes = 4096
 
 export type KeyLimits = {
   id: string
-  /** The organization whose limits the key shares: its own one, or the owner of its sandbox, or the agency that made it. */
+  /**
+   * The organization whose limits the key shares: the key's own, the owner of its sandbox, or the agency that created
+   * the key.
+   */
   payerId: string
   eventsPerSecond: number
   eventsPerDay: number
@@ -28,13 +34,13 @@ export const eventsIn = (bytes: number, events = 1): number => Math.max(events, 
 type Asked = { name: string; perSecond: number; units: number; burst?: number }
 
 /**
- * What a key, an organization and a client address may send. It counts in the memory of this process, with the generic cell rate
- * algorithm (ITU-T I.371): a steady rate, and bursts of ten seconds of it.
+ * Limits the events of a key, an organization and a client address. Counts in the memory of this process, with the
+ * generic cell rate algorithm (ITU-T I.371): a steady rate, and bursts of ten seconds of it.
  */
 export class Budgets {
   readonly #clock: Clock
   readonly #keysMax: number
-  /** For each budget, the monotonic milliseconds at which it is full again. */
+  /** For each budget, the monotonic time in milliseconds at which it is full again. */
   readonly #fullAt = new RecencyMap<{ ms: number }>()
   readonly #days = new RecencyMap<DayCount>()
 
@@ -60,7 +66,7 @@ export class Budgets {
     return this.#take(asked, this.#longestWaitMs(asked))
   }
 
-  /** Counts a body of `events` events that has the key in it, before it is parsed. @returns as `takeRequest` */
+  /** Counts a body that contains its key as `events` events, before it is parsed. @returns as `takeRequest` */
   takeUnknown(address: string, events: number): number | null {
     const asked = eventsOf(undefined, address, events)
     return this.#take(asked, this.#longestWaitMs(asked))
@@ -94,7 +100,7 @@ export class Budgets {
   #waitMs({ name, perSecond, units, burst = burstSeconds }: Asked): number {
     const missingMs = Math.max(0, (this.#fullAt.use(name)?.ms ?? 0) - this.#clock.monotonicMs())
     const askedMs = (units / perSecond) * 1000
-    // A request larger than a burst waits until the budget is full, and not forever.
+    // A request larger than a burst needs only a full budget: it would wait forever otherwise.
     return Math.max(0, missingMs + Math.min(0, askedMs - burst * 1000))
   }
 

@@ -14,9 +14,9 @@ export type Delivery = Slice & {
 export type GroupCommitOptions = {
   /** Stores slices with one commit. */
   append: (slices: readonly Slice[]) => Promise<void>
-  /** The most bytes that wait; 64 MiB by default. An owner may use half of it. */
+  /** The maximum number of bytes that wait; 64 MiB by default. An owner may use half of them. */
   bytesMax?: number
-  /** The most time that the oldest request may have waited when another one arrives; 2,000 ms by default. */
+  /** If the oldest request has waited longer than this, a new one is refused; 2,000 ms by default. */
   waitMsMax?: number
 }
 
@@ -24,7 +24,7 @@ const lotEvents = 2_000
 const lotBytes = 1024 * 1024
 /** How many lots commit at once: PostgreSQL works on one while this process reads the answer to the other. */
 const lotsAtOnce = 2
-/** A second lot needs at least this many events: smaller ones cost more for each event, and wait. */
+/** A second lot needs at least this many events. Fewer events wait, because a small lot costs more for each event. */
 const secondLotEvents = 200
 
 type Waiting = { delivery: Delivery; since: number; done: () => void; failed: (error: unknown) => void }
@@ -87,7 +87,7 @@ export class GroupCommit {
     return this.#loops === 0 || (this.#loops < lotsAtOnce && this.#waitingEvents >= secondLotEvents)
   }
 
-  /** Of the owner's own requests: the backlog of others must not refuse it. */
+  /** Check only the owner's own requests: the backlog of other owners must not cause a refusal. */
   #waitsLonger(owner: string, ms: number): boolean {
     const eldest = this.#queues.get(owner)?.[0]
     return eldest !== undefined && performance.now() - eldest.since > ms
@@ -95,7 +95,7 @@ export class GroupCommit {
 
   async #run(): Promise<void> {
     this.#loops++
-    // Requests that arrive in the same turn of the event loop join the first lot.
+    // Requests that arrive in the same iteration of the event loop join the first lot.
     await new Promise(setImmediate)
     while (this.#queues.size > 0 && (this.#loops === 1 || this.#waitingEvents >= secondLotEvents))
       await this.#commit(this.#nextLot())
@@ -114,7 +114,7 @@ export class GroupCommit {
       if (lot.length > 0 && isFull) break
       queue.shift()
       this.#queues.delete(owner)
-      // Its next turn comes after those of all other owners.
+      // The owner's next turn comes after those of all other owners.
       if (queue.length > 0) this.#queues.set(owner, queue)
       lot.push(next)
       events += next.delivery.events.length
@@ -138,7 +138,7 @@ export class GroupCommit {
     }
   }
 
-  /** One slice is at fault: the others must not fail with it. */
+  /** One slice caused the error. The others must not fail with it. */
   async #commitAlone(lot: readonly Waiting[]): Promise<void> {
     try {
       await this.#options.append([sliceOf(lot)])
@@ -156,7 +156,9 @@ export class GroupCommit {
   }
 }
 
-/** A client repeats the request after an unknown commit, too: an event that is stored already is not stored again. */
+/**
+ * The client must also repeat the request after an unknown commit: an event that is already stored is not stored again.
+ */
 function retryable(error: unknown): unknown {
   if (!(error instanceof CommitUnknown)) return error
   return unavailable('server_busy', 'It is not known whether the events were stored: send them again.', {

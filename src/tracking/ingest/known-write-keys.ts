@@ -5,7 +5,7 @@ import type { SystemScope } from '../../platform/db/system.ts'
 /** The data of a write key that ingest caches. */
 export type KnownWriteKey = {
   orgId: string
-  /** The organization whose limits the key shares: its own one, or the owner of its sandbox. */
+  /** The organization whose limits the key shares: the key's own, or the owner of its sandbox. */
   payerId: string
   writeKeyId: string
   mode: 'live' | 'test'
@@ -13,7 +13,7 @@ export type KnownWriteKey = {
   purposes: readonly string[]
   eventsPerSecond: number
   eventsPerDay: number
-  /** For an old key, when it expires, in Unix milliseconds; null: never. */
+  /** When a rotated key expires, in Unix milliseconds; null: the key is current. */
   expiresAtMs: number | null
   /** Unix milliseconds of the last stored use; 0: none. */
   lastSeenAtMs: number
@@ -42,7 +42,7 @@ export async function writeLastSeen(
   scope: SystemScope,
   seen: readonly { orgId: string; writeKeyId: string; atMs: number }[],
 ): Promise<void> {
-  // In id order: processes that write the same keys at once would deadlock otherwise.
+  // Update in id order: processes that write the same keys at once would deadlock otherwise.
   const inOrder = seen.toSorted((one, other) => (one.writeKeyId < other.writeKeyId ? -1 : 1))
   const orgIds = inOrder.map(({ orgId }) => orgId)
   const ids = inOrder.map(({ writeKeyId }) => writeKeyId)

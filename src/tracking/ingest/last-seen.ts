@@ -17,7 +17,7 @@ export class LastSeen {
     this.#log = log
   }
 
-  /** Notes that an event came with `key` now. */
+  /** Records that an event came with `key` now. */
   note(key: KnownWriteKey): void {
     const atMs = Date.now()
     if (atMs - key.lastSeenAtMs < granularityMs) return

@@ -22,7 +22,7 @@ export type Source = { sender: Sender; origin: string | undefined; type: WebEven
 export class Mistakes {
   readonly #scope: SystemScope
   readonly #log: Log
-  /** There are at most as many entries as reasons, for each key that was used. */
+  /** For each key that was used, there are at most as many entries as reasons. */
   #refused = new Map<string, CountDelta>()
   #samples = new Map<string, StoredSample>()
   #timer: NodeJS.Timeout | null = null
@@ -32,7 +32,7 @@ export class Mistakes {
     this.#log = log
   }
 
-  /** Keeps a sample of an event that was dropped, unless the visitor wanted that. */
+  /** Keeps a sample of an event that was dropped, unless it was dropped for the privacy of its visitor. */
   noteDropped(source: Source, reason: DropReason, raw: unknown): void {
     if (reason !== 'analytics_denied') this.#sample(source, reason, raw)
   }
@@ -59,7 +59,7 @@ export class Mistakes {
     this.#samples.set(name, { orgId, mode, keyId, reason, at: Date.now(), ...sampleOf(raw, type, origin) })
   }
 
-  /** Stores what waits. A failure is only logged. */
+  /** Stores the pending counts and samples. Logs a failure. */
   async flush(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null

@@ -17,9 +17,9 @@ import type { Mistakes } from './mistakes.ts'
 import type { PrivacyChoices } from './privacy-choices.ts'
 import type { Sender, Senders } from './senders.ts'
 
-/** The owner of bodies that have their key in them. */
+/** The owner of all bodies that contain their key. */
 const strangers = 'visitors'
-/** An inflated body may need 100 times the memory of the body that waits. */
+/** An inflated body may need 100 times the memory of the compressed one. */
 const limiter = new FairLimiter({ max: 2, waitMs: 10_000, waitingMax: 1_000 })
 
 export type ReceiveParts = {
@@ -47,7 +47,8 @@ export type Received = {
 
 /**
  * Stores the events of one request. They are durable when the promise resolves.
- * @throws DomainError that clients understand: 400, 401 and 403 are final, 429 and 503 are repeated; OrgBusy
+ * @throws DomainError with a status that clients understand: they repeat after 429 and 503, and give up after 400, 401
+ * and 403; OrgBusy
  */
 export async function receive(parts: ReceiveParts, received: Received): Promise<void> {
   const { body, encoding, sender: known } = received
@@ -123,8 +124,8 @@ export function refuseOverBudget(waitSeconds: number | null): void {
 }
 
 /**
- * Parses a body if its sender may send one of this size. It is counted before: during the slices of a large body, others
- * of the sender arrive.
+ * Parses a body if its sender may send one of this size. Counts the body before it parses it: while a large body is
+ * parsed in slices, more bodies of the sender arrive.
  */
 function readWithin(budgets: Budgets, text: string, { sender, ip }: Received): Promise<unknown> {
   const units = eventsIn(text.length)
@@ -141,7 +142,7 @@ async function findInBody(
 ): Promise<Sender> {
   const sender = await senders.find(keyInBody(body), received.ip)
   received.onSender(sender)
-  // The request was counted for the address alone.
+  // Until now, the request was counted for the address only.
   refuseOverBudget(budgets.takeRequest(sender.limits, null))
   requireAllowed(sender, received)
   return sender

@@ -46,7 +46,7 @@ function serveEvents(server: FastifyInstance, parts: ReceiveParts, wire: WirePat
   server.post(url, {
     config,
     bodyLimit: sentBytesMax,
-    // Find the sender before the body is read: then the body counts in the room of its visitors.
+    // Find the sender before the body is read, so that the body uses the memory limit of this sender's visitors.
     onRequest: async (request, reply) => {
       reply.headers(corsHeaders)
       const key = keyOf(request)
@@ -66,7 +66,7 @@ function serveEvents(server: FastifyInstance, parts: ReceiveParts, wire: WirePat
       if (cookie) reply.header('set-cookie', cookie)
       return success
     },
-    // The server's own handler answers. This one only counts.
+    // This handler only counts: the server's own handler answers.
     errorHandler: (error, request) => {
       const sender = senders.get(request)
       const { origin } = request.headers
@@ -90,7 +90,7 @@ function serveSettings(
   })
 }
 
-/** A preflight names no key, so every origin passes it. The key's origins are checked when the events come. */
+/** A preflight names no key, so every origin passes it. The origins of the key are checked when the events arrive. */
 function servePreflight(server: FastifyInstance, url: string, config: Place['config']): void {
   server.options(url, { config }, (_request, reply: FastifyReply) =>
     reply.code(204).headers(corsHeaders).headers(preflightHeaders).send(),

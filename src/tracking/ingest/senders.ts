@@ -13,14 +13,17 @@ import type { KnownWriteKey } from './known-write-keys.ts'
 /** The organization that the key of a request belongs to, and what the key may do. */
 export type Sender = {
   orgId: string
-  /** The owner of the turns and memory that its requests use. A write key is public, so it shares none with API keys. */
+  /**
+   * The owner of the turns and memory that requests of the sender use. A write key is public, so it shares neither with
+   * API keys.
+   */
   owner: string
   mode: 'live' | 'test'
   /** The write key under which events are counted, or `noWriteKey`. */
   keyId: string
   /** True for an API key. */
   isTrusted: boolean
-  /** Origins of browsers; none: every origin. */
+  /** The origins that browsers may send; empty: every origin. */
   origins: readonly string[]
   allowed: ReadonlySet<WebEventType>
   limits: KeyLimits
@@ -35,7 +38,7 @@ const typesOfPurpose: Readonly<Record<string, readonly WebEventType[]>> = {
   track: ['track', 'page', 'screen'],
   identify: ['identify', 'group', 'alias'],
 }
-/** Of all API keys of an organization together. */
+/** The budget of all API keys of an organization together. */
 const ofApiKeys = { eventsPerSecond: 5_000, eventsPerDay: Number.MAX_SAFE_INTEGER }
 const permission = 'tracking:write'
 

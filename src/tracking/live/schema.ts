@@ -28,7 +28,7 @@ export const WebEventQuery = z.object({
 export const WebEvent = z
   .object({
     event_id: shown.id('The id of the event. It is derived from the `messageId` that the client sent.'),
-    mode: shown.mode('The mode of the key that the event came with.'),
+    mode: shown.mode('The mode of the key with which the event was sent.'),
     type: shown.word('WebEventType', eventTypes, 'The call of the client.'),
     name: shown.text('The name of a track event, a page or a screen; null: none.', 'Signed Up').nullable(),
     bot: shown.flag('Whether a program made the event. Such an event has no ids and no properties.', false),

@@ -22,7 +22,7 @@ export const TrackingSettings = z
   .object({
     retention_days: shown.count('After how many days events are deleted.', 180),
     retention_days_max: shown.count(
-      'The most days that this server keeps events (`TRACKING_RETENTION_DAYS`).',
+      'The maximum number of days that this server keeps events (`TRACKING_RETENTION_DAYS`).',
       180,
     ),
     cookieless: shown.flag(

@@ -6,7 +6,7 @@ import { requireVersion } from '../../platform/http/if-match.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import type { TrackingSettings, UpdateTrackingSettings } from './schema.ts'
 
-/** What an organization stores. `retention_days` may be more than the server keeps. */
+/** The stored settings of an organization. `retention_days` may be more than the server keeps. */
 type Row = Omit<TrackingSettings, 'retention_days_max'>
 
 /** The settings of a new organization; the table has the same defaults. */
@@ -18,14 +18,14 @@ const defaults: Row = {
   updated_at: null,
 }
 
-/** @param keptDays the most days that this server keeps events */
+/** @param keptDays the maximum number of days that this server keeps events */
 export async function readSettings(tx: OrgTx, keptDays: number): Promise<TrackingSettings> {
   return shown((await tx.first(selectRow(tx))) ?? defaults, keptDays)
 }
 
 /**
  * Changes the given fields.
- * @param keptDays the most days that this server keeps events
+ * @param keptDays the maximum number of days that this server keeps events
  * @throws ValidationError if `retention_days` is more than that; DomainError conflict if `version` is not the current one
  */
 export async function changeSettings(

@@ -6,9 +6,9 @@ import { isNotErased } from './tombstones.ts'
 import { upsertVisitors } from './visitors.ts'
 
 /**
- * Stores the new events of slices, and counts all, with one statement. No two slices have the same organization and mode.
- * An event that is stored already is only counted. An event that was erased counts as a duplicate. Counts are stored as
- * differences, because a row of totals would wait for other transactions.
+ * Stores the new events of slices, and counts all, with one statement. No two slices have the same organization and
+ * mode. An event that is stored already is only counted. An event that was erased counts as a duplicate. Counts are
+ * stored as differences: updating a row of totals would wait for other transactions.
  * @param rows of `makingRows`
  */
 export function appendSlices(slices: readonly Slice[], rows: Sql): Sql {
@@ -53,7 +53,7 @@ const cookielessIdsOf = (slices: readonly Slice[]) => [
   ),
 ]
 
-/** Stores a few events in a transaction that does more. */
+/** Stores a few events in a transaction that also does other work. */
 export async function storeSlice(tx: Tx, slice: Slice): Promise<void> {
   const making = makingRows([slice])
   let step = making.next()

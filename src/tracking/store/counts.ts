@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 /** The key of events that came with an API key: they have no write key. */
 export const noWriteKey = '00000000-0000-0000-0000-000000000000'
 
-/** The first of 400 days begins on the day before. */
+/** One more than 400, because the first of 400 days begins on the day before. */
 const countedDays = 401
 const rowsPerDelete = 5_000
 
@@ -52,7 +52,7 @@ export function readCounts(
     group by 1, 2, 3`)
 }
 
-/** What an outcome adds to the counts of an organization, mode and key. */
+/** The number to add to the counts of an organization, mode, key and outcome. */
 export type CountDelta = {
   orgId: string
   mode: 'live' | 'test'

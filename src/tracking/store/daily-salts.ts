@@ -31,7 +31,7 @@ export class DailySalts {
 async function findOrMake(tx: Tx, day: string): Promise<Buffer> {
   await tx.run(sql`
     insert into tracking_salt (day, salt) values (${day}, ${randomBytes(saltBytes)}) on conflict do nothing`)
-  // A separate statement after the insert also sees the salt of a transaction that committed meanwhile.
+  // Read in a separate statement after the insert: another transaction may have committed the salt in the meantime.
   const row = await tx.first(sql<{ salt: Buffer }>`select salt from tracking_salt where day = ${day}`)
   if (!row) throw new Error('The salt of today was deleted: the clocks of the servers differ by a day')
   return row.salt

@@ -5,7 +5,7 @@ const dayMs = 86_400_000
 /** Dropping a day locks the whole table. Writes never wait longer than this for it. */
 const lockTimeout = '500ms'
 
-/** Makes the days that writes need: 8 back to 8 ahead. Returns how many there were not yet. */
+/** Creates the partitions that writes need: from 8 days ago to 8 days ahead. Returns how many were missing. */
 export async function makeDays(tx: Tx): Promise<number> {
   const row = await tx.first(sql<{ made: number }>`select app.make_web_event_days() as made`)
   return row?.made ?? 0
@@ -15,7 +15,7 @@ export async function makeDays(tx: Tx): Promise<number> {
 export const firstKeptDay = (keptDays: number, now: number): string =>
   new Date(now - keptDays * dayMs).toISOString().slice(0, 10)
 
-/** Drops all days that are more than `keptDays` old. Returns how many there were. */
+/** Drops the partitions of all days that are more than `keptDays` old. Returns their number. */
 export async function dropDays(tx: Tx, keptDays: number, now: number = Date.now()): Promise<number> {
   await tx.rows(sql`select set_config('lock_timeout', ${lockTimeout}, true)`)
   const row = await tx.first(sql<{ dropped: number }>`

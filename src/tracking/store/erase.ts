@@ -6,9 +6,9 @@ import { bury, deleteAndBury, type Subjects } from './tombstones.ts'
 import { rebuildVisitors } from './visitors.ts'
 
 /**
- * Erases all events of the subjects, and of the visitors that an API key named together with a user key or an e-mail address
- * of them. If such a visitor was also another user, the events of that user stay. For 30 days, events are refused that are
- * sent again, and events of the subjects that happened before.
+ * Erases all events of the subjects. Also erases events of visitors whom an API key linked to a user key or an e-mail
+ * address of the subjects. If such a visitor was also another user, the events of that user stay. For 30 days, erased
+ * events that are sent again are refused, as are events of the subjects that happened before the erasure.
  *
  * Events that are being stored at the same time are deleted by `finishErasures`.
  */
@@ -41,7 +41,7 @@ export async function hasEvents(tx: OrgTx, visitorId: string): Promise<boolean> 
   return found.length > 0
 }
 
-/** One statement for each day: many events in one statement could take longer than a statement may. */
+/** Use one statement for each day: one statement for many events could exceed the time limit. */
 async function deleteEvents(tx: OrgTx, condition: Sql): Promise<void> {
   const days = await tx.rows(sql<{ day: string }>`
     select distinct day from web_event where org_id = ${tx.orgId} and ${condition} order by day`)

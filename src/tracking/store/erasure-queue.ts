@@ -17,7 +17,7 @@ const daysBefore = 8
 
 type Erasure = { org_id: string; erasure_id: string; erased_at: Date }
 
-/** The statement that makes `finishErasures` wait for a transaction, which stores events. */
+/** A transaction that stores events runs this statement, so that `finishErasures` waits for it. */
 export const lockForStoring: Sql = sharedLock(storing)
 
 /**
@@ -50,7 +50,7 @@ async function finish(tx: OrgTx, erasures: readonly Erasure[]): Promise<void> {
       userKeys: of('buried_user'),
       emails: of('buried_email'),
     })
-    // Some may have no other identity than their message.
+    // Some events have no identity except the key of their message.
     for (const [day, events] of Map.groupBy(missed, (event) => event.day)) {
       const keys = events.map(({ message_key }) => message_key)
       await deleteAndBury(tx, day, sql`message_key = any(${keys}::uuid[])`)
@@ -62,7 +62,7 @@ async function finish(tx: OrgTx, erasures: readonly Erasure[]): Promise<void> {
     delete from web_event_erasure where org_id = ${tx.orgId} and erasure_id = any(${ids}::uuid[])`)
 }
 
-/** An event that a tombstone refuses, and those of its identities that have a tombstone. */
+/** An event that a tombstone refuses, and its identities that have a tombstone. */
 type Missed = {
   day: string
   message_key: string

@@ -39,10 +39,10 @@ type Transactions = ReturnType<Database['unbound']>
 /** Row-level security compares each row with the organizations of its statement, one after another. */
 const slicesAtOnce = 64
 
-/** PostgreSQL found no partition for a row. */
+/** The error code: PostgreSQL found no partition for a row. */
 const noPartition = '23514'
 
-/** The only access to stored web events. */
+/** All access to stored web events. */
 export class EventStore {
   readonly #transactions: Transactions
 
@@ -52,9 +52,10 @@ export class EventStore {
   }
 
   /**
-   * Stores the events of several organizations with one commit. Row-level security judges each row: it must belong to an
-   * organization of the statement. When this returns, the events are durable. An event that is stored already is only counted.
-   * @throws what PostgreSQL throws; then nothing was stored, unless it is CommitUnknown
+   * Stores the events of several organizations with one commit. Row-level security checks that each row belongs to an
+   * organization of the statement. When this returns, the events are durable. An event that is stored already is only
+   * counted.
+   * @throws the error of PostgreSQL. Nothing was stored then, except possibly after CommitUnknown
    */
   async append(slices: readonly Slice[]): Promise<void> {
     const statements: Sql[] = [lockForStoring]
@@ -89,7 +90,10 @@ export class EventStore {
   }
 }
 
-/** Days are made by the clock of PostgreSQL, and the day of an event follows from the clock of this process. */
+/**
+ * The clock of PostgreSQL decides which days have partitions, and the clock of this process decides the day of an
+ * event.
+ */
 const clocksDiffer = () =>
   new DatabaseUnavailable(
     'the clocks of this server and of PostgreSQL differ by more than 7 days: set them, and events are stored again',

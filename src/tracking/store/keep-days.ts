@@ -10,7 +10,7 @@ const intervalMs = 600_000
 
 /**
  * Creates the partitions of days, and deletes those that have expired, now and every 10 minutes, until the returned function is called.
- * @param keptDays the most days that this server keeps events
+ * @param keptDays the maximum number of days that this server keeps events
  */
 export function keepDays(scope: SystemScope, log: Log, keptDays: number): () => Promise<void> {
   const onError = (error: unknown) =>

@@ -4,7 +4,10 @@ import type { WebEventType } from '../wire/event.ts'
 import { type ShownEvent, shownColumns } from './shown-event.ts'
 import { findDays } from './visitors.ts'
 
-/** The most events that one page examines, so that a rare filter does not read the whole history. */
+/**
+ * The maximum number of events that one page examines, so that a filter with few matches does not read the whole
+ * history.
+ */
 export const examinedMax = 10_000
 
 /** A UTC day has the events that were received up to 7 days later or 1 day earlier: see wire/clock.ts. */
@@ -22,7 +25,7 @@ export type LatestFilter = {
   visitorId?: string | undefined
   sessionId?: string | undefined
   isBot?: boolean | undefined
-  /** Unix milliseconds: only events that were received then or later. */
+  /** Unix milliseconds: only events that were received at or after this time. */
   since?: number | undefined
 }
 
@@ -46,7 +49,7 @@ export async function latestEvents(
   }
   const examined = wantedTypesOf(filter).length > 0 ? examinedMax : limit + 1
   const newest = after?.receivedAt ?? Date.now()
-  // The last day is mostly enough, and it needs only 9 partitions.
+  // The last day usually has enough events, and it needs only 9 partitions.
   const recent = await readWindow(tx, filter, { limit, after, examined, since: newest - dayMs })
   if (recent.found.length > limit || recent.examined >= examined) return pageOf(recent, limit, examined)
   return pageOf(await readWindow(tx, filter, { limit, after, examined, since: null }), limit, examined)
@@ -58,7 +61,7 @@ async function daysOfVisitor(tx: OrgTx, visitorId: string): Promise<string[] | n
   return events <= examinedMax ? days : null
 }
 
-/** The days of a visitor without a profile: somebody who refused analytics. */
+/** The days of a visitor without a profile, who refused analytics. */
 async function daysOfEvents(tx: OrgTx, visitorId: string): Promise<{ events: number; days: string[] }> {
   const row = await tx.first(sql<{ events: number; days: string[] }>`
     select count(*) as events, coalesce(array_agg(distinct day::text), '{}') as days

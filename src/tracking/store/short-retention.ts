@@ -8,8 +8,8 @@ const rowsPerDelete = 5_000
 type ShortRetention = { org_id: string; retention_days: number }
 
 /**
- * Deletes the old events of organizations that keep them for fewer days than the server, in small transactions. Returns how
- * many there were.
+ * Deletes the old events of organizations that keep them for fewer days than the server, in small transactions. Returns
+ * the number of deleted events.
  */
 export async function deleteOldEvents(
   scope: SystemScope,
@@ -33,7 +33,7 @@ export async function deleteOldEvents(
   return deleted
 }
 
-/** Deletes some events of the oldest day before `firstKept`. Returns how many there were; null: there is no such day. */
+/** Deletes some events of the oldest day before `firstKept`. Returns their number; null: there is no such day. */
 function deleteSome(scope: SystemScope, orgId: string, firstKept: string): Promise<number | null> {
   return scope.transact(async (tx) => {
     const oldest = await tx.first(sql<{ day: string | null }>`

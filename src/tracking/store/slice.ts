@@ -2,7 +2,7 @@ import type { DropReason, WebEvent } from '../wire/event.ts'
 
 const hourMs = 3_600_000
 
-/** The Unix milliseconds at which the UTC hour of a time began. */
+/** The start of the UTC hour of a time, in Unix milliseconds. */
 export const hourOf = (ms: number): number => Math.floor(ms / hourMs) * hourMs
 
 /** The events of one key in one hour in a transaction, and how many others were dropped. */
@@ -11,7 +11,7 @@ export type Slice = {
   mode: 'live' | 'test'
   /** The write key, or `noWriteKey`. */
   keyId: string
-  /** Unix milliseconds of the receipt of one of its events. All are of the same UTC hour. */
+  /** The receipt of one of the events, in Unix milliseconds. All were received in the same UTC hour. */
   receivedAt: number
   events: readonly WebEvent[]
   dropped: ReadonlyMap<DropReason, number>

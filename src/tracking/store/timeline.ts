@@ -11,7 +11,7 @@ const daysAhead = 8
 export type EventPlace = { occurredAt: number; messageKey: string }
 
 export type TimelineRange = {
-  /** Unix milliseconds: only events that happened then or later. */
+  /** Unix milliseconds: only events that happened at or after this time. */
   since?: number | undefined
   /** Unix milliseconds: only events that happened before. */
   until?: number | undefined
@@ -40,7 +40,7 @@ export async function readTimeline<Row>(
   for (let n = daysAtFirst; ; n *= 4) {
     const rows = await readDays<Row>(tx, visitor, days.slice(0, n), range, columns)
     const older = days[n]
-    // Events of older days may be among the rows, but none is later than this.
+    // The rows may contain events of older days, but no event is later than this time.
     const latest = older === undefined ? Number.NEGATIVE_INFINITY : Date.parse(older) + daysAhead * dayMs
     const sure = rows.filter(({ place }) => place.occurredAt > latest)
     if (older === undefined || sure.length > limit) return pageOf(sure, limit)

@@ -2,7 +2,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 
-/** A client repeats a request for some days, and a browser may be offline for weeks. */
+/** How long a tombstone is kept: a client repeats a request for some days, and a browser may be offline for weeks. */
 const keptDays = 30
 /** The clocks of two servers may differ by this much. */
 const skewSeconds = 2
@@ -16,8 +16,8 @@ export type Subjects = {
 }
 
 /**
- * Refuses all events of the subjects that happened until now, for 30 days. A tombstone does not show a user key or an e-mail
- * address.
+ * Refuses all events of the subjects that happened until now, for 30 days. A tombstone stores a user key or an e-mail
+ * address only as a hash.
  */
 export async function bury(tx: OrgTx, { visitorIds, userKeys, emails }: Subjects): Promise<void> {
   const hashed = (kind: 'user' | 'email', values: readonly string[]) => sql`
@@ -33,7 +33,9 @@ export async function bury(tx: OrgTx, { visitorIds, userKeys, emails }: Subjects
     set refused_until = greatest(web_event_tombstone.refused_until, excluded.refused_until), erased_at = excluded.erased_at`)
 }
 
-/** Deletes events of an organization and day by a condition on their columns, and refuses them from now on. */
+/**
+ * Deletes events of an organization and day by a condition on their columns, and refuses repetitions of these events.
+ */
 export function deleteAndBury(tx: OrgTx, day: string, condition: Sql): Promise<number> {
   return tx.run(sql`
     with gone as (

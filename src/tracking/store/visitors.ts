@@ -38,7 +38,7 @@ const columns = sql`
  * @param cookielessIds the visitors of a day: people who refused analytics get no profile
  */
 export function upsertVisitors(stored: Sql, cookielessIds: readonly string[]): Sql {
-  // With one order for all, PostgreSQL sorts once, and not once for each of them and each visitor.
+  // Use the same order in all aggregates: PostgreSQL then sorts once, and not for each aggregate and visitor.
   const inOrder = (value: Sql, condition: Sql) =>
     sql`array_agg(${value} order by occurred_at, message_key) filter (where ${condition})`
   const lastOf = (value: Sql, condition: Sql) => {
@@ -88,7 +88,7 @@ export type VisitorFilter = {
   userKey: string | undefined
   /** Only visitors with one of these user keys. */
   userKeys: readonly string[] | undefined
-  /** Unix milliseconds: only visitors who were seen then or later. */
+  /** Unix milliseconds: only visitors who were seen at or after this time. */
   since: number | undefined
 }
 
@@ -138,10 +138,11 @@ export function findDays(
     having count(*) > 0`)
 }
 
-/** Makes visitors again from the events that are left. A visitor without events is deleted. */
+/** Computes visitors again from their remaining events. A visitor without events is deleted. */
 export async function rebuildVisitors(tx: OrgTx, visitorIds: readonly string[]): Promise<void> {
   if (visitorIds.length === 0) return
-  // From here on, a request that stores an event of these visitors waits. The next statement sees all earlier events.
+  // Lock the visitors: from here on, a request that stores an event of theirs waits. The next statement sees all
+  // earlier events.
   const known = await tx.rows(sql<{ visitor_id: string; mode: string }>`
     delete from visitor where org_id = ${tx.orgId} and visitor_id = any(${visitorIds}::uuid[]) returning visitor_id, mode`)
   for (const [mode, ofMode] of Map.groupBy(known, (visitor) => visitor.mode)) {
@@ -165,7 +166,7 @@ export async function deleteOldVisitors(
   const isOld = sql`last_day < ${firstKept}::date ${orgId === null ? sql`` : sql`and org_id = ${orgId}`}`
   let deleted: number
   do {
-    // A visitor who came back meanwhile is not old any more.
+    // Skip visitors who came back in the meantime.
     deleted = await scope.transact((tx) =>
       tx.run(sql`
         delete from visitor

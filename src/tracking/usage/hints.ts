@@ -2,7 +2,7 @@ import { type Explanation, errorCodes, kindOf } from '../../platform/error-codes
 import type { DropReason } from '../wire/event.ts'
 import type { RefusedCode } from '../wire/refused.ts'
 
-/** What an integrator can do about dropped events. */
+/** The advice to integrators about dropped events. */
 const ofDrops: Record<DropReason, string> = {
   not_an_object: 'Send each event as a JSON object.',
   unknown_type: 'Send `type` with one of the calls: track, page, screen, identify, group, alias.',
@@ -17,7 +17,7 @@ const ofDrops: Record<DropReason, string> = {
   purpose_not_allowed: 'Add the purpose of the call to `purposes` of the write key.',
 }
 
-/** What an integrator can do about dropped events or refused requests. */
+/** The advice to integrators about dropped events or refused requests. */
 export function hintOf(reason: DropReason | RefusedCode): string {
   if (reason in ofDrops) return ofDrops[reason as DropReason]
   const explanations: Readonly<Record<string, Explanation>> = errorCodes[kindOf(reason as RefusedCode)]

@@ -65,8 +65,8 @@ const problem = z
       'no_id',
     ),
     n: shown.count('The number in the whole range.', 2),
-    hint: shown.text('What to do about it.', 'Send `anonymousId` or `userId` with each event.'),
-    sample: sample.nullable().describe('The last one; null: none is kept.'),
+    hint: shown.text('The advice about this problem.', 'Send `anonymousId` or `userId` with each event.'),
+    sample: sample.nullable().describe('The last event or request of this kind; null: none is stored.'),
   })
   .meta({ title: 'TrackingProblem' })
 

@@ -7,7 +7,7 @@ import { WebEvent } from '../live/schema.ts'
 const mode = literal('live', 'test')
   .meta({ title: 'Mode' })
   .optional()
-  .describe('The mode of the events. By default that of your key.')
+  .describe('The mode of the events. By default the mode of your key.')
 const limit = (noun: string) =>
   integer({ min: 1, max: 100 }).default(25).describe(`The maximum number of ${noun}.`)
 const cursor = text({ max: 1024 })

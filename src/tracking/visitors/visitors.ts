@@ -29,7 +29,7 @@ import { userKeysOfContact } from './user-keys-of-contact.ts'
 
 type Mode = 'live' | 'test'
 
-/** The most events from which a page of sessions is made. */
+/** The maximum number of events from which a page of sessions is made. */
 const examinedMax = 2_000
 
 /**

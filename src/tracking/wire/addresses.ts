@@ -1,4 +1,5 @@
-// What says where a visitor came from. Other parameters may be secret, such as the token of a link in an e-mail.
+// The parameters that show where a visitor came from. Other parameters may be secret, such as the token of a link in an
+// e-mail.
 const kept: ReadonlySet<string> = new Set([
   ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'utm_id'],
   ...['gclid', 'gbraid', 'wbraid', 'fbclid', 'msclkid', 'ttclid', 'li_fat_id'],
@@ -12,8 +13,8 @@ const relative = new RegExp(`(?<=[:,[]")(/[^"\\\\?#]*)?([?#]${textOfJson})`, 'g'
 const absolute = /:\/\/(?:[^/?#\s"\\]*@)?([^?#\s"\\]*)((?:[?#](?:[^\s"\\]|\\.)*)?)/g
 
 /**
- * JSON whose addresses have no user, no fragment, and of their query only what says where a visitor came from: campaigns
- * and click ids.
+ * Removes the user, the fragment and most of the query from each address in JSON. Of the query, only campaigns and
+ * click ids remain, which show where a visitor came from.
  */
 export function withoutSecretsOfAddresses(json: string): string {
   return json

@@ -22,28 +22,28 @@ export type Said = {
   /** When the request was sent, by the same clock. */
   sentAt: number | null
   receivedAt: number
-  /** True for an API key, whose time counts from 1970 on. */
+  /** True for an API key, which may send any time from 1970 on. */
   isTrusted: boolean
 }
 
 export type Corrected = { occurredAt: number; isLate: boolean }
 
 /**
- * When an event happened, by the clock of this server: the time between the event and its sending is right even if the
- * client's clock is wrong. The result is never after the receipt. Source: Segment, Spec: Common fields.
+ * When an event happened, by the clock of this server: the time between the event and its sending is correct even if
+ * the client's clock is wrong. The result is never after the receipt. Source: Segment, Spec: Common fields.
  */
 export function correctClock({ at, sentAt, receivedAt, isTrusted }: Said): Corrected {
   if (at === null) return { occurredAt: receivedAt, isLate: false }
   const corrected = sentAt === null ? at : receivedAt - (sentAt - at)
   const occurredAt = Math.min(corrected, receivedAt)
-  // PostgreSQL does not know every time that JavaScript knows.
+  // PostgreSQL cannot store every time that JavaScript accepts.
   const isLate = occurredAt < (isTrusted ? 0 : receivedAt - lateMs)
   return { occurredAt: isLate ? receivedAt : occurredAt, isLate }
 }
 
 /**
- * The UTC day under which an event is stored: the day that the client wrote, which a retry repeats, from 7 days back to 1
- * day ahead. Otherwise it is the day of receipt.
+ * The UTC day under which an event is stored: the day that the client sent, if it is between 7 days ago and 1 day
+ * ahead. A retry repeats this day. Otherwise it is the day of receipt.
  */
 export function dayOf(at: number | null, receivedAt: number): string {
   const today = Math.floor(receivedAt / dayMs)
@@ -51,7 +51,7 @@ export function dayOf(at: number | null, receivedAt: number): string {
   return textOf(claimed >= today - 7 && claimed <= today + 1 ? claimed : today)
 }
 
-/** The last day that was asked for: almost all events are of today. */
+/** Caches the last requested day: almost all events are of today. */
 let last = { day: 0, text: '1970-01-01' }
 
 function textOf(day: number): string {

@@ -9,8 +9,8 @@ type Members = Readonly<Record<string, unknown>>
 export type Content = { properties: string; context: string }
 
 /**
- * What the event of a visitor says.
- * @param isView whether `said` describes a page, so that its addresses are cut like those of the context
+ * The content of a visitor's event.
+ * @param isView whether `said` describes a page: its addresses are then cut like those of the context
  * @param ads whether the visitor agreed to click ids
  */
 export function contentOf(
@@ -32,8 +32,8 @@ const libraryMembers = ['name', 'version']
 const textMax = 200
 
 /**
- * What remains of an event that must not lead to a person: where the visit came from, and which client sent it. All other
- * members may contain ids.
+ * The content of an event that must not identify a person: where the visit came from, and which client sent it. All
+ * other members may contain ids.
  */
 export function contentWithoutPerson({ campaign, library, userAgent }: Members, isBot: boolean): Content {
   const context = {

@@ -47,7 +47,7 @@ export function idsOf({
   }
 }
 
-/** Clients have the address in the traits of identify, in the properties, in the context, or as the `userId`. */
+/** Clients send the e-mail address in the traits of identify, in the properties, in the context, or as the `userId`. */
 function emailOf({ email }: Members, { traits }: Members, userKey: string | null): string | null {
   const ofContext = typeof traits === 'object' && traits !== null ? (traits as Members).email : null
   for (const value of [email, ofContext, userKey]) {
@@ -59,8 +59,8 @@ function emailOf({ email }: Members, { traits }: Members, userKey: string | null
 }
 
 /**
- * The ids of an event that must not lead to a person: none, or those of a day's visitor. An event that only identifies a
- * person is dropped. Without `dailyVisitor`, every event is dropped.
+ * The ids of an event that must not identify a person: none, or those of a visitor for one day. An event that only
+ * identifies a person is dropped. Without `dailyVisitor`, every event is dropped.
  */
 export function idsWithoutConsent({
   type,
@@ -80,7 +80,7 @@ export function idsWithoutConsent({
   const noIds = { visitorId: null, userKey: null, email: null, sessionId: null }
   if (isBot) return noIds
   if (dailyVisitor === null || identifying.has(type)) return 'analytics_denied'
-  // A server sends the address and the browser of its user in the context.
+  // A server sends the client address and the browser of its user in the context.
   const address = isTrusted ? readAddress(context.ip) : browser.address
   const agent = isTrusted ? context.userAgent : browser.userAgent
   if (address === null || typeof agent !== 'string') return noIds

@@ -20,7 +20,7 @@ export const dropReasons = [
 
 export type DropReason = (typeof dropReasons)[number]
 
-/** How much is known about the user of an event: none, the word of a browser, or the word of an API key. */
+/** Who named the user of an event: nobody, a browser (not proof), or an API key. */
 export const trust = { none: 0, claimed: 1, apiKey: 3 } as const
 
 /** An event as it is stored, without its organization. Times are Unix milliseconds. */
@@ -28,7 +28,7 @@ export type WebEvent = {
   type: WebEventType
   /** The name of a track event, a page or a screen; null: none. */
   name: string | null
-  /** The UTC day that the client wrote: `2026-11-24`. A retry repeats it. */
+  /** The UTC day that the client sent: `2026-11-24`. A retry repeats it. */
   day: string
   /** 128 bits of the SHA-256 of `messageId`, as a UUID. */
   messageKey: string
@@ -42,8 +42,8 @@ export type WebEvent = {
   /** True if a program made the event. Then it has no ids and no content. */
   isBot: boolean
   /**
-   * A UUID that follows from the organization and `anonymousId`, or of a visitor without consent, from the day, the client
-   * address and the browser; null: only the user is known, or nobody.
+   * A UUID that follows from the organization and `anonymousId`, or of a visitor without consent, from the day, the
+   * client address and the browser; null: only the user is known, or neither.
    */
   visitorId: string | null
   /** True if the visitor id is valid for one day only. Such a visitor has no profile. */
@@ -55,7 +55,7 @@ export type WebEvent = {
   sessionId: string | null
   urlPath: string | null
   referrerHost: string | null
-  /** JSON of a `Source`; null: the event does not say where the visitor came from. */
+  /** JSON of a `Source`; null: the source of the visit is unknown. */
   source: string | null
   trust: number
   /** True if the person refuses advertising, by Global Privacy Control or by consent. */

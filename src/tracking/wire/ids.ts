@@ -1,6 +1,6 @@
 import { createHmac, hash, randomUUID } from 'node:crypto'
 
-/** The most characters of an id. A longer one is cut. */
+/** The maximum number of characters of an id. A longer id is cut. */
 const idMax = 400
 
 /** An id that a client sent as text or as a number; null if there is none. */
@@ -17,8 +17,9 @@ export function storable(text: string): string {
 }
 
 /**
- * 128 bits of the SHA-256 of a `messageId`. Without one, the key is random, and a retry is a second event. Events of write
- * keys have other keys than those of API keys: otherwise everybody could take the `messageId` of a trusted event first.
+ * 128 bits of the SHA-256 of a `messageId`. Without one, the key is random, and a retry is a second event. Events of
+ * write keys and of API keys have different keys. Otherwise anyone could use the `messageId` of a trusted event first,
+ * and the trusted event would count as a duplicate.
  */
 export function messageKeyOf(messageId: unknown, isTrusted: boolean): string {
   const isId = (typeof messageId === 'string' && messageId !== '') || typeof messageId === 'number'
@@ -31,8 +32,8 @@ export function visitorIdOf(orgId: string, anonymousId: string): string {
 }
 
 /**
- * The visitor of a browser without an id, on one day: it follows from the secret of the day, which is deleted after it. Until
- * then, only somebody who knows the secret can find the client address from the id.
+ * The visitor of a browser without an id, on one day: it is derived from the secret of the day, which is deleted after
+ * that day. Until then, only somebody who knows the secret can find the client address from the id.
  */
 export function dailyVisitorIdOf(salt: Buffer, orgId: string, address: string, userAgent: string): string {
   const browser = JSON.stringify([orgId, address, userAgent])

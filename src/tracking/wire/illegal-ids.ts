@@ -1,4 +1,4 @@
-// Values that programs send by mistake for everybody. As an id, such a value would make one visitor of many people.
+// Values that programs send by mistake for everybody. As an id, such a value would join many people into one visitor.
 // Source: PostHog's list of illegal distinct ids; Segment's blocked identifiers (zeroes and dashes).
 const inAnyCase = new Set([
   ...['anonymous', 'guest', 'distinctid', 'distinct_id', 'id', 'not_authenticated', 'email', 'undefined'],

@@ -2,11 +2,14 @@ import { invalid } from '../../platform/domain-error.ts'
 
 /** `JSON.parse` of a text of this length takes at most about 2 ms, whatever it contains. */
 export const smallLength: number = 64 * 1024
-/** 100 values for each of 2,500 events. */
+/** The maximum number of values: 100 for each of 2,500 events. */
 const valuesMax = 250_000
-/** An event of more than 100 levels is dropped alone. A whole body is refused only if its excess is outside of its events. */
+/**
+ * An event with more than 100 levels is dropped alone. A whole body is refused only if the excess levels are outside of
+ * its events.
+ */
 const levelsMax = 1_000
-/** The most events of a batch. */
+/** The maximum number of events in a batch. */
 export const batchMax = 2_500
 const shortLength = 1_024
 
@@ -22,7 +25,7 @@ export class EventText {
   }
 }
 
-/** An event above 64 KiB, which is not parsed. */
+/** The text of an event above 64 KiB, which is not parsed. */
 export const tooLargeEvent: unique symbol = Symbol('an event that is too large')
 
 /** The members of a body above 64 KiB that ingest needs. `JSON.parse` of all of it would block the thread for 0.2 s. */
@@ -40,10 +43,10 @@ export function* findingEvents(text: string): Generator<undefined, LargeBody> {
   const body = new LargeBody()
   let [values, levels, pause, end] = [0, 0, smallLength, -1]
   let [last, name] = ['', '']
-  /** Where the value of a member, or an event of the batch, begins. */
+  /** The position where the value of a member, or an event of the batch, begins. */
   let from = 0
   let inBatch = false
-  /** Where the current string begins; -1 outside of strings. */
+  /** The position where the current string begins; -1 outside of strings. */
   let string = -1
   const endValue = (at: number) => {
     if (inBatch) addEvent(body, text.slice(from, at))

@@ -11,9 +11,9 @@ import {
   tooManyEvents,
 } from './large-body.ts'
 
-/** The most bytes of a body as it is sent. */
+/** The maximum size of a body in bytes, as it is sent. */
 export const sentBytesMax: number = 1024 * 1024
-/** The most bytes of an inflated body. */
+/** The maximum size of an inflated body in bytes. */
 export const inflatedBytesMax: number = 4 * 1024 * 1024
 /** The events of one request, not yet read. Those of a large body are not parsed yet. */
 export type RawBatch = { events: readonly unknown[]; sentAt: unknown }
@@ -45,7 +45,7 @@ function inflate(body: Buffer): Promise<Buffer> {
 }
 
 /**
- * The JSON value of a body, whatever its content type; of a large one, the members that are needed.
+ * The JSON value of a body of any content type. For a large body, only the needed members.
  * @throws DomainError invalid
  */
 export function* readingBody(text: string): Generator<undefined, unknown> {

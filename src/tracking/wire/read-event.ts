@@ -17,7 +17,7 @@ const propertiesMax = 255
 const nameMax = 200
 const pathMax = 1_024
 
-/** What is known of an event besides its own members. */
+/** The facts about an event besides its own members. */
 export type Receipt = {
   orgId: string
   /** The type that the path implies; null: the type is in the event. */
@@ -26,7 +26,7 @@ export type Receipt = {
   sentAt: unknown
   /** Unix milliseconds. */
   receivedAt: number
-  /** True for an API key, whose word is trusted. */
+  /** True for an API key, whose values are trusted. */
   isTrusted: boolean
   /** The types that the key may send. */
   allowed: ReadonlySet<WebEventType>
@@ -39,7 +39,10 @@ export type Receipt = {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Reads one event of the dialects of Segment, RudderStack and Jitsu. Never throws: a bad event is dropped alone. */
+/**
+ * Reads one event in the format of Segment, RudderStack or Jitsu. Never throws: an invalid event is dropped, and the
+ * others of its request are stored.
+ */
 export function readEvent(raw: unknown, receipt: Receipt): WebEvent | DropReason {
   if (raw === tooLargeEvent) return 'too_large'
   if (!isObject(raw)) return 'not_an_object'
@@ -107,7 +110,7 @@ function payloadOf(raw: Members, type: WebEventType): Members {
   return isObject(raw.properties) ? raw.properties : {}
 }
 
-/** RudderStack's browser client has the traits of the user in the context alone. */
+/** RudderStack's browser client sends the traits of the user only in the context. */
 function traitsOfContext({ context }: Members): Members {
   return isObject(context) && isObject(context.traits) ? context.traits : {}
 }

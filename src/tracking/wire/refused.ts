@@ -1,4 +1,7 @@
-/** The codes of answers that refuse a complete request of a known key. Its events are not counted, because few are read. */
+/**
+ * The codes of answers that refuse a complete request of a known key. The events of such a request are not counted,
+ * because most are not read.
+ */
 export const refusedCodes = [
   'rate_limit_exceeded',
   'origin_not_allowed',

@@ -13,7 +13,7 @@ export type Source = {
   content?: string
   /** The name of the click id in the address, which identifies the advertising network. */
   ad_click?: string
-  /** The host of another site. */
+  /** The host of the referrer, if it is another site. */
   referrer_host?: string
 }
 
@@ -21,7 +21,7 @@ type Members = Readonly<Record<string, unknown>>
 
 /**
  * Where a visitor came from, according to the campaign, the click id and the referrer of an event; null: none of them
- * is known, as within a visit.
+ * is known, which is usual for later events of a session.
  * @param ads whether the visitor agreed to click ids
  */
 export function sourceOf(
@@ -46,7 +46,7 @@ export function sourceOf(
   return Object.keys(source).length === 0 ? null : source
 }
 
-/** The query of a page; undefined: it names no source. */
+/** The query of a page; undefined: the query names no source. */
 function queryOf({ search, url }: Members): URLSearchParams | undefined {
   const text = typeof search === 'string' && search !== '' ? search : url
   if (typeof text !== 'string' || !/utm_|clid=|braid=|fat_id=/.test(text)) return undefined

@@ -3,8 +3,8 @@ const ageSeconds = 34_128_000
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /**
- * The `Set-Cookie` for a page that asks for its id cookie with `X-CW-Cookie: <id> <domain>`; null: none. WebKit keeps the
- * cookie of a server longer than that of a script. Only a page of the same origin, behind a proxy of the site, gets one:
+ * The `Set-Cookie` for a page that asks for its id cookie with `X-CW-Cookie: <id> <domain>`; null: none. WebKit keeps a
+ * server's cookie longer than a script's. Only a page of the same origin, behind a proxy of the site, gets the cookie:
  * otherwise any site could choose the id of a visitor. A page cannot forge `Sec-Fetch-Site`.
  */
 export function visitorCookie(headers: Headers): string | null {

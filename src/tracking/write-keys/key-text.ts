@@ -1,7 +1,7 @@
 import { hasChecksum, type Mode, withChecksum } from '../../auth/token.ts'
 
 const prefixes: Record<Mode, string> = { live: 'wk_live_', test: 'wk_test_' }
-// 22 characters of base62 hold 131 random bits.
+// 22 characters of base62 have 131 random bits.
 const randomLength = 22
 const pattern = /^wk_(?:live|test)_([0-9A-Za-z]{28})$/
 

@@ -1,8 +1,8 @@
 const pattern = /^(https?):\/\/(\*\.)?([^/?#@\\*\s]+)\/?$/i
 
 /**
- * The normal form of an origin: in lower case, with an ASCII host, and without the default port. The host may begin with
- * `*.`, which means every subdomain. Returns null if the text is no such origin.
+ * The normal form of an origin: in lower case, with an ASCII host, and without the default port. The host may begin
+ * with `*.`, which means every subdomain. Returns null if the text is not an origin.
  */
 export function readOrigin(text: string): string | null {
   const [, scheme = '', wildcard = '', host = ''] = pattern.exec(text.trim()) ?? []

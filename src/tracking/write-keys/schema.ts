@@ -26,8 +26,10 @@ const purposeList = list(purpose, { min: 1, max: purposes.length }).describe(
   '`track`: the calls track, page and screen. `identify`: the calls identify, group and alias.',
 )
 
-const eventsPerSecond = integer({ min: 1, max: 5_000 }).describe('The most events in a second.')
-const eventsPerDay = integer({ min: 1, max: 100_000_000 }).describe('The most events in a day (UTC).')
+const eventsPerSecond = integer({ min: 1, max: 5_000 }).describe('The maximum number of events in a second.')
+const eventsPerDay = integer({ min: 1, max: 100_000_000 }).describe(
+  'The maximum number of events in a day (UTC).',
+)
 
 export const CreateWriteKey = z
   .object({
@@ -103,8 +105,14 @@ export const WriteKey = z
       .describe('The calls that the key may make.'),
     limits: z
       .object({
-        events_per_second: shown.count('The most events in a second.', defaultLimits.events_per_second),
-        events_per_day: shown.count('The most events in a day (UTC).', defaultLimits.events_per_day),
+        events_per_second: shown.count(
+          'The maximum number of events in a second.',
+          defaultLimits.events_per_second,
+        ),
+        events_per_day: shown.count(
+          'The maximum number of events in a day (UTC).',
+          defaultLimits.events_per_day,
+        ),
       })
       .meta({
         title: 'WriteKeyLimits',
@@ -118,7 +126,7 @@ export const WriteKey = z
         examples: [null],
       }),
     old_key_expires_at: shown.pendingTime('When the old key stops working; null: there is no old key.'),
-    last_seen_at: shown.pendingTime('The last event that came with the key; null: none.'),
+    last_seen_at: shown.pendingTime('When the last event came with the key; null: no event came.'),
     version: shown.version(),
     created_at: shown.time('When the write key was created.'),
     updated_at: shown.time('When the write key was last changed.'),

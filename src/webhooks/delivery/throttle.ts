@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { onEventsCommitted } from '../../events/wake.ts'
 import { Pace } from '../../platform/outbound/pace.ts'
 
-// Above this share, deliveries of a process that writes wait, and catch up later. Nothing is lost, because positions
-// are stored. Other processes, such as workers, do not wait.
+// If a process writes, and is busy for more than this share of the time, its deliveries wait and catch up later.
+// Nothing is lost, because positions are stored. Other processes, such as workers, do not wait.
 const busyUtilization = 0.5
 const busyEvents = 100
 const windowMs = 500

@@ -149,14 +149,14 @@ export type Passkey = {
 }
 
 export type AddPasskey = {
-  /** The name of the passkey, such as that of the device. */
+  /** The name of the passkey, such as the name of the device. */
   name: string
   /** The answer of the browser to the options: RegistrationResponseJSON of WebAuthn, unchanged. */
   credential: { [member: string]: unknown }
 }
 
 export type RenamePasskey = {
-  /** The name of the passkey, such as that of the device. */
+  /** The name of the passkey, such as the name of the device. */
   name: string
 }
 
@@ -192,7 +192,7 @@ export type OpenLink = {
 export type LinkKind = 'set_up' | 'invite' | 'recovery'
 
 export type OpenedLink = {
-  /** What the link is for. */
+  /** The purpose of the link. */
   kind: LinkKind
   /** The e-mail address that the link is for; null: the person gives it. */
   email: string | null
@@ -220,11 +220,11 @@ export type UseLink = {
   email?: string | undefined
   /** The name of the person. Only a new account needs it. */
   name?: string | undefined
-  /** The password: a new one, or that of the account if the person has one. */
+  /** The password of the account if the person has one, otherwise a new password. */
   password?: string | undefined
   /** A new passkey in place of a new password: the answer of the browser to the options, unchanged. */
   passkey?: { [member: string]: unknown } | undefined
-  /** The name of the new passkey, such as that of the device. */
+  /** The name of the new passkey, such as the name of the device. */
   passkey_name?: string | undefined
   /** The name of the new organization, if `org_name` of the opened link is null. */
   org_name?: string | undefined
@@ -275,7 +275,7 @@ export type OfferRecovery = {
 export type PendingLink = {
   /** The id of the link. */
   link_id: string
-  /** What the link is for. */
+  /** The purpose of the link. */
   kind: LinkKind
   /** The e-mail address that the link is for; null: the person gives it. */
   email: string | null
@@ -367,16 +367,16 @@ export type ConsentClientKind = 'verified' | 'unknown' | 'on_this_computer'
 export type ConsentOrganization = {
   /** The organization. */
   org_id: string
-  /** Its name. */
+  /** The name of the organization. */
   org_name: string
-  /** What the person may let the app do there. */
+  /** The permissions that the person may give to the app there. */
   permissions: string[]
 }
 
 export type Consent = {
   /** The name that the app gives itself. */
   client_name: string
-  /** The host that proves the name, or to which the browser goes back. */
+  /** The host that proves the name of the app; without proof, the host to which the browser returns. */
   client_host: string
   /** Whether the address of the app proves its name. */
   client_kind: ConsentClientKind
@@ -384,7 +384,7 @@ export type Consent = {
   redirect_host: string
   /** The organizations to which the person may connect the app. */
   orgs: ConsentOrganization[]
-  /** What is chosen at first. */
+  /** The preselected values. */
   checked: string[]
 }
 
@@ -395,7 +395,7 @@ export type AllowApp = {
   org_id: string
   /** test: calls, pushes and signatures are simulated. */
   mode?: 'live' | 'test' | undefined
-  /** What the app may do. */
+  /** The permissions of the app. */
   permissions: AppPermission[]
 }
 
@@ -411,13 +411,13 @@ export type Approval = {
   effect_id: string
   /** The tool that was called. */
   tool: string
-  /** What the person decides. */
+  /** The question that the person decides. */
   question: string
-  /** What would happen. */
+  /** The expected effect of the call. */
   facts: { [member: string]: unknown }
   /** The API key, or the person and the app. */
   asked_by: string
-  /** Whether the effect is real. */
+  /** live: the effect is real. test: it is simulated. */
   mode: Mode
   /** When the tool was called. */
   created_at: number
@@ -428,7 +428,7 @@ export type Approval = {
 export type DecideApprovals = {
   /** The calls. */
   effect_ids: string[]
-  /** true: they may run. false: they are declined. */
+  /** true: the calls may run. false: they are declined. */
   approved: boolean
 }
 

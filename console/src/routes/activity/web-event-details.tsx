@@ -37,7 +37,7 @@ export function WebEventDetails({
           </Fact>
         )}
         {referrer_host !== null && <Fact name="Came from">{referrer_host}</Fact>}
-        {user_key !== null && <Fact name="User id, as the client says">{user_key}</Fact>}
+        {user_key !== null && <Fact name="User id, as the client reports it">{user_key}</Fact>}
         {session_id !== null && <Fact name="Session">{session_id}</Fact>}
         {visitor_id !== null && (
           <Fact name="Visitor id" wide>
@@ -52,7 +52,7 @@ export function WebEventDetails({
       </Facts>
       <Values name={type === 'identify' ? 'Traits' : 'Properties'} values={properties} />
       {Object.keys(context).length > 0 && (
-        <Disclosure title="Context: what the client says about its page and device">
+        <Disclosure title="Context: the page and device, as the client reports them">
           <Code label="Context">{JSON.stringify(context, null, 2)}</Code>
         </Disclosure>
       )}

@@ -26,7 +26,7 @@ export function explainLogLine(line: string, place: string, logFile?: string): E
 const noAccess = (path: string) =>
   `Crosswalk has no permission to use ${path}: give it to the user that runs Crosswalk, or set DATA_DIR to another folder.`
 const diskFull = (path: string) =>
-  `The disk that holds ${path} is full: free some space, or set DATA_DIR to a folder on another disk.`
+  `The disk of ${path} is full: free some space, or set DATA_DIR to a folder on another disk.`
 const readOnly = (path: string) =>
   `${path} is on a read-only file system: set DATA_DIR to a folder that can be written.`
 const notAFolder = (path: string) => `${path} is not a folder: set DATA_DIR to one, or move the file away.`

@@ -5,7 +5,7 @@ import { type Grace, GraceField } from '../../../parts/grace-field.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 
-/** Replaces a key, and asks for how long the old token goes on working. */
+/** Replaces a key, and asks for how long the old token continues to work. */
 export function RotateDialog({
   apiKey,
   onClose,

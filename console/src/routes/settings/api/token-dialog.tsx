@@ -26,7 +26,7 @@ export function TokenDialog({ created, onClose }: { created: CreatedApiKey; onCl
   )
 }
 
-/** Tells when the first request with the key arrived. */
+/** Shows when the first request with the key arrived. */
 function FirstUse({ apiKeyId }: { apiKeyId: string }) {
   const { api } = useScope()
   const { data } = useQuery({

@@ -22,7 +22,7 @@ export function OriginsField({
   lines: readonly Line[]
   onChange: (lines: Line[]) => void
   errorOf: (line: Line) => string | null
-  /** What is wrong with the list. */
+  /** The problem of the list. */
   error: string | null
 }) {
   const add = (texts: readonly string[], before: readonly Line[]) => {

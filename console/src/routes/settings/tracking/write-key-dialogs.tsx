@@ -14,7 +14,7 @@ export type Open = 'edit' | 'rotate' | 'delete'
 
 type Closing = { writeKey: WriteKey; onClose: () => void }
 
-/** The dialog of one act on a write key. */
+/** The dialog of one action on a write key. */
 export function WriteKeyDialogs({
   open,
   writeKey,

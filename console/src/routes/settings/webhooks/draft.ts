@@ -40,7 +40,7 @@ export const settingsOf = (draft: Draft): EndpointSettings => ({
   max_in_flight: typedNumber(draft.max_in_flight),
 })
 
-/** What settings are called in the form. */
+/** The names of the settings in the form. */
 export const names: Record<keyof EndpointSettings, string> = {
   url: 'address',
   description: 'description',

@@ -21,7 +21,7 @@ export type Open = 'edit' | 'rotate' | 'enable' | 'disable' | 'delete' | 'replay
 
 type Closing = { endpoint: WebhookEndpoint; onClose: () => void }
 
-/** The dialog of one act on an endpoint. */
+/** The dialog of one action on an endpoint. */
 export function EndpointDialogs({
   open,
   endpoint,

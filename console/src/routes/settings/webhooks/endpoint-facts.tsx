@@ -10,7 +10,7 @@ import { now } from '../../../parts/times.ts'
 import type { Open } from './endpoint-dialogs.tsx'
 import { statusOf } from './status.ts'
 
-/** The settings and the state of an endpoint, with the acts that change them. */
+/** The settings and the state of an endpoint, with the actions that change them. */
 export function EndpointFacts({
   endpoint,
   onOpen,

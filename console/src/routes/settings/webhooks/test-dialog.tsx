@@ -11,7 +11,7 @@ import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { useEventTypes } from '../../../shell/use-event-types.ts'
 
-/** Sends a sample event, and says how the endpoint answered. */
+/** Sends a sample event, and shows the answer of the endpoint. */
 export function TestDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose: () => void }) {
   const { api, can } = useScope()
   const types = useEventTypes()
