@@ -127,7 +127,7 @@ async function findKnownSession(scope: SystemScope, tokenHash: Buffer): Promise<
   }
 }
 
-/** An own membership has priority over one of the agency. */
+/** A membership in the org itself has priority over one in its agency. */
 function reachedBy(memberships: readonly Membership[]): Map<string, AccessibleOrg> {
   const reached = new Map<string, AccessibleOrg>()
   const add = ({ id, name }: Named, home: Membership, via: AccessVia) => {

@@ -67,8 +67,8 @@ export function pollEndpoints(scope: SystemScope, context: Context): () => Promi
 
 /**
  * Returns a function that polls the logs of clients, one agency after another. An agency with 50 endpoints and 10,000
- * clients has 500,000 positions, so the poll of an agency waits in proportion to its time, and slows down no other
- * endpoint.
+ * clients has 500,000 positions. So the next poll of an agency waits in proportion to the duration of the last one,
+ * which keeps other endpoints fast.
  */
 function clientPoll(
   scope: SystemScope,

@@ -57,7 +57,10 @@ describe('a call that needs a person', () => {
                   confirm_token: `${confirm_token.slice(0, -4)}AAAA`,
                 })
               : await callTool(org, 'place_call', { ...call, to_number: '+12025550199', confirm_token })
-      expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('belongs to another call') })
+      expect(answer).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('belongs to another call'),
+      })
     },
   )
 

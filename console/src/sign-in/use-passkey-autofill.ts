@@ -8,7 +8,7 @@ const roundMs = 240_000
 
 /**
  * Offers the device's passkeys in the autofill of the field with `autocomplete="username webauthn"`. After a refusal,
- * the next offer waits for the next round: a device that answers by itself would loop otherwise.
+ * the next offer waits until its options are renewed: a device that answers without the person would otherwise loop.
  * @param isWanted false while the person signs in in another way, because a browser asks for one passkey at a time
  * @returns the error of the last chosen passkey; null if there is none
  */

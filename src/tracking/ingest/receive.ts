@@ -17,7 +17,7 @@ import type { Mistakes } from './mistakes.ts'
 import type { PrivacyChoices } from './privacy-choices.ts'
 import type { Sender, Senders } from './senders.ts'
 
-/** The owner of all bodies that contain their key. */
+/** The owner of all bodies of requests whose key is inside the body. */
 const strangers = 'visitors'
 /** An inflated body may need 100 times the memory of the compressed one. */
 const limiter = new FairLimiter({ max: 2, waitMs: 10_000, waitingMax: 1_000 })
