@@ -62,7 +62,7 @@ const isProgram = (path: string) => folderOf(path) === '' || folderOf(path) === 
 /** Endpoints may be in files named routes.ts, and in folders named endpoints (one file for each endpoint). */
 const mayMakeEndpoints = (path: string) => /(^|\/)(routes\.ts$|endpoints\/)/.test(path)
 
-/** Files that may contain SQL: those of the lower folders, and the features' files that are named after nouns. */
+/** Files that may contain SQL: the files of the lower folders, and the features' files that are named after nouns. */
 const mayHoldSql = (path: string) =>
   /^platform\/((db|setup|jobs|secrets)\/|page\.ts$|idempotency\/stored-answers\.ts$)/.test(path) ||
   (folderOf(path) in mayImport &&
@@ -79,7 +79,7 @@ const across = imports.filter(({ from, to }) => folderOf(from) !== folderOf(to))
 /** A source without its comments. */
 const codeOf = (path: string) => textOf(path).replaceAll(/\/\*.*?\*\/|(?<![:'"`])\/\/.*$/gms, '')
 
-/** The string literals in a source, without those in comments. */
+/** The string literals in a source, except in comments. */
 function stringsOf(path: string): string[] {
   return codeOf(path).match(/`(?:[^`\\]|\\.)*`|'(?:[^'\\\n]|\\.)*'/gs) ?? []
 }

@@ -185,7 +185,7 @@ test('any table that is written as CSV is read back unchanged', async () => {
   )
 })
 
-test('the CSV reader never throws, whatever the bytes, and each row has its own line number', async () => {
+test('the CSV reader never throws for any bytes, and each row has its own line number', async () => {
   const soup = fc.array(fc.constantFrom('a', ',', '"', '\n', '\r', '\r\n', ' ', 'ü', '\0', ';', '\xff'), {
     maxLength: 200,
   })

@@ -38,7 +38,7 @@ describe('checking a password', () => {
     expect(ratio()).toBeLessThan(1.05)
   })
 
-  test('an address has one password checked at a time; other addresses wait, and the 33rd gets 503', async () => {
+  test('the server checks one password of an address at a time; other addresses wait, and the 33rd gets 503', async () => {
     const passwords = new PasswordHasher(1)
     const from = (network: string) => passwords.hash(network, 'seven green bicycles')
     const flood = Array.from({ length: 20 }, () => from('10.0.0.1'))

@@ -83,7 +83,7 @@ describe('a primary value and its list', () => {
 const apply = (before: StoredColumns | null, fields: Fields, add = false) =>
   contacts.apply(before, fields, { defaultCountry: null }, add)
 
-test('a text field takes the given value, keeps the old one without it, and is cleared by a blank', () => {
+test('a given value replaces a text field, a missing value keeps it, and a blank clears it', () => {
   const before = apply(null, { first_name: '1', last_name: '2', city: '3' })
   expect(apply(before, { first_name: null, last_name: '' })).toMatchObject({
     ...{ first_name: null, last_name: null, city: '3', region: null },

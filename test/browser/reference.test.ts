@@ -41,7 +41,7 @@ describe.runIf(executablePath)('in a browser in which somebody is signed in, a s
       path,
     )
 
-  test('a script of /docs reaches the API and its document, but not the console, however its path is written', async () => {
+  test('a script of /docs reaches the API and its document, but not the console, for any notation of the path', async () => {
     expect(await statusOf('/openapi.json')).toBe(200)
     expect(await statusOf('/api/v1/contacts')).toBe(401)
     for (const path of [

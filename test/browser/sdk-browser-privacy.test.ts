@@ -14,7 +14,7 @@ describe.runIf(chromium)('the script for web pages', () => {
   afterEach(() => visitors.closeAll())
   afterAll(() => visitors.close())
 
-  /** What the browser keeps about a site: cookies and localStorage. */
+  /** The data that the browser stores for a site: cookies and localStorage. */
   async function kept(context: BrowserContext): Promise<string[]> {
     const { cookies, origins } = await context.storageState()
     const names = origins.flatMap(({ localStorage }) => localStorage.map(({ name }) => name))

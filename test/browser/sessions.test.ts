@@ -89,7 +89,7 @@ describe.runIf(chromium)('people and their sessions', () => {
     }
   })
 
-  test('after a session was revoked, the page asks for the sign-in, keeps what was typed, and saves it', async () => {
+  test('after a session was revoked, the page asks for the sign-in, keeps the typed text, and saves it', async () => {
     const { page, owner } = await join('lin@acme.example', 'admin')
     await page.getByLabel('Your name').fill('Lin')
     await page.getByLabel('Password', { exact: true }).fill(password)

@@ -193,7 +193,7 @@ test('erasing a company removes its data, and its contacts stay without a compan
   expect((await org.post(`/contacts/${id}/restore`)).status).toBe(200)
 })
 
-test('erasing a company clears it from all of its contacts, however many they are', async () => {
+test('erasing a company clears the company of all its contacts, even if there are thousands', async () => {
   const org = await app.newOrg()
   const [acme, absorbed, other] = await Promise.all(
     ['Acme', 'Absorbed', 'Other'].map(

@@ -50,7 +50,7 @@ const refusal = async (org: TestOrg, path: string) => {
   return [status, body.detail?.[0]?.loc]
 }
 
-test('a list may be empty, has 25 items by default, and takes limits from 1 to 500', async () => {
+test('a list may be empty, has 25 items by default, and accepts limits from 1 to 500', async () => {
   const org = await app.newOrg()
   const none = { has_next: false, limit: 25, next_cursor: null, page: 1, total: 0 }
   expect((await org.get('/contacts')).body).toEqual({ data: [], pagination: none })

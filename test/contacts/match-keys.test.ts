@@ -9,7 +9,7 @@ import { runs } from '../support/runs.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-/** Returns the keys that are stored, and those that the active contacts should have. */
+/** Returns the stored match keys, and the match keys that the active contacts should have. */
 function keysOf(org: TestOrg): Promise<{ stored: string[]; due: string[] }> {
   return app.app.context.database.org(org.orgId).transact(async (tx) => {
     const ids = await tx.rows<{ contact_id: string }>({ text: 'select contact_id from contact', values: [] })
@@ -56,7 +56,7 @@ const change = fc.oneof(
   }),
 )
 
-test('after any concurrent changes the stored keys are exactly those of the active contacts', async () => {
+test('after any concurrent changes, the stored match keys are exactly the match keys of the active contacts', async () => {
   const changes = fc.array(fc.record({ change, of: fc.nat(2) }), { minLength: 5, maxLength: 25 })
   await fc.assert(
     fc.asyncProperty(changes, async (all) => {

@@ -175,7 +175,7 @@ describe('populations', () => {
     expect(others.body.data[0].external_ids).toEqual({})
   })
 
-  test('the population of a job is what GET /contacts finds with the same filter, or with a lifecycle stage', async () => {
+  test('the population of a job equals the result of GET /contacts with the same filter or lifecycle stage', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     const [ada, eve] = await people(org, 3, (index) => ({

@@ -11,7 +11,7 @@ export type Write = {
 /** A request that creates an object. The object contains a unique nonce, by which it is found. */
 export type Creation = { kind: string; orgId: string; nonce: string; id: string | null; isErased?: boolean }
 
-/** The number of effects with an event: those that the server acknowledged, and those that may have happened. */
+/** The number of effects with an event: acknowledged effects, and effects that may have happened. */
 type Effect = { orgId: string; type: string; objectId: string; answer: number; doubtful: number }
 
 /** The value that a read showed, and the times of request and answer. */

@@ -15,7 +15,7 @@ const dataDir = newDataDir()
 const folder = join(dataDir, '..')
 const taken = new Set<Block>()
 
-/** The code blocks of a page in one language, without those that the caller checks. */
+/** The code blocks of a page in one language, except the blocks that the caller checks. */
 function blocks(file: string, language: string): Block[] {
   const found = pageNamed(file).blocks.filter((block) => block.language === language)
   for (const block of found) taken.add(block)

@@ -53,7 +53,7 @@ test('the message in docs/reference/webhooks.md has the members of a real messag
   await app.close()
 })
 
-test(`a receiver of ${page} accepts what Crosswalk sends, also during a rotation, and refuses another secret`, async () => {
+test(`a receiver of ${page} accepts Crosswalk’s requests, even during a rotation, and refuses requests with another secret`, async () => {
   const app = await startTestApp({ outboundAllowPrivate: true })
   const org = await app.newOrg()
   const port = String(await freePort())

@@ -26,7 +26,7 @@ afterEach(() => {
 
 const folder = fileNamed('samples')
 mkdirSync(folder, { recursive: true })
-// Use one shell for all samples: this process is large, so starting a process takes long.
+// Use one shell for all samples, because a new process takes long to start from this large process.
 const shell = new Reader(folder, {})
 afterAll(() => shell.close())
 const { paths } = apiDocument(app.address)

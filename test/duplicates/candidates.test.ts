@@ -16,7 +16,7 @@ const candidates = async (org: TestOrg, recordId: string, entityType = 'contact'
   return body.data
 }
 
-test('candidates come with their reasons, the most likely first', async () => {
+test('candidates are listed with their reasons, the most likely first', async () => {
   const org = await app.newOrg()
   const [one, twin, sibling] = await createRecords(
     org,
@@ -72,7 +72,7 @@ test('candidates include pairs below the thresholds and pairs with the verdict d
   })
 })
 
-test('candidates of a merged record are those of its canonical record', async () => {
+test('a merged record has the candidates of its canonical record', async () => {
   const org = await app.newOrg()
   const [one, absorbed, other] = await createRecords(
     org,

@@ -11,9 +11,9 @@ import { startTestApp, type TestOrg } from '../support/app.ts'
 import { importCsv, untilEnded } from '../support/csv-imports.ts'
 import { withClient } from '../support/direct-sql.ts'
 import { createRecords } from '../support/finding.ts'
-import { withShortTimeouts } from '../support/hurried-database.ts'
 import { merge } from '../support/merges.ts'
 import { patience } from '../support/patience.ts'
+import { withShortTimeouts } from '../support/short-timeouts.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -39,7 +39,7 @@ const checksOf = (org: TestOrg) =>
     tx.rows({ text: 'select check_id from duplicate_check where org_id = $1', values: [org.orgId] }),
   )
 
-/** Returns the keys that are stored, and those that the active records should have. */
+/** Returns the stored match keys, and the match keys that the active records should have. */
 async function keysOf(org: TestOrg, entityType: EntityType) {
   const type = recordTypes[entityType]
   return app.operateOn(org.orgId, async (tx) => {

@@ -9,7 +9,7 @@ import { begin, expectNothingLost, somewhatLater } from './installation.ts'
 
 const disk = newDataDir()
 mkdirSync(disk)
-// The test fills a small file system. Only a user who may mount can create it.
+// The test fills a small file system. Creating it needs the right to mount.
 const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=320m,mode=711', 'tmpfs', disk]).status === 0
 afterAll(async () => {
   if (mounted) spawnSync('umount', ['--lazy', disk])

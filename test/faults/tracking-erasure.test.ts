@@ -15,7 +15,7 @@ const clientsAtOnce = 12
 
 type Event = { messageId: string; visitor: number; timestamp: string }
 
-test('after SIGKILL of a server during erasures, no erased event comes back, although clients repeat all their events', {
+test('after SIGKILL of a server during erasures, no erased event is stored again, although clients repeat all their events', {
   timeout: 180_000 + rounds * 20_000,
 }, async () => {
   const env = { DATA_DIR: newDataDir(), DEMO: '0', LOG_LEVEL: 'error', PORT: String(await freePort()) }

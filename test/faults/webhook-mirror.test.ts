@@ -49,7 +49,7 @@ class Mirror {
 
 const mirror = new Mirror()
 let calm = false
-/** The events since the last `clear`. `repeated` counts requests with an event that had come before. */
+/** The events since the last `clear`. `repeated` counts requests with an event that was received before. */
 const accepted = new Set<string>()
 let repeats = 0
 /** How many events a kill may repeat, according to docs/reference/webhooks.md. */

@@ -81,7 +81,7 @@ describe.runIf(process.env.FUZZ_REQUESTS !== undefined)('floods of the most expe
       const found = worst.slice(0, heaviest).map((each) => each.heavy)
       const floods = [
         ...[...knownFloods(app, busy), ...ingestFloods(busy), ...toolFloods(), ...found],
-        // Its deliveries go on after the flood, so it comes last.
+        // This flood comes last, because its deliveries continue after the flood.
         ...webhookFloods(busy),
       ].filter(({ name }) => only.test(name))
       for (const { prepare, perSecond = 50, ...heavy } of floods) {

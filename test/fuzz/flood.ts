@@ -2,7 +2,8 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-// The flood runs in a thread, so that it does not delay the neighbor's client. It sends `ready`, and at the end its answers.
+// The flood runs in a thread, so that it does not delay the neighbor's client. The thread first sends `ready`, and
+// at the end the answers.
 
 /** The path, or additional headers, of one request of a flood. */
 export type Variant = { path?: string; headers?: Record<string, string> }

@@ -17,7 +17,7 @@ const badPhones = {
     }),
   ),
 }
-/** Contacts that one search finds, and that no scan takes for duplicates. */
+/** Contacts that one search finds, and that no scan treats as duplicates. */
 const people = () =>
   Array.from({ length: perBatch }, () => ({
     first_name: 'Anna',

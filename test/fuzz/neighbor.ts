@@ -44,7 +44,10 @@ export async function waitsOf(neighbor: TestClient, done: Promise<unknown>): Pro
 export const idleWaits = (neighbor: TestClient, seconds: number): Promise<Waits> =>
   waitsOf(neighbor, sleep(seconds * 1000))
 
-/** The neighbor's waits during a flood, and the answers to the flood. The start of the thread that floods is no part of it. */
+/**
+ * The neighbor's waits during a flood, and the answers to the flood. The waits do not include the start of the
+ * flooding thread.
+ */
 export async function floodedWaits(
   neighbor: TestClient,
   flood: Flood,

@@ -10,8 +10,8 @@ import { system } from '../../src/platform/db/system.ts'
 import { startTestApp } from '../support/app.ts'
 import { importCounts, importCsv, streamCsv, uploadCsv } from '../support/csv-imports.ts'
 import { withClient } from '../support/direct-sql.ts'
-import { withShortTimeouts } from '../support/hurried-database.ts'
 import { patience } from '../support/patience.ts'
+import { withShortTimeouts } from '../support/short-timeouts.ts'
 import { zipOf } from '../support/xlsx.ts'
 
 const megabyte = 1024 * 1024

@@ -127,7 +127,7 @@ test('jobs can be enqueued only for serial keys without a waiting or running job
 })
 
 test.each(jobs.map((each) => [each.name, each] as const))(
-  'the payload of %s holds ids only',
+  'the payload of %s contains only ids',
   (_name, { payload }) => {
     const { properties = {} } = z.toJSONSchema(payload)
     for (const [name, schema] of Object.entries(properties)) {

@@ -10,7 +10,7 @@ afterAll(() => app.close())
 
 let addresses = 0
 
-/** Sends a request from an address of its own, so that no address's rate limit applies. */
+/** Sends a request from a new client address, so that the rate limit of addresses does not apply. */
 function ask(authorization: string | null, method = 'GET', path = '/organization') {
   addresses++
   return app.stranger.send(method, path, {

@@ -192,7 +192,7 @@ describe('revoked keys', () => {
     for (const key of [agency, client]) expect(await held(stranger.orgId, key)).toEqual([])
   })
 
-  test("a key that an agency's key created names the agency as creator, and its own new keys do too", async () => {
+  test("if an agency's key creates a key, that key and all keys that it creates name the agency as creator", async () => {
     const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     const { org_id } = (await agency.post('/agency/clients', { name: 'Northwind' })).body.data
     const first = await agency.post(

@@ -33,7 +33,7 @@ async function each(
 const theirsFor = (endpoint: Endpoint): Params =>
   Object.fromEntries(kindsIn(endpoint).map(([name, kind]) => [name, theirs[kind] ?? '']))
 
-test('an owner gets the answer of an unknown id for every id of another organization', async () => {
+test('every id of another organization gets the same answer as an unknown id', async () => {
   await each(async (owner, endpoint) => {
     const known = await call(endpoint, owner, theirsFor(endpoint))
     const unknown = await call(endpoint, owner, unknownIds(endpoint))

@@ -166,7 +166,7 @@ describe('a session of single sign-on', () => {
     expect((await victim.get('/contacts')).status).toBe(200)
   })
 
-  test('a session of single sign-on changes nothing about an account that is older than the membership, nor do admins', async () => {
+  test('neither a session of single sign-on nor an admin can change an account that is older than the membership', async () => {
     const [sso, other] = [await newSsoOrg(), await newMember(app, (await app.newOrg()).orgId)]
     const person = newPerson()
     const victim = await join(other, person.email)

@@ -10,7 +10,7 @@ afterAll(() => app.close())
 const turnMax = 100
 const email = 'anna@x.example'
 
-test('changes and candidates of records with 64 KiB of custom run in turns of at most 100 ms', async () => {
+test('changes of records with 64 KiB of custom, and their lists of candidates, block the thread for at most 100 ms', async () => {
   const org = await app.newOrg()
   // At most 30 records with the same match key are compared.
   const people = Array.from({ length: 60 }, (_, n) => ({

@@ -12,7 +12,7 @@ import { startTestApp, type TestOrg } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
 import { createRecords } from '../support/finding.ts'
 import { frozenAfter } from '../support/frozen-process.ts'
-import { withShortTimeouts } from '../support/hurried-database.ts'
+import { withShortTimeouts } from '../support/short-timeouts.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())

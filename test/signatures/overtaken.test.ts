@@ -75,7 +75,7 @@ test('a worker that lost its claim does not change the status of an installed ma
   await ask(org, mailboxId)
   await databaseOf(org).transact((tx) => claimDue(tx, 1, false))
   await run(org)
-  // A worker that was frozen does this when it continues.
+  // A frozen worker sets this status when it continues.
   await databaseOf(org).transact((tx) => markInstalling(tx, [mailboxId]))
   const { deployment } = (await org.get(`/signatures/mailboxes/${mailboxId}`)).body.data
   expect(deployment).toMatchObject({ status: 'installed', revision: 1 })

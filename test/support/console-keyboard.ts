@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Opened } from './console.ts'
 import { patience } from './patience.ts'
 
-/** More controls than any page has. */
+/** A number above the number of controls on any page. */
 const tabsMax = 120
 
 /** A person who uses a page without a pointer. */

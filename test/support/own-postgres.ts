@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { startTied } from '../../src/platform/db/embedded/tied-process.ts'
 import { isRoot, nobody } from '../../src/platform/db/embedded/user.ts'
-import { memoryFolder } from './room-in-memory.ts'
+import { memoryFolder } from './memory-folder.ts'
 
 /** A version (`15.14`) and the folder of its programs. */
 export type Installed = { version: string; bin: string }

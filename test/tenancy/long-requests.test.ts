@@ -9,7 +9,7 @@ afterAll(() => app.close())
 const phones = Array.from({ length: 50 }, (_, at) => `12${at}`)
 const badPhones = { items: Array.from({ length: 500 }, () => ({ last_name: 'Lovelace', phones })) }
 
-/** How many requests of an org get an answer, one after another, while `work` runs. */
+/** Sends requests of an org one after another while `work` runs. Returns the number of answers. */
 async function answeredDuring(work: Promise<unknown>, org: TestOrg): Promise<number> {
   let isDone = false
   work.finally(() => {

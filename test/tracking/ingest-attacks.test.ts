@@ -87,7 +87,7 @@ describe('costs', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'events_too_large'])
   })
 
-  /** The longest time for which the thread worked without a break until `work` ended, in milliseconds of its CPU time. */
+  /** The longest turn of the event loop during `work`, in milliseconds of CPU time. */
   async function longestTurn(work: Promise<unknown>): Promise<number> {
     const cpuMs = () => {
       const { user, system } = process.threadCpuUsage()

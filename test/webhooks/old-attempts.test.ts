@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('attempts are deleted after 7 days, and the sums of hours after 90 days', async () => {
+test('attempts are deleted after 7 days, and hourly sums after 90 days', async () => {
   const { orgId } = await server.newOrg()
   const { endpointId } = await addEndpoint(server.app, orgId, { url: 'https://example.com/hook' })
   const org = server.app.context.database.org(orgId)

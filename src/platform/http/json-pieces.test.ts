@@ -104,7 +104,7 @@ test('if a name is repeated, its last value is used in the place of the first', 
   expect(JSON.stringify(inPieces(Buffer.from(text), 1))).toBe('{"a":{"c":[5]},"b":3}')
 })
 
-test('a large body is parsed in many steps, however it is nested', () => {
+test('a large body is parsed in many steps, with any nesting', () => {
   const deep = (inside: string) => `${'[{"a":'.repeat(49)}${inside}${'}]'.repeat(49)}`
   const numbers = Array(50_000).fill('12345678901234567890').join()
   for (const text of [`[${numbers}]`, deep(`[${numbers}]`), `{"items":[{"custom":{"n":[${numbers}]}},1]}`]) {
@@ -146,7 +146,7 @@ test.each([
   ])
 })
 
-test(`a body has at most ${MAX_CONTAINERS} objects and arrays, however they are nested`, () => {
+test(`a body has at most ${MAX_CONTAINERS} objects and arrays, with any nesting`, () => {
   const most = Math.floor((MAX_CONTAINERS - 1) / 90)
   const nested = (count: number) =>
     `[${Array(count)

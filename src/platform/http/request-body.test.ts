@@ -114,7 +114,7 @@ describe('a body', () => {
     expect(text).toMatch(/^HTTP\/1\.1 408 .*connection: close.*\{"detail":"The body did not arrive in time/is)
   })
 
-  test('if a client still sends its body after the answer, the rest is read until the same time limit at most', async () => {
+  test('if a client still sends its body after the answer, the server reads the rest until the same time limit', async () => {
     const { statuses } = await exchange(
       address,
       `${head('/nowhere', 'application/json', 100)}{"say": "half of it`,

@@ -16,7 +16,7 @@ function writtenOtherwise(value: unknown): string {
   return `{\t${members.map(([key, item]) => `${JSON.stringify(key)} : ${writtenOtherwise(item)}`).join(' , ')}}`
 }
 
-test('equal JSON has one canonical form, however it was written, and the form parses to the same value', () => {
+test('equal JSON values in any notation have one canonical form, which parses to the same value', () => {
   fc.assert(
     fc.property(json, (value) => {
       const text = JSON.stringify(value)
@@ -77,7 +77,7 @@ test('a missing body and null have different canonical forms', () => {
   expect(canonicalJson(undefined)).not.toBe(canonicalJson(null))
 })
 
-test('the canonical form comes in pieces, even for one long string', () => {
+test('the canonical form is produced in pieces, even for one long string', () => {
   for (const text of ['x'.repeat(100_000), `x${'\u{1d7d8}'.repeat(50_000)}`, '\n"'.repeat(50_000)]) {
     const pieces = [...canonicalPieces({ text: [text], more: text })]
     expect(pieces.join('')).toBe(JSON.stringify({ more: text, text: [text] }))

@@ -36,7 +36,7 @@ const get = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest 
 })
 
 describe('an answer', () => {
-  test('an answer is returned unchanged, whatever its status', async () => {
+  test('an answer with any status is returned unchanged', async () => {
     const port = await serve((request, response) => {
       const chunks: Buffer[] = []
       request.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -155,7 +155,7 @@ describe.each(redisOrSkip())('$version', (installed) => {
     await redis.run('SCRIPT', 'FLUSH')
     expect(await store.take('org', published)).toMatchObject({ allowed: true, remaining: 998 })
   })
-  test('a request needs few steps in Redis, however full the window is', async () => {
+  test('a request needs few steps in Redis, even if the window is full', async () => {
     const clock = manualClock()
     const { store } = newStore(clock)
     const times: number[] = []

@@ -130,7 +130,7 @@ describe('failures', () => {
 describe('bounds', () => {
   const busy = { code: 'server_busy', retryAfterSeconds: 1 }
 
-  test('memory is bounded, and one organization uses at most half of it', async () => {
+  test('the events in memory have a limit, and one organization uses at most half of the limit', async () => {
     const { commits, next, turn } = manual({ bytesMax: 1_000 })
     const first = commits.add(of('a', 1, 400))
     await turn()

@@ -30,7 +30,7 @@ test('a client address never remains in JSON, and the JSON stays valid', () => {
   )
 })
 
-test('an address that appears when another one is removed is removed too, in linear time', () => {
+test('if removing an address joins its surroundings to a new address, the new one is removed too, in linear time', () => {
   expect(withoutAddresses('xA::a::::y', ['a::'])).toBe('x::y')
   expect(withoutAddresses('1.1.11.1.1.1.1', ['1.1.1.1', '2.2.2.2'])).toBe('')
   const cpu = process.threadCpuUsage()

@@ -30,7 +30,7 @@ test('deliveries do not wait in a process that is not busy', async () => {
   await throttleDeliveries('an org', 50, never, { isBusyNow: () => false, pace: slow() })
 })
 
-test('deliveries wait until the process is not busy any more', async () => {
+test('deliveries wait while the process is busy', async () => {
   let looks = 0
   await throttleDeliveries('an org', 50, never, { isBusyNow: () => ++looks < 3, pace: slow() })
   expect(looks).toBe(3)
@@ -44,7 +44,7 @@ test('deliveries in a busy process wait no longer than their pace requires', asy
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(90)
 })
 
-test('the deliveries of an organization do not wait for those of another one', async () => {
+test('the deliveries of an organization do not wait for another organization’s deliveries', async () => {
   const pace = slow()
   const busy = new AbortController()
   const options = { isBusyNow: () => true, pace }

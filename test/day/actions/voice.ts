@@ -64,7 +64,7 @@ const cancel: Action = async (api) => {
   const call_id = api.take('call')
   if (!call_id) return place(api)
   const answer = await api.send('cancel_call', { params: { call_id }, allow: [409, 502] })
-  // The status of an ended call is final, whatever its provider reports later.
+  // The status of an ended call is final, even if its provider reports another one later.
   const value = answer.ok ? answer.body.data.status : null
   if (value !== 'canceled' && value !== 'completed') return
   const { sentAt, answeredAt: endAt } = answer

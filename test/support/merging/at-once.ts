@@ -10,8 +10,8 @@ import { takeStep } from './naive-steps.ts'
 import { type Sent, serialOrders } from './serial.ts'
 
 /**
- * Sends steps at once. One order of them must explain the answers, the final records, and the records after all
- * undos.
+ * Sends steps at the same time. One order of them must explain the answers, the final records, and the records
+ * after all undos.
  * @returns how many orders explain the answers, and how many of these also explain the records
  */
 export async function takeAtOnce(

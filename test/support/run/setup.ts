@@ -7,7 +7,7 @@ import { startEmbedded } from '../../../src/platform/db/embedded/embedded.ts'
 import { createLog } from '../../../src/platform/log.ts'
 import { prepareDatabase } from '../../../src/prepare-database.ts'
 import { databaseNamed, testKey } from '../database.ts'
-import { memoryFolder } from '../room-in-memory.ts'
+import { memoryFolder } from '../memory-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
