@@ -1,8 +1,8 @@
 import type { Command } from './command.ts'
 
 /**
- * The commands that are written by hand, by name. A command is imported only when it is used. A name that begins
- * another one comes after it.
+ * The commands that are written by hand, by name. A command is imported only when it is used. If one name is the
+ * beginning of another, the longer name comes first.
  */
 export const handWritten: ReadonlyMap<string, () => Promise<Command>> = new Map<
   string,

@@ -6,14 +6,14 @@ const defaultLimit = 50
 const inFlightMax = 64
 
 /** Reports the end of a request. `response` is null if no answer came. */
-export type EndTurn = (response: Response | null) => void
+export type EndRequest = (response: Response | null) => void
 
 /**
  * Spaces requests to stay below the rate limits. An agency's key has one limit for all organizations, so its clients
  * share one object.
  */
 export class Pace {
-  readonly #waiting: ((end: EndTurn) => void)[] = []
+  readonly #waiting: ((end: EndRequest) => void)[] = []
   #sent: number[] = []
   #perSecond = defaultLimit
   #inFlight = 0
@@ -27,14 +27,14 @@ export class Pace {
    * @param isRetry true: the request goes before all requests that were not tried yet
    * @throws the reason of `signal` when it is aborted
    */
-  turn(isRetry: boolean, signal: AbortSignal): Promise<EndTurn> {
+  turn(isRetry: boolean, signal: AbortSignal): Promise<EndRequest> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted()
       const stop = () => {
         this.#waiting.splice(this.#waiting.indexOf(go), 1)
         reject(signal.reason)
       }
-      const go = (end: EndTurn) => {
+      const go = (end: EndRequest) => {
         signal.removeEventListener('abort', stop)
         resolve(end)
       }

@@ -2,7 +2,7 @@ import type { Answered } from './answer.ts'
 import { type Body, bodyOf, queryOf } from './body.ts'
 import { ApiError, ConfigurationError, ConnectionError, CrosswalkError, errorOf } from './errors.ts'
 import { type Attempt, type CallOptions, requireKnown, type Settings } from './options.ts'
-import { type EndTurn, Pace } from './pace.ts'
+import { type EndRequest, Pace } from './pace.ts'
 import { type Failure, isUncertain, mayRetry, waitBefore } from './retry.ts'
 import { pause, Timeout } from './timeout.ts'
 
@@ -139,7 +139,7 @@ export class Transport {
       signal,
       lost,
       endTurn,
-    }: { signal: AbortSignal; lost(error: unknown): never; endTurn: EndTurn | undefined },
+    }: { signal: AbortSignal; lost(error: unknown): never; endTurn: EndRequest | undefined },
   ): Promise<Response> {
     const { fetch: send = fetch, onRequest, onResponse } = this.#settings
     const { method, url, idempotencyKey } = attempt

@@ -21,7 +21,7 @@ type Refusal = Exclude<
 const refusals: Readonly<Record<Refusal, string>> = {
   api_key_missing: `The Authorization header is missing; ${howTo}`,
   authorization_malformed: `The Authorization header is not of the right form; ${howTo}`,
-  authorization_repeated: `The Authorization header comes more than once, and a proxy may have checked another one; send it once`,
+  authorization_repeated: `The request has several Authorization headers, and a proxy may have checked another one; send the header once`,
   jwt_not_accepted: `A JWT is not an API key and is not accepted here; ${howTo} with an organization API key`,
   api_key_mistyped: `This API key is not valid: a part of it is missing or changed; ${howTo} with the whole key`,
   api_key_unknown: `This API key is not valid: it does not exist, or was deleted; ${howTo} with a key of your organization`,

@@ -50,9 +50,9 @@ export function covers(granted: readonly string[] | null, asked: readonly string
 }
 
 /**
- * The error for a caller without the permission, or with none of several; null if it has one. All checks of
- * permissions use this function. Permissions for an agency's clients need an agency key that acts on its own org, or
- * a member of the agency.
+ * The error for a caller without the permission; null if the caller has it. Of several permissions, one is enough. All
+ * checks of permissions use this function. Permissions for an agency's clients need an agency key that acts on its own
+ * org, or a member of the agency.
  * @returns DomainError forbidden that names the missing permission
  */
 export function refusalOf(caller: Caller, permission: string | readonly string[]): DomainError | null {

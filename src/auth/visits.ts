@@ -33,7 +33,7 @@ export function visitOf(request: FastifyRequest, publicUrl: string | null): Visi
 
 /** The advice to a person whose request lacks TLS. */
 export const tlsAdvice =
-  'The console works over https, or on the machine itself (http://localhost). If a proxy of yours ends TLS, set PUBLIC_URL to the https address, or TRUST_PROXY to the proxy'
+  'The console works over https, or on the machine itself (http://localhost). If your proxy ends TLS, set PUBLIC_URL to the https address, or set TRUST_PROXY to the address of the proxy'
 
 /** Whether the network could read the password and the cookie: there is no TLS, and the browser is on another machine. */
 export const lacksTls = ({ protocol, host }: FastifyRequest, publicUrl: string | null): boolean =>

@@ -81,7 +81,7 @@ export const PreviewAnswer = z
       examples: [{ not_reachable: 3 }],
     }),
     sample: z.array(z.record(z.string(), z.unknown())).meta({
-      description: 'Five people as they would be sent.',
+      description: 'Five people in the form in which they would be sent.',
       examples: [[{ email: 'ada@example.com', firstname: 'Ada', lastname: 'Lovelace' }]],
     }),
   })

@@ -39,7 +39,7 @@ const closingEndpoints: Endpoint[] = [
     errors: {
       400: 'The close reason is archived, or is not for this status, or the body is not UTF-8',
       404: 'No deal or close reason of this organization has this id',
-      409: 'If-Match does not name the current version, or the deal is archived or has the other closed status',
+      409: 'If-Match does not name the current version, or the deal is archived, or is closed with the other status',
     },
     example: { status: 'won' },
     handle: ({ org, params, headers, body }) =>

@@ -12,7 +12,7 @@ export function candidatesOf(records: number, blocks: Blocks): Candidates {
 
 export const allPairs = (records: number): number => (records * (records - 1)) / 2
 
-/** A run is one block. If all pairs are compared, it is one record with all later records. */
+/** A run is one block. If all pairs are compared, a run is one record with all later records. */
 export const countRuns = ({ records, every, blocks }: Candidates): number => (every ? records : blocks.size)
 
 /** Passes each pair `a` < `b` of the runs `from` to `to` − 1. Each pair belongs to one run. */

@@ -124,8 +124,8 @@ function areDifferentPeople(fields: readonly Field[], rates: readonly Rates[], l
 }
 
 /**
- * Draws random pairs that share a value, or the part of it that different people can share. If there are few pairs,
- * returns all.
+ * Draws random pairs that share a value, or the part of a value that different people can share. If there are few
+ * pairs, returns all.
  */
 function* sharingPairs(
   { type }: Field,

@@ -26,7 +26,7 @@ export const PutSso = z
     newcomer_role: literal(...newcomerRoles)
       .nullable()
       .describe(
-        'The role of people who are no members yet; null: only members and invited people may sign in.',
+        'The role of people who are not members yet; null: only members and invited people may sign in.',
       ),
     is_required: strictBoolean().describe(
       'Whether people of the domains reach the organization only with single sign-on.',
@@ -93,7 +93,7 @@ export const Sso = z
           .word(
             'NewcomerRole',
             newcomerRoles,
-            'The role of people who are no members yet; null: they are refused.',
+            'The role of people who are not members yet; null: they are refused.',
           )
           .nullable(),
         is_required: shown.flag(

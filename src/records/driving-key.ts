@@ -48,7 +48,7 @@ export async function hasFewRecords(org: Org, type: RecordType, key: HashedKey):
   return (row?.keys ?? 0) <= lookupsMax
 }
 
-/** How many records an index finds, without the index of keys. */
+/** How many records the other indexes find, besides the index of keys. */
 function otherIndex(type: RecordType, each: FilterTree): Matches {
   if (!('op' in each)) return null
   const { keyOf, matches } = filterOf(type, each)

@@ -20,7 +20,7 @@ export function parse(text: string, country: CountryCode | null): PhoneNumber | 
 /** Matches a text that begins with 00. The group is what follows. */
 export const fromAbroad: RegExp = /^00[\s().-]*([1-9].*)/
 
-/** Parses a number; 00 is no prefix for calls abroad. */
+/** Parses a number without reading 00 as the prefix for calls abroad. */
 export function parseAsIs(text: string, country: CountryCode | null): PhoneNumber | string {
   try {
     // The library reads a number's context (RFC 3966) only in a URI.

@@ -3,7 +3,7 @@ import { readConfig, writeConfig } from './config-file.ts'
 
 /**
  * The secret that signs the webhooks of `listen` and `trigger`: CROSSWALK_WEBHOOK_SECRET, or that of the profile. The
- * first use makes one, which stays the same.
+ * first use creates a secret, which then stays the same.
  */
 export function webhookSecret({ io, access }: Context): string {
   if (io.env.CROSSWALK_WEBHOOK_SECRET) return io.env.CROSSWALK_WEBHOOK_SECRET.trim()

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { Progress } from '../terminal/progress.ts'
 import type { ImportedFile } from './source.ts'
 
-/** All tries of the upload have one idempotency key, so a lost answer doubles no row. */
+/** All tries of the upload have one idempotency key, so no row is imported twice after a lost answer. */
 const maxRetries = 10
 
 /** Sends the file, and waits until the import has ended. */

@@ -54,7 +54,7 @@ export const offersAutofill = async (): Promise<boolean> =>
  * @param options PublicKeyCredentialRequestOptionsJSON
  * @returns AuthenticationResponseJSON, for the server; null if the browser or the signal ended the wait
  */
-export async function passkeyOfAutofill(options: Json, signal: AbortSignal): Promise<Json | null> {
+export async function passkeyFromAutofill(options: Json, signal: AbortSignal): Promise<Json | null> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
   )

@@ -3,7 +3,7 @@ import { CopyButton } from '../parts/copy.tsx'
 import { DownloadButton } from '../parts/download.tsx'
 import { MenuButton } from '../parts/menu.tsx'
 import { Section, SectionBody } from '../parts/section.tsx'
-import { say } from '../parts/toast.tsx'
+import { showToast } from '../parts/toast.tsx'
 
 /** Buttons, links and menus. */
 export const Acts = () => (
@@ -39,10 +39,14 @@ export const Acts = () => (
           <CopyButton text="copied" />
           <DownloadButton name="parts.txt" text="The parts of the console" />
           <MenuButton
-            label="Acts for Nina Park"
+            label="Actions for Nina Park"
             acts={[
-              { name: 'Change role', icon: 'settings', run: () => say('You chose to change the role.') },
-              { name: 'Remove', icon: 'trash', danger: true, run: () => say('You chose to remove.') },
+              {
+                name: 'Change role',
+                icon: 'settings',
+                run: () => showToast('You chose to change the role.'),
+              },
+              { name: 'Remove', icon: 'trash', danger: true, run: () => showToast('You chose to remove.') },
             ]}
           />
           <Key>C</Key>

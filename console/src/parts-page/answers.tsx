@@ -6,7 +6,7 @@ import { Empty } from '../parts/empty.tsx'
 import { ProblemView } from '../parts/problem-view.tsx'
 import { Section } from '../parts/section.tsx'
 import { Skeleton } from '../parts/skeleton.tsx'
-import { say } from '../parts/toast.tsx'
+import { showToast } from '../parts/toast.tsx'
 import styles from './page.module.css'
 
 const refused = (status: number, detail: string) =>
@@ -32,8 +32,11 @@ export const Answers = () => (
       <div className={styles.form}>
         <ProblemView error={refused(403, 'your role (viewer) lacks api_keys:read')} />
         <ProblemView error={refused(404, 'no key has this id')} />
-        <ProblemView error={refused(500, 'something broke')} onRetry={() => say('It is read again.')} />
-        <ProblemView error={new ConnectionError('fetch failed')} onRetry={() => say('It is read again.')} />
+        <ProblemView error={refused(500, 'something broke')} onRetry={() => showToast('It is read again.')} />
+        <ProblemView
+          error={new ConnectionError('fetch failed')}
+          onRetry={() => showToast('It is read again.')}
+        />
       </div>
     </Section>
   </>

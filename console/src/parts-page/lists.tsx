@@ -7,18 +7,18 @@ import { Figures } from '../parts/figures.tsx'
 import { MenuButton } from '../parts/menu.tsx'
 import { Section, SectionBody } from '../parts/section.tsx'
 import { State } from '../parts/state.tsx'
-import { RowActs, RowDetails, Table } from '../parts/table.tsx'
+import { RowActions, RowDetails, Table } from '../parts/table.tsx'
 import { Tag } from '../parts/tag.tsx'
-import { EndTime, Time } from '../parts/time.tsx'
+import { ExpiryTime, Time } from '../parts/time.tsx'
 import { now } from '../parts/times.ts'
-import { say } from '../parts/toast.tsx'
+import { showToast } from '../parts/toast.tsx'
 
 const columns = [
   { name: 'Name' },
   { name: 'Permissions', width: 180, optional: true },
   { name: 'Status', width: 140, optional: true },
   { name: 'Expires', width: 140, phoneWidth: 110 },
-  { name: 'Acts', width: 150, phoneWidth: 64, isHidden: true },
+  { name: 'Actions', width: 150, phoneWidth: 64, isHidden: true },
 ]
 
 const rows = [
@@ -96,20 +96,20 @@ function Rows() {
                   <State kind={kind}>{status}</State>
                 </td>
                 <td>
-                  <EndTime at={days === null ? null : now() + days * 86_400} />
+                  <ExpiryTime at={days === null ? null : now() + days * 86_400} />
                 </td>
                 <td>
-                  <RowActs>
+                  <RowActions>
                     <span className="opt">
                       <Button kind="quiet" icon="rotate" data-shy="" aria-label={`Rotate ${name}`}>
                         Rotate
                       </Button>
                     </span>
                     <MenuButton
-                      label={`Acts for ${name}`}
-                      acts={[{ name: 'Rename', run: () => say(`You chose to rename ${name}.`) }]}
+                      label={`Actions for ${name}`}
+                      acts={[{ name: 'Rename', run: () => showToast(`You chose to rename ${name}.`) }]}
                     />
-                  </RowActs>
+                  </RowActions>
                 </td>
               </tr>
               {open === name && <RowDetails id={`details-${index}`}>More about {name}.</RowDetails>}

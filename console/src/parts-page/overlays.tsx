@@ -7,7 +7,7 @@ import { FormDialog } from '../parts/form-dialog.tsx'
 import { OnceDialog } from '../parts/once-dialog.tsx'
 import { Secret } from '../parts/secret.tsx'
 import { Section, SectionBody } from '../parts/section.tsx'
-import { say } from '../parts/toast.tsx'
+import { showToast } from '../parts/toast.tsx'
 import { useSubmit } from '../parts/use-submit.ts'
 
 /** Dialogs and toasts. */
@@ -16,7 +16,7 @@ export function Overlays() {
   const close = () => setOpen(null)
   const finish = () => {
     close()
-    say('The key “Website forms” was deleted.')
+    showToast('The key “Website forms” was deleted.')
   }
   return (
     <Section title="Dialogs and toasts" about="A dialog holds one decision, and gives the focus back.">
@@ -26,9 +26,9 @@ export function Overlays() {
           <Button onClick={() => setOpen('confirmation')}>Confirmation</Button>
           <Button onClick={() => setOpen('typed')}>Typed confirmation</Button>
           <Button onClick={() => setOpen('once')}>Secret</Button>
-          <Button onClick={() => say('The workspace was saved.')}>Toast</Button>
+          <Button onClick={() => showToast('The workspace was saved.')}>Toast</Button>
           <Button
-            onClick={() => say('You are still signed in: the server did not answer. Try again.', 'bad')}
+            onClick={() => showToast('You are still signed in: the server did not answer. Try again.', 'bad')}
           >
             Toast of an error
           </Button>

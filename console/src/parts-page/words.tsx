@@ -7,7 +7,7 @@ import { Secret } from '../parts/secret.tsx'
 import { Section, SectionBody } from '../parts/section.tsx'
 import { State } from '../parts/state.tsx'
 import { Tag } from '../parts/tag.tsx'
-import { EndTime, Time } from '../parts/time.tsx'
+import { ExpiryTime, Time } from '../parts/time.tsx'
 import { now } from '../parts/times.ts'
 
 const day = 86_400
@@ -36,8 +36,8 @@ export const Words = () => (
           ))}
         </div>
         <p>
-          Made <Time at={now() - 12} />, used <Time at={null} />, expires <EndTime at={now() + 60 * day} />,
-          or <EndTime at={now() + 3 * day} />.
+          Made <Time at={now() - 12} />, used <Time at={null} />, expires <ExpiryTime at={now() + 60 * day} />
+          , or <ExpiryTime at={now() + 3 * day} />.
         </p>
         <Note>A remark beside what it is about.</Note>
         <Note kind="warn">The last 3 requests failed. No event is lost.</Note>

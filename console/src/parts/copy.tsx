@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from './button.tsx'
-import { say } from './toast.tsx'
+import { showToast } from './toast.tsx'
 
 /** A button that copies a text, and then says so. */
 export function CopyButton({
@@ -19,7 +19,7 @@ export function CopyButton({
       setCopied(true)
       setTimeout(setCopied, 2_000, false)
     } catch {
-      say('The browser did not allow copying. Select the text and copy it yourself.', 'bad')
+      showToast('The browser did not allow copying. Select the text and copy it yourself.', 'bad')
     }
   }
   return (

@@ -44,7 +44,7 @@ export function Dialog({ title, onClose, foot, onSubmit, form, wide = false, chi
         event.preventDefault()
         onClose()
       }}
-      // The browser closes a dialog at the second Escape, whatever the first one did.
+      // The browser closes a dialog at the second Escape, even if the page prevented the first one.
       onClose={() => {
         ref.current?.showModal()
         onClose()

@@ -3,10 +3,10 @@ import buttonStyles from './button.module.css'
 import { Icon, type IconName } from './icon.tsx'
 import styles from './menu.module.css'
 
-export type MenuAct = { name: string; icon?: IconName; danger?: boolean; run: () => void }
+export type MenuAction = { name: string; icon?: IconName; danger?: boolean; run: () => void }
 
 /** A button with three dots that opens a menu, for rows with several actions. */
-export function MenuButton({ label, acts }: { label: string; acts: readonly MenuAct[] }) {
+export function MenuButton({ label, acts }: { label: string; acts: readonly MenuAction[] }) {
   return (
     <MenuTrigger>
       <Button className={buttonStyles.button ?? ''} data-kind="quiet" data-icon="" aria-label={label}>

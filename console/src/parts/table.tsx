@@ -58,7 +58,7 @@ export const Table = ({
   </div>
 )
 
-export const RowActs = ({ children }: { children: ReactNode }) => (
+export const RowActions = ({ children }: { children: ReactNode }) => (
   <span className={styles.acts}>{children}</span>
 )
 

@@ -38,7 +38,7 @@ function everySecond(listener: () => void): () => void {
 }
 
 /** When something ends, with a warning in its last days; null: never. */
-export const EndTime = ({ at, warnDays }: { at: number | null; warnDays?: number }) =>
+export const ExpiryTime = ({ at, warnDays }: { at: number | null; warnDays?: number }) =>
   at !== null && isSoon(at, warnDays) ? (
     <State kind="warn">
       <Time at={at} />

@@ -48,7 +48,7 @@ export function ago(at: number): string {
 }
 
 /** A duration in its largest unit: “3 hours”. */
-export function lasting(length: number): string {
+export function durationWords(length: number): string {
   const [seconds, unit] = units.slice(2).find(([seconds]) => length >= seconds) ?? [1, 'second']
   const value = Math.max(0, Math.trunc(length / seconds))
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value)

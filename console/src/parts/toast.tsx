@@ -19,7 +19,7 @@ function change(next: readonly Toast[]): void {
 const drop = (id: number) => change(toasts.filter((toast) => toast.id !== id))
 
 /** Shows a message in a corner. An error stays until it is closed. */
-export function say(text: string, kind: 'ok' | 'bad' = 'ok'): void {
+export function showToast(text: string, kind: 'ok' | 'bad' = 'ok'): void {
   const id = ++lastId
   change([...toasts.slice(-2), { id, text, kind }])
   if (kind === 'ok') setTimeout(drop, shownMs, id)

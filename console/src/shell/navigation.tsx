@@ -7,7 +7,7 @@ import { Button, Key } from '../parts/button.tsx'
 import { mayLeave } from '../parts/guards.ts'
 import { Icon, Mark } from '../parts/icon.tsx'
 import { Initials } from '../parts/initials.tsx'
-import { say } from '../parts/toast.tsx'
+import { showToast } from '../parts/toast.tsx'
 import { ApprovalsBadge } from './badge.tsx'
 import { NavigationContext } from './burger.tsx'
 import { type NamedPage, pages } from './pages.ts'
@@ -108,7 +108,7 @@ function Person() {
       queries.clear()
       await navigate({ to: '/sign-in', search: {}, ignoreBlocker: true })
     } catch {
-      say('You are still signed in: the server did not answer. Try again.', 'bad')
+      showToast('You are still signed in: the server did not answer. Try again.', 'bad')
     }
   }
   return (

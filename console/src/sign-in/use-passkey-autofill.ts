@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Session } from '../api/generated/types.ts'
-import { offersAutofill, passkeyOfAutofill } from '../api/passkeys.ts'
+import { offersAutofill, passkeyFromAutofill } from '../api/passkeys.ts'
 import { signInApi } from '../api/sign-in-api.ts'
 
 /** The server accepts an answer up to 5 minutes after it made the options. */
@@ -42,6 +42,6 @@ export function usePasskeyAutofill(isWanted: boolean, onSession: (session: Sessi
 async function offer(signal: AbortSignal): Promise<Session | null> {
   if (!(await offersAutofill())) return null
   const offered = await signInApi.session.passkey.options({ signal }).catch(() => null)
-  const credential = offered && (await passkeyOfAutofill(offered.options, signal))
+  const credential = offered && (await passkeyFromAutofill(offered.options, signal))
   return credential && signInApi.session.passkey.signIn({ credential })
 }

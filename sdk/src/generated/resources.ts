@@ -205,7 +205,7 @@ export interface CompaniesResource {
    *
    * Newest first, unless you send `sort`. For the next page, send `pagination.next_cursor` as `cursor`.
    *
-   * Each filter is `field=value` or `field[op]=value`, with `ne`, `gt`, `gte`, `lt`, `lte`, `in` (values with commas between them), `starts_with` or `is_null`; `custom.<key>=value` filters by a member of `custom`. A record must match all filters. An organization runs at most two lists at once that read many records; another one is a 429 with the code `expensive_query`.
+   * Each filter is `field=value` or `field[op]=value`, with `ne`, `gt`, `gte`, `lt`, `lte`, `in` (values with commas between them), `starts_with` or `is_null`; `custom.<key>=value` filters by a member of `custom`. A record must match all filters. An organization can run at most two lists at once that read many records. A third one gets a 429 with the code `expensive_query`.
    *
    * Needs the permission `companies:read`.
    */
@@ -355,7 +355,7 @@ export interface ContactsResource {
    *
    * Newest first, unless you send `sort`. For the next page, send `pagination.next_cursor` as `cursor`.
    *
-   * Each filter is `field=value` or `field[op]=value`, with `ne`, `gt`, `gte`, `lt`, `lte`, `in` (values with commas between them), `starts_with` or `is_null`; `custom.<key>=value` filters by a member of `custom`. A record must match all filters. An organization runs at most two lists at once that read many records; another one is a 429 with the code `expensive_query`.
+   * Each filter is `field=value` or `field[op]=value`, with `ne`, `gt`, `gte`, `lt`, `lte`, `in` (values with commas between them), `starts_with` or `is_null`; `custom.<key>=value` filters by a member of `custom`. A record must match all filters. An organization can run at most two lists at once that read many records. A third one gets a 429 with the code `expensive_query`.
    *
    * Needs the permission `contacts:read`.
    */
@@ -485,7 +485,7 @@ export interface CrmContactsResource {
   /**
    * Preview a push of Contacts.
    *
-   * How many people it would push, and five people as they would be sent. A preview writes nothing. Needs `contacts:read` as well.
+   * The number of people that a push would send, and five examples in the form in which they would be sent. A preview writes nothing. Needs `contacts:read` as well.
    *
    * Needs the permission `crm:read`.
    */
@@ -551,7 +551,7 @@ export interface CrmLeadsResource {
   /**
    * Preview a push of Leads.
    *
-   * How many people it would push, and five people as they would be sent. A preview writes nothing. Needs `contacts:read` as well.
+   * The number of people that a push would send, and five examples in the form in which they would be sent. A preview writes nothing. Needs `contacts:read` as well.
    *
    * Needs the permission `crm:read`.
    */
@@ -649,7 +649,7 @@ export interface DealsResource {
    *
    * Newest first, unless you send `sort`. For the next page, send `pagination.next_cursor` as `cursor`.
    *
-   * Each filter is `field=value` or `field[op]=value`, with `ne`, `gt`, `gte`, `lt`, `lte`, `in` (values with commas between them), `starts_with` or `is_null`; `custom.<key>=value` filters by a member of `custom`. A record must match all filters. An organization runs at most two lists at once that read many records; another one is a 429 with the code `expensive_query`.
+   * Each filter is `field=value` or `field[op]=value`, with `ne`, `gt`, `gte`, `lt`, `lte`, `in` (values with commas between them), `starts_with` or `is_null`; `custom.<key>=value` filters by a member of `custom`. A record must match all filters. An organization can run at most two lists at once that read many records. A third one gets a 429 with the code `expensive_query`.
    *
    * Needs the permission `deals:read`.
    */
@@ -1654,7 +1654,7 @@ export interface WebhooksEndpointsResource {
   /**
    * Send a sample event now.
    *
-   * Sends the sample of a type, whatever the status of the endpoint, and answers with the result. The list of attempts does not show it.
+   * Sends the sample of a type, even to a disabled endpoint, and answers with the result. The list of attempts does not show it.
    *
    * Needs the permission `webhooks:manage`.
    */

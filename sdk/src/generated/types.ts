@@ -2254,7 +2254,7 @@ export type DialedCall = {
   created_at: number
   /** unknown: the provider did not say whether it dials. Crosswalk polls the provider and does not dial again; GET /voice/calls/{call_id} shows the outcome. failed: only for a retry, if the first request broke off and the provider has no such call. */
   status: DialedCallStatus
-  /** The request was no dry run: it placed the call. */
+  /** The request was not a dry run: it placed the call. */
   dry_run: false
   /** The unchanged answer of the provider. */
   dispatch: unknown
@@ -2963,7 +2963,7 @@ export type CrmPreview = {
   would_update: number
   /** The number of selected people who are not pushed, by reason. */
   skipped: { [member: string]: number }
-  /** Five people as they would be sent. */
+  /** Five people in the form in which they would be sent. */
   sample: { [member: string]: unknown }[]
 }
 

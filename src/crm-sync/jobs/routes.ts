@@ -29,7 +29,7 @@ const pushEndpoints = objects.flatMap(({ kind, path, noun }): Endpoint[] => [
     sdk: `crm.${path}.preview`,
     summary: `Preview a push of ${noun}`,
     description:
-      'How many people it would push, and five people as they would be sent. A preview writes nothing. Needs `contacts:read` as well.',
+      'The number of people that a push would send, and five examples in the form in which they would be sent. A preview writes nothing. Needs `contacts:read` as well.',
     tag,
     permission: 'crm:read',
     body: Preview,

@@ -82,8 +82,8 @@ const codeOf = ({ isUntried, isDuplicate }: Extract<RowOutcome, { outcome: 'fail
   isUntried ? 'not_tried' : isDuplicate ? 'duplicate' : 'refused'
 
 /**
- * The outcome of a person. If an earlier push got no answer, it may have created the record. An external id other
- * than the stored one means a new record.
+ * The outcome of a person. If an earlier push got no answer, it may have created the record. If the external id differs
+ * from the stored one, the record is new.
  */
 function outcomeOf(
   row: Exclude<RowOutcome, { outcome: 'failed' }>,

@@ -144,7 +144,9 @@ function readPlace(text: string): Place {
   return { outcome: outcome as Judgment['outcome'], weight: Number(weight), rootId }
 }
 
-/** The records that a person judged as different. A verdict about any two members of two clusters counts. */
+/**
+ * The records for which a person gave the verdict `different`. A verdict about any two members of two clusters counts.
+ */
 async function differentFrom(
   tx: OrgTx,
   entityType: EntityType,

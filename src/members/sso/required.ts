@@ -17,7 +17,7 @@ export async function refuseIfSsoOnly(tx: Tx, memberId: string): Promise<void> {
   const names = orgs.map(({ org_name: name }) => name).join(', ')
   throw forbidden(
     'sso_required',
-    `${names} requires single sign-on; sign in there. If it does not work, an owner asks the operator of this installation for a recovery link`,
+    `${names} requires single sign-on; sign in there. If single sign-on does not work, ask an owner, who gets a recovery link from the operator of this installation`,
     { sso: orgs.map(({ org_id, org_name }) => ({ org_id, org_name })) },
   )
 }

@@ -86,8 +86,8 @@ export function unwrapReadOnlyMistake(error: unknown): unknown {
 }
 
 /**
- * True if PostgreSQL does not know a prepared statement (26000), or if a migration changed the
- * columns. Another connection prepares the statement again.
+ * True if a prepared statement is unknown to PostgreSQL (26000), or if a migration changed its columns. Another
+ * connection prepares the statement again.
  */
 export function isStaleStatement(error: unknown): boolean {
   const { routine } = (error ?? {}) as { routine?: string }

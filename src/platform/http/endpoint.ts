@@ -109,8 +109,8 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   description?: string
   tag: string
   /**
-   * The permission `<resource>:<read|write|manage>`; one of a list is enough. null: every key may
-   * call the endpoint.
+   * The permission `<resource>:<read|write|manage>`; if it is a list, one of them is enough. null: every key may call
+   * the endpoint.
    */
   permission: string | readonly string[] | null
   /** `console`: only signed-in people reach the endpoint, and openapi.json leaves it out. */

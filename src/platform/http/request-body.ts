@@ -32,9 +32,8 @@ declare module 'fastify' {
 }
 
 /**
- * Reads bodies as bytes, whatever their content type: `route.ts` parses them after the permission
- * check. Bodies that arrive too slowly are cut off. Larger bodies wait for room, and keep it until
- * the answer.
+ * Reads bodies of any content type as bytes: `route.ts` parses them after the permission check. Bodies that arrive too
+ * slowly are cut off. Larger bodies wait for room, and keep it until the answer.
  */
 export function readBodies(
   server: FastifyInstance,

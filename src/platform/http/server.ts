@@ -264,7 +264,9 @@ type Marked = { isConsole?: true }
 /** True for a request to the console's API. */
 const isConsole = (raw: object) => (raw as Marked).isConsole === true
 
-/** The path of a request without its version prefix. If it cannot be decoded, a path that no route has. */
+/**
+ * The path of a request without its version prefix. If the path cannot be decoded, returns a path that no route has.
+ */
 function withoutPrefix(request: { url?: string | undefined }): string {
   const url = originForm(request.url ?? '/')
   let path = url.startsWith('/api/v1/') ? url.slice(7) : url.startsWith('/v1/') ? url.slice(3) : url

@@ -47,8 +47,8 @@ async function canAllLogIn(url: string, rootKey: Buffer): Promise<boolean> {
   return attempts.every(Boolean)
 }
 
-// 28: refused because of the password or pg_hba.conf. 42501: no right to connect. 08P01: PgBouncer does not know the
-// user.
+// 28: refused because of the password or pg_hba.conf. 42501: no right to connect. 08P01: the user is unknown to
+// PgBouncer.
 const loginRefusedCodes = /^(28...|42501|08P01)$/
 
 /** @throws any connection error that does not concern the role */

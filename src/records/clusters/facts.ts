@@ -44,7 +44,7 @@ export function clusterOf(type: RecordType, { recordId, cluster, state }: Stored
 /** @throws Error if the cluster does not have the member */
 export function memberOf({ rootId, members }: Cluster, recordId: string): Facts {
   const facts = members.get(recordId)
-  if (!facts) throw new Error(`${recordId} is no member of the cluster of ${rootId}`)
+  if (!facts) throw new Error(`${recordId} is not a member of the cluster of ${rootId}`)
   return facts
 }
 

@@ -61,7 +61,7 @@ export function listEndpoint(type: RecordType): Endpoint {
 }
 
 const expensive =
-  'An organization runs at most two lists at once that read many records; another one is a 429 with the code `expensive_query`.'
+  'An organization can run at most two lists at once that read many records. A third one gets a 429 with the code `expensive_query`.'
 
 export const listLimitsDescription =
   'The rate limit is reached, or two lists that read many records run (`expensive_query`)'

@@ -34,7 +34,7 @@ export class RunningExport {
     this.#sentAt = null
   }
 
-  /** How far the client is behind the minimum rate. PostgreSQL's working time does not count. */
+  /** How long the client is behind the minimum rate, in milliseconds. PostgreSQL's working time does not count. */
   get lagMs(): number {
     return this.#lagMs + (this.#sentAt === null ? 0 : performance.now() - this.#sentAt)
   }

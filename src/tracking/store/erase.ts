@@ -2,7 +2,7 @@ import { newId } from '../../platform/db/new-id.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { trust } from '../wire/event.ts'
-import { bury, deleteAndBury, type Subjects } from './tombstones.ts'
+import { addTombstones, deleteWithTombstones, type Subjects } from './tombstones.ts'
 import { rebuildVisitors } from './visitors.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function eraseEvents(tx: OrgTx, subjects: Subjects): Promise<void> 
   const ofUsers = sql`(user_key = any(${userKeys}::text[]) or email = any(${emails}::text[]))`
   const named = await visitorsOf(tx, ofUsers)
   const linked = named.filter(({ is_linked }) => is_linked).map(({ visitor_id: id }) => id)
-  await bury(tx, { ...subjects, visitorIds: [...subjects.visitorIds, ...linked] })
+  await addTombstones(tx, { ...subjects, visitorIds: [...subjects.visitorIds, ...linked] })
   await deleteEvents(
     tx,
     sql`(visitor_id = any(${subjects.visitorIds}::uuid[]) or ${ofUsers}
@@ -45,5 +45,5 @@ export async function hasEvents(tx: OrgTx, visitorId: string): Promise<boolean> 
 async function deleteEvents(tx: OrgTx, condition: Sql): Promise<void> {
   const days = await tx.rows(sql<{ day: string }>`
     select distinct day from web_event where org_id = ${tx.orgId} and ${condition} order by day`)
-  for (const { day } of days) await deleteAndBury(tx, day, condition)
+  for (const { day } of days) await deleteWithTombstones(tx, day, condition)
 }

@@ -4,7 +4,7 @@ import { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import { eraseEvents } from './erase.ts'
-import { deleteAndBury, refusesEvent, subjects } from './tombstones.ts'
+import { deleteWithTombstones, refusesEvent, subjects } from './tombstones.ts'
 import { rebuildVisitors } from './visitors.ts'
 
 const storing = 'storing web events'
@@ -53,7 +53,7 @@ async function finish(tx: OrgTx, erasures: readonly Erasure[]): Promise<void> {
     // Some events have no identity except the key of their message.
     for (const [day, events] of Map.groupBy(missed, (event) => event.day)) {
       const keys = events.map(({ message_key }) => message_key)
-      await deleteAndBury(tx, day, sql`message_key = any(${keys}::uuid[])`)
+      await deleteWithTombstones(tx, day, sql`message_key = any(${keys}::uuid[])`)
     }
     await rebuildVisitors(tx, of('visitor_id'))
   }

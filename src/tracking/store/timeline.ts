@@ -1,7 +1,7 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 
-/** How many days are read at first. Almost every visitor has events on fewer days. */
+/** The number of days that the first read covers. Almost every visitor has events on fewer days. */
 const daysAtFirst = 16
 const dayMs = 86_400_000
 /** An event happened before it was received: up to 7 days after the day under which it is stored. See wire/clock.ts. */

@@ -19,7 +19,7 @@ export type Subjects = {
  * Refuses all events of the subjects that happened until now, for 30 days. A tombstone stores a user key or an e-mail
  * address only as a hash.
  */
-export async function bury(tx: OrgTx, { visitorIds, userKeys, emails }: Subjects): Promise<void> {
+export async function addTombstones(tx: OrgTx, { visitorIds, userKeys, emails }: Subjects): Promise<void> {
   const hashed = (kind: 'user' | 'email', values: readonly string[]) => sql`
     select ${subjectOf(sql`${tx.orgId}::uuid`, kind, sql`value`)} from unnest(${values}::text[]) as value`
   await tx.run(sql`
@@ -36,7 +36,7 @@ export async function bury(tx: OrgTx, { visitorIds, userKeys, emails }: Subjects
 /**
  * Deletes events of an organization and day by a condition on their columns, and refuses repetitions of these events.
  */
-export function deleteAndBury(tx: OrgTx, day: string, condition: Sql): Promise<number> {
+export function deleteWithTombstones(tx: OrgTx, day: string, condition: Sql): Promise<number> {
   return tx.run(sql`
     with gone as (
       delete from web_event where org_id = ${tx.orgId} and day = ${day}::date and ${condition} returning message_key

@@ -6,8 +6,8 @@ import { isUserId } from '../erasure/contacts.ts'
 type Named = Columns<'contact', 'contact_id' | 'emails' | 'external_ids'>
 
 /**
- * The `userId`s under which events may refer to a contact, or to one that it absorbed: its ids, addresses and external ids.
- * None if there is no such contact.
+ * The `userId`s under which events may refer to a contact, or to one that it absorbed: its ids, addresses and external
+ * ids. Empty if there is no such contact.
  */
 export async function userKeysOfContact(tx: OrgTx, contactId: string): Promise<string[]> {
   const members = await tx.rows(sql<Named>`

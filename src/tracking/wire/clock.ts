@@ -3,8 +3,8 @@ const lateMs = 7 * dayMs
 const isoTime = /^\d{4}-\d\d-\d\d([T ]\d|$)/
 
 /**
- * The Unix milliseconds of a time that a client sent: ISO 8601, Unix milliseconds, or Unix seconds. Returns null if it is
- * no time.
+ * The Unix milliseconds of a time that a client sent: ISO 8601, Unix milliseconds, or Unix seconds. Returns null if the
+ * value is not a time.
  */
 export function readTime(value: unknown): number | null {
   if (typeof value === 'number') {

@@ -15,8 +15,8 @@ const objectionTexts: Record<ObjectionCode, string> = {
 export const objectionError = (code: ObjectionCode): DomainError => invalid(code, objectionTexts[code])
 
 /**
- * Why the org must not call a number; null if it may. One contact with the number that denied consent is enough, even
- * an archived one.
+ * Why the org must not call a number; null if it may. One contact that has the number and denied consent is enough,
+ * even an archived one.
  * @param number E.164
  */
 export async function objectionTo(tx: OrgTx, number: string): Promise<ObjectionCode | null> {

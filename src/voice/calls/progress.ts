@@ -8,7 +8,7 @@ import { type CallRow, lockCall } from './calls.ts'
 import type { CallError, CallStatus } from './schema.ts'
 import { countDuration, countEnded } from './usage.ts'
 
-/** How far a call is. A call that its provider has not confirmed comes before `queued`. */
+/** The rank of each state of a call. A call that its provider has not confirmed comes before `queued`. */
 const progress = (status: CallStatus): number =>
   status === 'dispatching' || status === 'unknown' ? -1 : progressOf(status)
 

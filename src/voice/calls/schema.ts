@@ -94,7 +94,7 @@ const DialedCall = z
       ['dispatched', 'unknown', 'failed'],
       'unknown: the provider did not say whether it dials. Crosswalk polls the provider and does not dial again; GET /voice/calls/{call_id} shows the outcome. failed: only for a retry, if the first request broke off and the provider has no such call.',
     ),
-    dry_run: z.literal(false).describe('The request was no dry run: it placed the call.'),
+    dry_run: z.literal(false).describe('The request was not a dry run: it placed the call.'),
     dispatch,
   })
   .meta({ title: 'DialedCall' })

@@ -65,7 +65,7 @@ export const attemptEndpoints: Endpoint[] = [
     sdk: 'webhooks.endpoints.test',
     summary: 'Send a sample event now',
     description:
-      'Sends the sample of a type, whatever the status of the endpoint, and answers with the result. The list of attempts does not show it.',
+      'Sends the sample of a type, even to a disabled endpoint, and answers with the result. The list of attempts does not show it.',
     tag,
     permission: manage,
     params: EndpointPath,

@@ -113,8 +113,8 @@ export class DeliveryTurn {
   }
 
   /**
-   * Closes the connections, then waits until the next request may start. The next turn may be in another process, and
-   * does not know when this one sent its last request.
+   * Closes the connections, then waits until the next request may start. The next turn may be in another process, which
+   * cannot know when this turn sent its last request.
    */
   async close(): Promise<void> {
     this.#session.close()

@@ -34,7 +34,7 @@ export type Trial = {
   meaning: Meaning
   /** null without a complete answer. */
   status: number | null
-  /** Why there was no answer, or what was wrong with it; null if the status says it. */
+  /** Why there was no answer, or why the answer was invalid; null if the status explains the failure. */
   error: string | null
   /** The start of the answer to a failed try. */
   excerpt: string | null

@@ -326,7 +326,7 @@ export type SsoConnection = {
   client_id: string
   /** The domains of the e-mail addresses that may sign in. */
   domains: string[]
-  /** The role of people who are no members yet; null: they are refused. */
+  /** The role of people who are not members yet; null: they are refused. */
   newcomer_role: NewcomerRole | null
   /** Whether people of the domains reach the organization only with single sign-on. */
   is_required: boolean
@@ -356,7 +356,7 @@ export type PutSso = {
   client_secret?: string | undefined
   /** The domains of the e-mail addresses that may sign in. */
   domains: string[]
-  /** The role of people who are no members yet; null: only members and invited people may sign in. */
+  /** The role of people who are not members yet; null: only members and invited people may sign in. */
   newcomer_role: 'admin' | 'member' | 'viewer' | null
   /** Whether people of the domains reach the organization only with single sign-on. */
   is_required: boolean

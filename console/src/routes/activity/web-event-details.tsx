@@ -4,7 +4,7 @@ import { Code } from '../../parts/code.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
-import { fullTime, lasting } from '../../parts/times.ts'
+import { durationWords, fullTime } from '../../parts/times.ts'
 
 /** A client that waits longer than this before it sends was offline, or its page was closed. */
 const promptSeconds = 10
@@ -28,7 +28,7 @@ export function WebEventDetails({
       <Facts>
         <Fact name="Happened">
           {fullTime(event.occurred_at)}
-          {delay > promptSeconds && <span className="three">received {lasting(delay)} later</span>}
+          {delay > promptSeconds && <span className="three">received {durationWords(delay)} later</span>}
         </Fact>
         <Fact name="Call">{type}</Fact>
         {url_path !== null && (

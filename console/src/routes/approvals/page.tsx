@@ -6,8 +6,8 @@ import { Empty } from '../../parts/empty.tsx'
 import { Checkbox } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Tag } from '../../parts/tag.tsx'
-import { EndTime } from '../../parts/time.tsx'
-import { say } from '../../parts/toast.tsx'
+import { ExpiryTime } from '../../parts/time.tsx'
+import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { approvalsQuery } from '../../shell/approvals-query.ts'
 import { Page } from '../../shell/page.tsx'
@@ -48,8 +48,8 @@ function Waiting({ approvals }: { approvals: readonly Approval[] }) {
     const decided = await api.approvals.decide({ effect_ids, approved })
     const late = decided.filter(({ outcome }) => outcome === 'expired').length
     const done = decided.length - late
-    if (done > 0) say(`${done} ${approved ? 'approved. The app can go on.' : 'declined.'}`)
-    if (late > 0) say(`${late} expired before you decided. The app can ask again.`, 'bad')
+    if (done > 0) showToast(`${done} ${approved ? 'approved. The app can go on.' : 'declined.'}`)
+    if (late > 0) showToast(`${late} expired before you decided. The app can ask again.`, 'bad')
     await queries.invalidateQueries(approvalsQuery(scope))
   }
   const approve = useSubmit(() => decide(true))
@@ -73,7 +73,8 @@ function Waiting({ approvals }: { approvals: readonly Approval[] }) {
               <span className="strong">{approval.question}</span>
             </Checkbox>
             <p className="two">
-              {approval.asked_by} · <Tag>{approval.mode}</Tag> · expires <EndTime at={approval.expires_at} />
+              {approval.asked_by} · <Tag>{approval.mode}</Tag> · expires{' '}
+              <ExpiryTime at={approval.expires_at} />
             </p>
             <details>
               <summary className="link">What would happen</summary>

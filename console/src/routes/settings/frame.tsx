@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Page } from '../../shell/page.tsx'
 import { settingsPages } from '../../shell/pages.ts'
 import { useScope } from '../../shell/scope.tsx'
-import { ActsContext } from '../../shell/settings-acts.tsx'
+import { ActionsContext } from '../../shell/settings-actions.tsx'
 import styles from './frame.module.css'
 
 /** The pages of the settings, with the list of them at the left. */
@@ -36,9 +36,9 @@ export function SettingsFrame() {
             ))}
         </nav>
         <div className={styles.content}>
-          <ActsContext value={acts}>
+          <ActionsContext value={acts}>
             <Outlet />
-          </ActsContext>
+          </ActionsContext>
         </div>
       </div>
     </Page>

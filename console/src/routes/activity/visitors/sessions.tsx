@@ -6,7 +6,7 @@ import { count } from '../../../parts/numbers.ts'
 import { Section } from '../../../parts/section.tsx'
 import { Table } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
-import { lasting } from '../../../parts/times.ts'
+import { durationWords } from '../../../parts/times.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { sourceWords } from './words.ts'
 
@@ -73,7 +73,7 @@ function SessionRow({ session }: { session: VisitorSession }) {
         <span className="cut">{sourceWords(source)}</span>
       </td>
       <td className="opt num">{count(events)}</td>
-      <td>{ended_at === started_at ? '–' : lasting(ended_at - started_at)}</td>
+      <td>{ended_at === started_at ? '–' : durationWords(ended_at - started_at)}</td>
     </tr>
   )
 }

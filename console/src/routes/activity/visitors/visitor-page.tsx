@@ -10,7 +10,7 @@ import { Loaded } from '../../../parts/loaded.tsx'
 import { count } from '../../../parts/numbers.ts'
 import { Tag } from '../../../parts/tag.tsx'
 import { Time } from '../../../parts/time.tsx'
-import { say } from '../../../parts/toast.tsx'
+import { showToast } from '../../../parts/toast.tsx'
 import { Page } from '../../../shell/page.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { Sessions } from './sessions.tsx'
@@ -89,7 +89,7 @@ function Found({ visitor }: { visitor: Visitor }) {
           onClose={() => setErasing(false)}
           onDone={() => {
             setErasing(false)
-            say('The visitor was erased.')
+            showToast('The visitor was erased.')
             void queries.invalidateQueries({ queryKey: ['visitors', orgId] })
             void navigate(list)
           }}

@@ -2,9 +2,9 @@ import type { ApiKey } from '../../../../../sdk/src/generated/types.ts'
 import { Button } from '../../../parts/button.tsx'
 import { shortList } from '../../../parts/short-list.ts'
 import { State } from '../../../parts/state.tsx'
-import { RowActs } from '../../../parts/table.tsx'
+import { RowActions } from '../../../parts/table.tsx'
 import { Tag } from '../../../parts/tag.tsx'
-import { EndTime, Time } from '../../../parts/time.tsx'
+import { ExpiryTime, Time } from '../../../parts/time.tsx'
 import { daysUntil, isSoon, now } from '../../../parts/times.ts'
 
 const idleDays = 90
@@ -42,9 +42,9 @@ export function KeyRow({
       <td className="opt">
         {isIdle ? <State kind="warn">unused for {idle} days</State> : <Time at={last_used_at} />}
       </td>
-      <td>{isOver ? <State kind="bad">expired</State> : <EndTime at={expires_at} />}</td>
+      <td>{isOver ? <State kind="bad">expired</State> : <ExpiryTime at={expires_at} />}</td>
       <td className="opt">
-        <RowActs>
+        <RowActions>
           {onRotate && !isOver && (
             <Button
               kind={isDue ? 'plain' : 'quiet'}
@@ -67,7 +67,7 @@ export function KeyRow({
               Delete
             </Button>
           )}
-        </RowActs>
+        </RowActions>
       </td>
     </tr>
   )

@@ -9,9 +9,9 @@ import { curl } from '../../../parts/curl.ts'
 import { Empty } from '../../../parts/empty.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Table } from '../../../parts/table.tsx'
-import { say } from '../../../parts/toast.tsx'
+import { showToast } from '../../../parts/toast.tsx'
 import { useScope } from '../../../shell/scope.tsx'
-import { Acts } from '../../../shell/settings-acts.tsx'
+import { SettingsActions } from '../../../shell/settings-actions.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
 import { useKey } from '../../../shell/use-key.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
@@ -31,7 +31,7 @@ const columns = [
   { name: 'Permissions', width: 150, optional: true },
   { name: 'Last used', width: 150, optional: true },
   { name: 'Expires', width: 140 },
-  { name: 'Acts', width: 190, optional: true, isHidden: true },
+  { name: 'Actions', width: 190, optional: true, isHidden: true },
 ]
 
 /** The API keys of the organization. */
@@ -55,7 +55,7 @@ export function ApiKeysPage() {
   useKey('c', () => mayManage && setOpen({ kind: 'create' }))
   return (
     <>
-      <Acts>
+      <SettingsActions>
         <ButtonLink kind="quiet" icon="open" href="/docs">
           Reference
         </ButtonLink>
@@ -64,7 +64,7 @@ export function ApiKeysPage() {
             New key
           </Button>
         )}
-      </Acts>
+      </SettingsActions>
       <SettingsHead title="API keys">
         Programs send a key with each request. The token of a key is shown once, when it is made. Crosswalk
         stores only a hash of it.
@@ -104,7 +104,7 @@ export function ApiKeysPage() {
           onClose={close}
           onDone={() => {
             close()
-            say(`The key “${open.key.name}” was deleted.`)
+            showToast(`The key “${open.key.name}” was deleted.`)
             void refresh()
           }}
         >

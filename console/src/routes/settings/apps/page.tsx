@@ -9,9 +9,9 @@ import { Confirmation } from '../../../parts/confirmation.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Section, SectionBody } from '../../../parts/section.tsx'
-import { RowActs, Table } from '../../../parts/table.tsx'
+import { RowActions, Table } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
-import { say } from '../../../parts/toast.tsx'
+import { showToast } from '../../../parts/toast.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
 import { NarrowDialog } from './narrow-dialog.tsx'
@@ -36,7 +36,7 @@ export function ConnectedAppsPage() {
   const done = (words: string) => {
     setOpen(null)
     setNarrowed(null)
-    say(words)
+    showToast(words)
     void queries.invalidateQueries({ queryKey })
   }
   const mayChange = (app: ConnectedApp) => app.member_id === member.member_id || can('members:manage')
@@ -74,7 +74,7 @@ export function ConnectedAppsPage() {
                       </td>
                       <td>
                         {mayChange(app) && (
-                          <RowActs>
+                          <RowActions>
                             <Button
                               aria-label={`Change what ${app.client_name} may do`}
                               onClick={() => setNarrowed(app)}
@@ -84,7 +84,7 @@ export function ConnectedAppsPage() {
                             <Button aria-label={`Disconnect ${app.client_name}`} onClick={() => setOpen(app)}>
                               Disconnect
                             </Button>
-                          </RowActs>
+                          </RowActions>
                         )}
                       </td>
                     </tr>

@@ -7,7 +7,7 @@ import { Choices } from '../../../parts/choices.tsx'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { Note } from '../../../parts/note.tsx'
 import { PermissionTable } from '../../../parts/permission-table.tsx'
-import { say } from '../../../parts/toast.tsx'
+import { showToast } from '../../../parts/toast.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { outranks, permissionsOfRole, roleName, roles, within } from './roles.ts'
@@ -51,7 +51,7 @@ export function ChangeDialog({
   const form = useSubmit(save, {
     places: ['role', 'permissions'],
     onDone: ({ role, permissions }) => {
-      say(`${name} is ${roleName(role).toLowerCase()} now${permissions ? ', with limits' : ''}.`)
+      showToast(`${name} is ${roleName(role).toLowerCase()} now${permissions ? ', with limits' : ''}.`)
       onChanged(member_id)
     },
   })

@@ -2,7 +2,7 @@ import type { Member } from '../../../api/generated/types.ts'
 import { Initials } from '../../../parts/initials.tsx'
 import { MenuButton } from '../../../parts/menu.tsx'
 import { State } from '../../../parts/state.tsx'
-import { RowActs } from '../../../parts/table.tsx'
+import { RowActions } from '../../../parts/table.tsx'
 import { Tag } from '../../../parts/tag.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { roleName } from './roles.ts'
@@ -45,9 +45,9 @@ export function MemberRow({
       </td>
       <td>
         {onOpen && (
-          <RowActs>
+          <RowActions>
             <MenuButton
-              label={`Acts for ${name}`}
+              label={`Actions for ${name}`}
               acts={[
                 { name: 'Change role', icon: 'settings', run: () => onOpen('change') },
                 ...(isSelf
@@ -61,7 +61,7 @@ export function MemberRow({
                 },
               ]}
             />
-          </RowActs>
+          </RowActions>
         )}
       </td>
     </tr>

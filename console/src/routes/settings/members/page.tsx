@@ -8,7 +8,7 @@ import { Empty } from '../../../parts/empty.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Table } from '../../../parts/table.tsx'
 import { useScope } from '../../../shell/scope.tsx'
-import { Acts } from '../../../shell/settings-acts.tsx'
+import { SettingsActions } from '../../../shell/settings-actions.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
 import { useKey } from '../../../shell/use-key.ts'
 import { ChangeDialog } from './change-dialog.tsx'
@@ -31,7 +31,7 @@ const columns = [
   { name: 'Role', width: 128 },
   { name: 'Second factor', width: 128, optional: true },
   { name: 'Last seen', width: 128, optional: true },
-  { name: 'Acts', width: 64, isHidden: true },
+  { name: 'Actions', width: 64, isHidden: true },
 ]
 
 /** The people who may act on the organization, and the links with which others may join. */
@@ -48,7 +48,7 @@ export function MembersPage() {
   // A sandbox has no members of its own.
   const mayManage = can('members:manage') && membership.via !== 'sandbox'
   const hasOwner = members.data?.some(({ role, permissions }) => role === 'owner' && permissions === null)
-  // People of an agency change no owner of a client that has one.
+  // People of an agency cannot change the owners of a client that has an owner.
   const rank: Role = membership.via === 'agency' && hasOwner ? lowerOf(membership.role) : membership.role
   const close = () => setOpen(null)
   const refresh = (memberId?: string) => {
@@ -67,13 +67,13 @@ export function MembersPage() {
     members.data?.find(({ member_id }) => member_id === id) ?? { member_id: id, ...member }
   return (
     <>
-      <Acts>
+      <SettingsActions>
         {mayManage && (
           <Button kind="main" icon="plus" shortcut="C" onClick={() => setOpen({ kind: 'invite' })}>
             Invite
           </Button>
         )}
-      </Acts>
+      </SettingsActions>
       <SettingsHead title="Members">
         The people who may sign in and act on {membership.org_name}. Programs use API keys.
       </SettingsHead>

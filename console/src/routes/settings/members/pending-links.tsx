@@ -5,9 +5,9 @@ import { Button } from '../../../parts/button.tsx'
 import { Confirmation } from '../../../parts/confirmation.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Section, SectionBody } from '../../../parts/section.tsx'
-import { RowActs, Table } from '../../../parts/table.tsx'
+import { RowActions, Table } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
-import { say } from '../../../parts/toast.tsx'
+import { showToast } from '../../../parts/toast.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { roleName } from './roles.ts'
 
@@ -16,7 +16,7 @@ const columns = [
   { name: 'Link', width: 200, optional: true },
   { name: 'Made', width: 128, optional: true },
   { name: 'Expires', width: 128, phoneWidth: 88 },
-  { name: 'Acts', width: 104, phoneWidth: 88, isHidden: true },
+  { name: 'Actions', width: 104, phoneWidth: 88, isHidden: true },
 ]
 
 /** The links that nobody used yet. */
@@ -56,7 +56,7 @@ export function PendingLinks() {
                       <Time at={link.expires_at} />
                     </td>
                     <td>
-                      <RowActs>
+                      <RowActions>
                         <Button
                           kind="quiet"
                           danger
@@ -65,7 +65,7 @@ export function PendingLinks() {
                         >
                           Revoke
                         </Button>
-                      </RowActs>
+                      </RowActions>
                     </td>
                   </tr>
                 ))}
@@ -82,7 +82,7 @@ export function PendingLinks() {
           onClose={() => setRevoked(null)}
           onDone={() => {
             setRevoked(null)
-            say('The link was revoked.')
+            showToast('The link was revoked.')
             void queries.invalidateQueries({ queryKey })
           }}
         >

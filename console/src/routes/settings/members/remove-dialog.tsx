@@ -1,6 +1,6 @@
 import type { Member } from '../../../api/generated/types.ts'
 import { Confirmation } from '../../../parts/confirmation.tsx'
-import { say } from '../../../parts/toast.tsx'
+import { showToast } from '../../../parts/toast.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 
 /** Removes a member, or lets the person leave. */
@@ -24,7 +24,7 @@ export function RemoveDialog({
       work={async () => api.members.remove(member_id)}
       onClose={onClose}
       onDone={() => {
-        say(isSelf ? `You left ${org}.` : `${name} is no longer a member.`)
+        showToast(isSelf ? `You left ${org}.` : `${name} is no longer a member.`)
         onRemoved(member_id)
       }}
     >

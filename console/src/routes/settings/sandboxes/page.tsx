@@ -13,9 +13,9 @@ import { Loaded } from '../../../parts/loaded.tsx'
 import { OnceDialog } from '../../../parts/once-dialog.tsx'
 import { Secret } from '../../../parts/secret.tsx'
 import { Table } from '../../../parts/table.tsx'
-import { say } from '../../../parts/toast.tsx'
+import { showToast } from '../../../parts/toast.tsx'
 import { useScope } from '../../../shell/scope.tsx'
-import { Acts } from '../../../shell/settings-acts.tsx'
+import { SettingsActions } from '../../../shell/settings-actions.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
 import { useKey } from '../../../shell/use-key.ts'
 import { CreateSandboxDialog } from './create-sandbox-dialog.tsx'
@@ -32,7 +32,7 @@ const columns = [
   { name: 'Status', width: 120, optional: true },
   { name: 'Created', width: 130, optional: true },
   { name: 'Expires', width: 120, phoneWidth: 100 },
-  { name: 'Acts', width: 150, isHidden: true },
+  { name: 'Actions', width: 150, isHidden: true },
 ]
 
 /** The sandboxes of the organization: throw-away organizations for trials. */
@@ -61,22 +61,22 @@ export function SandboxesPage() {
     try {
       const { memberships } = await queries.fetchQuery({ ...sessionQuery, staleTime: 0 })
       if (memberships.every(({ org_id }) => org_id !== sandboxId))
-        return say(`You may not open “${name}”. It may be deleted already.`, 'bad')
+        return showToast(`You may not open “${name}”. It may be deleted already.`, 'bad')
       await navigate({ to: '/o/$orgId', params: { orgId: sandboxId } })
     } catch {
-      say(`“${name}” did not open: the server did not answer. Try again.`, 'bad')
+      showToast(`“${name}” did not open: the server did not answer. Try again.`, 'bad')
     }
   }
   useKey('c', () => mayManage && create())
   return (
     <>
-      <Acts>
+      <SettingsActions>
         {mayManage && (
           <Button kind="main" icon="plus" shortcut="C" onClick={create}>
             New sandbox
           </Button>
         )}
-      </Acts>
+      </SettingsActions>
       <SettingsHead title="Sandboxes">
         A sandbox is an organization for trials. Its calls, CRM pushes and signature installs are simulated.
         Crosswalk deletes it, with everything in it, after at most 30 days.
@@ -128,7 +128,7 @@ export function SandboxesPage() {
           onClose={close}
           onDone={() => {
             close()
-            say(`The sandbox “${open.sandbox.name}” was deleted.`)
+            showToast(`The sandbox “${open.sandbox.name}” was deleted.`)
             void refresh()
           }}
         >

@@ -1,8 +1,8 @@
 import type { Sandbox, SandboxCopy } from '../../../../../sdk/src/generated/types.ts'
 import { Button } from '../../../parts/button.tsx'
 import { State } from '../../../parts/state.tsx'
-import { RowActs } from '../../../parts/table.tsx'
-import { EndTime, Time } from '../../../parts/time.tsx'
+import { RowActions } from '../../../parts/table.tsx'
+import { ExpiryTime, Time } from '../../../parts/time.tsx'
 
 const contents: Record<SandboxCopy, string> = {
   nothing: 'nothing',
@@ -39,17 +39,17 @@ export function SandboxRow({
         <Time at={created_at} />
       </td>
       <td>
-        <EndTime at={expires_at} warnDays={2} />
+        <ExpiryTime at={expires_at} warnDays={2} />
       </td>
       <td>
-        <RowActs>
+        <RowActions>
           <Button icon="open" aria-label={`Open ${name}`} onClick={onOpen}>
             Open
           </Button>
           {onDelete && (
             <Button kind="quiet" danger icon="trash" aria-label={`Delete ${name}`} onClick={onDelete} />
           )}
-        </RowActs>
+        </RowActions>
       </td>
     </tr>
   )

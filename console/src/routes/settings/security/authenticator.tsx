@@ -8,7 +8,7 @@ import { Confirmation } from '../../../parts/confirmation.tsx'
 import { Note } from '../../../parts/note.tsx'
 import { Section, SectionBody } from '../../../parts/section.tsx'
 import { State } from '../../../parts/state.tsx'
-import { say } from '../../../parts/toast.tsx'
+import { showToast } from '../../../parts/toast.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { ActivateDialog } from './activate-dialog.tsx'
@@ -79,7 +79,7 @@ export function AuthenticatorSection() {
           onClose={close}
           onDone={() => {
             close()
-            say('The authenticator app is off.')
+            showToast('The authenticator app is off.')
             refresh()
           }}
         >

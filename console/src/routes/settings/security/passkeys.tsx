@@ -9,9 +9,9 @@ import { Loaded } from '../../../parts/loaded.tsx'
 import { MenuButton } from '../../../parts/menu.tsx'
 import { Section, SectionBody } from '../../../parts/section.tsx'
 import { State } from '../../../parts/state.tsx'
-import { RowActs, Table } from '../../../parts/table.tsx'
+import { RowActions, Table } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
-import { say } from '../../../parts/toast.tsx'
+import { showToast } from '../../../parts/toast.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { PasskeyAddress } from '../../../sign-in/passkey-address.tsx'
 import { AddPasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx'
@@ -23,7 +23,7 @@ const columns = [
   { name: 'Stored', width: 240, optional: true },
   { name: 'Added', width: 128, optional: true },
   { name: 'Last used', width: 128 },
-  { name: 'Acts', width: 64, isHidden: true },
+  { name: 'Actions', width: 64, isHidden: true },
 ]
 
 /** The passkeys of the person. */
@@ -38,7 +38,7 @@ export function PasskeysSection() {
   const close = () => setOpen(null)
   const finish = (text: string) => {
     close()
-    say(text)
+    showToast(text)
     void queries.invalidateQueries({ queryKey: ['passkeys'] })
     void queries.invalidateQueries(sessionQuery)
   }
@@ -130,15 +130,15 @@ function Row({ passkey, onOpen }: { passkey: Passkey; onOpen: (kind: 'rename' | 
         <Time at={used_at} />
       </td>
       <td>
-        <RowActs>
+        <RowActions>
           <MenuButton
-            label={`Acts for ${name}`}
+            label={`Actions for ${name}`}
             acts={[
               { name: 'Rename', icon: 'settings', run: () => onOpen('rename') },
               { name: 'Delete', icon: 'trash', danger: true, run: () => onOpen('delete') },
             ]}
           />
-        </RowActs>
+        </RowActions>
       </td>
     </tr>
   )

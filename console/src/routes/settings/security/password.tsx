@@ -7,7 +7,7 @@ import { Button } from '../../../parts/button.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { Section } from '../../../parts/section.tsx'
-import { say } from '../../../parts/toast.tsx'
+import { showToast } from '../../../parts/toast.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 
@@ -48,7 +48,7 @@ function PasswordDialog({ onClose }: { onClose: () => void }) {
       onDone: (session) => {
         beginSession(session)
         void queries.invalidateQueries({ queryKey: ['sessions'] })
-        say('The password was saved. All your other sessions ended.')
+        showToast('The password was saved. All your other sessions ended.')
         onClose()
       },
     },

@@ -7,9 +7,9 @@ import { Confirmation } from '../../../parts/confirmation.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Section } from '../../../parts/section.tsx'
 import { State } from '../../../parts/state.tsx'
-import { RowActs, Table } from '../../../parts/table.tsx'
+import { RowActions, Table } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
-import { say } from '../../../parts/toast.tsx'
+import { showToast } from '../../../parts/toast.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 
 const columns = [
@@ -17,7 +17,7 @@ const columns = [
   { name: 'Signed in', width: 128, optional: true },
   { name: 'Last used', width: 128 },
   { name: 'Ends at the latest', width: 144, optional: true },
-  { name: 'Acts', width: 88, isHidden: true },
+  { name: 'Actions', width: 88, isHidden: true },
 ]
 
 /** The browsers in which the person is signed in. */
@@ -54,7 +54,7 @@ export function SessionsSection() {
           onClose={() => setEnded(null)}
           onDone={() => {
             setEnded(null)
-            say('The session ended.')
+            showToast('The session ended.')
             void queries.invalidateQueries({ queryKey: ['sessions'] })
           }}
         >
@@ -86,11 +86,11 @@ function Row({ session, onEnd }: { session: SessionEntry; onEnd: () => void }) {
       </td>
       <td>
         {!is_current && (
-          <RowActs>
+          <RowActions>
             <Button kind="quiet" danger aria-label={`End the session of ${name}`} onClick={onEnd}>
               End
             </Button>
-          </RowActs>
+          </RowActions>
         )}
       </td>
     </tr>

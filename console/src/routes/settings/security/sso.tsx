@@ -6,7 +6,7 @@ import { Confirmation } from '../../../parts/confirmation.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Section, SectionBody } from '../../../parts/section.tsx'
 import { State } from '../../../parts/state.tsx'
-import { say } from '../../../parts/toast.tsx'
+import { showToast } from '../../../parts/toast.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { SsoForm } from './sso-form.tsx'
 
@@ -45,7 +45,7 @@ export function SsoSection() {
               sso={found}
               onSaved={(saved: Sso) => {
                 queries.setQueryData(queryKey, saved)
-                say('Single sign-on was saved.')
+                showToast('Single sign-on was saved.')
               }}
             />
           </SectionBody>
@@ -59,7 +59,7 @@ export function SsoSection() {
           onClose={() => setRemoving(false)}
           onDone={() => {
             setRemoving(false)
-            say('Single sign-on was removed.')
+            showToast('Single sign-on was removed.')
             void queries.invalidateQueries({ queryKey })
           }}
         >

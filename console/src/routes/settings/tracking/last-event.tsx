@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { WriteKey } from '../../../../../sdk/src/generated/types.ts'
 import { State } from '../../../parts/state.tsx'
 import { Time } from '../../../parts/time.tsx'
-import { lasting, now } from '../../../parts/times.ts'
+import { durationWords, now } from '../../../parts/times.ts'
 import { useScope } from '../../../shell/scope.tsx'
 
 /** A page that people visit sends events at least once a day. */
@@ -21,7 +21,7 @@ export function LastEvent({ writeKey: { last_seen_at: at, mode } }: { writeKey: 
         ) : age < quietSeconds ? (
           <State kind="ok">Events arrive</State>
         ) : (
-          <State kind="warn">No event for {lasting(age)}</State>
+          <State kind="warn">No event for {durationWords(age)}</State>
         )}
       </span>
       {at !== null && (

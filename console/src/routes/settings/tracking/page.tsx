@@ -8,7 +8,7 @@ import { Empty } from '../../../parts/empty.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Table } from '../../../parts/table.tsx'
 import { useScope } from '../../../shell/scope.tsx'
-import { Acts } from '../../../shell/settings-acts.tsx'
+import { SettingsActions } from '../../../shell/settings-actions.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
 import { useKey } from '../../../shell/use-key.ts'
 import { Privacy } from './privacy.tsx'
@@ -37,7 +37,7 @@ export function TrackingPage() {
   useKey('c', () => create?.())
   return (
     <>
-      <Acts>
+      <SettingsActions>
         <ButtonLink kind="quiet" icon="open" href="/guides/reference/tracking">
           Reference
         </ButtonLink>
@@ -46,7 +46,7 @@ export function TrackingPage() {
             New key
           </Button>
         )}
-      </Acts>
+      </SettingsActions>
       <SettingsHead title="Tracking">
         A web page sends events with a write key. Everybody can read the key in the source of the page. It can
         add events, and read nothing.

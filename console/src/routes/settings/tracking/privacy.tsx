@@ -8,7 +8,7 @@ import { Loaded } from '../../../parts/loaded.tsx'
 import { Note } from '../../../parts/note.tsx'
 import { count } from '../../../parts/numbers.ts'
 import { Section, SectionBody } from '../../../parts/section.tsx'
-import { say } from '../../../parts/toast.tsx'
+import { showToast } from '../../../parts/toast.tsx'
 import { typedNumber } from '../../../parts/typed-number.ts'
 import { useUnsaved } from '../../../parts/unsaved.tsx'
 import { useChanges } from '../../../parts/use-changes.ts'
@@ -74,7 +74,7 @@ function PrivacyForm({ settings }: { settings: TrackingSettings }) {
       onDone: (isSaved) => {
         if (!isSaved) return
         noteSaved()
-        say('The privacy settings were saved.')
+        showToast('The privacy settings were saved.')
         void queries.invalidateQueries({ queryKey: ['tracking-settings', orgId] })
       },
     },

@@ -5,7 +5,7 @@ import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { GraceField, type PageGrace, pageGraces } from '../../../parts/grace-field.tsx'
 import { Note } from '../../../parts/note.tsx'
 import { ago, fullTime } from '../../../parts/times.ts'
-import { say } from '../../../parts/toast.tsx'
+import { showToast } from '../../../parts/toast.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { WriteKeyDialog } from './write-key-dialog.tsx'
@@ -25,7 +25,7 @@ export function WriteKeyDialogs({
   const { api } = useScope()
   const shared = { writeKey, onClose }
   const saved = (text: string) => () => {
-    say(text)
+    showToast(text)
     onChanged()
   }
   if (open === 'edit') return <WriteKeyDialog {...shared} onSaved={saved('The write key was saved.')} />
@@ -38,7 +38,7 @@ export function WriteKeyDialogs({
       work={async () => api.writeKeys.delete(writeKeyId)}
       onClose={onClose}
       onDone={() => {
-        say(`The write key “${name}” was deleted.`)
+        showToast(`The write key “${name}” was deleted.`)
         onDeleted()
       }}
     >

@@ -5,7 +5,7 @@ import { Code } from '../../../parts/code.tsx'
 import { CopyButton } from '../../../parts/copy.tsx'
 import { Disclose } from '../../../parts/disclosure.tsx'
 import { duration } from '../../../parts/numbers.ts'
-import { RowActs, RowDetails } from '../../../parts/table.tsx'
+import { RowActions, RowDetails } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { fullTime } from '../../../parts/times.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
@@ -63,7 +63,7 @@ export function AttemptRow({
           <Time at={created_at} />
         </td>
         <td className="opt">
-          <RowActs>{button}</RowActs>
+          <RowActions>{button}</RowActions>
         </td>
       </tr>
       {isOpen && (

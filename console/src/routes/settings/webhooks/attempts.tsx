@@ -15,7 +15,7 @@ import { Segments } from '../../../parts/field.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { count } from '../../../parts/numbers.ts'
 import { Table } from '../../../parts/table.tsx'
-import { say } from '../../../parts/toast.tsx'
+import { showToast } from '../../../parts/toast.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { AttemptRow } from './attempt-row.tsx'
 import { isInTrouble } from './status.ts'
@@ -30,7 +30,7 @@ const columns = [
   { name: 'Answer', width: 320, optional: true },
   { name: 'Took', width: 90, optional: true },
   { name: 'Sent', width: 120 },
-  { name: 'Acts', width: 110, optional: true, isHidden: true },
+  { name: 'Actions', width: 110, optional: true, isHidden: true },
 ]
 
 const filters = [
@@ -75,11 +75,11 @@ export function Attempts({
   const resend = async ({ event_id, type }: WebhookAttempt) => {
     try {
       await api.webhooks.resend.create(endpointId, event_id)
-      say(`${type} is sent again.`)
+      showToast(`${type} is sent again.`)
       setWatchedUntil(Date.now() + watchedMs)
       onResent()
     } catch (error) {
-      say(problemOf(error).text, 'bad')
+      showToast(problemOf(error).text, 'bad')
     }
   }
   return (

@@ -11,7 +11,7 @@ import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { type Grace, GraceField } from '../../../parts/grace-field.tsx'
 import { Note } from '../../../parts/note.tsx'
 import { fullTime, now } from '../../../parts/times.ts'
-import { say } from '../../../parts/toast.tsx'
+import { showToast } from '../../../parts/toast.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
@@ -40,7 +40,7 @@ export function EndpointDialogs({
   const { api } = useScope()
   const shared = { endpoint, onClose }
   const saved = (text: string) => () => {
-    say(text)
+    showToast(text)
     onChanged()
   }
   if (open === 'edit') return <EndpointDialog {...shared} onSaved={saved('The endpoint was saved.')} />
@@ -69,7 +69,7 @@ export function EndpointDialogs({
       work={async () => api.webhooks.endpoints.delete(endpoint.endpoint_id)}
       onClose={onClose}
       onDone={() => {
-        say('The endpoint was deleted.')
+        showToast('The endpoint was deleted.')
         onDeleted()
       }}
     >

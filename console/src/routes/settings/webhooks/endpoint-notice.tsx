@@ -3,8 +3,8 @@ import { Button } from '../../../parts/button.tsx'
 import { Note } from '../../../parts/note.tsx'
 import { count } from '../../../parts/numbers.ts'
 import { Time } from '../../../parts/time.tsx'
-import { lasting, now } from '../../../parts/times.ts'
-import { say } from '../../../parts/toast.tsx'
+import { durationWords, now } from '../../../parts/times.ts'
+import { showToast } from '../../../parts/toast.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import type { Open } from './endpoint-dialogs.tsx'
@@ -34,7 +34,7 @@ export function EndpointNotice({
   const { endpoint_id, status, disabled_reason, disabled_at, failures, next_probe_at } = endpoint
   const { submit, isBusy, rest } = useSubmit(async () => api.webhooks.endpoints.enable(endpoint_id), {
     onDone: () => {
-      say('Crosswalk tries it again now.')
+      showToast('Crosswalk tries it again now.')
       onChanged()
     },
   })
@@ -66,12 +66,12 @@ export function EndpointNotice({
     <Note kind="warn">
       <div className="stack">
         <p>
-          The last {count(failures)} requests failed. Nothing was delivered for {lasting(now() - since)}. No
-          event is lost: they wait until a single try succeeds.{' '}
+          The last {count(failures)} requests failed. Nothing was delivered for {durationWords(now() - since)}
+          . No event is lost: they wait until a single try succeeds.{' '}
           {next_probe_at !== null &&
             (next_probe_at - now() < 1
               ? 'The next try is due now.'
-              : `The next try follows in ${lasting(next_probe_at - now())}.`)}
+              : `The next try follows in ${durationWords(next_probe_at - now())}.`)}
         </p>
         {rest && <p className="bad">{rest}</p>}
         {onOpen && (

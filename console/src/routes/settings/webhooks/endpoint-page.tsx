@@ -6,7 +6,7 @@ import { liveInterval } from '../../../api/live.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { useScope } from '../../../shell/scope.tsx'
-import { Acts } from '../../../shell/settings-acts.tsx'
+import { SettingsActions } from '../../../shell/settings-actions.tsx'
 import { Attempts } from './attempts.tsx'
 import { EndpointDialogs, type Open } from './endpoint-dialogs.tsx'
 import { EndpointFacts } from './endpoint-facts.tsx'
@@ -55,13 +55,13 @@ function Found({ endpoint }: { endpoint: WebhookEndpoint }) {
     })
   return (
     <>
-      <Acts>
+      <SettingsActions>
         {mayManage && (
           <Button kind="main" icon="push" onClick={() => setTested(true)}>
             Send a test
           </Button>
         )}
-      </Acts>
+      </SettingsActions>
       <div className="pad stack g12">
         <p className="t12">
           <Link {...list} className="link">

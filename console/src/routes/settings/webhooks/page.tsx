@@ -10,7 +10,7 @@ import { Empty } from '../../../parts/empty.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Table } from '../../../parts/table.tsx'
 import { useScope } from '../../../shell/scope.tsx'
-import { Acts } from '../../../shell/settings-acts.tsx'
+import { SettingsActions } from '../../../shell/settings-actions.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
 import { useKey } from '../../../shell/use-key.ts'
 import { EndpointDialog } from './endpoint-dialog.tsx'
@@ -46,13 +46,13 @@ export function WebhooksPage() {
   useKey('c', () => mayManage && create())
   return (
     <>
-      <Acts>
+      <SettingsActions>
         {mayManage && (
           <Button kind="main" icon="plus" shortcut="C" onClick={create}>
             New endpoint
           </Button>
         )}
-      </Acts>
+      </SettingsActions>
       <SettingsHead title="Webhooks">
         Crosswalk sends each event to the endpoints that want it, usually within a second.{' '}
         {mode === 'test'

@@ -1,7 +1,7 @@
 import type { WebhookDisabledReason, WebhookEndpoint } from '../../../../../sdk/src/generated/types.ts'
 import { count } from '../../../parts/numbers.ts'
 import { shortList } from '../../../parts/short-list.ts'
-import { lasting, now } from '../../../parts/times.ts'
+import { durationWords, now } from '../../../parts/times.ts'
 
 const reasons: Record<WebhookDisabledReason, string> = {
   by_request: 'switched off',
@@ -15,7 +15,7 @@ export type EndpointStatus = { kind: 'ok' | 'warn' | 'bad' | 'off'; word: string
 /** The status of an endpoint in words, with the reason and how long the endpoint is behind. */
 export function statusOf(endpoint: WebhookEndpoint): EndpointStatus {
   const { status, disabled_reason: reason, failures, last_success_at, created_at } = endpoint
-  const behind = `no success for ${lasting(now() - (last_success_at ?? created_at))}`
+  const behind = `no success for ${durationWords(now() - (last_success_at ?? created_at))}`
   if (status === 'disabled')
     return { kind: reason === 'by_request' ? 'off' : 'bad', word: 'disabled', why: reason && reasons[reason] }
   if (status === 'failing') return { kind: 'bad', word: 'failing', why: behind }

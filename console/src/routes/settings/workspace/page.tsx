@@ -7,7 +7,7 @@ import { CopyButton } from '../../../parts/copy.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Note } from '../../../parts/note.tsx'
-import { say } from '../../../parts/toast.tsx'
+import { showToast } from '../../../parts/toast.tsx'
 import { useUnsaved } from '../../../parts/unsaved.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
@@ -44,7 +44,7 @@ function WorkspaceForm({ organization }: { organization: Organization }) {
       places: ['name', 'default_country'],
       onDone: () => {
         noteSaved()
-        say('The workspace was saved.')
+        showToast('The workspace was saved.')
         void queries.invalidateQueries({ queryKey: ['organization', orgId] })
         void queries.invalidateQueries(sessionQuery)
       },

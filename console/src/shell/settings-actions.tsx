@@ -2,10 +2,10 @@ import { createContext, type ReactNode, useContext } from 'react'
 import { createPortal } from 'react-dom'
 
 /** The element in the bar for the actions of a settings page. */
-export const ActsContext = createContext<HTMLElement | null>(null)
+export const ActionsContext = createContext<HTMLElement | null>(null)
 
 /** Shows the actions of a settings page in the bar. */
-export function Acts({ children }: { children: ReactNode }) {
-  const place = useContext(ActsContext)
+export function SettingsActions({ children }: { children: ReactNode }) {
+  const place = useContext(ActionsContext)
   return place ? createPortal(children, place) : null
 }
