@@ -3,7 +3,7 @@ export function refuseArguments(argv: readonly string[]): void {
   const [first] = argv
   if (first === undefined) return
   process.stderr.write(
-    `The server takes no arguments, such as ${JSON.stringify(first)}. Its settings are environment variables, such as PORT=8081 npm start (docs/reference/settings.md); operators' commands are listed by: npm run crosswalk -- help\n`,
+    `The server takes no arguments, but got ${JSON.stringify(first)}. Its settings are environment variables, such as PORT=8081 npm start (docs/reference/settings.md); operators' commands are listed by: npm run crosswalk -- help\n`,
   )
   process.exit(2)
 }

@@ -101,7 +101,8 @@ export const orgCommands: Command[] = [
   {
     name: 'orgs unlink',
     args: ['<agency_org_id>', '<client_org_id>'],
-    summary: 'Unlink a client from an agency, and list what the agency keeps in the client',
+    summary:
+      'Unlink a client from an agency, and list the keys and members of the agency that remain in the client',
     options: { revoke: {} },
     async run({ scope, print }, [agency, client], values) {
       const agencyOrgId = readId(agency, 'agency_org_id')

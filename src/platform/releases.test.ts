@@ -18,7 +18,7 @@ describe('the version of the software that Crosswalk runs on', () => {
     ['PostgreSQL', '15.20 (Debian 15.20-0+deb12u1)', null, null],
     ['PostgreSQL', '15.18 (Debian 15.18-0+deb12u1)', '2026-05-14, 192 days ago', /^PostgreSQL 15.18 lacks/],
     ['PostgreSQL', '15.2', null, /^PostgreSQL 15.2 lacks the security fixes of 15.19/],
-    ['PostgreSQL', '19beta1', null, /^PostgreSQL 19 is of a line/],
+    ['PostgreSQL', '19beta1', null, /^PostgreSQL 19 belongs to a release line/],
   ])('release check: %s %s', (software, version, released, warning) => {
     const judged = assessVersion(software, version, now)
     expect(judged.released).toBe(released)

@@ -37,7 +37,9 @@ describe('header forms', () => {
       ]) {
         const request = rawRequest(first!, 'GET', '/organization', [`${name}: Bearer ${second}`])
         const { text } = await exchange(app.address, request)
-        expect(text).toMatch(/^HTTP\/1\.1 401 .*The request has several Authorization headers.*send the header once/s)
+        expect(text).toMatch(
+          /^HTTP\/1\.1 401 .*The request has several Authorization headers.*send the header once/s,
+        )
       }
     },
   )
