@@ -12,7 +12,7 @@ const ofDrops: Record<DropReason, string> = {
   referrer_spam: 'No action is needed: the referrer is known for invented page views.',
   no_event_name: 'Send the name of a track event as `event`.',
   too_deep: 'Send properties and context with at most 100 levels.',
-  too_many_properties: 'Send at most 255 properties or traits.',
+  too_many_properties: 'Send at most 255 properties or traits, with at most 2,000 objects and lists.',
   too_large: 'Send at most 32 KiB of properties and context in an event.',
   purpose_not_allowed: 'Add the purpose of the call to `purposes` of the write key.',
 }

@@ -12,6 +12,21 @@ export function isTooDeep(value: unknown, levels: number = levelsMax): boolean {
   return false
 }
 
+/** The most objects and lists in the properties or the context of an event, so that no event costs much more than its size. */
+const containersMax = 2_000
+
+/** True if a JSON value that is not too deep has more than 2,000 objects and lists. */
+export function hasTooManyParts(value: unknown): boolean {
+  let left = containersMax
+  const exceeds = (part: unknown): boolean => {
+    if (typeof part !== 'object' || part === null) return false
+    if (--left < 0) return true
+    for (const key in part) if (exceeds((part as Record<string, unknown>)[key])) return true
+    return false
+  }
+  return exceeds(value)
+}
+
 /** The JSON of a value that is not too deep, as PostgreSQL stores it. */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value)

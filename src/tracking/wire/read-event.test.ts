@@ -144,6 +144,7 @@ describe('a bad event is dropped alone', () => {
       { ...base, properties: Object.fromEntries(Array.from({ length: 256 }, (_, at) => [`p${at}`, 1])) },
       'too_many_properties',
     ],
+    ['2,001 lists', { ...base, properties: { a: Array(2_000).fill([]) } }, 'too_many_properties'],
     ['32 KiB', { ...base, properties: { a: 'x'.repeat(32 * 1024) } }, 'too_large'],
   ])('a bad event is dropped alone: %s', (_what, raw, reason) => {
     expect(read(raw)).toBe(reason)

@@ -8,7 +8,7 @@ import { contentOf, contentWithoutPerson } from './content.ts'
 import { type DropReason, eventTypes, trust, type WebEvent, type WebEventType } from './event.ts'
 import { type DailyVisitor, idsOf, idsWithoutConsent } from './event-ids.ts'
 import { messageKeyOf, readId, storable } from './ids.ts'
-import { isTooDeep, jsonText } from './json-text.ts'
+import { hasTooManyParts, isTooDeep, jsonText } from './json-text.ts'
 import { tooLargeEvent } from './large-body.ts'
 import { sourceOf } from './source.ts'
 
@@ -54,6 +54,7 @@ export function readEvent(raw: unknown, receipt: Receipt): WebEvent | DropReason
   if (countOf(raw.properties) > propertiesMax || countOf(raw.traits) > propertiesMax)
     return 'too_many_properties'
   if (isTooDeep(payload) || isTooDeep(context)) return 'too_deep'
+  if (hasTooManyParts(payload) || hasTooManyParts(context)) return 'too_many_properties'
   const { browser, receivedAt, isTrusted, orgId } = receipt
   const consent = readConsent(context, browser, receipt.respectsDnt)
   const isBot = isAutomated(context, browser.userAgent)
