@@ -55,7 +55,7 @@ describe('escalation', () => {
     ['fewer permissions', ['contacts:read'], 200],
     ['the same permissions', ['api_keys:manage', 'contacts:write'], 200],
   ])(
-    'an API key that gives itself or another key %s gets the expected status',
+    'an API key can give itself or another key only permissions that it has: %s',
     async (_what, permissions, status) => {
       const key = await withPermissions(['api_keys:manage', 'contacts:write'])
       const other = await withPermissions(['contacts:read'])

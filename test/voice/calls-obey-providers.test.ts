@@ -42,7 +42,7 @@ const outside: Outside[] = ['twilio', 'vapi', 'livekit']
 const caller = (provider: Outside, voice = {}) =>
   newCaller(app, { provider, credentials: credentials[provider] }, voice)
 
-describe.each(outside)('through %s', (name) => {
+describe.each(outside)('calls through %s', (name) => {
   const { calls, server } = standIns[name]
 
   test.each([

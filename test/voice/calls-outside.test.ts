@@ -72,7 +72,7 @@ async function orgWith(provider: Name): Promise<{ org: TestOrg; call: object }> 
 }
 const read = async (org: TestOrg, callId: string) => (await org.get(`/voice/calls/${callId}`)).body.data
 
-describe.each(each)('through %s', (name) => {
+describe.each(each)('calls through %s', (name) => {
   const { calls, server } = standIns[name]
 
   test('a call is dialed once, and its callbacks update the call until it ends', async () => {

@@ -186,7 +186,7 @@ describe('an unreadable file gets a problem:', () => {
       () => xlsxOf([['a']], { parts: { 'xl/sharedStrings.xml': '<si>'.repeat(5_000) } }),
       /100 elements inside each other/,
     ],
-  ])('%s', async (_what, file, problem) => {
+  ])('an unreadable file gets a problem: %s', async (_what, file, problem) => {
     expect(await readBytes(file())).toEqual({ problem: expect.stringMatching(problem) })
   })
 

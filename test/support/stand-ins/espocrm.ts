@@ -168,7 +168,10 @@ export class EspoStandIn {
     return Object.fromEntries(Object.entries(record).filter(([name]) => !hidden.includes(name)))
   }
 
-  /** Drops unknown and read-only fields, and those that the role may not edit, as EspoCRM silently does. */
+  /**
+   * Drops unknown fields, read-only fields, and fields that the role may not edit. EspoCRM also drops them
+   * silently.
+   */
   #kept(entity: string, values: Values): Values {
     const locked = this.role.fieldsWithout(entity, 'edit')
     const kept = Object.entries(values).filter(([name]) => {
