@@ -8,6 +8,7 @@ import { crmEndpoints } from './crm-sync/routes.ts'
 import { dealEndpoints } from './deals/routes.ts'
 import { duplicateEndpoints } from './duplicates/routes.ts'
 import { eventEndpoints } from './events/routes.ts'
+import { fieldEndpoints } from './fields/routes.ts'
 import { eraseChanges } from './imports/changes.ts'
 import { importEndpoints } from './imports/routes.ts'
 import { keyEndpoints } from './keys/routes.ts'
@@ -44,6 +45,7 @@ export const endpoints: readonly Endpoint[] = [
   ...companyEndpoints([eraseChanges]),
   ...dealEndpoints,
   ...closeReasonEndpoints,
+  ...fieldEndpoints,
   ...duplicateEndpoints,
   ...personaEndpoints,
   ...voiceEndpoints,

@@ -24,6 +24,7 @@ const mayImport: Record<string, string[]> = {
   contacts: ['auth', 'companies', 'normalize', 'records', 'voice'],
   companies: ['normalize', 'records'],
   'close-reasons': ['auth', 'events'],
+  fields: ['auth', 'events', 'records'],
   deals: ['close-reasons', 'events', 'records'],
   imports: ['auth', 'companies', 'contacts', 'csv', 'events', 'normalize', 'orgs', 'records'],
   duplicates: ['auth', 'companies', 'contacts', 'deals', 'events', 'matching', 'normalize', 'records'],

@@ -41,6 +41,15 @@ export const nouns = {
       restored: 'An archived close reason was restored.',
     },
   },
+  field: {
+    object: 'field',
+    permission: ['contacts:read', 'companies:read', 'deals:read'],
+    verbs: {
+      created: 'A field was defined.',
+      updated: 'The definition of a field changed.',
+      deleted: 'The definition of a field was deleted. Records keep their values.',
+    },
+  },
   merge: {
     object: 'merge',
     permission: 'duplicates:read',

@@ -1,5 +1,6 @@
 import type { Org } from '../platform/db/org.ts'
 import { mapInSlices } from '../platform/slices.ts'
+import { lockDefinitionsShared } from '../records/defined-fields/definition.ts'
 import { defaultCountry } from '../records/find.ts'
 import { type Lot, lotsOf } from './lots.ts'
 import { type Prepare, type Prepared, rowPreparer } from './prepare.ts'
@@ -41,11 +42,13 @@ const matching = { rowsPerLot: 400, writesInFlight: 1 }
  */
 export async function load(task: Load): Promise<Progress> {
   const { org, type, importId, table, stored, signal } = task
-  const country = await org.transact(async (tx) => {
+  const orgDefaults = await org.transact(async (tx) => {
     await saveColumns(tx, importId, table)
-    return task.defaultCountry ?? (await defaultCountry(tx))
+    const country = task.defaultCountry ?? (await defaultCountry(tx))
+    // They stay as they are until the import ends: `fields/` refuses changes meanwhile.
+    return { defaultCountry: country, definitions: await lockDefinitionsShared(tx, type.entity) }
   })
-  const prepare = rowPreparer(type, table.columns, { defaultCountry: country }, task.matchOn)
+  const prepare = rowPreparer(type, table.columns, orgDefaults, task.matchOn)
   const progress: Progress = { rowsRead: 0, created: 0, updated: 0, unchanged: 0, refused: 0 }
   const writes: Promise<RowCounts | null>[] = []
   const awaitOldest = async () => {

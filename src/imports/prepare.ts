@@ -6,6 +6,7 @@ import { refuse } from '../platform/http/fields.ts'
 import { parseUuid } from '../platform/http/parse-uuid.ts'
 import { detailAt, ValidationError, validator } from '../platform/http/validation.ts'
 import { newColumns } from '../records/create.ts'
+import { typedFields } from '../records/defined-fields/typed-fields.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../records/record-type.ts'
 import type { Column } from './columns.ts'
 import { type RowFields, rowToFields } from './row-fields.ts'
@@ -45,7 +46,7 @@ export function rowPreparer(
     if (domain !== undefined) delete given.company_domain
     const raw = removeUnreadable(given, () => countryOf(given) ?? orgDefaults.defaultCountry)
     const { body } = validate({ body: given })
-    const fields: Fields = raw === null ? body : { ...body, ...raw }
+    const fields: Fields = typedFields(raw === null ? body : { ...body, ...raw }, orgDefaults)
     const state =
       recordId === undefined
         ? newColumns(type, { source: 'import', ...fields }, orgDefaults)

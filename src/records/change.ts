@@ -1,6 +1,7 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { conflict } from '../platform/domain-error.ts'
 import { readOrgDefaults } from './create.ts'
+import { typedFields } from './defined-fields/typed-fields.ts'
 import { lockRecord } from './lock.ts'
 import type { Fields, RecordType, StoredRecord } from './record-type.ts'
 import { namesReference, requireReferences, resolveReferences } from './references.ts'
@@ -14,11 +15,12 @@ export async function changeRecord(
   tx: OrgTx,
   type: RecordType,
   recordId: string,
-  fields: Fields,
+  sent: Fields,
   version?: number,
 ): Promise<string> {
+  const orgDefaults = await readOrgDefaults(tx, type, [sent])
+  const fields = typedFields(sent, orgDefaults)
   // Lock references before the record, as batches and merges do: two writes could deadlock otherwise.
-  const orgDefaults = await readOrgDefaults(tx, type, [fields])
   if (namesReference(type, fields))
     await resolveReferences(tx, type, [type.apply(null, fields, orgDefaults, false)])
   const stored = await lockRecord(tx, type, recordId, { version })

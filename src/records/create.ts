@@ -1,4 +1,6 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { lockDefinitionsShared } from './defined-fields/definition.ts'
+import { typedFields } from './defined-fields/typed-fields.ts'
 import { defaultCountry } from './find.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from './record-type.ts'
 import { requireReferences } from './references.ts'
@@ -10,8 +12,12 @@ export async function readOrgDefaults(
   type: RecordType,
   inputs: readonly Fields[],
 ): Promise<OrgDefaults> {
+  const definitions = inputs.some(({ custom }) => custom) ? await lockDefinitionsShared(tx, type.entity) : []
+  const needsCountry =
+    definitions.some(({ type }) => type === 'phone') || inputs.some((fields) => type.needsCountry(fields))
   return {
-    defaultCountry: inputs.some((fields) => type.needsCountry(fields)) ? await defaultCountry(tx) : null,
+    defaultCountry: needsCountry ? await defaultCountry(tx) : null,
+    definitions,
     ...(await type.orgDefaults?.(tx)),
   }
 }
@@ -26,8 +32,10 @@ export function newColumns(type: RecordType, fields: Fields, orgDefaults: OrgDef
  * @returns the id of the new record
  * @throws ValidationError; DomainError not_found for an unknown reference
  */
-export async function createRecord(tx: OrgTx, type: RecordType, fields: Fields): Promise<string> {
-  const state = newColumns(type, fields, await readOrgDefaults(tx, type, [fields]))
+export async function createRecord(tx: OrgTx, type: RecordType, sent: Fields): Promise<string> {
+  const orgDefaults = await readOrgDefaults(tx, type, [sent])
+  const fields = typedFields(sent, orgDefaults)
+  const state = newColumns(type, fields, orgDefaults)
   await type.named?.resolve(tx, [{ fields, state }], null)
   await requireReferences(tx, type, fields, state)
   const [recordId] = await insertRecords(tx, type, [state])

@@ -7,6 +7,7 @@ import type { Sql } from '../platform/db/sql.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import type { Cluster } from './clusters/cluster.ts'
 import type { Policy } from './clusters/survivorship.ts'
+import type { FieldDefinition } from './defined-fields/definition.ts'
 import type { Operator, Scalar } from './filters/tree.ts'
 
 /** A kind and a normalized value that identify or group records. */
@@ -34,6 +35,8 @@ export type OrgDefaults = {
   /** ISO 3166-1 alpha-2, for phone numbers without a country code. */
   defaultCountry: string | null
   stages?: readonly string[]
+  /** The org's definitions of members of `custom`. */
+  definitions?: readonly FieldDefinition[]
 }
 
 /** A field with the id of another record. One column has the id that was written, another the canonical id. */

@@ -3,7 +3,7 @@ import { rawSql, sql } from '../platform/db/sql.ts'
 
 // Rows keep their ids: a persona's id in the sandbox is the same.
 const tables = [
-  ...(['close_reason', 'duplicate_settings', 'voice_settings', 'crm_settings'] as const),
+  ...(['close_reason', 'field_definition', 'duplicate_settings', 'voice_settings', 'crm_settings'] as const),
   ...(['tracking_settings', 'persona'] as const),
 ] as const
 

@@ -37,6 +37,13 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
   contact_id: (org) => create(org, '/contacts', { first_name: 'Ada' }, (body) => body.data.contact_id),
   company_id: (org) => create(org, '/companies', { name: 'Acme' }, (body) => body.data.company_id),
   deal_id: (org) => create(org, '/deals', { name: 'Website' }, (body) => body.data.deal_id),
+  field_id: (org) =>
+    create(
+      org,
+      '/fields',
+      { entity: 'deal', key: `walk ${randomUUID()}`, type: 'text' },
+      (body) => body.data.field_id,
+    ),
   close_reason_id: (org) =>
     create(org, '/deals/close-reasons', { label: 'Made for a walk' }, (body) => body.data.close_reason_id),
   persona_id: (org) => create(org, '/personas', { name: 'Mia' }, (body) => body.data.persona_id),

@@ -132,6 +132,12 @@ duplicates.settings
 events
  feed GET /feed data query
  list GET  page query
+fields
+ create POST  data body
+ delete DELETE /{} none
+ get GET /{} data
+ list GET  data query
+ update PATCH /{} data body
 imports
  get GET /{} data
  list GET  page query

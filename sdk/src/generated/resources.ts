@@ -937,6 +937,47 @@ export interface EventsResource {
   follow(options?: FollowOptions): AsyncGenerator<FollowedEvent, void, undefined>
 }
 
+export interface FieldsResource {
+  /**
+   * Define a field.
+   *
+   * From now on, every write of this member of `custom` must fit the type: from the API, imports and tools. Text is read where the meaning is clear: "5" as a number, "yes" as true, "gold" as the option "Gold". null and empty text remove the value.
+   *
+   * Needs the permission `organization:manage`.
+   */
+  create(body: types.CreateField, options?: CallOptions): AnswerPromise<types.Field>
+  /**
+   * Delete the definition of a field.
+   *
+   * Records keep their values in `custom`, which are again any JSON.
+   *
+   * Needs the permission `organization:manage`.
+   */
+  delete(fieldId: string, options?: CallOptions): AnswerPromise<void>
+  /**
+   * Read the definition of a field.
+   *
+   * Needs the permission `contacts:read` or `companies:read` or `deals:read`.
+   */
+  get(fieldId: string, options?: CallOptions): AnswerPromise<types.Field>
+  /**
+   * List the defined fields.
+   *
+   * The definitions of members of `custom`, without pages. `can_manage` says whether your API key may change them.
+   *
+   * Needs the permission `contacts:read` or `companies:read` or `deals:read`.
+   */
+  list(query?: types.ListFieldsQuery, options?: CallOptions): AnswerPromise<types.FieldList>
+  /**
+   * Change or move a field.
+   *
+   * Only what you send changes. With another type or fewer options, the values of all records are checked first. Values that fit stay as they are written, so the text "5" of a new number becomes 5 when somebody writes it.
+   *
+   * Needs the permission `organization:manage`.
+   */
+  update(fieldId: string, body: types.UpdateField, options?: CallOptions): AnswerPromise<types.Field>
+}
+
 export interface ImportsResource {
   /**
    * Read the progress of an import.
@@ -1789,6 +1830,7 @@ export class Resources {
   declare readonly deals: DealsResource
   declare readonly duplicates: DuplicatesResource
   declare readonly events: EventsResource
+  declare readonly fields: FieldsResource
   declare readonly imports: ImportsResource
   declare readonly organization: OrganizationResource
   declare readonly personas: PersonasResource

@@ -387,6 +387,20 @@ export type Tables = {
     by_operator: boolean | null
     connected_app_id: string | null
   }
+  field_definition: {
+    org_id: string
+    field_id: string
+    entity: string
+    key: string
+    label: string
+    description: string | null
+    type: string
+    options: string[]
+    position: number
+    version: number
+    created_at: Date
+    updated_at: Date
+  }
   idempotency_key: {
     org_id: string
     scope: Buffer

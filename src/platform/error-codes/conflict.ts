@@ -1,5 +1,17 @@
 /** 409: the current state of the data does not allow the request. */
 export const conflict = {
+  field_exists: {
+    cause: 'The key of the field already has a definition.',
+    cure: 'Change that definition, or use another key.',
+  },
+  field_values_unfit: {
+    cause: 'Records have values that do not fit the definition of the field.',
+    cure: 'Change these values first, or send `"existing": "keep"`.',
+  },
+  import_running: {
+    cause: 'An import writes the records whose fields the request changes.',
+    cure: 'Send the request again when the import has ended.',
+  },
   version_conflict: {
     cause: 'The version of the object differs from the one in `If-Match` or `version`.',
     cure: 'Read the object again, and repeat the change on its new version.',

@@ -1,0 +1,182 @@
+import { recordEvents } from '../events/record.ts'
+import { lockExclusive } from '../platform/db/advisory-lock.ts'
+import { newId } from '../platform/db/new-id.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
+import { conflict, notFound } from '../platform/domain-error.ts'
+import { refuse } from '../platform/http/fields.ts'
+import { requireVersion } from '../platform/http/if-match.ts'
+import { missing } from '../platform/http/refusal.ts'
+import { detailAt, ValidationError } from '../platform/http/validation.ts'
+import { definitionsLock, type FieldType } from '../records/defined-fields/definition.ts'
+import type { CreateField, Field, UpdateField } from './schema.ts'
+import { requireFittingValues } from './unfit-values.ts'
+
+/** The fields of each kind of record. The list has no pages, so its length is limited. */
+const fieldsMax = 200
+
+const columns = sql`
+  field_id, entity, key, label, description, type, options, position, version,
+  floor(extract(epoch from created_at))::bigint as created_at,
+  floor(extract(epoch from updated_at))::bigint as updated_at`
+
+/** The fields by the records that have them, in the order of the org. */
+export function listFields(tx: OrgTx, entity?: Field['entity']): Promise<Field[]> {
+  const ofEntity = entity === undefined ? sql`` : sql`and entity = ${entity}`
+  return tx.rows(sql<Field>`
+    select ${columns} from field_definition where org_id = ${tx.orgId} ${ofEntity}
+    order by array_position(array['contact', 'company', 'deal'], entity::text), position`)
+}
+
+/**
+ * Defines a field at its position, or at the end.
+ * @throws DomainError conflict if the key has a definition, the org has too many fields, an import runs, or records
+ * have values that do not fit
+ */
+export async function createField(tx: OrgTx, input: CreateField): Promise<Field> {
+  const { entity, key, label = key, description = '', type, position, existing } = input
+  const options = optionsFor(type, input.options)
+  const all = await lockFields(tx, entity)
+  if (all.some((field) => field.key === key))
+    throw conflict(
+      'field_exists',
+      `custom.${key} of this record type is already defined. Change its definition instead.`,
+    )
+  if (all.length >= fieldsMax)
+    throw conflict('limit_reached', `Each record type can have at most ${fieldsMax} defined fields.`)
+  if (existing === 'refuse') await requireFittingValues(tx, entity, { key, type, options })
+  const fieldId = newId()
+  await tx.run(sql`
+    insert into field_definition (org_id, field_id, entity, key, label, description, type, options, position)
+    values (${tx.orgId}, ${fieldId}, ${entity}, ${key}, ${label}, ${description || null}, ${type}, ${options},
+      ${all.length + 1})`)
+  await place(tx, all, fieldId, position)
+  await recordEvents(tx, [{ type: 'field.created', objectId: fieldId }])
+  return readField(tx, fieldId)
+}
+
+const changeable = ['label', 'description', 'type', 'options', 'position'] as const
+
+/**
+ * @throws DomainError not_found; conflict if `version` is not the current one, an import runs, or records have values
+ * that do not fit
+ */
+export async function changeField(
+  tx: OrgTx,
+  fieldId: string,
+  input: UpdateField,
+  version: number | undefined,
+): Promise<Field> {
+  const { entity } = await readField(tx, fieldId)
+  const all = await lockFields(tx, entity)
+  const field = pick(all, fieldId, version)
+  const type = input.type ?? field.type
+  const sentOptions =
+    input.options ?? (hasOptions(type) && field.options.length > 0 ? field.options : undefined)
+  const asked = {
+    label: input.label ?? field.label,
+    description: input.description === undefined ? field.description : input.description || null,
+    type,
+    options: optionsFor(type, sentOptions),
+    position: Math.min(input.position ?? field.position, all.length),
+  }
+  const changed = changeable.filter((name) => JSON.stringify(asked[name]) !== JSON.stringify(field[name]))
+  if (changed.length === 0) return field
+  const narrows = changed.includes('type') || field.options.some((option) => !asked.options.includes(option))
+  if (narrows && input.existing === 'refuse')
+    await requireFittingValues(tx, entity, { ...asked, key: field.key })
+  await place(tx, all, fieldId, asked.position)
+  await tx.run(sql`
+    update field_definition
+    set label = ${asked.label}, description = ${asked.description}, type = ${type}, options = ${asked.options},
+      version = version + 1, updated_at = clock_timestamp()
+    where org_id = ${tx.orgId} and field_id = ${fieldId}`)
+  await recordEvents(tx, [{ type: 'field.updated', objectId: fieldId, changed }])
+  return readField(tx, fieldId)
+}
+
+/**
+ * Deletes a definition. Records keep their values, which are again any JSON.
+ * @throws DomainError not_found; conflict if `version` is not the current one, or an import runs
+ */
+export async function deleteField(tx: OrgTx, fieldId: string, version: number | undefined): Promise<void> {
+  const { entity } = await readField(tx, fieldId)
+  const all = await lockFields(tx, entity)
+  pick(all, fieldId, version)
+  await tx.run(sql`delete from field_definition where org_id = ${tx.orgId} and field_id = ${fieldId}`)
+  await setPositions(
+    tx,
+    all.map((field) => field.field_id).filter((id) => id !== fieldId),
+  )
+  await recordEvents(tx, [{ type: 'field.deleted', objectId: fieldId }])
+}
+
+/** @throws DomainError not_found */
+export async function readField(tx: OrgTx, fieldId: string): Promise<Field> {
+  const field = await tx.first(sql<Field>`
+    select ${columns} from field_definition where org_id = ${tx.orgId} and field_id = ${fieldId}`)
+  if (!field) throw unknownField()
+  return field
+}
+
+/** Returns the fields of a record type in order. Nobody writes `custom` until the transaction ends. */
+async function lockFields(tx: OrgTx, entity: Field['entity']): Promise<Field[]> {
+  await lockExclusive(tx, definitionsLock(tx.orgId))
+  await requireNoImport(tx, entity)
+  return listFields(tx, entity)
+}
+
+/** An import reads the definitions once, when it starts. */
+async function requireNoImport(tx: OrgTx, entity: Field['entity']): Promise<void> {
+  const running = await tx.first(sql<{ import_id: string }>`
+    select import_id from import
+    where org_id = ${tx.orgId} and entity = ${entity} and status in ('queued', 'running') limit 1`)
+  if (running)
+    throw conflict(
+      'import_running',
+      `Import ${running.import_id} writes these records now. Change the fields when it has ended.`,
+    )
+}
+
+function pick(fields: readonly Field[], fieldId: string, version: number | undefined): Field {
+  const field = fields.find((each) => each.field_id === fieldId)
+  if (!field) throw unknownField()
+  requireVersion('this field', version, field.version)
+  return field
+}
+
+const unknownField = () => notFound('object_not_found', 'No field of this organization has this id')
+
+const hasOptions = (type: FieldType) => type === 'select' || type === 'multi_select'
+
+/** @throws ValidationError if a type with options has none, another type has some, or an option comes twice */
+function optionsFor(type: FieldType, options: readonly string[] | undefined): string[] {
+  const at = (problem: Parameters<typeof detailAt>[1]) =>
+    new ValidationError([detailAt(['body', 'options'], problem)])
+  if (hasOptions(type) && options === undefined) throw at(missing)
+  if (!hasOptions(type) && options !== undefined)
+    throw at(refuse(`only a select or multi_select has options, not a ${type}`))
+  const names = options?.map((option) => option.toLowerCase()) ?? []
+  const twice = options?.find((_, index) => names.indexOf(names[index] ?? '') !== index)
+  if (twice !== undefined) throw at(refuse(`the option "${twice}" comes twice, in any letter case`))
+  return [...(options ?? [])]
+}
+
+/** Without a position, the field keeps its place. */
+async function place(
+  tx: OrgTx,
+  fields: readonly Field[],
+  fieldId: string,
+  position: number | undefined,
+): Promise<void> {
+  if (position === undefined) return
+  const others = fields.map((field) => field.field_id).filter((id) => id !== fieldId)
+  await setPositions(tx, others.toSpliced(position - 1, 0, fieldId))
+}
+
+async function setPositions(tx: OrgTx, order: readonly string[]): Promise<void> {
+  await tx.run(sql`
+    update field_definition f set position = o.position
+    from unnest(${order}::uuid[]) with ordinality as o (field_id, position)
+    where f.org_id = ${tx.orgId} and f.field_id = o.field_id and f.position <> o.position`)
+}

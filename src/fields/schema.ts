@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { list } from '../platform/http/collections.ts'
+import { integer, literal, text } from '../platform/http/fields.ts'
+import * as shown from '../platform/http/shown.ts'
+import { fieldTypes } from '../records/defined-fields/definition.ts'
+import { optionsMax } from '../records/defined-fields/read-value.ts'
+
+export const entities = ['contact', 'company', 'deal'] as const
+
+const entity = literal(...entities).meta({
+  title: 'FieldEntity',
+  description: 'The records that have the field.',
+})
+const key = text({ min: 1, max: 100, trim: true }).describe(
+  'The member of `custom` that holds the value. It never changes.',
+)
+const label = text({ min: 1, max: 120, trim: true }).describe('The name that people see.')
+const description = text({ max: 500, trim: true }).describe('A help text for people; empty: none.')
+const type = literal(...fieldTypes).meta({
+  title: 'FieldType',
+  description:
+    'What the values are. A `date` is `YYYY-MM-DD`, a `datetime` is stored as `YYYY-MM-DDTHH:MM:SSZ`, a `phone` in E.164.',
+})
+const options = list(text({ min: 1, max: 120, trim: true }), { min: 1, max: optionsMax }).describe(
+  'The values of a `select` or `multi_select`, in the order in which people see them.',
+)
+const position = integer({ min: 1, max: 1000 }).describe(
+  'The position among the fields of these records, from 1. The field that has this position now, and all later fields, move down by one.',
+)
+const existing = literal('refuse', 'keep').default('refuse').meta({
+  title: 'ExistingValues',
+  description:
+    'What happens if records have values that do not fit: `refuse` answers 409 and changes nothing, `keep` leaves these values until somebody writes them.',
+})
+
+export const FieldQuery = z.object({
+  entity: entity.optional().describe('Only fields of these records.'),
+})
+
+export const CreateField = z
+  .object({
+    ...{ entity, key, label: label.optional(), description: description.optional(), type },
+    ...{ options: options.optional(), position: position.optional(), existing },
+  })
+  .meta({ title: 'CreateField' })
+
+export const UpdateField = z
+  .object({
+    ...{ label: label.optional(), description: description.optional(), type: type.optional() },
+    ...{ options: options.optional(), position: position.optional(), existing },
+  })
+  .meta({ title: 'UpdateField' })
+
+export const Field = z
+  .object({
+    field_id: shown.id('The id of the field.'),
+    entity: shown.word('FieldEntity', entities, 'The records that have the field.', 'contact'),
+    key: shown.text('The member of `custom` that holds the value.', 'plan'),
+    label: shown.text('The name that people see.', 'Plan'),
+    description: shown.text('A help text for people; null: none.', 'What they pay for').nullable(),
+    type: shown.word('FieldType', fieldTypes, 'What the values are.', 'select'),
+    options: z
+      .array(z.string())
+      .describe('The values of a `select` or `multi_select`; empty for other types.'),
+    position: shown.count('The position among the fields of these records, counted from 1.', 1),
+    version: shown.version(),
+    created_at: shown.time('When the field was defined.'),
+    updated_at: shown.time('When the definition was last changed.'),
+  })
+  .meta({ title: 'Field' })
+
+export const FieldList = z
+  .object({
+    fields: z.array(Field).describe('All fields, by the records that have them, in their order.'),
+    can_manage: shown.flag('Whether your API key may define, change and delete fields.', true),
+  })
+  .meta({ title: 'FieldList' })
+
+export type Field = z.output<typeof Field>
+export type CreateField = z.output<typeof CreateField>
+export type UpdateField = z.output<typeof UpdateField>

@@ -1,0 +1,41 @@
+import type { EntityType } from '../../matching/entity-type.ts'
+import { lockShared } from '../../platform/db/advisory-lock.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+/** The types that a defined field can have. */
+export const fieldTypes = [
+  'text',
+  'number',
+  'boolean',
+  'date',
+  'datetime',
+  'select',
+  'multi_select',
+  'url',
+  'email',
+  'phone',
+] as const
+
+export type FieldType = (typeof fieldTypes)[number]
+
+/** What the values of one member of `custom` must be. */
+export type FieldDefinition = {
+  key: string
+  type: FieldType
+  /** The values that a `select` or `multi_select` accepts. */
+  options: readonly string[]
+}
+
+/** Writes of `custom` share this lock. A change of the definitions needs it exclusively. */
+export const definitionsLock = (orgId: string): string => `field definitions ${orgId}`
+
+/** Locks the definitions of a record type: they stay unchanged until the transaction ends. */
+export async function lockDefinitionsShared(tx: OrgTx, entity: EntityType): Promise<FieldDefinition[]> {
+  const [, definitions] = await Promise.all([
+    lockShared(tx, definitionsLock(tx.orgId)),
+    tx.rows(sql<FieldDefinition>`
+      select key, type, options from field_definition where org_id = ${tx.orgId} and entity = ${entity}`),
+  ])
+  return definitions
+}

@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Refusal } from '../../platform/http/refusal.ts'
+import { type FieldType, fieldTypes } from './definition.ts'
+import { readValue } from './read-value.ts'
+
+const options = ['Gold', 'Silver', 'Free, for now']
+const read = (type: FieldType, value: unknown) => readValue({ key: 'x', type, options }, value, 'US')
+
+test.each<[FieldType, unknown, unknown]>([
+  ['text', '  two words ', 'two words'],
+  ['number', '5', 5],
+  ['number', 2.5, 2.5],
+  ['number', '1e3', 1000],
+  ['boolean', 'yes', true],
+  ['boolean', 0, false],
+  ['date', '2026-02-28', '2026-02-28'],
+  ['datetime', '2026-01-31T10:30:00+01:00', '2026-01-31T09:30:00Z'],
+  ['datetime', '2026-01-31 09:30Z', '2026-01-31T09:30:00Z'],
+  ['select', 'gold', 'Gold'],
+  ['multi_select', ['silver', 'Gold', 'Gold'], ['Gold', 'Silver']],
+  ['multi_select', 'Silver; gold', ['Gold', 'Silver']],
+  ['multi_select', 'Free, for now', ['Free, for now']],
+  ['multi_select', [], null],
+  ['url', 'https://acme.example/a?b#c', 'https://acme.example/a?b#c'],
+  ['email', ' Ada@Example.com ', 'Ada@Example.com'],
+  ['phone', '(415) 555-0100', '+14155550100'],
+  ...fieldTypes.map((type): [FieldType, unknown, unknown] => [type, '', null]),
+  ...fieldTypes.map((type): [FieldType, unknown, unknown] => [type, null, null]),
+])('a %s reads %j as %j', (type, value, expected) => {
+  expect(read(type, value)).toEqual(expected)
+})
+
+test.each<[FieldType, unknown, string]>([
+  ['text', 5, 'valid string'],
+  ['text', 'x'.repeat(10_001), '10000 characters'],
+  ['number', 'five', 'valid number'],
+  ['number', '1,000', 'valid number'],
+  ['boolean', 'perhaps', 'valid boolean'],
+  ['date', '2026-02-30', 'YYYY-MM-DD'],
+  ['date', 'tomorrow', 'YYYY-MM-DD'],
+  ['datetime', '2026-01-31T10:30:00', 'offset'],
+  ['datetime', '2026-13-31T10:30:00Z', 'offset'],
+  ['select', 'Bronze', "'Gold', 'Silver' or"],
+  ['select', ['Gold'], 'valid string'],
+  ['multi_select', ['Gold', 'Bronze'], "'Gold', 'Silver' or"],
+  ['multi_select', { Gold: true }, 'valid list'],
+  ['url', 'javascript:alert(1)', 'https://'],
+  ['url', 'acme.example', 'https://'],
+  ['email', 'ada', 'email'],
+  ['phone', 'none', 'phone'],
+])('a %s refuses %j', (type, value, expected) => {
+  expect(read(type, value)).toBeInstanceOf(Refusal)
+  expect((read(type, value) as Refusal).msg).toContain(expected)
+})
+
+test('a stored value reads as itself, whatever was sent', () => {
+  const sent = fc.oneof(
+    fc.jsonValue(),
+    fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+    fc.constantFrom(...options, 'gold,silver', '+14155550100', 'a@b.co'),
+    fc.webUrl(),
+    fc.emailAddress(),
+  )
+  fc.assert(
+    fc.property(fc.constantFrom(...fieldTypes), sent, (type, value) => {
+      const stored = read(type, value)
+      if (!(stored instanceof Refusal)) expect(read(type, stored)).toEqual(stored)
+    }),
+    { numRuns: 2_000 },
+  )
+})

@@ -1,0 +1,105 @@
+import type { z } from 'zod'
+import { readPhone } from '../../normalize/phone.ts'
+import { boolean, day, formatted, number, refuse, text } from '../../platform/http/fields.ts'
+import { notAList, notOneOf, notText, Refusal, tooManyItems } from '../../platform/http/refusal.ts'
+import { email, unreadable } from '../fields.ts'
+import type { FieldDefinition, FieldType } from './definition.ts'
+
+const textMax = 10_000
+const addressMax = 2_000
+export const optionsMax = 200
+
+/**
+ * Reads a value of a defined field. Text is read in the way of imports and forms: "5" is a number, and "yes" is true.
+ * @returns the value to store, null for empty text, or the reason why the value does not fit
+ */
+export function readValue(
+  definition: FieldDefinition,
+  value: unknown,
+  defaultCountry: string | null,
+): unknown | Refusal {
+  if (value === null || (typeof value === 'string' && value.trim() === '')) return null
+  return readers[definition.type](value, definition.options, defaultCountry)
+}
+
+type Reader = (value: unknown, options: readonly string[], defaultCountry: string | null) => unknown | Refusal
+
+const readers: Readonly<Record<FieldType, Reader>> = {
+  text: by(text({ max: textMax })),
+  number: readNumber,
+  boolean: by(boolean()),
+  date: by(day),
+  datetime: by(formatted(readMoment)),
+  select: readOption,
+  multi_select: readOptions,
+  url: by(formatted(readAddress)),
+  email: by(email),
+  phone(value, _options, defaultCountry) {
+    if (typeof value !== 'string') return notText
+    const read = readPhone(value, defaultCountry)
+    return 'e164' in read ? read.e164 : unreadable(read.problem)
+  },
+}
+
+/** The reader that a schema of requests makes. */
+function by(schema: z.ZodType): Reader {
+  return (value) => {
+    const read = schema.safeParse(typeof value === 'string' ? value.trim() : value)
+    if (read.success) return read.data
+    const { params } = read.error.issues[0] as { params?: unknown }
+    return params instanceof Refusal ? params : refuse('this value cannot be read')
+  }
+}
+
+const readDouble = by(number())
+
+/** A number that a double would round keeps all of its digits. */
+function readNumber(value: unknown): unknown | Refusal {
+  const read = readDouble(value, [], null)
+  return JSON.isRawJSON(value) && !(read instanceof Refusal) ? value : read
+}
+
+const momentForm = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i
+
+/** RFC 3339, stored in UTC and whole seconds, so that the order of the texts is the order of the times. */
+function readMoment(value: string): string | Refusal {
+  const time = momentForm.test(value) ? new Date(value.replace(' ', 'T')) : new Date(Number.NaN)
+  return Number.isNaN(time.getTime()) || time.getUTCFullYear() > 9999
+    ? refuse('a time must be a real one with its offset, such as 2026-01-31T09:30:00Z')
+    : `${time.toISOString().slice(0, 19)}Z`
+}
+
+function readAddress(value: string): string | Refusal {
+  const isWeb = /^https?:\/\//i.test(value) && URL.canParse(value) && value.length <= addressMax
+  return isWeb
+    ? value
+    : refuse(`an address must begin with https:// or http:// and have at most ${addressMax} characters`)
+}
+
+/** The option with these letters, in any letter case. */
+function readOption(value: unknown, options: readonly string[]): string | Refusal {
+  if (typeof value !== 'string') return notText
+  const wanted = value.trim()
+  const found =
+    options.find((option) => option === wanted) ??
+    options.find((option) => option.toLowerCase() === wanted.toLowerCase())
+  return found ?? notOneOf(options)
+}
+
+/** A list of options, or a text with commas or semicolons between them. The result has the order of the options. */
+function readOptions(value: unknown, options: readonly string[]): string[] | null | Refusal {
+  const parts = typeof value === 'string' ? splitOptions(value, options) : value
+  if (!Array.isArray(parts)) return notAList
+  if (parts.length > optionsMax) return tooManyItems('List', optionsMax, parts.length)
+  const chosen = new Set<string>()
+  for (const part of parts) {
+    const option = readOption(part, options)
+    if (option instanceof Refusal) return option
+    chosen.add(option)
+  }
+  return chosen.size === 0 ? null : options.filter((option) => chosen.has(option))
+}
+
+/** An option may contain a comma itself. */
+const splitOptions = (value: string, options: readonly string[]): string[] =>
+  options.includes(value.trim()) ? [value] : value.split(/[;,]/).filter((part) => part.trim() !== '')

@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { importCsv } from '../support/csv-imports.ts'
+
+let app: TestApp
+let org: TestOrg
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  org = await app.newOrg()
+})
+afterAll(() => app.close())
+
+const define = (fields: object) => org.post('/fields', { entity: 'contact', type: 'text', ...fields })
+const contactWith = async (custom: object) =>
+  (await org.post('/contacts', { first_name: 'Ada', custom })).body.data.contact_id as string
+const customOf = async (contactId: string) => (await org.get(`/contacts/${contactId}`)).body.data.custom
+const keys = async () =>
+  (await org.get('/fields?entity=contact')).body.data.fields.map((field: { key: string }) => field.key)
+
+describe('a definition', () => {
+  test('has a label, a type, options and a place in the list', async () => {
+    const first = await define({ key: 'plan', label: 'Plan', description: 'What they pay for' })
+    expect([first.status, first.headers.get('etag')]).toEqual([201, '"1"'])
+    await define({ key: 'tier', type: 'select', options: ['Gold', 'Silver'], position: 1 })
+    const { fields, can_manage } = (await org.get('/fields')).body.data
+    expect(can_manage).toBe(true)
+    expect(fields).toMatchObject([
+      { key: 'tier', label: 'tier', type: 'select', options: ['Gold', 'Silver'], position: 1 },
+      { key: 'plan', label: 'Plan', description: 'What they pay for', options: [], position: 2 },
+    ])
+  })
+
+  test('moves, and leaves no gap when another is deleted', async () => {
+    for (const key of ['a', 'b', 'c']) await define({ key })
+    const [a, b] = (await org.get('/fields')).body.data.fields
+    await org.patch(`/fields/${a.field_id}`, { position: 99 })
+    expect(await keys()).toEqual(['b', 'c', 'a'])
+    expect((await org.delete(`/fields/${b.field_id}`)).status).toBe(204)
+    const { fields } = (await org.get('/fields')).body.data
+    expect(fields.map((each: { position: number }) => each.position)).toEqual([1, 2])
+  })
+
+  test.each<[string, object, number, string]>([
+    ['a select without options', { key: 'x', type: 'select' }, 422, 'missing'],
+    ['options of a number', { key: 'x', type: 'number', options: ['1'] }, 422, 'has options'],
+    ['an option twice', { key: 'x', type: 'select', options: ['Gold', 'gold'] }, 422, 'comes twice'],
+    ['an unknown type', { key: 'x', type: 'money' }, 422, "'text', 'number'"],
+    ['an empty key', { key: ' ' }, 422, 'at least 1'],
+    ['another record type', { key: 'x', entity: 'persona' }, 422, "'contact', 'company' or 'deal'"],
+  ])('is refused with %s', async (_case, fields, status, words) => {
+    const { status: answered, text } = await define(fields)
+    expect([answered, text]).toEqual([status, expect.stringContaining(words)])
+  })
+
+  test('exists once for a key', async () => {
+    await define({ key: 'plan' })
+    const again = await define({ key: 'plan', type: 'number' })
+    expect([again.status, again.body.code]).toEqual([409, 'field_exists'])
+    expect((await define({ key: 'plan', entity: 'deal' })).status).toBe(201)
+  })
+
+  test('of a version that is not the current one is not changed', async () => {
+    const { field_id } = (await define({ key: 'plan' })).body.data
+    await org.patch(`/fields/${field_id}`, { label: 'Plan' })
+    const headers = { 'if-match': '"1"' }
+    expect((await org.patch(`/fields/${field_id}`, { label: 'Other' }, { headers })).status).toBe(409)
+    expect((await org.delete(`/fields/${field_id}`, { headers })).status).toBe(409)
+  })
+
+  test('is not seen and not changed by another organization', async () => {
+    const { field_id } = (await define({ key: 'plan', type: 'number' })).body.data
+    const other = await app.newOrg()
+    const path = `/fields/${field_id}`
+    expect((await other.get('/fields')).body.data.fields).toEqual([])
+    for (const { status } of [
+      await other.get(path),
+      await other.patch(path, { label: 'x' }),
+      await other.delete(path),
+    ])
+      expect(status).toBe(404)
+    expect((await other.post('/contacts', { first_name: 'B', custom: { plan: 'text' } })).status).toBe(201)
+  })
+})
+
+describe('a value of a defined field', () => {
+  beforeEach(async () => {
+    await define({ key: 'seats', type: 'number' })
+    await define({ key: 'tier', type: 'select', options: ['Gold', 'Silver'] })
+  })
+
+  const stored = { seats: 5, tier: 'Gold', note: 'free' }
+  const sent = { seats: '5', tier: 'gold', note: 'free' }
+  const wrong = { seats: 'five', tier: 'Bronze' }
+
+  test.each<[string, (custom: object) => Promise<string>]>([
+    ['POST', contactWith],
+    [
+      'PATCH',
+      async (custom) => {
+        const id = await contactWith({})
+        await org.patch(`/contacts/${id}`, { custom })
+        return id
+      },
+    ],
+    [
+      'an upsert that creates',
+      async (custom) =>
+        (await org.post('/contacts/upsert', { match_on: 'email', email: 'a@x.example', custom })).body.data
+          .contact_id,
+    ],
+    [
+      'an upsert that updates',
+      async (custom) => {
+        await org.post('/contacts', { email: 'a@x.example' })
+        return (await org.post('/contacts/upsert', { match_on: 'email', email: 'a@x.example', custom })).body
+          .data.contact_id
+      },
+    ],
+    [
+      'a batch',
+      async (custom) => {
+        const items = [{ first_name: 'Ada', custom }]
+        return (await org.post('/contacts/batch', { items })).body.data[0].contact_id
+      },
+    ],
+  ])('is stored in the type of the field by %s', async (_way, write) => {
+    expect(await customOf(await write(sent))).toEqual(stored)
+  })
+
+  test('that does not fit is refused with its place, and nothing is stored', async () => {
+    const id = await contactWith(stored)
+    for (const answer of [
+      await org.post('/contacts', { first_name: 'B', custom: wrong }),
+      await org.patch(`/contacts/${id}`, { custom: wrong }),
+    ]) {
+      expect(answer.status).toBe(422)
+      expect(answer.body.detail.map(({ loc }: { loc: string[] }) => loc)).toEqual([
+        ['body', 'custom', 'seats'],
+        ['body', 'custom', 'tier'],
+      ])
+    }
+    expect(await customOf(id)).toEqual(stored)
+  })
+
+  test('is removed by null and by empty text', async () => {
+    const id = await contactWith(stored)
+    await org.patch(`/contacts/${id}`, { custom: { seats: null, tier: ' ' } })
+    expect(await customOf(id)).toEqual({ note: 'free' })
+  })
+
+  test('follows a merge and its undo', async () => {
+    const [one, other] = [await contactWith({ seats: 1 }), await contactWith({ tier: 'silver' })]
+    const merged = await org.post('/duplicates/merge', {
+      entity_type: 'contact',
+      survivor_id: one,
+      loser_ids: [other],
+    })
+    expect(merged.status).toBe(200)
+    expect(await customOf(one)).toEqual({ seats: 1, tier: 'Silver' })
+    await org.patch(`/contacts/${other}`, { custom: { seats: '7' } })
+    expect(await customOf(one)).toEqual({ seats: 7, tier: 'Silver' })
+    await org.post(`/duplicates/merges/${merged.body.data.merges[0].merge_id}/undo`)
+    expect(await customOf(other)).toEqual({ seats: 7, tier: 'Silver' })
+  })
+
+  test('in an imported file is read, and a row with one that does not fit is refused', async () => {
+    const csv = 'email,seats,tier\na@x.example,5,gold\nb@x.example,five,Gold\nc@x.example,,\n'
+    const done = await importCsv(org, csv)
+    expect(done).toMatchObject({ counts: { created: 2, refused: 1 } })
+    const { body } = await org.get('/contacts?email=a@x.example')
+    expect(body.data[0].custom).toEqual({ seats: 5, tier: 'Gold' })
+    const [refusal] = (await org.get(`/imports/${done.import_id}/rows`)).body.data
+    expect(refusal.reason).toContain('seats')
+  })
+})
+
+describe('values that records already have', () => {
+  test('refuse a definition that they do not fit, unless they are to be kept', async () => {
+    const unfit = await contactWith({ plan: 'pro' })
+    await contactWith({ plan: '5' })
+    const refused = await define({ key: 'plan', type: 'number' })
+    expect([refused.status, refused.body.code]).toEqual([409, 'field_values_unfit'])
+    expect(refused.body.detail).toContain(unfit)
+    expect(await keys()).toEqual([])
+    expect((await define({ key: 'plan', type: 'number', existing: 'keep' })).status).toBe(201)
+    expect(await customOf(unfit)).toEqual({ plan: 'pro' })
+    expect((await org.patch(`/contacts/${unfit}`, { last_name: 'Lovelace' })).status).toBe(200)
+    expect((await org.patch(`/contacts/${unfit}`, { custom: { plan: 'pro' } })).status).toBe(422)
+  })
+
+  test('refuse another type, and fewer options, of their field', async () => {
+    const { field_id } = (await define({ key: 'tier', type: 'select', options: ['Gold', 'Silver'] })).body
+      .data
+    await contactWith({ tier: 'Silver' })
+    const patch = (fields: object) => org.patch(`/fields/${field_id}`, fields)
+    expect((await patch({ options: ['Gold'] })).body.code).toBe('field_values_unfit')
+    expect((await patch({ type: 'number' })).body.code).toBe('field_values_unfit')
+    expect((await patch({ options: ['Gold', 'Silver', 'Bronze'] })).status).toBe(200)
+    expect((await patch({ type: 'text' })).body.data).toMatchObject({ type: 'text', options: [] })
+  })
+
+  test('of a deleted definition stay, and may be anything again', async () => {
+    const { field_id } = (await define({ key: 'seats', type: 'number' })).body.data
+    const id = await contactWith({ seats: 5 })
+    await org.delete(`/fields/${field_id}`)
+    expect(await customOf(id)).toEqual({ seats: 5 })
+    expect((await org.patch(`/contacts/${id}`, { custom: { seats: 'many' } })).status).toBe(200)
+  })
+
+  test('always fit a definition that was accepted while records were written', async () => {
+    const writes = Array.from({ length: 20 }, (_, i) =>
+      org.post('/contacts', { first_name: 'A', custom: { n: i < 10 ? i : 'x' } }),
+    )
+    const definitions = Array.from({ length: 5 }, () => define({ key: 'n', type: 'number' }))
+    const outcomes = (await Promise.all(definitions)).map(({ status }) => status)
+    await Promise.all(writes)
+    const { data } = (await org.get('/contacts?limit=100')).body
+    const texts = data.filter(({ custom }: { custom: { n: unknown } }) => typeof custom.n === 'string').length
+    expect(outcomes.includes(201) ? texts : 0).toBe(0)
+    expect(outcomes.filter((status) => status === 201).length).toBeLessThanOrEqual(1)
+  })
+})
+
+test('a number keeps all of its digits', async () => {
+  await define({ key: 'big', type: 'number' })
+  const raw = '{"first_name":"Ada","custom":{"big":12345678901234567890.5}}'
+  const created = await org.send('POST', '/contacts', {
+    raw,
+    headers: { 'content-type': 'application/json' },
+  })
+  expect(created.text).toContain('"big":12345678901234567890.5')
+})
+
+test('a key that only reads contacts lists fields and changes none', async () => {
+  const reader = await app.newKey(org.orgId, { permissions: ['contacts:read'] })
+  expect((await reader.get('/fields')).body.data.can_manage).toBe(false)
+  expect((await reader.post('/fields', { entity: 'contact', key: 'x', type: 'text' })).status).toBe(403)
+})
+
+test('a sandbox with copied settings has the fields of its organization', async () => {
+  await define({ key: 'seats', type: 'number' })
+  const { api_key_token } = (await org.post('/organization/sandboxes', { name: 'Try', copy: 'settings' }))
+    .body.data
+  const sandbox = app.client(api_key_token)
+  expect((await sandbox.get('/fields')).body.data.fields).toMatchObject([{ key: 'seats', type: 'number' }])
+})
