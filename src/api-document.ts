@@ -54,6 +54,7 @@ const tags = [
   { name: 'Companies', description: 'Organizations that contacts work for.' },
   { name: 'Deals', description: 'Sales in progress and closed sales, with amount, stage and outcome.' },
   { name: 'Close reasons', description: 'The reasons why deals are won or lost.' },
+  { name: 'Fields', description: 'Definitions of the members of `custom`: types, options and an order.' },
   {
     name: 'Duplicates',
     description: 'Records of the same person, company or deal: find, merge, and undo merges in any order.',

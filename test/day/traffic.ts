@@ -3,6 +3,7 @@ import { agencyActs } from './actions/agencies.ts'
 import { crmActs } from './actions/crm.ts'
 import { dealActs } from './actions/deals.ts'
 import { duplicateActs } from './actions/duplicates.ts'
+import { fieldActs } from './actions/fields.ts'
 import { importActs } from './actions/imports.ts'
 import { keyActs } from './actions/keys.ts'
 import { peopleActs } from './actions/people.ts'
@@ -18,7 +19,7 @@ import type { Actor } from './orgs.ts'
 import { type Requests, Unanswered } from './requests.ts'
 
 const actions: WeightedActions = [
-  ...[...peopleActs, ...dealActs, ...duplicateActs, ...personaActs, ...voiceActs],
+  ...[...peopleActs, ...dealActs, ...fieldActs, ...duplicateActs, ...personaActs, ...voiceActs],
   ...suppressionActs,
   ...agencyActs,
   ...sandboxActs,
@@ -61,6 +62,7 @@ export async function quietDay(requests: Requests): Promise<void> {
   const kinds = [
     peopleActs,
     dealActs,
+    fieldActs,
     duplicateActs,
     personaActs,
     signatureActs,

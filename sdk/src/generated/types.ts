@@ -4203,7 +4203,7 @@ export type FieldEvent = {
   api_key_id: string | null
   /** The API key, person or program that made the change. */
   actor: EventActor
-  /** Names of the changed fields, never their values; null: the type of the event is enough. */
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
   /** When the change was made. */
   created_at: number

@@ -45,6 +45,10 @@ export const stored: Record<string, Stored> = {
     ...{ table: 'close_reason', id: 'close_reason_id', nonce: word('label') },
     fields: { outcome: 'outcome', $archived: `case when archived_at is null then 'no' else 'yes' end` },
   },
+  field: {
+    ...{ table: 'field_definition', id: 'field_id', nonce: word('label') },
+    fields: same('description'),
+  },
   merge: { table: 'merge', id: 'merge_id', nonce: null, fields: same('status') },
   duplicate_settings: {
     ...{

@@ -10,6 +10,7 @@ const created: Record<string, string> = {
   ...{
     persona: 'persona.created',
     close_reason: 'close_reason.created',
+    field: 'field.created',
     voice_number: 'voice_number.created',
   },
   ...{
