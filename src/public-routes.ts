@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiDocument } from './api-document.ts'
 import type { ConsoleBuild } from './console/build.ts'
 import { serveConsole } from './console/pages.ts'
+import { serveDemoShop } from './demo/shop/routes.ts'
 import { serveGuides } from './guides/routes.ts'
 import { serveTools, type ToolServerParts } from './mcp/route.ts'
 import { type OauthParts, serveOauth } from './oauth/pages.ts'
@@ -65,6 +66,7 @@ export function publicRoutes(
     serveTools(server, tools)
     serveOauth(server, oauth)
     serveBrowserSdk(server)
+    serveDemoShop(server)
     serveInstallPages(server, context)
     serveGuides(server)
     serveReferencePage(server, 'Crosswalk Developer API', context.config.publicUrl)

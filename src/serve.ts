@@ -94,6 +94,7 @@ function greeting(
       `  demo org   ${demo.orgId}, with ${contacts.toLocaleString('en')} contacts, ${companies.toLocaleString('en')} companies and ${deals.toLocaleString('en')} deals`,
       `  live key   ${demo.liveToken}`,
       `  test key   ${demo.testToken}`,
+      `  demo page  ${address}/demo?key=${demo.writeKey}`,
       '',
       'Both keys are shown only this once, and act on the same records. Calls, CRM pushes and signature installs of the test',
       'key are simulated. To try things on other records: POST /organization/sandboxes',

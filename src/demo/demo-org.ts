@@ -14,6 +14,8 @@ export type DemoOrg = {
   orgId: string
   liveToken: string
   testToken: string
+  /** With it, the demo page sends events. */
+  writeKey: string
   contacts: number
   companies: number
   deals: number
@@ -25,11 +27,12 @@ export async function makeDemoOrg(system: Tx): Promise<DemoOrg | null> {
   const orgId = await createOrg(system, { name: 'Demo', isAgency: false, country: 'US' })
   const tx = new OrgTx(system, operatorOf(orgId))
   const contactIds = await fillWithSample(tx, demoSize)
-  await addWebEvents(tx, demoSize.seed, contactIds.slice(0, signedIn))
+  const writeKey = await addWebEvents(tx, demoSize.seed, contactIds.slice(0, signedIn))
   return {
     orgId,
     liveToken: await makeKey(tx, 'live'),
     testToken: await makeKey(tx, 'test'),
+    writeKey,
     contacts: demoSize.contacts,
     companies: demoSize.companies,
     deals: demoSize.deals,

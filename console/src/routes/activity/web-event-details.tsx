@@ -1,10 +1,12 @@
+import { Link } from '@tanstack/react-router'
 import type { WebEvent } from '../../../../sdk/src/generated/types.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button, buttonLook } from '../../parts/button.tsx'
 import { Code } from '../../parts/code.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { durationWords, fullTime } from '../../parts/times.ts'
+import { useScope } from '../../shell/scope.tsx'
 
 /** A client that waits longer than this before it sends was offline, or its page was closed. */
 const promptSeconds = 10
@@ -18,11 +20,21 @@ export function WebEventDetails({
   onVisitor: (visitorId: string) => void
 }) {
   const { type, visitor_id, user_key, session_id, url_path, referrer_host, properties, context } = event
+  const { orgId, mode, can } = useScope()
   const delay = event.received_at - event.occurred_at
   return (
     <div className="stack g16">
       <div className="rail wrap">
         {visitor_id !== null && <Button onClick={() => onVisitor(visitor_id)}>Only this visitor</Button>}
+        {visitor_id !== null && event.mode === mode && can('visitors:read') && (
+          <Link
+            to="/o/$orgId/visitors/$visitorId"
+            params={{ orgId, visitorId: visitor_id }}
+            {...buttonLook({})}
+          >
+            Open the visitor
+          </Link>
+        )}
         <CopyButton text={JSON.stringify(event, null, 2)} label="Copy as JSON" />
       </div>
       <Facts>

@@ -49,7 +49,11 @@ function Ways({ writeKey, snippet }: { writeKey: WriteKey; snippet: string }) {
         <a className="link" href="/guides/track-your-website">
           How to track your website
         </a>{' '}
-        has consent, visitors, and a script from your own address.
+        has consent, visitors, and a script from your own address.{' '}
+        <a className="link" href={`/demo?key=${writeKey.key}`}>
+          Try the key on a demo page
+        </a>
+        .
       </p>
     </section>
   )
