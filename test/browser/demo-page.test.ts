@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
@@ -6,6 +7,15 @@ import { newMember } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 
 const chromium = chromiumOrSkip()
+const agent =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 Safari/537.36'
+
+/** A browser that a program controls is a bot otherwise, and bots have no visitors. */
+async function asPerson(page: Page): Promise<void> {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'webdriver', { get: () => false }))
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.setUserAgentOverride', { userAgent: agent })
+}
 
 describe.runIf(chromium)('the demo page', () => {
   let browser: ConsoleBrowser
@@ -28,7 +38,7 @@ describe.runIf(chromium)('the demo page', () => {
     const org = await browser.app.newOrg()
     const owner = await newMember(browser.app, org.orgId)
     const { key } = (await org.post('/write-keys', { name: 'Shop' })).body.data
-    const opened = await browser.open(`/../demo?key=${key}`, null)
+    const opened = await browser.open(`/../demo?key=${key}`, null, asPerson)
     const { page } = opened
     await page.getByText('until the visitor allows statistics').waitFor()
     await page.getByLabel('Statistics').check()
