@@ -8,7 +8,7 @@ import { contentOf, contentWithoutPerson } from './content.ts'
 import { type DropReason, eventTypes, trust, type WebEvent, type WebEventType } from './event.ts'
 import { type DailyVisitor, idsOf, idsWithoutConsent } from './event-ids.ts'
 import { messageKeyOf, readId, storable } from './ids.ts'
-import { hasTooManyParts, isTooDeep, jsonText } from './json-text.ts'
+import { jsonText, shapeFaultOf } from './json-text.ts'
 import { tooLargeEvent } from './large-body.ts'
 import { sourceOf } from './source.ts'
 
@@ -53,8 +53,8 @@ export function readEvent(raw: unknown, receipt: Receipt): WebEvent | DropReason
   const payload = payloadOf(raw, type)
   if (countOf(raw.properties) > propertiesMax || countOf(raw.traits) > propertiesMax)
     return 'too_many_properties'
-  if (isTooDeep(payload) || isTooDeep(context)) return 'too_deep'
-  if (hasTooManyParts(payload) || hasTooManyParts(context)) return 'too_many_properties'
+  const fault = shapeFaultOf(payload) ?? shapeFaultOf(context)
+  if (fault !== null) return fault
   const { browser, receivedAt, isTrusted, orgId } = receipt
   const consent = readConsent(context, browser, receipt.respectsDnt)
   const isBot = isAutomated(context, browser.userAgent)
