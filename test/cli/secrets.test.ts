@@ -104,8 +104,14 @@ describe('profiles', () => {
   test('CROSSWALK_API_KEY has priority over a profile', async () => {
     const { run, write } = newHome()
     write({ default: 'a', profiles: { a: { base_url: app.address, api_key: `svc_live_${'k'.repeat(40)}` } } })
-    const { stdout } = await run(['whoami'], { env: { CROSSWALK_API_KEY: org.token! } })
+    const env = { CROSSWALK_API_KEY: org.token! }
+    const { stdout, stderr } = await run(['whoami'], { env })
     expect(JSON.parse(stdout)).toMatchObject({ organization: 'Acme', key_from: 'CROSSWALK_API_KEY' })
+    expect(stderr).toBe('')
+    const named = await run(['whoami', '--profile', 'a'], { env })
+    expect(named.stderr).toMatch(
+      /CROSSWALK_API_KEY is set, so its key is used, and not the one of profile a\./,
+    )
   })
 
   test('a profile can act on a client of the agency', async () => {

@@ -27,6 +27,9 @@ export function accessOf(io: Io, values: Values): Access {
   const profile = name === null ? undefined : config.profiles[name]
   const envKey = io.env.CROSSWALK_API_KEY?.trim()
   const text = (flag: string) => values[flag] as string | undefined
+  // The person may believe that they act on the organization of the profile.
+  if (envKey && values.profile !== undefined)
+    io.stderr.write(`CROSSWALK_API_KEY is set, so its key is used, and not the one of profile ${name}.\n`)
   return {
     baseUrl: text('base-url') ?? (io.env.CROSSWALK_URL || profile?.base_url || localAddress),
     profile: name,
