@@ -62,7 +62,9 @@ export function refusalOf(caller: Caller, permission: string | readonly string[]
       'permission_missing',
       caller.memberId === null
         ? `This API key lacks the permission ${needed.join(' or ')}; use a key that has it, or ask for one`
-        : `Your role lacks the permission ${needed.join(' or ')}; ask an owner or admin of the organization`,
+        : caller.connectedAppId === undefined
+          ? `Your role lacks the permission ${needed.join(' or ')}; ask an owner or admin of the organization`
+          : `This app lacks the permission ${needed.join(' or ')}; connect it again and choose it, if your role has it`,
     )
   }
   if (!needed.some((one) => one.startsWith('agency:'))) return null

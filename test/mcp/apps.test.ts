@@ -172,3 +172,20 @@ test('a request with another Host is a 403', async () => {
   )
   expect(statuses).toEqual([403])
 })
+
+test('events name the person and the app', async () => {
+  const sender = await connected()
+  const { result } = await callTool(sender, 'save_contacts', { items: [{ first_name: 'Named' }] })
+  const { contact_id: object_id } = result.items[0]
+  const [event] = (await org.get(`/events?object_id=${object_id}`)).body.data
+  expect(event.actor).toMatchObject({
+    kind: 'member',
+    id: admin.memberId,
+    name: expect.stringMatching(/^Person \d+ via Attacker$/),
+  })
+})
+
+test('an app without a permission reads that it lacks the permission, and what to do', async () => {
+  const { text } = await callTool(await connected(), 'get_record', { entity_type: 'deal', id: org.orgId })
+  expect(text).toMatch(/^This app lacks the permission deals:read; connect it again/)
+})

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { tool } from '../tool.ts'
-import { id } from './input.ts'
+import { id, recordId } from './input.ts'
 
 const selection = z.object({
   kind: z.enum(['leads', 'contacts']).describe('What the people become in the CRM.'),
   connection_id: id('The id of a connection, from list_options with about `connections`.'),
   contact_ids: z
-    .array(z.string())
+    .array(recordId)
     .min(1)
     .max(500)
     .optional()
@@ -15,7 +15,7 @@ const selection = z.object({
     .object({
       q: z.string().optional(),
       tag: z.string().optional(),
-      company_id: z.string().optional(),
+      company_id: recordId.optional(),
       lifecycle_stage: z.string().optional(),
       updated_since: z.int().optional(),
     })

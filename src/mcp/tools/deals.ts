@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { tool } from '../tool.ts'
-import { id } from './input.ts'
+import { recordId } from './input.ts'
 
 const month = (description: string) => z.string().optional().describe(`${description}, as YYYY-MM.`)
 
@@ -13,7 +13,7 @@ export const dealTools = [
     kind: 'idempotent write',
     scopes: ['deals:write'],
     input: z.object({
-      deal_id: id('The deal.'),
+      deal_id: recordId.describe('The deal.'),
       status: z.enum(['won', 'lost', 'open']),
       close_reason_id: z.string().optional().describe('Why it was won or lost.'),
     }),

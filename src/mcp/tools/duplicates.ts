@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { tool } from '../tool.ts'
-import { cursor, entityType, id, limit } from './input.ts'
+import { cursor, entityType, id, limit, recordId } from './input.ts'
 
 const read = ['duplicates:read']
 const write = ['duplicates:write']
@@ -21,7 +21,12 @@ export const duplicateTools = [
       'Lists records that may be the same as one contact or company, with score, rule and evidence. To answer a waiting proposal, use list_merges and decide_duplicate; to merge records without a proposal, merge_records.',
     kind: 'read',
     scopes: read,
-    input: z.object({ entity_type: entityType, record_id: id('The record.'), limit: limit(50, 20), cursor }),
+    input: z.object({
+      entity_type: entityType,
+      record_id: recordId.describe('The record.'),
+      limit: limit(50, 20),
+      cursor,
+    }),
     run: async (query, { call }) => {
       const { data, pagination } = await call('list_duplicate_candidates', { query })
       return { candidates: data, next_cursor: pagination?.next_cursor ?? null }
@@ -36,15 +41,15 @@ export const duplicateTools = [
     scopes: read,
     input: z.object({
       entity_type: entityType.optional(),
-      record_id: z.string().optional().describe('Only merges of this record.'),
+      record_id: recordId.optional().describe('Only merges of this record.'),
       status: z.enum(['proposed', 'applied', 'undone']).default('proposed'),
       min_score: z.number().min(0).max(1).optional(),
       limit: limit(50, 20),
       cursor,
     }),
     run: async ({ status, ...query }, { call }) => {
-      const filter = status === 'proposed' ? { status: 'shadow', include_shadow: true } : { status }
-      const { data, pagination } = await call('list_merges', { query: { ...query, ...filter } })
+      const stored = status === 'proposed' ? 'shadow' : status
+      const { data, pagination } = await call('list_merges', { query: { ...query, status: stored } })
       return { merges: data, total: pagination?.total, next_cursor: pagination?.next_cursor ?? null }
     },
   }),
@@ -70,8 +75,8 @@ export const duplicateTools = [
     scopes: write,
     input: z.object({
       entity_type: entityType,
-      survivor_id: id('The record that remains.'),
-      loser_ids: z.array(z.string()).min(1).max(20).describe('The records that are merged into it.'),
+      survivor_id: recordId.describe('The record that remains.'),
+      loser_ids: z.array(recordId).min(1).max(20).describe('The records that are merged into it.'),
       field_choices: z
         .record(z.string(), z.string())
         .optional()

@@ -14,6 +14,9 @@ export const entityType = z.enum(['contact', 'company', 'deal']).describe('The t
 /** An id as a plain string: the API checks its form, and a pattern would only make the list of tools longer. */
 export const id = (description: string) => z.string().describe(description)
 
+/** The id of a record, also as `search` returns it: `contact:<id>`. */
+export const recordId = z.string().overwrite((text) => text.replace(/^(contact|company|deal):/, ''))
+
 export const limit = (most: number, usual: number) =>
   z.int().min(1).max(most).default(usual).describe(`How many, at most ${most}.`)
 

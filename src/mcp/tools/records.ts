@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ToolRequest, tool } from '../tool.ts'
-import { cursor, entityType, id, limit, readRecords, recordNames } from './input.ts'
+import { cursor, entityType, limit, readRecords, recordId, recordNames } from './input.ts'
 
 const concise = {
   contact: [
@@ -45,8 +45,8 @@ export const recordTools = [
       phone: z.string().optional().describe('Contacts or companies with this number in E.164.'),
       domain: z.string().optional().describe('Companies with this domain.'),
       tag: z.string().optional(),
-      company_id: z.string().optional().describe('Contacts or deals of this company.'),
-      contact_id: z.string().optional().describe('Deals of this contact.'),
+      company_id: recordId.optional().describe('Contacts or deals of this company.'),
+      contact_id: recordId.optional().describe('Deals of this contact.'),
       status: z.enum(['open', 'won', 'lost', 'archived']).optional().describe('open, won, lost: deals only.'),
       updated_since: z.int().optional().describe('Unix seconds.'),
       fields: z.array(z.string()).max(30).optional().describe('Names of the fields to return.'),
@@ -78,16 +78,16 @@ export const recordTools = [
     scopes: readRecords,
     input: z.object({
       entity_type: entityType,
-      id: id('The id of the record.'),
+      id: recordId.describe('The id of the record.'),
       include: z
         .array(z.enum(relations))
         .max(relations.length)
         .default([])
         .describe('The related data to add.'),
     }),
-    run: async ({ entity_type, id: recordId, include }, request) => {
+    run: async ({ entity_type, id, include }, request) => {
       const { data: record } = await request.call<Stored>(`get_${entity_type}`, {
-        params: { [recordNames[entity_type].id]: recordId },
+        params: { [recordNames[entity_type].id]: id },
       })
       const added = await Promise.all(
         [...new Set(include)].map(async (name) => [name, await related[name](entity_type, record, request)]),

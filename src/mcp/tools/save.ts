@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { tool } from '../tool.ts'
-import { entityType, recordNames, writeRecords } from './input.ts'
+import { entityType, recordId, recordNames, writeRecords } from './input.ts'
 
 const textField = z.string().nullable().optional()
 const tags = z.array(z.string()).optional().describe('All tags. They replace the current tags.')
@@ -15,13 +15,13 @@ const version = z
   .describe('The version that you read. The change is refused if the record has changed since.')
 
 const contact = z.object({
-  contact_id: z.string().optional().describe('Change this contact; without it, create or match one.'),
+  contact_id: recordId.optional().describe('Change this contact; without it, create or match one.'),
   version,
   email: textField,
   phone: textField.describe('E.164, such as +14155550100.'),
   first_name: textField,
   last_name: textField,
-  company_id: textField,
+  company_id: recordId.nullable().optional(),
   company_name: textField,
   job_title: textField,
   lifecycle_stage: textField,
@@ -35,7 +35,7 @@ const contact = z.object({
 })
 
 const company = z.object({
-  company_id: z.string().optional().describe('Change this company; without it, create or match one.'),
+  company_id: recordId.optional().describe('Change this company; without it, create or match one.'),
   version,
   name: textField,
   domain: textField,
@@ -52,14 +52,14 @@ const company = z.object({
 })
 
 const deal = z.object({
-  deal_id: z.string().optional().describe('Change this deal; without it, create one.'),
+  deal_id: recordId.optional().describe('Change this deal; without it, create one.'),
   version,
   name: z.string().optional().describe('Required for a new deal.'),
   amount_cents: z.int().nullable().optional().describe('In cents: 1250.00 is 125000.'),
   currency: textField.describe('ISO 4217, such as USD.'),
   stage: z.string().optional().describe('A stage from list_options with about `stages`.'),
-  company_id: textField,
-  contact_ids: z.array(z.string()).optional(),
+  company_id: recordId.nullable().optional(),
+  contact_ids: z.array(recordId).optional(),
   expected_close_on: textField.describe('YYYY-MM-DD.'),
   probability: z.int().nullable().optional().describe('0 to 100.'),
   tags,
@@ -128,7 +128,7 @@ export const saveTools = [
     scopes: writeRecords,
     input: z.object({
       entity_type: entityType,
-      ids: z.array(z.string()).min(1).max(batchMax).describe('The ids of the records.'),
+      ids: z.array(recordId).min(1).max(batchMax).describe('The ids of the records.'),
       archived: z.boolean().default(true),
     }),
     confirm: async ({ entity_type, ids, archived }) =>
@@ -142,7 +142,7 @@ export const saveTools = [
     run: async ({ entity_type, ids, archived }, { call, idempotencyKey }) => {
       const { plural, id: idName } = recordNames[entity_type]
       const action = archived ? 'archive' : 'restore'
-      const body = { items: ids.map((recordId) => ({ [idName]: recordId, action })) }
+      const body = { items: ids.map((id) => ({ [idName]: id, action })) }
       const { data } = await call(`batch_${plural}`, { body, idempotencyKey })
       return { items: data }
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { permissionsOfTools } from '../granted.ts'
 import { type ToolRequest, tool } from '../tool.ts'
-import { cursor, limit } from './input.ts'
+import { cursor, limit, recordId } from './input.ts'
 
 const optionsMax = 100
 
@@ -68,7 +68,7 @@ export const workspaceTools = [
     kind: 'read',
     scopes: ['events:read'],
     input: z.object({
-      object_id: z.string().optional(),
+      object_id: recordId.optional(),
       type: z.string().optional().describe('Such as deal.closed.'),
       since: z.int().optional().describe('Unix seconds.'),
       limit: limit(50, 20),

@@ -47,7 +47,9 @@ export type DatabaseOptions = DatabaseLimits & {
 type TimedAnswer = { at: number; answer: Promise<unknown> }
 
 /** The author that events name, and the payer (Caller.payerId), whose share of connections is used. */
-export type Author = Partial<Pick<Actor, 'mode' | 'apiKeyId' | 'memberId'> & Pick<Caller, 'payerId'>>
+export type Author = Partial<
+  Pick<Actor, 'mode' | 'apiKeyId' | 'memberId' | 'connectedAppId'> & Pick<Caller, 'payerId'>
+>
 
 /** The connections of one process. One pool runs transactions that each belong to one org. A small pool runs work across orgs. */
 export class Database {
@@ -81,8 +83,8 @@ export class Database {
    * @param by the author for events, by default the system; and the payer, by default the organization itself
    */
   org(orgId: string, by: Author = {}): Org {
-    const { mode = 'live', apiKeyId = null, memberId = null, payerId = orgId } = by
-    const actor = { orgId, mode, apiKeyId, memberId }
+    const { mode = 'live', apiKeyId = null, memberId = null, connectedAppId, payerId = orgId } = by
+    const actor = { orgId, mode, apiKeyId, memberId, ...(connectedAppId ? { connectedAppId } : {}) }
     const scope = new Scope({
       pool: this.#app,
       limit: (work) => this.#limiter.run(payerId, work),

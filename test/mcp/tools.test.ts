@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { callTool } from '../support/tool-calls.ts'
+
+let app: TestApp
+let org: TestOrg
+beforeAll(async () => {
+  app = await startTestApp()
+  org = await app.newOrg()
+})
+afterAll(() => app.close())
+
+test('tools accept the ids that search returns', async () => {
+  await org.post('/contacts', { first_name: 'Aoife', last_name: 'Searchable' })
+  const { id } = (await callTool(org, 'search', { query: 'Searchable' })).result.results[0]
+  expect(id).toMatch(/^contact:/)
+  const read = await callTool(org, 'get_record', { entity_type: 'contact', id })
+  expect(read.result.record.first_name).toBe('Aoife')
+  const saved = await callTool(org, 'save_contacts', { items: [{ contact_id: id, job_title: 'Chair' }] })
+  expect(saved.result.items).toMatchObject([{ outcome: 'updated' }])
+  const changes = await callTool(org, 'list_changes', { object_id: id })
+  expect(changes.result.changes).toHaveLength(2)
+  const deal = await callTool(org, 'save_deals', { items: [{ name: 'Hall', contact_ids: [id] }] })
+  expect(deal.result.items).toMatchObject([{ outcome: 'created' }])
+  const archived = await callTool(org, 'archive_records', { entity_type: 'contact', ids: [id] })
+  expect(archived.isError, archived.text).toBe(false)
+})
+
+test.each([undefined, 'proposed', 'applied', 'undone'])(
+  'list_merges answers with the status %s',
+  async (status) => {
+    expect(await callTool(org, 'list_merges', status ? { status } : {})).toMatchObject({
+      ...{ isError: false, result: { merges: [], total: 0 } },
+    })
+  },
+)
