@@ -57,8 +57,8 @@ function otherIndex(type: RecordType, each: FilterTree): Matches {
 
 /**
  * The SQL that joins each key `k` with its record `r`.
- * @param isLookup true: `offset 0` forces a lookup for each key. A plan made for an empty table would scan all records
- * for each key otherwise
+ * @param isLookup true: `offset 0` forces a lookup for each key. Without it, a plan that PostgreSQL made while the
+ * table was empty would scan all records for each key
  */
 export function recordsOfKeys(type: RecordType, isLookup: boolean): Sql {
   const { table, keyTable, id } = namesOf(type)

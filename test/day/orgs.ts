@@ -12,7 +12,7 @@ export type Actor = {
   /** A text such as `mk007z`. It is in every text of this organization, and in no other organization. */
   marker: string
   tokens: { live: string; test: string }
-  /** The client org on which the agency's keys action. */
+  /** The client org on which the agency's keys act. */
   target: string | null
   isAgency: boolean
   /** Markers and ids of other orgs that may appear here: an agency and its clients can see each other. */

@@ -3,7 +3,7 @@ import { endpoints } from '../../src/api.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import type { TestClient, TestOrg } from '../support/app.ts'
 import type { Operation } from '../support/openapi-document.ts'
-import { namesIn } from '../support/path-kinds.ts'
+import { parameterNamesOf } from '../support/path-kinds.ts'
 import { exampleOf, idFields, makeParams, type Params, unknownIds } from '../support/walk.ts'
 import type { Sent } from './wire.ts'
 
@@ -59,7 +59,7 @@ export const directed: Record<string, Direct> = {
   401: () => ({ token: null, headers: { 'x-forwarded-for': `10.9.${Math.floor(Math.random() * 255)}.1` } }),
   403: () => ({ headers: { 'x-org-id': randomUUID() } }),
   404: async (endpoint, org) => {
-    if (namesIn(endpoint.path).length > 0) return {}
+    if (parameterNamesOf(endpoint.path).length > 0) return {}
     const params = await makeParams(endpoint, org)
     if (!endpoint.body) return { params, query: { record_id: randomUUID() } }
     const [name] = idFields(endpoint.body)
@@ -73,7 +73,7 @@ export const directed: Record<string, Direct> = {
   },
   413: ({ bodyLimit }) => ({ raw: Buffer.alloc((bodyLimit ?? 2 ** 20) + 1, ' ') }),
   422(endpoint) {
-    const names = namesIn(endpoint.path)
+    const names = parameterNamesOf(endpoint.path)
     if (names.length > 0) return { params: { ...unknownIds(endpoint), [names[0]!]: 'not an id' } }
     if (endpoint.method === 'POST') return { headers: { 'idempotency-key': 'x'.repeat(256) } }
     if (endpoint.body) return { body: [] }

@@ -1,6 +1,6 @@
 import { chance, integer, pick, type Random } from '../../src/demo/random.ts'
 import { type Operation, resolve, type Schema } from '../support/openapi-document.ts'
-import { kindInPath } from '../support/path-kinds.ts'
+import { parameterKindOf } from '../support/path-kinds.ts'
 import type { Caller, World } from './world.ts'
 
 /** The parts of a request, before they are serialized. */
@@ -45,7 +45,7 @@ export function draftOf(operation: Operation, caller: Caller, world: World, rand
 }
 
 export function kindOf({ path }: Operation, name: string): string {
-  if (name !== 'id') return kindInPath(path, name)
+  if (name !== 'id') return parameterKindOf(path, name)
   if (path.includes('/scans/')) return 'scan_id'
   return path.includes('/shadow/') ? 'shadow_merge_id' : 'merge_id'
 }

@@ -4,7 +4,7 @@ import { pick, type Random } from '../../src/demo/random.ts'
 import type { NewKey } from '../../src/keys/keys.ts'
 import { linkOrgs, setCeilings } from '../../src/orgs/operator.ts'
 import { type TestApp, TestClient, type TestOrg } from '../support/app.ts'
-import { kindsIn } from '../support/path-kinds.ts'
+import { parameterKindsOf } from '../support/path-kinds.ts'
 import { makeObject } from '../support/walk.ts'
 
 /** The sender of a request: a key, with headers for the org to act on. */
@@ -41,7 +41,10 @@ const poolMax = 40
 export class World {
   readonly callers: Caller[] = []
   readonly kinds: readonly string[] = [
-    ...new Set([...endpoints.flatMap((endpoint) => kindsIn(endpoint).map(([, kind]) => kind)), 'contact_id']),
+    ...new Set([
+      ...endpoints.flatMap((endpoint) => parameterKindsOf(endpoint).map(([, kind]) => kind)),
+      'contact_id',
+    ]),
   ]
   readonly #pools = new Map<string, Map<string, string[]>>()
   home!: TestOrg

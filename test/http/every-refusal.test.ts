@@ -6,7 +6,7 @@ import type { JsonSchema } from '../../src/platform/http/json-schema.ts'
 import { toJsonSchema } from '../../src/platform/http/json-schema.ts'
 import { startTestApp, type TestClient } from '../support/app.ts'
 import { databaseNamed } from '../support/database.ts'
-import { namesIn } from '../support/path-kinds.ts'
+import { parameterNamesOf } from '../support/path-kinds.ts'
 import { patience } from '../support/patience.ts'
 import { rateLimitHeaders, stableParts } from '../support/stable-parts.ts'
 import { call, everyEndpoint, makeObject, makeParams, unknownIds } from '../support/walk.ts'
@@ -108,7 +108,7 @@ describe('every documented refusal is reachable', async () => {
       ])
     })
 
-    for (const name of namesIn(endpoint.path)) {
+    for (const name of parameterNamesOf(endpoint.path)) {
       const { type } = toJsonSchema(endpoint.params!, 'input').properties![name] as JsonSchema
       test(`a malformed ${name} gets 422`, async () => {
         const answer = await call(endpoint, agency, { ...unknownIds(endpoint), [name]: 'not an id' })

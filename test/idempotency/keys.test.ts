@@ -183,7 +183,7 @@ describe('refused requests', () => {
 
   test('the idempotency key is free again after a 401, a 403 and a 429', async () => {
     const org = await app.newOrg()
-    // Even a busy machine exceeds this limit.
+    // The limit is so low that the test exceeds it even on a busy machine.
     await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 10, perMinute: 1_000 }))
     expect((await post(app.client('svc_live_nonsense'), '/contacts', ada, 'k')).status).toBe(401)
     expect((await post(await app.newKey(org.orgId, { permissions: [] }), '/contacts', ada, 'k')).status).toBe(

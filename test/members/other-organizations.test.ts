@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { newMember } from '../support/members.ts'
-import { kindsIn } from '../support/path-kinds.ts'
+import { parameterKindsOf } from '../support/path-kinds.ts'
 import { call, everyEndpoint, makeObject, type Params, unknownIds } from '../support/walk.ts'
 
 const app = await startTestApp({ trustProxy: true })
@@ -16,7 +16,7 @@ const theirs: Params = {}
 beforeAll(async () => {
   mine = await app.newAgency()
   other = await app.newAgency()
-  const kinds = new Set(named.flatMap((endpoint) => kindsIn(endpoint).map(([, kind]) => kind)))
+  const kinds = new Set(named.flatMap((endpoint) => parameterKindsOf(endpoint).map(([, kind]) => kind)))
   for (const kind of kinds) theirs[kind] = await makeObject(kind, other)
 })
 
@@ -31,7 +31,7 @@ async function each(
   }
 }
 const theirsFor = (endpoint: Endpoint): Params =>
-  Object.fromEntries(kindsIn(endpoint).map(([name, kind]) => [name, theirs[kind] ?? '']))
+  Object.fromEntries(parameterKindsOf(endpoint).map(([name, kind]) => [name, theirs[kind] ?? '']))
 
 test('every id of another organization gets the same answer as an unknown id', async () => {
   await each(async (owner, endpoint) => {

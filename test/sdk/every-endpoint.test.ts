@@ -5,7 +5,7 @@ import { endpoints } from '../../src/api.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { bodyFault } from '../support/answer-check.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { namesIn } from '../support/path-kinds.ts'
+import { parameterNamesOf } from '../support/path-kinds.ts'
 import { exampleOf, makeParams, type Params, unknownIds } from '../support/walk.ts'
 import { clientOf, someKey } from './stub.ts'
 
@@ -21,7 +21,7 @@ const methodOf = (client: object, { sdk }: Endpoint): Method =>
     .reduce((object: unknown, name) => (object as Record<string, unknown>)[name], client) as Method
 
 function argumentsOf(endpoint: Endpoint, params: Params): unknown[] {
-  const ids = namesIn(endpoint.path).map((name) => params[name])
+  const ids = parameterNamesOf(endpoint.path).map((name) => params[name])
   const example = exampleOf(endpoint, params)
   return example === undefined ? ids : [...ids, example]
 }

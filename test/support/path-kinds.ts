@@ -23,10 +23,11 @@ const kindsInstead: Record<string, string> = {
   cancel_crm_job: 'running_job_id',
 }
 
-export const kindsIn = ({ path, name: endpoint }: Endpoint): [name: string, kind: string][] =>
-  namesIn(path).map((name) => [name, kindsInstead[endpoint] ?? kindInPath(path, name)])
+export const parameterKindsOf = ({ path, name: endpoint }: Endpoint): [name: string, kind: string][] =>
+  parameterNamesOf(path).map((name) => [name, kindsInstead[endpoint] ?? parameterKindOf(path, name)])
 
-export const kindInPath = (path: string, name: string): string =>
+export const parameterKindOf = (path: string, name: string): string =>
   name === 'id' ? (idIn[path] ?? path) : name === 'org_id' ? (orgIn[path] ?? path) : name
 
-export const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+export const parameterNamesOf = (path: string): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)

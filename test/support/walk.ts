@@ -5,7 +5,7 @@ import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import type { JsonSchema } from '../../src/platform/http/json-schema.ts'
 import { toJsonSchema } from '../../src/platform/http/json-schema.ts'
 import type { Answer, Options, TestClient, TestOrg } from './app.ts'
-import { kindsIn, namesIn } from './path-kinds.ts'
+import { parameterKindsOf, parameterNamesOf } from './path-kinds.ts'
 import { patience } from './patience.ts'
 
 /** Every endpoint with its name, for `test.each('%s')`. */
@@ -236,7 +236,7 @@ export async function makeParams(endpoint: Endpoint, org: TestClient, make = mak
   const params: Params = {}
   const granted = takenForGranted[endpoint.name]
   if (granted) await make(granted, org)
-  for (const [name, kind] of kindsIn(endpoint)) params[name] = await make(kind, org)
+  for (const [name, kind] of parameterKindsOf(endpoint)) params[name] = await make(kind, org)
   for (const [field, value] of Object.entries(endpoint.example ?? {}))
     for (const id of [value].flat()) {
       if (isId(id)) params[id] = await make(field, org)
@@ -261,7 +261,10 @@ export function exampleOf({ example }: Endpoint, params: Params): unknown {
 /** Valid ids that no object has. */
 export const unknownIds = (endpoint: Endpoint): Params =>
   Object.fromEntries(
-    namesIn(endpoint.path).map((name) => [name, name === 'mailbox_id' ? '999999999999' : randomUUID()]),
+    parameterNamesOf(endpoint.path).map((name) => [
+      name,
+      name === 'mailbox_id' ? '999999999999' : randomUUID(),
+    ]),
   )
 
 /** Sends the example with the changes in `options`. */

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { type Answer, startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { backgroundTables, runAsOwner } from '../support/database.ts'
 import { untilNoJobs } from '../support/jobs/left-jobs.ts'
-import { kindsIn } from '../support/path-kinds.ts'
+import { parameterKindsOf } from '../support/path-kinds.ts'
 import {
   call,
   everyEndpoint,
@@ -27,7 +27,7 @@ const withIdsIn = (part: 'query' | 'body') =>
     ]),
   )
 const kinds = new Set([
-  ...endpoints.flatMap((endpoint) => kindsIn(endpoint).map(([, kind]) => kind)),
+  ...endpoints.flatMap((endpoint) => parameterKindsOf(endpoint).map(([, kind]) => kind)),
   ...[...withIdsIn('query'), ...withIdsIn('body')].map(([, , field]) => field),
 ])
 
@@ -87,7 +87,7 @@ describe.each<[string, Walls]>([
   test.each(everyEndpoint.filter(([, { path }]) => path.includes('{')))(
     '%s gives an id of another org the same answer as an unknown id',
     async (_name, endpoint) => {
-      const named = kindsIn(endpoint).map(([name, kind]) => [name, theirs[kind]!])
+      const named = parameterKindsOf(endpoint).map(([name, kind]) => [name, theirs[kind]!])
       const known = await call(endpoint, mine, Object.fromEntries(named))
       const unknown = await call(endpoint, mine, unknownIds(endpoint))
       expect(known.status).toBe(404)

@@ -38,7 +38,9 @@ export function usePasskeyAutofill(isWanted: boolean, onSession: (session: Sessi
   return error
 }
 
-/** The session of the chosen passkey; null if there is no offer, or the browser ended it. */
+/**
+ * Returns the session of the chosen passkey; null if the browser cannot offer passkeys in autofill, or ended the offer.
+ */
 async function offer(signal: AbortSignal): Promise<Session | null> {
   if (!(await offersAutofill())) return null
   const offered = await signInApi.session.passkey.options({ signal }).catch(() => null)

@@ -292,7 +292,7 @@ class PiecewiseParser {
 
 const COMMA = 0x2c
 const POINT = 0x2e
-/** The codes of brackets and braces with bit 0x20 set. */
+/** The codes of braces. Brackets differ from them only in bit 0x20, so `byte | 0x20` matches both. */
 const OPENING = 0x7b
 const CLOSING = 0x7d
 

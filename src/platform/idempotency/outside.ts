@@ -15,7 +15,7 @@ import {
 /** After this time, the process that made the attempt is considered dead. */
 const attemptSeconds = 30
 
-/** Ends a handler because the request was answered before. */
+/** Thrown to end a handler if an earlier attempt already answered the request. */
 class AnsweredBefore extends Error {
   readonly answer: SerializedAnswer
 

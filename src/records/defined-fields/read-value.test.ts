@@ -54,7 +54,7 @@ test.each<[FieldType, unknown, string]>([
   expect((read(type, value) as Refusal).msg).toContain(expected)
 })
 
-test('a stored value reads as itself, whatever was sent', () => {
+test('a stored value that is sent again is stored unchanged', () => {
   const sent = fc.oneof(
     fc.jsonValue(),
     fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),

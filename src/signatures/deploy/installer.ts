@@ -23,7 +23,10 @@ const batchMax = 10
 const pollMs = 250
 /** The duration of a turn. Then another org has its turn. */
 const turnMs = 10_000
-/** For how long after its turn an installer still starts single pushes, but no rollouts, while installs run. */
+/**
+ * While installs still run after the end of a turn, the installer starts further single pushes for this long. It starts
+ * no rollouts.
+ */
 const overtimeMs = 60_000
 
 /** Enqueues the next turn of the job, now or at `at`. */

@@ -55,7 +55,7 @@ export class Budgets {
    * @param address null: the limits of addresses do not apply, as for API keys
    * @returns null, or if the request is refused the number of seconds until it has room; then nothing is counted
    */
-  takeRequest(key: KeyLimits | null, address: string | null): number | null {
+  countRequest(key: KeyLimits | null, address: string | null): number | null {
     const { requestsPerSecond: perSecond, requestBurstSeconds: burst } = ofPayer
     const asked: Asked[] = key ? [{ name: `requests of ${key.payerId}`, perSecond, units: 1, burst }] : []
     if (address !== null)
@@ -66,14 +66,14 @@ export class Budgets {
     return this.#take(asked, this.#longestWaitMs(asked))
   }
 
-  /** Counts a body that contains its key as `events` events, before it is parsed. @returns as `takeRequest` */
-  takeUnknown(address: string, events: number): number | null {
+  /** Counts a body that contains its key as `events` events, before it is parsed. @returns as `countRequest` */
+  countEventsOfUnknownKey(address: string, events: number): number | null {
     const asked = eventsOf(undefined, address, events)
     return this.#take(asked, this.#longestWaitMs(asked))
   }
 
-  /** Counts `events` events of a key from an address. @param address as for `takeRequest` @returns as `takeRequest` */
-  take(key: KeyLimits, address: string | null, events: number): number | null {
+  /** Counts `events` events of a key from an address. @param address as for `countRequest` @returns as `countRequest` */
+  countEvents(key: KeyLimits, address: string | null, events: number): number | null {
     const asked = askedOf(key, address, events)
     const waitMs = Math.max(this.#longestWaitMs(asked), this.#dayWaitMs(key, events))
     const waitSeconds = this.#take(asked, waitMs)
@@ -81,7 +81,7 @@ export class Budgets {
     return waitSeconds
   }
 
-  /** Reverses what `take` counted. */
+  /** Reverses what `countEvents` counted. */
   giveBack(key: KeyLimits, address: string | null, events: number): void {
     for (const asked of askedOf(key, address, -events)) this.#add(asked)
     this.#addToDay(key.id, -events)

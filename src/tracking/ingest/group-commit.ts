@@ -30,8 +30,9 @@ const secondLotEvents = 200
 type Waiting = { delivery: Delivery; since: number; done: () => void; failed: (error: unknown) => void }
 
 /**
- * Stores the events of many requests with one commit. While lots commit, further requests wait, and owners take turns in
- * the next lot. So a single request does not wait, and many requests share the wait for the disk.
+ * Stores the events of many requests, a lot, with one commit. Requests that arrive while lots commit wait for the next
+ * lot, which takes one request of each owner in turn. So a single request does not wait, and many requests share the
+ * wait for the disk.
  */
 export class GroupCommit {
   readonly #options: Required<GroupCommitOptions>

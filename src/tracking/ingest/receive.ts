@@ -109,8 +109,8 @@ function* readingEvents(
 }
 
 /** Counts a request before its body is read. @param sender null: the body may have the key */
-export function takeRequest({ budgets }: ReceiveParts, sender: Sender | null, ip: string): number | null {
-  return budgets.takeRequest(sender?.limits ?? null, sender ? sender.address : networkOf(ip))
+export function countRequest({ budgets }: ReceiveParts, sender: Sender | null, ip: string): number | null {
+  return budgets.countRequest(sender?.limits ?? null, sender ? sender.address : networkOf(ip))
 }
 
 /** @throws DomainError too_many, unless `waitSeconds` is null */
@@ -130,7 +130,9 @@ export function refuseOverBudget(waitSeconds: number | null): void {
 function readWithin(budgets: Budgets, text: string, { sender, ip }: Received): Promise<unknown> {
   const units = eventsIn(text.length)
   refuseOverBudget(
-    sender ? budgets.take(sender.limits, sender.address, units) : budgets.takeUnknown(networkOf(ip), units),
+    sender
+      ? budgets.countEvents(sender.limits, sender.address, units)
+      : budgets.countEventsOfUnknownKey(networkOf(ip), units),
   )
   return inSlices(sender?.owner ?? strangers, readingBody(text))
 }
@@ -143,7 +145,7 @@ async function findInBody(
   const sender = await senders.find(keyInBody(body), received.ip)
   received.onSender(sender)
   // Until now, the request was counted for the address only.
-  refuseOverBudget(budgets.takeRequest(sender.limits, null))
+  refuseOverBudget(budgets.countRequest(sender.limits, null))
   requireAllowed(sender, received)
   return sender
 }
@@ -157,7 +159,7 @@ function countEvents(
   { text, batch, isCounted }: ToCount,
 ): void {
   if (isCounted) budgets.giveBack(limits, address, eventsIn(text.length))
-  refuseOverBudget(budgets.take(limits, address, eventsIn(text.length, batch.events.length)))
+  refuseOverBudget(budgets.countEvents(limits, address, eventsIn(text.length, batch.events.length)))
 }
 
 function requireAllowed(sender: Sender, { wire, origin }: Received): void {

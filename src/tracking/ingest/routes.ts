@@ -6,7 +6,7 @@ import { type WirePath, wirePaths } from '../wire/paths.ts'
 import { sentBytesMax } from '../wire/read-body.ts'
 import { rudderConfig, segmentSettings } from '../wire/settings.ts'
 import { visitorCookie } from '../wire/visitor-cookie.ts'
-import { type ReceiveParts, receive, refuseOverBudget, takeRequest } from './receive.ts'
+import { countRequest, type ReceiveParts, receive, refuseOverBudget } from './receive.ts'
 import type { Sender } from './senders.ts'
 
 const success = { success: true }
@@ -52,7 +52,7 @@ function serveEvents(server: FastifyInstance, parts: ReceiveParts, wire: WirePat
       const key = keyOf(request)
       const sender = key === null ? null : await parts.senders.find(key, request.ip)
       if (sender) senders.set(request, sender)
-      refuseOverBudget(takeRequest(parts, sender, request.ip))
+      refuseOverBudget(countRequest(parts, sender, request.ip))
       if (sender) request.bodyOwner = sender.owner
     },
     handler: async (request, reply) => {

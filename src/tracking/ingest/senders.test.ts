@@ -33,7 +33,7 @@ test('all API keys of an organization share a budget, with the keys that an agen
   const waits: (number | null)[] = []
   for (let n = 0; n < 3; n++) {
     const { limits, address } = await senders.find(newToken('live').token, '192.0.2.1')
-    waits.push(budgets.take(limits, address, 25_000))
+    waits.push(budgets.countEvents(limits, address, 25_000))
   }
   expect(waits.map((wait) => wait === null)).toEqual([true, true, false])
 })

@@ -14,8 +14,8 @@ import type { KnownWriteKey } from './known-write-keys.ts'
 export type Sender = {
   orgId: string
   /**
-   * The owner of the turns and memory that requests of the sender use. A write key is public, so it shares neither with
-   * API keys.
+   * Requests with the same owner share turns and a memory limit. A write key is public, so its owner differs from that
+   * of API keys.
    */
   owner: string
   mode: 'live' | 'test'

@@ -13,7 +13,7 @@ const checkSeconds = 30
 
 export const deadlines = { slotSeconds, checkSeconds }
 
-/** If a provider does not have the call after this time, it never got it. */
+/** If a provider does not know a call this long after the request to place it, the request never arrived. */
 export const absentAfterMs = 90_000
 
 /** A call is polled for this long. */

@@ -129,7 +129,7 @@ function readableOnly(wanted: WantedTypes, permissions: readonly string[] | null
 
 /**
  * The types that an endpoint gets. A live endpoint also gets changes by test API keys, because both modes change the
- * same records, but not simulated calls, pushes and installs. A test endpoint gets only events of test API keys.
+ * same records. It gets no simulated calls, pushes and installs. A test endpoint gets only events of test API keys.
  */
 export function wantedTypesOf(mode: string, patterns: readonly string[]): WantedTypes {
   const types = typesOf(patterns)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { evaluateBatch, type Health, healthy, type TriedItem } from './evaluate-batch.ts'
-import { type Meaning, meaningOf } from './outcome.ts'
+import { type Meaning, meaningOfStatus } from './outcome.ts'
 import type { Trial } from './send.ts'
 
 const now = 1_800_000_000_000
@@ -12,7 +12,7 @@ type Answer = number | 'lost' | 'unsent'
 const trialOf = (answer: number | 'lost', retryAfter?: number): Trial => {
   const status = answer === 'lost' ? null : answer
   const texts = { error: null, excerpt: null, retryAfter }
-  return { meaning: meaningOf(status), status, ...texts, startedAt: now, durationMs: 5 }
+  return { meaning: meaningOfStatus(status), status, ...texts, startedAt: now, durationMs: 5 }
 }
 
 function settled(
@@ -117,7 +117,7 @@ describe('an endpoint', () => {
       fc.property(answers, fc.integer({ min: 0, max: 1_100 }), (given, waiting) => {
         const { decisions, stops, health } = settled(given, {}, { waiting })
         const meanings = given.map((answer): Meaning | null =>
-          answer === 'unsent' ? null : meaningOf(answer === 'lost' ? null : answer),
+          answer === 'unsent' ? null : meaningOfStatus(answer === 'lost' ? null : answer),
         )
         for (const [index, decision] of decisions.entries()) {
           expect(decision === 'delivered').toBe(meanings[index] === 'delivered')

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isDisabledBy, meaningOf, probeWait, retryWait, retryWaits } from './outcome.ts'
+import { isDisabledBy, meaningOfStatus, probeWait, retryWait, retryWaits } from './outcome.ts'
 
 const hour = 3_600_000
 
 describe('an answer', () => {
-  test.each<[ReturnType<typeof meaningOf>, (number | null)[]]>([
+  test.each<[ReturnType<typeof meaningOfStatus>, (number | null)[]]>([
     ['delivered', [200, 201, 202, 204, 299]],
     ['gone', [410]],
     ['endpoint_trouble', [null, 408, 425, 429, 500, 502, 503, 504, 599]],
     ['event_trouble', [199, 300, 301, 302, 304, 307, 308, 400, 401, 403, 404, 409, 413, 422, 451]],
   ])('an answer means %s', (meaning, statuses) => {
-    for (const status of statuses) expect([status, meaningOf(status)]).toEqual([status, meaning])
+    for (const status of statuses) expect([status, meaningOfStatus(status)]).toEqual([status, meaning])
   })
 })
 

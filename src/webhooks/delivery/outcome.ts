@@ -10,7 +10,7 @@ export type Meaning = 'delivered' | 'gone' | 'endpoint_trouble' | 'event_trouble
 const busyStatuses = [408, 425, 429]
 
 /** @param status null: there was no answer */
-export function meaningOf(status: number | null): Meaning {
+export function meaningOfStatus(status: number | null): Meaning {
   if (status === null || status >= 500 || busyStatuses.includes(status)) return 'endpoint_trouble'
   if (status >= 200 && status < 300) return 'delivered'
   return status === 410 ? 'gone' : 'event_trouble'

@@ -2,7 +2,7 @@ import { retryAfterSeconds, shorten } from '../../platform/outbound/answers.ts'
 import { AnswerLost, NeverReached } from '../../platform/outbound/errors.ts'
 import type { Session, SessionAnswer } from '../../platform/outbound/session.ts'
 import { version } from '../../platform/version.ts'
-import { type Meaning, meaningOf } from './outcome.ts'
+import { type Meaning, meaningOfStatus } from './outcome.ts'
 import { signatureOf } from './sign.ts'
 
 /** The time limit of a try. */
@@ -58,7 +58,7 @@ export async function tryDelivery(target: Target, sending: Sending): Promise<Tri
   } catch (error) {
     if (!(error instanceof NeverReached || error instanceof AnswerLost)) throw error
     const lost = { status: null, excerpt: null, retryAfter: undefined }
-    return { meaning: meaningOf(null), error: shorten(error.message), ...lost, ...timed() }
+    return { meaning: meaningOfStatus(null), error: shorten(error.message), ...lost, ...timed() }
   }
 }
 
@@ -80,7 +80,7 @@ function headersOf(
 }
 
 function readAnswer({ status, headers, body }: SessionAnswer): Omit<Trial, 'startedAt' | 'durationMs'> {
-  const meaning = meaningOf(status)
+  const meaning = meaningOfStatus(status)
   if (meaning === 'delivered') return { meaning, status, error: null, excerpt: null, retryAfter: undefined }
   const isRedirect = status >= 300 && status < 400
   return {

@@ -173,7 +173,7 @@ export class DrivenOrg {
     return { ...record, closed_at: this.#closings.get(closing) }
   }
 
-  /** Returns records by name. Unless `thoroughly`, skips archived records if the naive org has none. */
+  /** Returns records by name. If the naive org has no archived records, only `thoroughly` lists the archived ones. */
   async dump(which: readonly Entity[] = entities, thoroughly = false): Promise<Record<string, Fields>> {
     const all: Record<string, Fields> = {}
     const pages = which.flatMap((entity) =>

@@ -67,7 +67,7 @@ export class StandInServer {
     this.#faults.push(fault)
   }
 
-  /** Whether a fault has not happened yet. */
+  /** Whether a planned fault is still to happen. */
   get hasFaults(): boolean {
     return this.#faults.length > 0
   }

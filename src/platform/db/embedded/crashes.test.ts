@@ -6,10 +6,10 @@ import {
   ask,
   childrenOf,
   cleanUp,
-  emptyDataDir,
   homeOf,
   isAlive,
   logged,
+  newDataDir,
   parentOf,
   postmaster,
   readyDataDir,
@@ -56,7 +56,7 @@ describe('when Node is killed', () => {
   })
 
   test('when Node is killed during initdb, the next start creates a new database', async () => {
-    const dataDir = emptyDataDir()
+    const dataDir = newDataDir()
     const other = spawnOther(dataDir, 'server')
     const drafts = () => fs.readdirSync(dataDir).filter((name) => name.includes('.tmp-'))
     await waitUntil('initdb works', () => {

@@ -5,10 +5,10 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import {
   ask,
   cleanUp,
-  emptyDataDir,
   homeOf,
   isAlive,
   logged,
+  newDataDir,
   postmaster,
   readyDataDir,
   removeTestFolder,
@@ -23,7 +23,7 @@ afterAll(removeTestFolder)
 
 describe('a server', () => {
   test('a server creates the database at its first start, and uses the same database later', async () => {
-    const dataDir = emptyDataDir()
+    const dataDir = newDataDir()
     const first = await start(dataDir, 'server')
     expect(first.adopted).toBe(false)
     expect(await ask(first.url, 'select current_user || current_database()')).toBe('crosswalkcrosswalk')
@@ -78,7 +78,7 @@ describe('a server', () => {
   })
 
   test('a server is the only one to start if two servers start at once on an empty folder', async () => {
-    const dataDir = emptyDataDir()
+    const dataDir = newDataDir()
     const both = await Promise.all([startOther(dataDir, 'server'), startOther(dataDir, 'server')])
     expect(both.map(({ answer }) => answer.error ?? 'up').sort()).toEqual(['DataDirInUse', 'up'])
     const winner = both.find(({ answer }) => answer.url)!

@@ -42,7 +42,7 @@ export async function readyDataDir(): Promise<string> {
 let counter = 0
 
 /** The path of a new DATA_DIR, which does not exist yet. */
-export const emptyDataDir = () => join(testFolder, `data-${++counter}`)
+export const newDataDir = () => join(testFolder, `data-${++counter}`)
 
 /** The database's log lines, with the level first. */
 export const logged: string[] = []
