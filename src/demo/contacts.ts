@@ -53,7 +53,7 @@ export function makeContact(world: World): ContactInput {
     last_name: last,
     ...(email === null ? {} : { email }),
     ...(phone === null ? {} : { phone }),
-    ...makeJob(world, employer),
+    ...makeEmployment(world, employer),
     ...makePlace(random, place),
     ...(chance(random, 0.35) ? { linkedin_url: makeProfile(random, first, last) } : {}),
     lifecycle_stage: pickWeighted(random, {
@@ -98,7 +98,7 @@ export function makeBirthday(random: Random, yearMin = 1960, yearMax = 2005): st
 }
 
 /** Makes a job at this employer. Some people without an employer have a job title too. */
-export function makeJob(world: World, employer: Employer | null): ContactInput {
+export function makeEmployment(world: World, employer: Employer | null): ContactInput {
   const title = chance(world.random, employer === null ? 0.2 : 0.9)
     ? { job_title: pick(world.random, titles) }
     : {}

@@ -3,7 +3,7 @@ import {
   type ContactInput,
   makeBirthday,
   makeEmail,
-  makeJob,
+  makeEmployment,
   makeName,
   nextId,
   type World,
@@ -110,7 +110,7 @@ function newJob(world: World, contact: ContactInput): ContactInput | null {
   const employer = pick(world.random, world.employers)
   if (employer.input.name === contact.company_name) return null
   const { company_name: _company, job_title: _title, ...rest } = contact
-  return { ...rest, ...makeJob(world, employer), email: makeEmail(world, first, last, employer) }
+  return { ...rest, ...makeEmployment(world, employer), email: makeEmail(world, first, last, employer) }
 }
 
 /** Another spelling: all capitals, no accents, or an e-mail address in mixed case. */
@@ -154,7 +154,7 @@ function sharedMailbox(world: World, contact: ContactInput): ContactInput[] {
       first_name,
       last_name,
       email: `info@${domain}`,
-      ...makeJob(world, employer),
+      ...makeEmployment(world, employer),
       city,
       region,
       country,
@@ -189,5 +189,7 @@ function namesake(world: World, contact: ContactInput): ContactInput[] {
   if (employer.input.name === contact.company_name) return parentOrChild(world, contact)
   const { city, region, country } = employer.input
   const email = makeEmail(world, first, last, employer)
-  return [{ first_name: first, last_name: last, email, ...makeJob(world, employer), city, region, country }]
+  return [
+    { first_name: first, last_name: last, email, ...makeEmployment(world, employer), city, region, country },
+  ]
 }

@@ -22,7 +22,8 @@ type Deviation = { entity_type: EntityType; record_id: string; wrong: string[] }
 const recordsPerBatch = 100
 
 /**
- * Computes again every record of an org that took part in a merge, and checks the references to it. Writes nothing.
+ * Computes the merged records of an org again, compares them with the stored ones, and checks the references to them.
+ * Writes nothing.
  * @returns how many records were checked, and those that differ
  */
 export async function checkMergedRecords(org: Org): Promise<{ checked: number; deviations: Deviation[] }> {

@@ -50,7 +50,7 @@ export const importRecords: Job<ImportPayload> = job({
   },
 })
 
-/** Returns the rest of an unfinished import, with an `Org` whose actor is the sender of the file. */
+/** Returns the work that an unfinished import still has, and an `Org` that acts as the sender of the file. */
 async function start(
   { org_id: orgId, import_id: importId }: ImportPayload,
   { database }: Context,

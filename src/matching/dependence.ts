@@ -54,7 +54,8 @@ export function dependenceOf(
 }
 
 /**
- * The rates `u` of each field, by explaining field. A field explains only fields of higher rank, so no two fields
+ * For each field, the rates `u` among pairs that agree on another field, by the name of that other, explaining field. A
+ * field explains only fields of higher rank, so no two fields
  * explain each other. A field on which all pairs agree explains nothing.
  */
 export function ratesGivenAgreement(

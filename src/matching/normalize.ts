@@ -36,7 +36,7 @@ function normalizeValue({ type, part }: Field, value: string, locale: Locale): s
   return normal?.includes('\n') ? normal.replaceAll('\n', ' ') : normal
 }
 
-/** The given or the family names of a full name in any order. */
+/** The given names or the family names of a full name, whichever come first in it. */
 function partOfName(name: string, part: 'first' | 'last'): string {
   const { tokens, familyFrom } = readPersonName(name)
   const words = part === 'first' ? tokens.slice(0, familyFrom) : tokens.slice(familyFrom)

@@ -8,8 +8,8 @@ import type { Rates } from './schema.ts'
 type Explanation = { other: number; sharedAt: readonly number[]; bits: Float64Array }
 
 /**
- * The weight of a level in bits: log2(m/u) (Fellegi and Sunter 1969). If an agreeing field explains this one, u is
- * the rate for that case. If several do, the smallest weight counts.
+ * The weight of a level in bits: log2(m/u) (Fellegi and Sunter 1969). If another field agrees and explains this
+ * one, u is the rate among pairs that agree on that field. If several fields explain it, the smallest weight counts.
  */
 export class LevelWeights {
   readonly #bits: Float64Array[]

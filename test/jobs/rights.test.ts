@@ -109,7 +109,7 @@ test('a process refuses to start if the tables of pg-boss lack a column', async 
   await rename('beaten_on', 'heartbeat_on')
 })
 
-test('jobs can be enqueued only for serial keys without a waiting or running job', async () => {
+test('enqueueMissing skips a serial key that already has a waiting or running job', async () => {
   const [waiting, running, none] = [randomUUID(), randomUUID(), randomUUID()]
   const payloads = [waiting, running, none].map((org_id) => ({ org_id, number: 1 }))
   const identity = { ...serial, serialKey: ({ org_id }: TestPayload) => `test ${org_id}` }

@@ -6,7 +6,7 @@ import { allows } from '../api/permissions.ts'
 import { sessionQuery } from '../api/session.ts'
 import { useSession } from '../api/use-session.ts'
 import { Toasts } from '../parts/toast.tsx'
-import { Prompts } from '../sign-in/prompts.tsx'
+import { DemandDialog } from '../sign-in/demand-dialog.tsx'
 import { NavigationContext, usePhoneNavigation } from './burger.tsx'
 import { NoAccess } from './dead-ends.tsx'
 import { Navigation } from './navigation.tsx'
@@ -62,7 +62,7 @@ export function Shell() {
       ) : (
         <NoAccess orgId={orgId} />
       )}
-      <Prompts />
+      <DemandDialog />
       <Toasts />
     </>
   )

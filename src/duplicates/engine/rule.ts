@@ -20,7 +20,10 @@ export type Rule<Traits> = {
   name: string
   /** `auto`: the rule alone is enough to merge. `review`: a person must decide. */
   outcome: 'auto' | 'review'
-  /** true: the rule merges two records only if no third record satisfies it. */
+  /**
+   * true: the rule does not merge two records if it also holds for one of them and a third record, and the names of the
+   * third record contradict those of the other one.
+   */
   onlyIfUnambiguous?: true
   holds: Condition<Traits>
 }

@@ -8,7 +8,7 @@ export type Order = { key?: { sql: Sql; type: string; isNullable: boolean }; des
 
 export const newestFirst: Order = { descending: true }
 
-/** An order with the SQL of the key, if any, and of the id. */
+/** An order, with the SQL of its id column and of its key. `keySql` is null if the order has no key. */
 export type Ordering = Order & { keySql: Sql | null; id: Sql; idType: string }
 
 /** The place where a page ended: the last id and, in a list with a key, the text of the key. */

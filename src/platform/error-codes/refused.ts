@@ -72,7 +72,7 @@ export const invalid = {
     cure: 'Restore the persona, or send another one.',
   },
   provider_not_configured: {
-    cause: 'The provider has no credentials that can be read.',
+    cause: 'The credentials of the provider are missing, or the server cannot read them.',
     cure: 'Enter the credentials in the settings of calls or signatures.',
   },
   events_unreadable: {

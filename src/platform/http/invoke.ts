@@ -13,7 +13,7 @@ export type Parts = {
   params?: Readonly<Record<string, unknown>>
   query?: Readonly<Record<string, unknown>>
   body?: unknown
-  /** Like the header of the same name. */
+  /** The value of the header `If-Match`. */
   ifMatch?: string | undefined
   idempotencyKey?: string | undefined
 }

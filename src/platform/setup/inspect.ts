@@ -6,7 +6,7 @@ import { findPooler, type Pooler } from './pooler.ts'
 import { mayMakeTemporary } from './temporary-tables.ts'
 
 /** The facts about a database for its operator. Reading it changes nothing. */
-export type Inspected = {
+export type DatabaseFacts = {
   /** The version of PostgreSQL: `18.4`. */
   version: string
   /** Names of the migrations that the database still needs. */
@@ -18,7 +18,7 @@ export type Inspected = {
 }
 
 /** @throws OperatorError if the recorded migrations differ from those of this version */
-export async function inspectDatabase(url: string): Promise<Inspected> {
+export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
   const client = await connect(url)
   try {
     const pooler = await findPooler(client, () => connect(url))

@@ -29,8 +29,9 @@ export type Said = {
 export type Corrected = { occurredAt: number; isLate: boolean }
 
 /**
- * When an event happened, by the clock of this server: the time between the event and its sending is correct even if
- * the client's clock is wrong. The result is never after the receipt. Source: Segment, Spec: Common fields.
+ * Returns when an event happened, by the clock of this server. It subtracts the time between the event and its sending
+ * from the time of receipt: that difference is correct even if the client's clock is wrong. The result is never after
+ * the receipt. Source: Segment, Spec: Common fields.
  */
 export function correctClock({ at, sentAt, receivedAt, isTrusted }: Said): Corrected {
   if (at === null) return { occurredAt: receivedAt, isLate: false }

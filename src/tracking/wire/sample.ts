@@ -10,7 +10,7 @@ export type EventSample = {
   name: string | null
   /** The name and version of the client. */
   library: string | null
-  /** The site whose browser sent it. */
+  /** The origin of the website that sent it from a browser. */
   origin: string | null
 }
 

@@ -1,7 +1,7 @@
 import { Select } from '../../parts/field.tsx'
 import { FilterBar, IdFilter, TextFilter } from '../../parts/filters.tsx'
 import { useScope } from '../../shell/scope.tsx'
-import { type ActivityFilters, calls, modeOf, noFilters } from './filters.ts'
+import { type ActivityFilters, modeOf, noFilters, trackingCalls } from './filters.ts'
 
 /** @param names of the events that are shown: the field of the name proposes them */
 export function ActivityFilterBar({
@@ -23,7 +23,7 @@ export function ActivityFilterBar({
       <Select
         label="Call"
         value={filters.type ?? ''}
-        options={[['', 'Every call'], ...calls]}
+        options={[['', 'Every call'], ...trackingCalls]}
         onChange={(type) => onChange({ type: type || undefined })}
       />
       <TextFilter

@@ -1,7 +1,7 @@
 import type { ListWebEventsQuery, WebEventType } from '../../../../sdk/src/generated/types.ts'
 
 /** The calls of tracking clients, with their names for people. */
-export const calls: readonly (readonly [type: WebEventType, name: string])[] = [
+export const trackingCalls: readonly (readonly [type: WebEventType, name: string])[] = [
   ['track', 'Track'],
   ['page', 'Page'],
   ['screen', 'Screen'],
@@ -42,7 +42,7 @@ export const readActivityFilters = ({
   by,
   visitor,
 }: Record<string, unknown>): ActivityFilters => ({
-  type: calls.find(([one]) => one === type)?.[0],
+  type: trackingCalls.find(([one]) => one === type)?.[0],
   // The router reads a name of digits as a number.
   name: typeof name === 'string' || typeof name === 'number' ? String(name) || undefined : undefined,
   events: modes.find((one) => one === events),

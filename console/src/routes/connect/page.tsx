@@ -13,7 +13,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Note } from '../../parts/note.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { useTitle } from '../../shell/use-title.ts'
-import { Prompts } from '../../sign-in/prompts.tsx'
+import { DemandDialog } from '../../sign-in/demand-dialog.tsx'
 import { SignInFrame } from '../../sign-in/sign-in-frame.tsx'
 
 /** Asks the person whether an AI host may work in Crosswalk in their name. */
@@ -29,7 +29,7 @@ export function ConnectPage() {
   return (
     <>
       <Loaded query={consent}>{(asked) => <ConsentForm uid={uid} consent={asked} />}</Loaded>
-      <Prompts />
+      <DemandDialog />
     </>
   )
 }

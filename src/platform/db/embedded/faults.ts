@@ -15,7 +15,7 @@ export function explainFileError(error: unknown, dataDir: string): unknown {
   return sentence ? new EmbeddedPostgresFault(sentence(place), { cause: error }) : error
 }
 
-/** Turns PostgreSQL's log line about a failed start into a fault that says what to do. `place` is its folder. */
+/** Turns PostgreSQL's log line about a failed start into a fault that says what to do. `place` is the data folder. */
 export function explainLogLine(line: string, place: string, logFile?: string): EmbeddedPostgresFault {
   if (/no space left|quota exceeded/i.test(line)) return new EmbeddedPostgresFault(diskFull(place))
   if (/could not look up effective user/i.test(line)) return new EmbeddedPostgresFault(noPasswdEntry())

@@ -7,7 +7,7 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 /** Shows the dialog for a demand of a request (api/demands.ts). The page behind keeps the typed text. */
-export function Prompts() {
+export function DemandDialog() {
   const asked = useDemand()
   if (!asked) return null
   const { demand, settle } = asked
