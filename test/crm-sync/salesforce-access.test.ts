@@ -231,7 +231,9 @@ describe('missing and wrong fields', () => {
     const { org, crm, connection_id } = await connected({ settings })
     const [id] = await newPeople(org, 1)
     crm.addField('Lead', 'person_key__c', { externalId: true, unique: true })
-    expect((await tested(org, connection_id)).lead.problems[0]).toMatch(/but person_key__c: write settings/)
+    expect((await tested(org, connection_id)).lead.problems[0]).toMatch(
+      /but a field person_key__c: set settings/,
+    )
     crm.addField('Lead', 'Person_Key__c', { externalId: true, unique: true })
     expect(await pushAndWait(org, { connection_id })).toMatchObject({ status: 'succeeded' })
     expect(crm.records.Lead).toMatchObject([{ Person_Key__c: id }])
