@@ -54,7 +54,7 @@ describe('a definition', () => {
     expect([answered, text]).toEqual([status, expect.stringContaining(words)])
   })
 
-  test('exists once for a key', async () => {
+  test('cannot be defined twice with the same key and record type', async () => {
     await define({ key: 'plan' })
     const again = await define({ key: 'plan', type: 'number' })
     expect([again.status, again.body.code]).toEqual([409, 'field_exists'])

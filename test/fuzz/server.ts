@@ -1,7 +1,7 @@
 import { testKey } from '../support/database.ts'
 import { type Child, newDataDir, startServer } from '../support/processes.ts'
 
-/** An address at which nothing listens, for other services. */
+/** An address at which nothing listens. It is set as the address of every other service. */
 export const nobody = 'http://127.0.0.1:9'
 
 /** A server in a process with little memory, which a memory leak would end. */

@@ -51,7 +51,7 @@ async function start(): Promise<{ org: TestOrg; ids: string[] }> {
 const placed = (ids: readonly string[], item: object) =>
   'contact_id' in item ? { ...item, contact_id: ids[item.contact_id as number] } : item
 
-/** All contacts of an organization. Each contact's number replaces its id. */
+/** All contacts of an organization, with the index in `contactIds` in place of each id. */
 async function seen(org: TestOrg, contactIds: readonly string[]) {
   const lists = await Promise.all(
     ['', '&archived=true'].map(async (query) => (await org.get(`/contacts?limit=100${query}`)).body.data),

@@ -67,7 +67,7 @@ describe('an endpoint of an agency with include_clients', () => {
 describe('the events of a client', () => {
   const path = '/webhooks/endpoints'
 
-  /** An agency's endpoint that is about to refuse an event of its client. */
+  /** Sends an event of a client to an agency's endpoint. `answer` refuses the event with 422. */
   async function refuseEvent() {
     const agency = await server.newAgency()
     const { receiver, endpointId } = await listen(agency, { includeClients: true })

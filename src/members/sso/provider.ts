@@ -18,7 +18,7 @@ export class Providers {
   /** The results of discovery, by client, for 5 minutes. */
   readonly #known = new Map<string, { found: Promise<Configuration>; untilMs: number }>()
 
-  /** @param allowInsecure whether providers may lack TLS, like OUTBOUND_ALLOW_PRIVATE */
+  /** @param allowInsecure true: providers may use http (OUTBOUND_ALLOW_PRIVATE) */
   constructor(outbound: Outbound, allowInsecure: boolean) {
     this.#outbound = outbound
     this.#allowInsecure = allowInsecure

@@ -59,7 +59,7 @@ export class OpenTx {
   async finish(): Promise<void> {
     this.end()
     const early = this.#unsettled.size > 0
-    // The code that waits for these statements may send more, which are refused. So the transaction must not commit.
+    // Do not commit: the code that awaits these statements may send further ones, and `end` has made those fail.
     if (early) await Promise.allSettled(this.#unsettled)
     if (this.#failure) throw this.#failure.error
     if (early)
