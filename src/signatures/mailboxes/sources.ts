@@ -26,7 +26,7 @@ type SourceRow = Pick<
   org_name: string
 }
 
-/** Reads the sources of these mailboxes in one statement, so that the version and the template are of the same moment. */
+/** Reads the sources of mailboxes in one statement, so that the version and the template are of the same moment. */
 export async function readSources(tx: OrgTx, mailboxIds: readonly number[]): Promise<Source[]> {
   const rows = await tx.rows(sql<SourceRow>`
     select m.mailbox_id, m.email, m.display_name, m.provider, m.version, m.fields, t.html, t.text,

@@ -119,8 +119,8 @@ export class Server {
   }
 
   /**
-   * Restarts a PostgreSQL that cannot be reached for 10 s. Possible causes: its socket was deleted, or it got a SIGTERM and
-   * waits for the session of this process to end. The 10 s let a service manager signal this process too.
+   * Restarts a PostgreSQL that cannot be reached for 10 s. Possible causes: its socket was deleted, or it got a SIGTERM
+   * and waits for the session of this process to end. The 10 s let a service manager signal this process too.
    */
   #rescue(): void {
     const file = readPidFile(this.#home.cluster)
