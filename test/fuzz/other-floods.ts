@@ -70,8 +70,8 @@ async function withWriteKey(org: TestOrg): Promise<Variant[]> {
 }
 
 const clientInfo = { name: 'flood', version: '1' }
-/** A message may have 5,000 lists. */
-const messageLists = 54
+/** A message may have 1,000 lists, and each of these is 90. */
+const messageLists = 10
 
 /** Requests to the tool server. */
 export function toolFloods(): Heavy[] {
