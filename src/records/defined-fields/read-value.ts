@@ -10,7 +10,7 @@ const addressMax = 2_000
 export const optionsMax = 200
 
 /**
- * Reads a value of a defined field. Text is read in the way of imports and forms: "5" is a number, and "yes" is true.
+ * Reads a value of a defined field. Files and forms send everything as text, so "5" is a number, and "yes" is true.
  * @returns the value to store, null for empty text, or the reason why the value does not fit
  */
 export function readValue(

@@ -141,8 +141,8 @@ export function findDays(
 /** Computes visitors again from their remaining events. A visitor without events is deleted. */
 export async function rebuildVisitors(tx: OrgTx, visitorIds: readonly string[]): Promise<void> {
   if (visitorIds.length === 0) return
-  // Lock the visitors: from here on, a request that stores an event of theirs waits. The next statement sees all
-  // earlier events.
+  // Deleting the visitors locks them, so a request that stores one of their events waits until this transaction ends.
+  // The next statement therefore sees all of their events.
   const known = await tx.rows(sql<{ visitor_id: string; mode: string }>`
     delete from visitor where org_id = ${tx.orgId} and visitor_id = any(${visitorIds}::uuid[]) returning visitor_id, mode`)
   for (const [mode, ofMode] of Map.groupBy(known, (visitor) => visitor.mode)) {

@@ -20,7 +20,7 @@ export const dropReasons = [
 
 export type DropReason = (typeof dropReasons)[number]
 
-/** Who named the user of an event: nobody, a browser (not proof), or an API key. */
+/** Who named the user of an event: nobody, a browser, which proves nothing, or an API key. */
 export const trust = { none: 0, claimed: 1, apiKey: 3 } as const
 
 /** An event as it is stored, without its organization. Times are Unix milliseconds. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Action, WeightedActions } from './action.ts'
 
-// The fields of deals, because a running import of contacts or companies prevents changes of theirs.
+// Only fields of deals: while an import runs, the fields of contacts or companies cannot change.
 const fieldsMax = 40
 
 const create: Action = async (api) => {
