@@ -3,9 +3,10 @@
 //   node bench/tracking/ingest.ts [--rounds 5] [--events 40000]
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { load, median } from '../support/client.ts'
+import { median } from '../support/client.ts'
 import { openBench } from '../support/installation.ts'
 import { BareCopy } from './bare-copy.ts'
+import { waitsDuring } from './neighbor.ts'
 import { type Round, sendEvents } from './send-events.ts'
 
 const { values } = parseArgs({
@@ -29,26 +30,6 @@ const say = (what: string, { events, p50, p99, node, postgres, others }: Round) 
   console.log(
     `${what.padEnd(28)}${events.toFixed(0).padStart(7)} events/s   p50 ${p50.toFixed(1)} ms   p99 ${p99.toFixed(1)} ms   an event: Node ${node.toFixed(1)} µs, PostgreSQL ${postgres.toFixed(1)} µs${others ? `   ${others} NOT 200` : ''}`,
   )
-
-/** The p99 of reading a list every 20 ms until `stop` resolves. */
-async function neighbor(token: string, stop: Promise<unknown>): Promise<number> {
-  let isOver = false
-  void stop.finally(() => {
-    isOver = true
-  })
-  const times: number[] = []
-  while (!isOver) {
-    const { p50 } = await load({
-      url: `${server.address}/api/v1/contacts`,
-      token,
-      connections: 1,
-      stop: { answers: 1 },
-    })
-    times.push(p50)
-    await delay(20)
-  }
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
-}
 
 try {
   await ingest(20, 32, events)
@@ -79,8 +60,9 @@ try {
     `median ratio to bare COPY: ${median(found.wall).toFixed(2)} of the rate, ${median(found.cpu).toFixed(2)} of the events per CPU second of the backend`,
   )
   const { token } = await bench.newOrg()
-  const idle = await neighbor(token, delay(5_000))
-  const busy = await neighbor(token, ingest(20, 32, events * 4))
+  const neighbor = { url: `${server.address}/api/v1/contacts`, token }
+  const idle = await waitsDuring(neighbor, () => delay(5_000))
+  const busy = await waitsDuring(neighbor, () => ingest(20, 32, events * 4))
   console.log(
     `GET /contacts of another organization: p99 ${idle.toFixed(1)} ms idle, ${busy.toFixed(1)} ms meanwhile, ratio ${(busy / idle).toFixed(1)}`,
   )
