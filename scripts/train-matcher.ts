@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { type Made, makeCompanies, makeContacts, makeDeals } from '../bench/matching/crm-records.ts'
+import { type EntityRecord, makeCompanies, makeContacts, makeDeals } from '../bench/matching/crm-records.ts'
 import { blankLevel, Comparer } from '../src/matching/compare.ts'
 import { dependenceOf, ratesGivenAgreement } from '../src/matching/dependence.ts'
 import type { FeatureTable } from '../src/matching/feature-table.ts'
@@ -58,14 +58,14 @@ const schemas: Record<string, Partial<Record<string, ColumnType>>> = {
   },
 }
 
-const made: Record<string, Made[]> = {
+const made: Record<string, EntityRecord[]> = {
   contact: makeContacts(entities, seed),
   company: makeCompanies(entities, seed),
   deal: makeDeals(entities, seed),
   any: makeContacts(entities, seed + 1),
 }
 
-function learn(records: readonly Made[], columns: Partial<Record<string, ColumnType>>) {
+function learn(records: readonly EntityRecord[], columns: Partial<Record<string, ColumnType>>) {
   const schema: Schema = Object.entries(columns).map(([name, type]) => ({ name, type: type! }))
   const builder = new RecordSetBuilder(schema)
   for (const { record } of records) builder.add(record)

@@ -11,7 +11,7 @@ import { sessionLookup } from './auth/known-sessions.ts'
 import { LastUsed } from './auth/last-used.ts'
 import { requirePermission } from './auth/permissions.ts'
 import { revokeReused } from './connected-apps/apps.ts'
-import { appLookup, noteAppUsed } from './connected-apps/known-apps.ts'
+import { appLookup, recordAppUse } from './connected-apps/known-apps.ts'
 import { ConsoleBuild } from './console/build.ts'
 import { checkDuplicates } from './duplicates/checks/check-loop.ts'
 import { fillMatchKeys } from './duplicates/fill-match-keys.ts'
@@ -57,9 +57,9 @@ import { sweepSandboxes } from './sandboxes/purge.ts'
 import { sweepSignatures } from './signatures/deploy/requeue-stranded.ts'
 import { Budgets } from './tracking/ingest/budgets.ts'
 import { GroupCommit } from './tracking/ingest/group-commit.ts'
+import { IngestFaults } from './tracking/ingest/ingest-faults.ts'
 import { writeKeyLookup } from './tracking/ingest/known-write-keys.ts'
 import { LastSeen } from './tracking/ingest/last-seen.ts'
-import { Mistakes } from './tracking/ingest/mistakes.ts'
 import { choicesLookup, PrivacyChoices } from './tracking/ingest/privacy-choices.ts'
 import { Senders } from './tracking/ingest/senders.ts'
 import { eventTotals } from './tracking/store/counts.ts'
@@ -135,7 +135,7 @@ export async function startApp(
   addCallGauges(metrics.registry, scope)
   addWebhookGauges(metrics.registry, scope)
   const lastSeen = new LastSeen(scope, log)
-  const mistakes = new Mistakes(scope, log)
+  const ingestFaults = new IngestFaults(scope, log)
   const store = new EventStore(database.unbound())
   const ingest = {
     senders: new Senders({
@@ -147,7 +147,7 @@ export async function startApp(
     commits: new GroupCommit({ append: (slices) => store.append(slices) }),
     lastSeen,
     privacy: new PrivacyChoices(new CredentialCache(choicesLookup(scope), changes), new DailySalts(scope)),
-    mistakes,
+    faults: ingestFaults,
   }
   const build = new ConsoleBuild(log, config.servesConsole)
   const gate = createGate({ keys, lastUsed, limits, anonymous })
@@ -171,7 +171,7 @@ export async function startApp(
     admit: admitCallers({
       ...{ gate, keys, limits, anonymous, apps },
       noteUsed: (app) =>
-        void noteAppUsed(scope, app).catch((error) =>
+        void recordAppUse(scope, app).catch((error) =>
           log.warn({ err: error }, 'last_used_at was not written'),
         ),
       issuerOf: (request) => authorization.issuerOf(request),
@@ -207,7 +207,7 @@ export async function startApp(
     await Promise.all([
       lastUsed.flush(),
       lastSeen.flush(),
-      mistakes.flush(),
+      ingestFaults.flush(),
       requests.flush(),
       engine.close(),
     ])

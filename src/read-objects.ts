@@ -6,8 +6,8 @@ import type { Caller } from './platform/caller.ts'
 import type { Context } from './platform/context.ts'
 import type { Org } from './platform/db/org.ts'
 import { DomainError } from './platform/domain-error.ts'
+import { effectWithoutKey } from './platform/http/effect-transactions.ts'
 import type { Endpoint } from './platform/http/endpoint.ts'
-import { onceWithoutKey } from './platform/http/once.ts'
 import { resultOf } from './platform/http/response.ts'
 import { Json } from './platform/json.ts'
 import type { ReadObject, ReadObjects } from './platform/objects.ts'
@@ -88,7 +88,7 @@ async function readThrough(
     staged: undefined,
   }
   try {
-    const result = resultOf(await endpoint.handle({ ...request, ...rest, once: onceWithoutKey(org) }))
+    const result = resultOf(await endpoint.handle({ ...request, ...rest, once: effectWithoutKey(org) }))
     if (result instanceof Json) return result.text
     const shown = endpoint.response?.parse(result)
     return JSON.stringify(endpoint.name === 'get_organization' ? organizationIn(shown) : shown)

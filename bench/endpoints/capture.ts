@@ -4,19 +4,19 @@ import { readConfig } from '../../src/platform/config.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { type Bench, rootKey } from '../support/installation.ts'
 
-export type Sent = { text: string; values: readonly unknown[]; role?: string; database?: string }
+export type SentStatement = { text: string; values: readonly unknown[]; role?: string; database?: string }
 
 export type Capture = {
   /** Returns the statements that the server runs for the request of `ask`, without those of authentication. */
-  of(ask: (address: string) => Promise<unknown>): Promise<Sent[]>
+  of(ask: (address: string) => Promise<unknown>): Promise<SentStatement[]>
   close(): Promise<void>
 }
 
 /** Records the statements of this process, without those that bind a transaction to its org or end it. */
-export function recordStatements(): { start(): void; stop(): Sent[]; close(): void } {
+export function recordStatements(): { start(): void; stop(): SentStatement[]; close(): void } {
   const { prototype } = Client
   const original = prototype.query as (...given: unknown[]) => unknown
-  let sent: Sent[] | null = null
+  let sent: SentStatement[] | null = null
   prototype.query = function (this: Client & { user?: string; database?: string }, ...given: unknown[]) {
     const { text, values } = given[0] as { text?: string; values?: unknown[] }
     if (

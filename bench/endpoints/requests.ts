@@ -2,7 +2,12 @@ import type { Case } from './cases.ts'
 import type { Pools } from './subject.ts'
 
 /** Adds the object of a request to the pool for later cases. */
-export function keep({ makes, gives }: Case, asked: Asked | null, pools: Pools, answer: string): void {
+export function addToPool(
+  { makes, gives }: Case,
+  asked: CaseRequest | null,
+  pools: Pools,
+  answer: string,
+): void {
   if (gives && asked?.id) pools.put(gives, asked.id)
   if (!makes) return
   const [pool, member] = makes
@@ -10,7 +15,7 @@ export function keep({ makes, gives }: Case, asked: Asked | null, pools: Pools, 
   if (id) pools.put(pool, id)
 }
 
-export type Asked = {
+export type CaseRequest = {
   method: string
   path: string
   headers: Record<string, string>
@@ -23,7 +28,7 @@ export function requestOf(
   each: Case,
   pools: Pools,
   keys: { token: string; agencyToken: string },
-): Asked | null {
+): CaseRequest | null {
   const [method, path] = each.endpoint.split(' ') as [string, string]
   const id = each.id?.(pools)
   const body = each.body?.(pools)

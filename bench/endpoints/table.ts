@@ -1,5 +1,5 @@
 import type { Case } from './cases.ts'
-import type { Compared, Side } from './turns.ts'
+import type { Compared, SideMedians } from './turns.ts'
 
 export type Row = { each: Case; measured: readonly Compared[] }
 
@@ -23,7 +23,7 @@ function labelOf({ endpoint, query, label }: Case): string {
 }
 
 /** The CPU time of a request, which is more reliable than the rate while other programs run. */
-const costOf = ({ node, postgres }: Side) => node + postgres
+const costOf = ({ node, postgres }: SideMedians) => node + postgres
 
 export function row(given: Row): string {
   const columns = given.measured.map(({ ours, bare, ratio }) => {

@@ -4,16 +4,16 @@ import { type Cpu, cpuOf } from '../support/usage.ts'
 import type { Capture } from './capture.ts'
 import type { Case } from './cases.ts'
 import { freshIds, namesIn, type Program } from './program.ts'
-import { type Asked, keep, requestOf } from './requests.ts'
+import { addToPool, type CaseRequest, requestOf } from './requests.ts'
 import type { Subject } from './subject.ts'
 
 /** The medians of several turns. CPU times are in microseconds per answer. */
-export type Side = Pick<Measured, 'rate' | 'p50' | 'p99' | 'bytes' | 'others' | 'answers'> & {
+export type SideMedians = Pick<Measured, 'rate' | 'p50' | 'p99' | 'bytes' | 'others' | 'answers'> & {
   node: number
   postgres: number
 }
 
-export type Compared = { size: number; ours: Side; bare: Side | null; ratio: number }
+export type Compared = { size: number; ours: SideMedians; bare: SideMedians | null; ratio: number }
 
 type Options = {
   server: Process
@@ -81,7 +81,7 @@ export class Turns {
             ...{ method: asked.method, headers: asked.headers },
             ...(asked.body ? { body: asked.body } : {}),
           })
-          keep(each, asked, pools, await answer.text())
+          addToPool(each, asked, pools, await answer.text())
         })
     const program = {
       statements,
@@ -100,7 +100,7 @@ export class Turns {
     seconds: number,
   ): Promise<Turn> {
     const { connections, folder } = this.#options
-    const asked: Asked[] = []
+    const asked: CaseRequest[] = []
     let left = each.most ?? Number.POSITIVE_INFINITY
     const cpu = cpuOf(pid, folder, role)
     const measured = await drive(
@@ -116,15 +116,15 @@ export class Turns {
           return `${request.method} ${request.path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${head.join('')}content-length: ${Buffer.byteLength(request.body)}\r\n\r\n${request.body}`
         },
         isExpected: (head) => head.startsWith('HTTP/1.1 2'),
-        ...(each.makes ? { onAnswer: (answer: string) => keep(each, null, pools, answer) } : {}),
+        ...(each.makes ? { onAnswer: (answer: string) => addToPool(each, null, pools, answer) } : {}),
       },
     )
-    for (const request of asked) keep(each, request, pools, '')
+    for (const request of asked) addToPool(each, request, pools, '')
     return { ...measured, ...cpu(measured.answers) }
   }
 }
 
-function sideOf(all: readonly Turn[]): Side {
+function sideOf(all: readonly Turn[]): SideMedians {
   // Leave out turns that had no objects for their requests.
   const turns = all.filter(({ answers }) => answers > 0)
   const at = (name: keyof Turn) => median(turns.map((turn) => turn[name]))

@@ -3,7 +3,7 @@ import * as words from './crm-words.ts'
 import { Dice } from './dice.ts'
 
 /** A record with the number of its person, company or deal. */
-export type Made = { entity: number; record: Record<string, string | string[]> }
+export type EntityRecord = { entity: number; record: Record<string, string | string[]> }
 
 /**
  * How likely a duplicate differs from its original in each way, if people write into two systems. Only some names
@@ -54,7 +54,7 @@ type Company = { name: string; domain: string; city: string; country: string; ph
  * Makes records of one kind. About an eighth of the `entities` have one to three duplicates. The same seed gives the
  * same records.
  */
-export function makeContacts(entities: number, seed: number): Made[] {
+export function makeContacts(entities: number, seed: number): EntityRecord[] {
   const dice = new Dice(randomNumbers(seed))
   const companies = makeCompanyList(dice, Math.ceil(entities / peoplePerCompany))
   return withDuplicates(dice, entities, (entity) => {
@@ -63,7 +63,7 @@ export function makeContacts(entities: number, seed: number): Made[] {
   })
 }
 
-export function makeCompanies(entities: number, seed: number): Made[] {
+export function makeCompanies(entities: number, seed: number): EntityRecord[] {
   const dice = new Dice(randomNumbers(seed))
   const companies = makeCompanyList(dice, entities)
   return withDuplicates(dice, entities, (entity) => {
@@ -81,7 +81,7 @@ export function makeCompanies(entities: number, seed: number): Made[] {
   })
 }
 
-export function makeDeals(entities: number, seed: number): Made[] {
+export function makeDeals(entities: number, seed: number): EntityRecord[] {
   const dice = new Dice(randomNumbers(seed))
   return withDuplicates(dice, entities, (entity) => {
     const first = {
@@ -100,10 +100,10 @@ export function makeDeals(entities: number, seed: number): Made[] {
   })
 }
 
-type Original = { first: Made['record']; again: () => Made['record'] }
+type Original = { first: EntityRecord['record']; again: () => EntityRecord['record'] }
 
-function withDuplicates(dice: Dice, entities: number, make: (entity: number) => Original): Made[] {
-  const made: Made[] = []
+function withDuplicates(dice: Dice, entities: number, make: (entity: number) => Original): EntityRecord[] {
+  const made: EntityRecord[] = []
   for (let entity = 0; entity < entities; entity += 1) {
     const { first, again } = make(entity)
     made.push({ entity, record: first })
@@ -154,7 +154,7 @@ function makePerson(dice: Dice, entity: number, company: Company) {
 
 type Person = ReturnType<typeof makePerson>
 
-function corruptPerson(dice: Dice, person: Person, companies: readonly Company[]): Made['record'] {
+function corruptPerson(dice: Dice, person: Person, companies: readonly Company[]): EntityRecord['record'] {
   const c = corruption
   const moved = dice.when(c.companyMoved) ? dice.pick(companies) : null
   let first = person.first_name

@@ -1,8 +1,8 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { type Command, usageOf } from './command.ts'
-import { keyWays } from './config/key-ways.ts'
+import { keyHelp } from './config/key-help.ts'
 import { UsageError } from './exit.ts'
-import { commonFlags, type Flag, type Given, type Values } from './flag.ts'
+import { commonFlags, type Flag, type ParsedArguments, type Values } from './flag.ts'
 import { nearest } from './nearest.ts'
 
 /** Flags that people try. Each is refused, because other users of the machine can read a command line. */
@@ -11,7 +11,7 @@ const secretFlags = ['api-key', 'key', 'token', 'secret', 'password']
 const filterFlag = /^(\w+\[\w+\]|custom\.[^=]+)$/
 
 /** @throws UsageError for an unknown flag, with the nearest one, and for a missing or an unexpected argument */
-export function readArguments(command: Command, typed: readonly string[]): Given {
+export function readArguments(command: Command, typed: readonly string[]): ParsedArguments {
   if (command.isOpen) return { args: [...typed], values: {} }
   const words = typed.map(withHyphens)
   const flags = { ...commonFlags, ...command.flags, ...filterFlags(command, words) }
@@ -80,7 +80,7 @@ function refuseUnknown(
 }
 
 const noSecretFlag = (flag: string) =>
-  `There is no flag ${flag}: other users of this machine could read the key in the list of processes. ${keyWays}`
+  `There is no flag ${flag}: other users of this machine could read the key in the list of processes. ${keyHelp}`
 
 function parsed(
   command: Command,

@@ -1,5 +1,5 @@
 import type { Context } from './context.ts'
-import type { Flag, Given } from './flag.ts'
+import type { Flag, ParsedArguments } from './flag.ts'
 
 export type Command = {
   /** The words that call the command, such as `contacts list`. */
@@ -17,7 +17,7 @@ export type Command = {
   /** Examples for the help, without `crosswalk`. */
   examples?: readonly string[]
   /** Returns the exit code; undefined: 0. */
-  run(context: Context, given: Given): Promise<number | undefined>
+  run(context: Context, given: ParsedArguments): Promise<number | undefined>
 }
 
 /** The usage line of a command, such as `contacts get <contact_id> [flags]`. */

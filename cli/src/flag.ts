@@ -11,7 +11,7 @@ export type Flag = {
 
 export type Values = Readonly<Record<string, string | boolean | string[] | undefined>>
 
-export type Given = { args: string[]; values: Values }
+export type ParsedArguments = { args: string[]; values: Values }
 
 /** The flags of all commands. */
 export const commonFlags: Readonly<Record<string, Flag>> = {

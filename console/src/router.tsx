@@ -20,7 +20,7 @@ import { readPeriod } from './routes/usage/period.ts'
 
 // Load this page only after a failure, so that the first page is small.
 const ProblemView = lazyRouteComponent(() => import('./parts/problem-view.tsx'), 'ProblemView')
-const NoPage = lazyRouteComponent(() => import('./shell/dead-ends.tsx'), 'NoPage')
+const NoPage = lazyRouteComponent(() => import('./shell/no-access.tsx'), 'NoPage')
 
 const root = createRootRoute({
   component: () => (
@@ -55,7 +55,7 @@ const index = createRoute({
     const membership = memberships.find(({ org_id }) => org_id === last) ?? memberships[0]
     if (membership) throw redirect({ to: '/o/$orgId', params: { orgId: membership.org_id } })
   },
-  component: lazyRouteComponent(() => import('./shell/dead-ends.tsx'), 'NoOrganization'),
+  component: lazyRouteComponent(() => import('./shell/no-access.tsx'), 'NoOrganization'),
 })
 
 // Addresses of the console only: a link must not lead a person elsewhere after the sign-in.

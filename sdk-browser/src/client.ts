@@ -1,7 +1,7 @@
 import { mayStore, respectDnt, setConsent, waitMs } from './consent.ts'
-import { completed, type Draft, draft, type EventType } from './event.ts'
+import { completedEvent, type Draft, draftEvent, type EventType } from './event.ts'
 import type { Client, ConsentDefault, Options, Properties } from './options.ts'
-import { settlePage, watchPages } from './pages.ts'
+import { recordWaitingView, watchPages } from './pages.ts'
 import { add, openQueue } from './queue.ts'
 import { endSession } from './session.ts'
 import { forgetAll } from './storage.ts'
@@ -49,12 +49,12 @@ function start(key: string, { host, cookie, pages }: Options): void {
 }
 
 function record(type: EventType, members: object): void {
-  settlePage()
-  hold(draft(type, members))
+  recordWaitingView()
+  hold(draftEvent(type, members))
 }
 
 function view(): () => void {
-  const event = draft('page', {})
+  const event = draftEvent('page', {})
   return () => {
     event.page.title = document.title
     hold(event)
@@ -81,7 +81,7 @@ function store(event: Draft): void {
     isViewMissing ||= type === 'page'
     return
   }
-  const text = JSON.stringify(completed(event))
+  const text = JSON.stringify(completedEvent(event))
   if (text.length > eventLengthMax) throw new Error(`an event is larger than ${eventLengthMax} bytes`)
   sendSoon(add(text, event.messageId))
 }

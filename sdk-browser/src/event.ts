@@ -21,7 +21,7 @@ let lastAt = 0
 /** Where the visitor came from: another site, or another page of the same document. */
 let referrer = ''
 
-export function draft(type: EventType, members: object): Draft {
+export function draftEvent(type: EventType, members: object): Draft {
   // Keep the order of two events of the same millisecond.
   lastAt = Math.max(lastAt + 1, Date.now())
   const [messageId, timestamp] = [randomHex(16), new Date(lastAt).toISOString()]
@@ -40,7 +40,7 @@ function currentPage(): Draft['page'] {
 const originOf = (address: string) => (address ? new URL(address).origin : '')
 
 /** The event as it is sent. Without consent to storage, it has no id. */
-export function completed({ page, ...members }: Draft): object {
+export function completedEvent({ page, ...members }: Draft): object {
   const isStored = mayStore()
   const session: Session | null = isStored ? currentSession() : null
   const { campaign, click_ids }: Source = session ?? sourceOf(location.search)

@@ -2,26 +2,26 @@
 const titleMs = 300
 
 /** Captures a view of the current page. Returns the function that records it. */
-export type View = () => () => void
+export type CaptureView = () => () => void
 
 let lastPath = ''
 let timer: ReturnType<typeof setTimeout> | undefined
-let settle: (() => void) | undefined
+let recordView: (() => void) | undefined
 
 /**
  * Records this page, each page to which a script navigates without a load, and each return from the back/forward cache.
  */
-export function watchPages(view: View): void {
+export function watchPages(view: CaptureView): void {
   const now = () => {
     lastPath = location.pathname
     view()()
   }
   const moved = () => {
     if (location.pathname === lastPath) return
-    settlePage()
+    recordWaitingView()
     lastPath = location.pathname
-    settle = view()
-    timer = setTimeout(settlePage, titleMs)
+    recordView = view()
+    timer = setTimeout(recordWaitingView, titleMs)
   }
   const { navigation } = window as { navigation?: EventTarget }
   if (navigation) navigation.addEventListener('currententrychange', moved)
@@ -38,14 +38,14 @@ export function watchPages(view: View): void {
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) now()
   })
-  addEventListener('pagehide', settlePage)
+  addEventListener('pagehide', recordWaitingView)
   now()
 }
 
 /** Records the view that waits for its title. Call this before any later event, and before the page is left. */
-export function settlePage(): void {
+export function recordWaitingView(): void {
   clearTimeout(timer)
-  const record = settle
-  settle = undefined
+  const record = recordView
+  recordView = undefined
   record?.()
 }

@@ -26,7 +26,7 @@ export function add(event: string, messageId: string): number {
   write(name, event)
   own.push(name)
   for (const old of waiting().slice(0, -eventsMax)) remove(old)
-  return ownWaiting().length
+  return waitingOfThisTab().length
 }
 
 /** The names of all events that wait, oldest first. Events of the day before are dropped. */
@@ -39,7 +39,7 @@ export function waiting(): string[] {
 }
 
 /** The names of the events of this tab that no tab has sent yet. */
-export function ownWaiting(): string[] {
+export function waitingOfThisTab(): string[] {
   own = waiting().filter((name) => own.includes(name))
   return own
 }

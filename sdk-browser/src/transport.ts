@@ -1,4 +1,4 @@
-import { ownWaiting, partOf, waiting } from './queue.ts'
+import { partOf, waiting, waitingOfThisTab } from './queue.ts'
 import { prefix, read, remove, write } from './storage.ts'
 import { warn } from './warn.ts'
 
@@ -97,7 +97,7 @@ async function sendAll(): Promise<void> {
 /** Sends the events of this tab with requests that outlive the page. They stay stored until they are answered. */
 function sendOwn(): void {
   for (;;) {
-    const part = partOf(ownWaiting().filter((name) => !inFlight.has(name)))
+    const part = partOf(waitingOfThisTab().filter((name) => !inFlight.has(name)))
     if (part.names.length === 0 || serverWaitMs() > 0) return
     if ('keepalive' in Request.prototype) void post(part)
     else if (navigator.sendBeacon(receiver.url, bodyOf(part.events))) part.names.forEach(remove)

@@ -1,5 +1,5 @@
 /** The facts that decide whether a request may be retried. */
-export type Attempted = {
+export type AttemptedRequest = {
   method: string
   /** The request has If-Match. */
   isConditional: boolean
@@ -16,7 +16,7 @@ export function isUncertain({ status, code }: Failure): boolean {
 }
 
 /** Whether a second try cannot take effect twice. */
-export function mayRetry(request: Attempted, failure: Failure): boolean {
+export function mayRetry(request: AttemptedRequest, failure: Failure): boolean {
   if (!request.isRepeatable || !isTemporary(failure)) return false
   // With If-Match, a lost try may have changed the version: the retry would get a 409 although the write succeeded.
   const isReplayed = request.method === 'GET' || request.method === 'POST'

@@ -16,7 +16,7 @@ import type { Pagination } from '../platform/http/endpoint.ts'
 import type { Json } from '../platform/json.ts'
 import { Filter, readPage } from '../platform/page.ts'
 import { clientNotFound, clientsMax, tooManyClients } from './clients.ts'
-import type { Agency, CutLink, ListQuery } from './schema.ts'
+import type { Agency, CutAgencyLink, ListQuery } from './schema.ts'
 
 const wire = new JsonColumns('a', {
   org_id: { sql: 'a.agency_org_id', kind: 'uuid' },
@@ -117,7 +117,7 @@ const unknownToken = () =>
   )
 
 /** Ends the link from the agency's side. @throws DomainError not_found */
-export async function unlinkClient(tx: OrgTx, caller: Caller, clientOrgId: string): Promise<CutLink> {
+export async function unlinkClient(tx: OrgTx, caller: Caller, clientOrgId: string): Promise<CutAgencyLink> {
   await requireOwner(tx, caller, 'agency:manage')
   const kept = await cutLink(tx, tx.orgId, clientOrgId)
   if (!kept) throw clientNotFound()
@@ -126,7 +126,7 @@ export async function unlinkClient(tx: OrgTx, caller: Caller, clientOrgId: strin
 }
 
 /** Ends the link from the client's side. @throws DomainError not_found */
-export async function unlinkAgency(tx: OrgTx, caller: Caller, agencyOrgId: string): Promise<CutLink> {
+export async function unlinkAgency(tx: OrgTx, caller: Caller, agencyOrgId: string): Promise<CutAgencyLink> {
   await requireOwner(tx, caller, 'organization:manage')
   const kept = await cutLink(tx, agencyOrgId, tx.orgId)
   if (!kept) throw notFound('object_not_found', 'No agency with this id is linked to this organization')
@@ -147,7 +147,7 @@ async function requireOwner(tx: OrgTx, caller: Caller, permission: string): Prom
     )
 }
 
-type Kept = Omit<CutLink, 'org_id'>
+type Kept = Omit<CutAgencyLink, 'org_id'>
 
 /** Ends a link. Returns the agency's keys and members that remain in the client; null if they were not linked. */
 async function cutLink(tx: OrgTx, agency: string, client: string): Promise<Kept | null> {

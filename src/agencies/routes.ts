@@ -12,7 +12,7 @@ import {
   CreateClient,
   CreatedInvitation,
   CreateInvitation,
-  CutLink,
+  CutAgencyLink,
   Invitation,
   InvitationPath,
   ListQuery,
@@ -101,7 +101,7 @@ const clientEndpoints: Endpoint[] = [
     confirm: true,
     params: OrgPath,
     shape: 'data',
-    response: CutLink,
+    response: CutAgencyLink,
     errors: noClient,
     handle: ({ org, caller, context, params }) =>
       org.transact((tx) => {
@@ -237,7 +237,7 @@ const linkEndpoints: Endpoint[] = [
     confirm: true,
     params: OrgPath,
     shape: 'data',
-    response: CutLink,
+    response: CutAgencyLink,
     errors: { 404: 'No agency with this id is linked to the organization' },
     handle: ({ org, caller, context, params }) =>
       org.transact((tx) => {

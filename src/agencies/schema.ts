@@ -99,7 +99,7 @@ const KeptMember = z
   })
   .meta({ title: 'KeptMember' })
 
-export const CutLink = z
+export const CutAgencyLink = z
   .object({
     org_id: shown.id('The organization whose link was cut.'),
     api_keys: z
@@ -122,4 +122,4 @@ export type Client = z.output<typeof Client>
 export type Agency = z.output<typeof Agency>
 export type Invitation = z.output<typeof Invitation>
 export type CreatedInvitation = z.output<typeof CreatedInvitation>
-export type CutLink = z.output<typeof CutLink>
+export type CutAgencyLink = z.output<typeof CutAgencyLink>

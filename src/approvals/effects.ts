@@ -153,7 +153,7 @@ export async function beginEffect(
 }
 
 /** Deletes expired effects: nobody can confirm them. Returns how many. */
-export function dropOldEffects(scope: SystemScope): Promise<number> {
+export function deleteOldEffects(scope: SystemScope): Promise<number> {
   return scope.transact((tx) =>
     tx.run(sql`
       delete from pending_effect where (org_id, effect_id) in (

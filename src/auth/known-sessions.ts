@@ -41,7 +41,7 @@ export type KnownSession = {
   /** Whether the session began with a link of the operator. */
   isRecovery: boolean
   /** The orgs of the member that require single sign-on. */
-  ssoRequired: readonly Named[]
+  ssoRequired: readonly IdAndName[]
   /** Whether the person also uses the account outside of `ssoOrgId`. Its provider must not change the account then. */
   isUsedElsewhere: boolean
   /** The time of the last stored use, in Unix milliseconds. */
@@ -53,16 +53,16 @@ export type KnownSession = {
   reached: ReadonlyMap<string, AccessibleOrg>
 }
 
-export type Named = { id: string; name: string }
-type Membership = Named & {
+export type IdAndName = { id: string; name: string }
+type Membership = IdAndName & {
   role: Role
   permissions: string[] | null
   is_agency: boolean
   is_sandbox: boolean
   sso_required: boolean
   sso_only: boolean
-  clients: Named[]
-  sandboxes: Named[]
+  clients: IdAndName[]
+  sandboxes: IdAndName[]
 }
 type Row = {
   session_id: string
@@ -130,7 +130,7 @@ async function findKnownSession(scope: SystemScope, tokenHash: Buffer): Promise<
 /** A membership in the org itself has priority over one in its agency. */
 function reachedBy(memberships: readonly Membership[]): Map<string, AccessibleOrg> {
   const reached = new Map<string, AccessibleOrg>()
-  const add = ({ id, name }: Named, home: Membership, via: AccessVia) => {
+  const add = ({ id, name }: IdAndName, home: Membership, via: AccessVia) => {
     if (reached.has(id)) return
     const { id: homeOrgId, role, permissions, is_agency: isAgency, clients } = home
     const reachesClients = isAgency || clients.length > 0

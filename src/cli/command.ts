@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Installation, openInstallation } from '../installation.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { Database } from '../platform/db/database.ts'
-import { hasHome } from '../platform/db/embedded/home.ts'
+import { hasDatabaseFolder } from '../platform/db/embedded/database-folder.ts'
 import { type SystemScope, system } from '../platform/db/system.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/report.ts'
@@ -54,7 +54,7 @@ export async function runCommand(command: Command, argv: string[]): Promise<void
 
 /** @throws OperatorError if DATA_DIR has no database */
 export function requireDatabase({ databaseUrl, dataDir }: Config): void {
-  if (databaseUrl !== null || hasHome(dataDir)) return
+  if (databaseUrl !== null || hasDatabaseFolder(dataDir)) return
   throw new OperatorError(
     `There is no database in ${dataDir}: npm start creates one. If the server has another data folder, run: ` +
       'DATA_DIR=<its folder> npm run crosswalk -- …',

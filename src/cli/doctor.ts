@@ -1,7 +1,7 @@
 import { openInstallation } from '../installation.ts'
 import { listOrgs } from '../orgs/operator.ts'
 import { type Config, misspelledSettings, readConfig } from '../platform/config.ts'
-import { hasHome } from '../platform/db/embedded/home.ts'
+import { hasDatabaseFolder } from '../platform/db/embedded/database-folder.ts'
 import { createLog } from '../platform/log.ts'
 import { shownRedisAddress } from '../platform/rate-limit/redis-address.ts'
 import { RedisLink } from '../platform/rate-limit/redis-link.ts'
@@ -144,7 +144,7 @@ const unknownFacts = {
 async function examineDatabase(config: Config): Promise<Findings> {
   const database = config.databaseUrl === null ? 'embedded' : withoutSecrets(config.databaseUrl)
   const facts = { database, data_dir: config.dataDir, ...unknownFacts }
-  if (config.databaseUrl === null && !hasHome(config.dataDir)) {
+  if (config.databaseUrl === null && !hasDatabaseFolder(config.dataDir)) {
     return { facts: { ...facts, database: 'embedded, not created yet: npm start creates it' }, problem: null }
   }
   try {

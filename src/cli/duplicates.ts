@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defaultModel } from '../matching/default-model.ts'
 import { matchRecords } from '../matching/match.ts'
 import { RecordSetBuilder } from '../matching/record-set.ts'
-import { bitsOf } from '../matching/weigh.ts'
+import { log2Odds } from '../matching/weigh.ts'
 import { OperatorError } from '../platform/report.ts'
 import type { Command, Print, Values } from './command.ts'
 import { mapDescription, readMapFile, readTable } from './preview-file.ts'
@@ -41,7 +41,7 @@ async function preview(print: Print, values: Values, path: string): Promise<void
 function readThreshold(value: string | boolean | undefined): number | null {
   if (value === undefined) return null
   const probability = Number(value)
-  if (probability > 0 && probability < 1) return bitsOf(probability)
+  if (probability > 0 && probability < 1) return log2Odds(probability)
   throw new OperatorError(
     `--threshold is a probability between 0 and 1, such as 0.5 (a lower one finds more duplicates, and more wrong ones), not "${value}".`,
   )

@@ -8,7 +8,7 @@ import { importKeysOf } from '../imports/match-key.ts'
 import { failImport, finishImport, type Progress } from '../imports/progress.ts'
 import { frequentReasons, type RefusalReason } from '../imports/refusals.ts'
 import type { Import, ImportError } from '../imports/schema.ts'
-import { openTable, Unusable, unusable } from '../imports/table.ts'
+import { openTable, UnusableFile, unusableFileError } from '../imports/table.ts'
 import { readCountry } from '../normalize/country.ts'
 import { OperatorError } from '../platform/report.ts'
 import { onStopSignal } from '../platform/stop-signal.ts'
@@ -41,7 +41,7 @@ async function runImport(
   // Open the file first: an unusable one must not create an import.
   const table = await openTable(bytes, type, { mapping, encoding, matchOn: options.matchOn }).catch(
     (error) => {
-      throw error instanceof Unusable ? new OperatorError(error.message) : error
+      throw error instanceof UnusableFile ? new OperatorError(error.message) : error
     },
   )
   const org = desk.database.org(orgId)
@@ -130,12 +130,12 @@ async function loadAll(task: Load, bar: Bar, bytesRead: () => number): Promise<v
 }
 
 function whyBroken(error: unknown): string | null {
-  if (error instanceof Unusable || error instanceof OperatorError) return error.message
+  if (error instanceof UnusableFile || error instanceof OperatorError) return error.message
   return error instanceof ImportEnded ? 'Somebody reverted this import while it ran.' : null
 }
 
 function errorOf(error: unknown, why: string | null): ImportError {
-  if (error instanceof Unusable) return unusable(error)
+  if (error instanceof UnusableFile) return unusableFileError(error)
   return { code: 'interrupted', message: why ?? 'The command broke off.' }
 }
 

@@ -108,7 +108,7 @@ export const appLookup = (scope: SystemScope): Lookup<KnownApp> => ({
 const usedEveryMs = 60_000
 
 /** Stores, at most once a minute, that an app is in use. */
-export async function noteAppUsed(scope: SystemScope, app: KnownApp): Promise<void> {
+export async function recordAppUse(scope: SystemScope, app: KnownApp): Promise<void> {
   const now = Date.now()
   if (now - app.lastUsedAtMs < usedEveryMs) return
   app.lastUsedAtMs = now

@@ -3,7 +3,7 @@ import { nested } from '../platform/http/collections.ts'
 import { literal, refuse, timestamp } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
-import { line } from '../records/fields.ts'
+import { singleLine } from '../records/fields.ts'
 import type { RecordField, RecordWrite, StoredColumns } from '../records/record-type.ts'
 
 const channels = ['email', 'phone'] as const
@@ -32,7 +32,7 @@ const detailsOfOne = nested({
     .nullable()
     .optional()
     .describe('How the person gave or denied consent.'),
-  source: line(300).describe('Where the person gave or denied consent: a form, a call, a contract.'),
+  source: singleLine(300).describe('Where the person gave or denied consent: a form, a call, a contract.'),
   at: timestamp().nullable().optional().describe('When the person gave or denied consent, in Unix seconds.'),
 })
   .meta({ title: 'ChangeConsentDetails' })

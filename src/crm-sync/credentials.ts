@@ -1,25 +1,25 @@
 import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import {
-  type Check,
+  type CredentialCheck,
+  type CredentialShape,
   type Credentials,
   hintOf,
   isRsaKey,
   mergeCredentials,
   namesOf,
   rsaKeyMessage,
-  type Shape,
   serverUrl,
   tokenUpTo,
 } from '../platform/secrets/credentials.ts'
 import type { ProviderName } from './providers.ts'
 
 const token = tokenUpTo(4_000)
-const rsaKey: Check = (value) => (isRsaKey(value) ? null : refuse(rsaKeyMessage))
+const rsaKey: CredentialCheck = (value) => (isRsaKey(value) ? null : refuse(rsaKeyMessage))
 const crmUrl = serverUrl(['http:', 'https:'], 'the url is that of the CRM, such as https://crm.example.com')
 
 /** The credentials of each provider. Send all members of one of its shapes. */
-export const shapes: Record<ProviderName, readonly Shape[]> = {
+export const credentialShapes: Record<ProviderName, readonly CredentialShape[]> = {
   sandbox: [{}],
   salesforce: [
     { client_id: token, client_secret: token, refresh_token: token },
@@ -39,10 +39,10 @@ export function credentialsFor(
   sent: Credentials | undefined,
 ): Credentials {
   if (sent === undefined && provider !== 'sandbox') {
-    const problem = refuse(`${provider} needs ${namesOf(shapes[provider])}`)
+    const problem = refuse(`${provider} needs ${namesOf(credentialShapes[provider])}`)
     throw new ValidationError([detailAt(['body', 'credentials'], problem)])
   }
-  return mergeCredentials(shapes[provider], stored, sent ?? {})
+  return mergeCredentials(credentialShapes[provider], stored, sent ?? {})
 }
 
 /**

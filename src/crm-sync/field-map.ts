@@ -6,7 +6,7 @@ import type { CrmField, Kind } from './adapters/adapter.ts'
 import type { ProviderName } from './providers.ts'
 
 /** The values of a person, by the names of `pushedFields` and the fields below. */
-export type Source = {
+export type PersonValues = {
   contact_id: string
   first_name: string | null
   last_name: string | null
@@ -84,7 +84,7 @@ export const defaultFields: Readonly<Record<ProviderName, Readonly<Record<Kind, 
 
 /** Salesforce itself uses this text for a required field without a value. */
 export const notProvided = '[not provided]'
-const fallbacks: Readonly<Record<string, (person: Source) => string>> = {
+const fallbacks: Readonly<Record<string, (person: PersonValues) => string>> = {
   last_name: (person) => person.first_name ?? localPart(person) ?? person.phone ?? notProvided,
   company_name: () => notProvided,
 }
@@ -147,7 +147,7 @@ export function mapPerson(
   provider: ProviderName,
   kind: Kind,
   map: Readonly<Record<string, string>>,
-  person: Source,
+  person: PersonValues,
 ): Record<string, unknown> {
   const values = Object.entries(map).map(([ours, theirs]) => {
     const value = fieldOf(person, ours)
@@ -157,7 +157,7 @@ export function mapPerson(
   return Object.fromEntries(values)
 }
 
-function fieldOf(person: Source, field: string): unknown {
+function fieldOf(person: PersonValues, field: string): unknown {
   if (field.startsWith('custom.')) {
     const name = field.slice('custom.'.length)
     return Object.hasOwn(person.custom, name) ? toPlainValue(person.custom[name]) : null
@@ -172,9 +172,9 @@ function toPlainValue(value: unknown): unknown {
   return typeof value === 'object' ? JSON.stringify(value) : value
 }
 
-function fullName(person: Source): string {
+function fullName(person: PersonValues): string {
   const names = [person.first_name, person.last_name].filter(Boolean)
   return names.length > 0 ? names.join(' ') : (person.email ?? person.phone ?? notProvided)
 }
 
-const localPart = ({ email }: Source): string | null => email?.slice(0, email.lastIndexOf('@')) ?? null
+const localPart = ({ email }: PersonValues): string | null => email?.slice(0, email.lastIndexOf('@')) ?? null

@@ -1,7 +1,7 @@
 import { Histogram } from 'prom-client'
 import type { Context } from '../platform/context.ts'
 import { ownMetrics } from '../platform/metrics.ts'
-import { AccessRefused, type Adapter, BatchRefused, Unavailable, Unusable } from './adapters/adapter.ts'
+import { AccessRefused, type Adapter, BatchRefused, CrmSetupError, Unavailable } from './adapters/adapter.ts'
 
 const metrics = ownMetrics((registers) => ({
   answers: new Histogram({
@@ -16,7 +16,7 @@ const metrics = ownMetrics((registers) => ({
 const outcomeOfError = [
   [BatchRefused, 'batch_refused'],
   [AccessRefused, 'access_refused'],
-  [Unusable, 'unusable'],
+  [CrmSetupError, 'unusable'],
   [Unavailable, 'unavailable'],
 ] as const
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { text } from '../platform/http/fields.ts'
 import { type JsonSchema, toJsonSchema } from '../platform/http/json-schema.ts'
-import { shapes } from './credentials.ts'
+import { credentialShapes } from './credentials.ts'
 import { type ProviderName, providers } from './providers.ts'
 
 const described: Readonly<Record<string, string>> = {
@@ -49,7 +49,7 @@ function memberOf(provider: ProviderName, shared: z.ZodRawShape): JsonSchema {
 }
 
 function credentialsSchema(provider: Exclude<ProviderName, 'sandbox'>): z.ZodType {
-  const kinds = shapes[provider].map((shape, at) => {
+  const kinds = credentialShapes[provider].map((shape, at) => {
     const members = Object.keys(shape).map((name) => [
       name,
       text({ min: 1 }).describe(described[name] ?? name),

@@ -7,7 +7,7 @@ import { equalityFilter } from '../records/filters/tree.ts'
 import { canonicalIdSql } from '../records/pending-moves.ts'
 import { toCompany } from '../records/references.ts'
 import { selectionOf } from '../records/selection.ts'
-import { pushedFields, type Source } from './field-map.ts'
+import { type PersonValues, pushedFields } from './field-map.ts'
 import { isLinked, type Target } from './links.ts'
 import type { Population } from './schema.ts'
 
@@ -92,7 +92,7 @@ export async function countSkipped(
 export type PushedPerson = {
   isActive: boolean
   externalIds: Readonly<Record<string, string>>
-  person: Source
+  person: PersonValues
 }
 
 /** The canonical record of each contact, by the requested id. Missing contacts are left out. */
@@ -106,7 +106,11 @@ export async function readPeople(
   }
 }
 
-type PersonRow = Source & { is_active: boolean; is_merged: boolean; external_ids: Record<string, string> }
+type PersonRow = PersonValues & {
+  is_active: boolean
+  is_merged: boolean
+  external_ids: Record<string, string>
+}
 
 /** The columns that are pushed unchanged. A person without a company name gets the name of the company. */
 const ownColumns = rawSql(

@@ -1,4 +1,4 @@
-import { exactInteger, formatted, refuse } from '../platform/http/fields.ts'
+import { exactInteger, parsedText, refuse } from '../platform/http/fields.ts'
 
 /** ISO 4217 codes of countries and unions, without funds and metals. BGN, used until 2025, is included. */
 const codes =
@@ -12,7 +12,7 @@ const currencies: ReadonlySet<string> = new Set(codes.split(' '))
 
 const unknownCurrency = refuse('the currency must be a three-letter code of ISO 4217, such as USD or EUR')
 
-export const currency = formatted(
+export const currency = parsedText(
   (value) => {
     // Check before the conversion: letters such as ı become ASCII capitals.
     const code = /^[A-Za-z]{3}$/.test(value.trim()) ? value.trim().toUpperCase() : ''

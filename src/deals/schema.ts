@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { list } from '../platform/http/collections.ts'
-import { formatted, id, literal, refuse, text } from '../platform/http/fields.ts'
+import { id, literal, parsedText, refuse, text } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
 
 export const stage = text({ min: 1, max: 100, trim: true })
@@ -34,7 +34,7 @@ export const Stages = z
   })
   .meta({ title: 'DealStages' })
 
-const month = formatted(
+const month = parsedText(
   (value) =>
     /^\d{4}-(0[1-9]|1[0-2])$/.test(value)
       ? value

@@ -36,7 +36,7 @@ const goods = [
 ]
 
 /** An event as a client sends it. `at` is in Unix milliseconds. */
-type Said = { at: number; isTrusted: boolean; raw: Record<string, unknown> }
+type DemoEvent = { at: number; isTrusted: boolean; raw: Record<string, unknown> }
 
 /**
  * Adds a write key, and the events of the last 6 days on an invented shop. The visitors are people, some of whom signed
@@ -52,9 +52,9 @@ export async function addWebEvents(tx: OrgTx, seed: number, userIds: readonly st
   )
   await makeDays(tx)
   const said = visits(seededRandom(seed), Date.now(), userIds)
-  const nameOf = ({ at, isTrusted }: Said) => `${isTrusted} ${hourOf(at)}`
+  const nameOf = ({ at, isTrusted }: DemoEvent) => `${isTrusted} ${hourOf(at)}`
   for (const slice of Map.groupBy(said, nameOf).values()) {
-    const [first] = slice as [Said, ...Said[]]
+    const [first] = slice as [DemoEvent, ...DemoEvent[]]
     await storeSlice(tx, {
       ...{ orgId: tx.orgId, mode: 'live', keyId: first.isTrusted ? noWriteKey : keyId, receivedAt: first.at },
       ...{ events: slice.map((each) => stored(tx.orgId, each)), dropped: new Map() },
@@ -63,7 +63,7 @@ export async function addWebEvents(tx: OrgTx, seed: number, userIds: readonly st
   return key
 }
 
-function stored(orgId: string, { at, isTrusted, raw }: Said): WebEvent {
+function stored(orgId: string, { at, isTrusted, raw }: DemoEvent): WebEvent {
   const event = readEvent(raw, {
     ...{ orgId, type: null, sentAt: null, receivedAt: at, isTrusted, allowed: new Set(eventTypes) },
     ...{ browser: noBrowser, respectsDnt: false, dailyVisitor: null },
@@ -72,8 +72,8 @@ function stored(orgId: string, { at, isTrusted, raw }: Said): WebEvent {
   return event
 }
 
-function visits(random: Random, now: number, userIds: readonly string[]): Said[] {
-  const said: Said[] = []
+function visits(random: Random, now: number, userIds: readonly string[]): DemoEvent[] {
+  const said: DemoEvent[] = []
   for (let visitor = 0; visitor < visitors; visitor += 1) {
     const anonymousId = `demo-visitor-${visitor}`
     const userId = userIds[visitor]
@@ -91,8 +91,8 @@ function visits(random: Random, now: number, userIds: readonly string[]): Said[]
 
 type Visit = { begins: number; now: number; anonymousId: string; userId: string | undefined; session: string }
 
-function oneVisit(random: Random, { begins, now, anonymousId, userId, session }: Visit): Said[] {
-  const said: Said[] = []
+function oneVisit(random: Random, { begins, now, anonymousId, userId, session }: Visit): DemoEvent[] {
+  const said: DemoEvent[] = []
   const campaign = chance(random, 0.4) ? pick(random, campaigns) : undefined
   const referrer = campaign === undefined && chance(random, 0.5) ? pick(random, referrers) : undefined
   const context = {

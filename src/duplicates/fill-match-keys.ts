@@ -7,7 +7,7 @@ import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
-import { repeat } from '../platform/repeat.ts'
+import { repeatEvery } from '../platform/repeat-every.ts'
 import { keyArrays } from '../records/key-change.ts'
 import { minUuid } from '../records/min-uuid.ts'
 import { comparedColumns } from './engine/compared-records.ts'
@@ -23,7 +23,7 @@ const recordsPerBatch = 500
  * @returns a function that stops it
  */
 export function fillMatchKeys(scope: SystemScope, context: Context): () => Promise<void> {
-  return repeat(
+  return repeatEvery(
     pollMs,
     (stopping) => fillAllMatchKeys(scope, context, stopping),
     (error) => context.log.warn({ err: error }, 'match keys were not written; retrying'),

@@ -8,7 +8,7 @@ import { type EventPage, type Position, positionOfNow, positionSince, readAfter 
 import { renderEvents } from './render.ts'
 import type { FeedQuery } from './schema.ts'
 import { typesOf } from './type-patterns.ts'
-import { enterWait } from './waiting.ts'
+import { reserveWait } from './waiting.ts'
 import { Watch } from './watch.ts'
 
 /** How often a waiting request polls for events of other processes. */
@@ -79,7 +79,7 @@ async function firstPage(
       if (!page.more) {
         if (end?.aborted || performance.now() >= deadline) break
         empty = 0
-        leave ??= enterWait(payerId)
+        leave ??= reserveWait(payerId)
         end ??= ended()
         await watch.next(Math.min(pollMs, deadline - performance.now()), end)
       }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { exampleId } from '../platform/http/example-ids.ts'
-import { field, formatted, id, integer, literal, refuse, text, timestamp } from '../platform/http/fields.ts'
+import { field, id, integer, literal, parsedText, refuse, text, timestamp } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import { notAList, Refusal } from '../platform/http/refusal.ts'
 import * as shown from '../platform/http/shown.ts'
@@ -18,7 +18,7 @@ const ofType = {
 }
 
 /** A type of event that a client names. */
-export const knownEventType = formatted<EventType>(
+export const knownEventType = parsedText<EventType>(
   (value) => (known.has(value) ? (value as EventType) : unknownType(value)),
   { enum: [...eventTypes] },
 ).meta(ofType)

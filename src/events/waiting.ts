@@ -13,7 +13,7 @@ let total = 0
  * @returns a function that ends the wait
  * @throws DomainError too_many
  */
-export function enterWait(payerId: string): () => void {
+export function reserveWait(payerId: string): () => void {
   if (waiting.of(payerId) >= waitingOfPayerMax || total >= waitingMax)
     throw tooMany(
       'wait_limit_reached',

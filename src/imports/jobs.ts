@@ -7,7 +7,7 @@ import { piecesOf } from './pieces.ts'
 import { failImport, finishImport, startImport, type Task } from './progress.ts'
 import { failRevert, revertedType, revertRecords } from './revert.ts'
 import type { ImportError } from './schema.ts'
-import { openTable, Unusable, unusable } from './table.ts'
+import { openTable, UnusableFile, unusableFileError } from './table.ts'
 
 const importPayload = z.object({ org_id: z.string(), import_id: z.string() })
 type ImportPayload = z.output<typeof importPayload>
@@ -40,8 +40,8 @@ export const importRecords: Job<ImportPayload> = job({
       await org.transact((tx) => finishImport(tx, importId))
     } catch (error) {
       if (error instanceof ImportEnded) return
-      if (!(error instanceof Unusable)) throw error
-      await org.transact((tx) => failImport(tx, importId, unusable(error)))
+      if (!(error instanceof UnusableFile)) throw error
+      await org.transact((tx) => failImport(tx, importId, unusableFileError(error)))
     }
   },
   abandoned: async ({ payload, context }) => {

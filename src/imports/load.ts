@@ -5,8 +5,8 @@ import { defaultCountry } from '../records/find.ts'
 import { type Lot, lotsOf } from './lots.ts'
 import { type Prepare, type Prepared, rowPreparer } from './prepare.ts'
 import { countLot, type Progress, type RowCounts, recordStoredLot, saveColumns } from './progress.ts'
-import { type Table, Unusable } from './table.ts'
-import { type LotOf, writeLot } from './write-lot.ts'
+import { type Table, UnusableFile } from './table.ts'
+import { type LotContext, writeLot } from './write-lot.ts'
 
 export class ImportEnded extends Error {
   override name = 'ImportEnded'
@@ -14,7 +14,7 @@ export class ImportEnded extends Error {
 
 class LotIsStored extends Error {}
 
-export type Load = LotOf & {
+export type Load = LotContext & {
   /** Events name the actor of this `Org`. */
   org: Org
   table: Table
@@ -38,7 +38,7 @@ const matching = { rowsPerLot: 400, writesInFlight: 1 }
  * a note that it is stored, so a crash neither loses nor repeats a row. When the promise settles, no write is in
  * progress.
  * @returns the progress of this call
- * @throws Unusable; ImportEnded; the reason of the signal
+ * @throws UnusableFile; ImportEnded; the reason of the signal
  */
 export async function load(task: Load): Promise<Progress> {
   const { org, type, importId, table, stored, signal } = task
@@ -79,7 +79,7 @@ export async function load(task: Load): Promise<Progress> {
   } finally {
     await Promise.allSettled(writes)
   }
-  if (stopped !== null) throw new Unusable(stopped)
+  if (stopped !== null) throw new UnusableFile(stopped)
   return progress
 }
 

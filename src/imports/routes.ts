@@ -54,7 +54,7 @@ function refuseQuery(query: object): void {
   if (details.length > 0) throw new ValidationError(details)
 }
 
-type Sent = Omit<Upload, 'type' | 'bytesAnnounced'>
+type SentFile = Omit<Upload, 'type' | 'bytesAnnounced'>
 
 const optionsOf = (sent: Omit<ImportQuery | ImportBody, 'mapping'>) => ({
   fileName: sent.file_name,
@@ -68,7 +68,7 @@ const streamed = (
   charset: string | undefined,
   { mapping, encoding, ...options }: ImportQuery,
   maxBytes: number,
-): Sent => {
+): SentFile => {
   const loc = { file: ['body'], mapping: ['query', 'mapping'], match_on: ['query', 'match_on'] }
   return {
     source,
@@ -80,7 +80,7 @@ const streamed = (
   }
 }
 
-const inJson = ({ csv, mapping, ...options }: ImportBody): Sent => {
+const inJson = ({ csv, mapping, ...options }: ImportBody): SentFile => {
   const loc = { file: ['body', 'csv'], mapping: ['body', 'mapping'], match_on: ['body', 'match_on'] }
   return { source: csv, mapping, encoding: 'utf-8', maxBytes: jsonBytesMax, loc, ...optionsOf(options) }
 }

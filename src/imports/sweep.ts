@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.ts'
 import type { SystemScope } from '../platform/db/system.ts'
-import { repeat } from '../platform/repeat.ts'
+import { repeatEvery } from '../platform/repeat-every.ts'
 import { deleteStaleUpload } from './imports.ts'
 import { failImport, findInterrupted } from './progress.ts'
 import type { ImportError } from './schema.ts'
@@ -36,7 +36,7 @@ export async function sweepOnce(
 
 /** Sweeps every ten minutes. Several processes may sweep at once. Returns a function that stops it. */
 export function sweepImports(scope: SystemScope, context: Context): () => Promise<void> {
-  return repeat(
+  return repeatEvery(
     intervalMs,
     (stopping) => sweepOnce(scope, context, stopping),
     (error) => context.log.warn({ err: error }, 'interrupted imports were not ended; retrying in 10 minutes'),

@@ -8,19 +8,19 @@ import type { ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 import { isZip, readXlsx, spreadsheetTooLarge, xlsxBytesMax } from './xlsx/xlsx.ts'
 
-export class Unusable extends Error {
+export class UnusableFile extends Error {
   override name = 'Unusable'
   /** The part of the request that the user must correct. */
   readonly part: 'file' | 'mapping' | 'match_on'
 
-  constructor(message: string, part: Unusable['part'] = 'file') {
+  constructor(message: string, part: UnusableFile['part'] = 'file') {
     super(message)
     this.part = part
   }
 }
 
 /** The stored `error` of an import that failed because of an unusable file. */
-export const unusable = ({ part, message }: Unusable): ImportError => ({
+export const unusableFileError = ({ part, message }: UnusableFile): ImportError => ({
   code: part === 'file' ? 'file_unusable' : 'mapping_unusable',
   message,
 })
@@ -36,18 +36,18 @@ export type TableOptions = {
   owner?: string
 }
 
-/** @throws Unusable if the file is not a table, or if the mapping does not fit the header */
+/** @throws UnusableFile if the file is not a table, or if the mapping does not fit the header */
 export async function openTable(
   source: AsyncIterable<Uint8Array>,
   type: RecordType,
   { mapping, matchOn, encoding, owner }: TableOptions = {},
 ): Promise<Table> {
   const file = await openFile(source, { encoding, ...(owner && { owner }) })
-  if ('problem' in file) throw new Unusable(file.problem)
+  if ('problem' in file) throw new UnusableFile(file.problem)
   const { columns, problems } = mapColumns(file.header, type.entity as Entity, mapping, matchOn)
-  if (problems.length > 0) throw new Unusable(problems.join(' '), 'mapping')
+  if (problems.length > 0) throw new UnusableFile(problems.join(' '), 'mapping')
   const missing = matchOn === undefined ? null : missingKeyColumn(columns, matchOn)
-  if (missing !== null) throw new Unusable(missing, 'match_on')
+  if (missing !== null) throw new UnusableFile(missing, 'match_on')
   return { columns, encoding: file.encoding, rows: file.rows }
 }
 

@@ -8,7 +8,7 @@ import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { inSlices } from '../platform/slices.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { piecesOf } from './pieces.ts'
-import { openTable, Unusable } from './table.ts'
+import { openTable, UnusableFile } from './table.ts'
 import { isZip } from './xlsx/xlsx.ts'
 
 /** The client's statements about its file. */
@@ -18,7 +18,7 @@ export type FileClaims = {
   matchOn?: string | undefined
   encoding?: string | undefined
   /** The path of the file and of each option in the request, for the details of a 422. */
-  loc: Record<Unusable['part'], string[]>
+  loc: Record<UnusableFile['part'], string[]>
 }
 
 /** Limits how many spreadsheets of one org are checked at once, because each is in memory. */
@@ -93,12 +93,12 @@ export class UploadCheck {
       })
       this.makesCompanies = columns.some(({ field }) => field === 'company_domain')
     } catch (error) {
-      if (!(error instanceof Unusable)) throw error
+      if (!(error instanceof UnusableFile)) throw error
       throw this.#refused(error.part, error.message)
     }
   }
 
-  #refused(part: Unusable['part'], message: string): ValidationError {
+  #refused(part: UnusableFile['part'], message: string): ValidationError {
     const code = part === 'match_on' ? 'match_key_missing' : undefined
     return new ValidationError([detailAt(this.#claims.loc[part], refuse(message))], code)
   }

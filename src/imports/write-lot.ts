@@ -12,7 +12,7 @@ import type { RowCounts } from './progress.ts'
 import { saveRefusals } from './refusals.ts'
 
 /** The import that a lot belongs to, and its options. */
-export type LotOf = {
+export type LotContext = {
   type: RecordType
   importId: string
   /** The key by which rows match existing records. undefined: each row creates a record. */
@@ -22,7 +22,7 @@ export type LotOf = {
 }
 
 /** Stores the rows of a lot, and the reasons of refused rows. Returns the counts of its rows. */
-export async function writeLot(tx: OrgTx, lotOf: LotOf, prepared: Prepared): Promise<RowCounts> {
+export async function writeLot(tx: OrgTx, lotOf: LotContext, prepared: Prepared): Promise<RowCounts> {
   const store = lotOf.matchOn === undefined ? create : lotOf.dryRun ? compare : upsert
   const { counts, refused } = await store(tx, lotOf, prepared.rows)
   const all = [...prepared.refused, ...refused]
@@ -40,7 +40,7 @@ type Stored = { counts: Omit<RowCounts, 'refused'>; refused: Refused[] }
 
 async function create(
   tx: OrgTx,
-  { type, importId, dryRun = false }: LotOf,
+  { type, importId, dryRun = false }: LotContext,
   rows: readonly PreparedRow[],
 ): Promise<Stored> {
   const known = await ownRecords(tx, type, rows)
@@ -89,7 +89,7 @@ async function ownRecords(tx: OrgTx, type: RecordType, rows: readonly PreparedRo
 /** Counts the rows of a dry run: changed, unchanged, and without a match. */
 async function compare(
   tx: OrgTx,
-  { type, importId, matchOn = '' }: LotOf,
+  { type, importId, matchOn = '' }: LotContext,
   rows: readonly PreparedRow[],
 ): Promise<Stored> {
   await type.named?.resolve(tx, rows, importId, true)
@@ -114,7 +114,7 @@ async function compare(
 /** Gives the result of writing the rows one by one, in the order of the file. */
 async function upsert(
   tx: OrgTx,
-  { type, importId, matchOn }: LotOf,
+  { type, importId, matchOn }: LotContext,
   rows: readonly PreparedRow[],
 ): Promise<Stored> {
   const items = rows.map((row) => itemOf(row, matchOn))

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { permissionPattern, resources } from '../auth/permissions.ts'
 import { list } from '../platform/http/collections.ts'
-import { boolean, formatted, id, integer, literal, refuse, text } from '../platform/http/fields.ts'
+import { boolean, id, integer, literal, parsedText, refuse, text } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
 
 /** A permission that can be granted to a key. */
-const permission = formatted(
+const permission = parsedText(
   (value) =>
     permissionPattern.test(value)
       ? value

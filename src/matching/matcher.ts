@@ -4,7 +4,7 @@ import { type Field, fieldsOf } from './fields/plan.ts'
 import { normalizationVersion, normalizeRecord } from './normalize.ts'
 import { priorOf } from './prior.ts'
 import type { Features, Matcher, MatcherOptions, Model } from './schema.ts'
-import { bitsOf, LevelWeights, probabilityOf } from './weigh.ts'
+import { LevelWeights, log2Odds, probabilityOf } from './weigh.ts'
 
 /**
  * Makes a matcher for single records, which assumes the mean frequency of a value. For sets, use `matchRecords`,
@@ -13,7 +13,7 @@ import { bitsOf, LevelWeights, probabilityOf } from './weigh.ts'
  */
 export function createMatcher({ schema, model, records, defaultCountry = null }: MatcherOptions): Matcher {
   const fields = fieldsOf(schema)
-  const weighing = new FeatureWeigher(fields, model, bitsOf(priorOf(model.partners, records)))
+  const weighing = new FeatureWeigher(fields, model, log2Odds(priorOf(model.partners, records)))
   return {
     fields: fields.map(({ name }) => name),
     normalize: (record) => normalizeRecord(fields, record, { defaultCountry }),

@@ -9,7 +9,7 @@ import { priorOf } from './prior.ts'
 import type { RecordSet } from './record-set.ts'
 import type { Model, Rates, Schema } from './schema.ts'
 import { sharesOf } from './shares.ts'
-import { bitsOf, Weigher } from './weigh.ts'
+import { log2Odds, Weigher } from './weigh.ts'
 
 export type Scoring = {
   schema: Schema
@@ -42,7 +42,7 @@ export function scoringOf(
   floor: number,
 ): Scoring {
   const rates = ratesFor(fields, model)
-  const prior = bitsOf(priorOf(model.partners, table.size))
+  const prior = log2Odds(priorOf(model.partners, table.size))
   return { schema, table, candidates, rates, shares: sharesOf(table, rates), prior, floor }
 }
 

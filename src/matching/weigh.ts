@@ -55,7 +55,7 @@ export function probabilityOf(bits: number): number {
   return 1 / (1 + 2 ** -bits)
 }
 
-export function bitsOf(probability: number): number {
+export function log2Odds(probability: number): number {
   return Math.log2(probability / (1 - probability))
 }
 
@@ -112,7 +112,7 @@ export class Weigher {
     let bound = this.#prior
     for (let field = 0; field < levels.length; field += 1) {
       if (levels[field] === blankLevel) continue
-      bound += levels[field] === 0 ? this.#bitsOf(field, a, b) : numberAt(this.#unlikeMax, field)
+      bound += levels[field] === 0 ? this.#log2Odds(field, a, b) : numberAt(this.#unlikeMax, field)
     }
     if (bound < floor) return Number.NEGATIVE_INFINITY
     for (let step = 0; step < this.#order.length; step += 1) {
@@ -128,7 +128,7 @@ export class Weigher {
     }
     comparer.refine(this.#table, a, b, levels)
     let weight = this.#prior
-    for (let field = 0; field < levels.length; field += 1) weight += this.#bitsOf(field, a, b)
+    for (let field = 0; field < levels.length; field += 1) weight += this.#log2Odds(field, a, b)
     return weight
   }
 
@@ -151,10 +151,10 @@ export class Weigher {
 
   /** The weight of each field of a pair, which must be the last pair that was weighed. A blank field has 0. */
   partsOf(a: number, b: number): number[] {
-    return Array.from(this.levels, (_, field) => this.#bitsOf(field, a, b))
+    return Array.from(this.levels, (_, field) => this.#log2Odds(field, a, b))
   }
 
-  #bitsOf(field: number, a: number, b: number): number {
+  #log2Odds(field: number, a: number, b: number): number {
     const level = uint8At(this.levels, field)
     if (level === blankLevel) return 0
     const { cells, width } = this.#table

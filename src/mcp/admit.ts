@@ -9,7 +9,7 @@ import type { KnownApp } from '../connected-apps/known-apps.ts'
 import { DomainError } from '../platform/domain-error.ts'
 import type { Gate } from '../platform/http/server.ts'
 import type { Ceilings, RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
-import type { Admitted } from './route.ts'
+import type { AdmittedCaller } from './route.ts'
 
 export type AdmitParts = {
   /** The gate of API keys. */
@@ -57,7 +57,7 @@ export function admitCallers(parts: AdmitParts) {
     return orgId === undefined ? `${issuer}/mcp` : `${issuer}/mcp/${encodeURIComponent(orgId.toLowerCase())}`
   }
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<Admitted> => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<AdmittedCaller> => {
     const issuer = parts.issuerOf(request)
     const app = issuer === null ? null : await appOf(request)
     if (
@@ -87,7 +87,7 @@ export function admitCallers(parts: AdmitParts) {
   }
 }
 
-function callerOf(app: KnownApp): Admitted['caller'] {
+function callerOf(app: KnownApp): AdmittedCaller['caller'] {
   return {
     ...{ apiKeyId: null, memberId: app.memberId, sessionId: null, connectedAppId: app.connectedAppId },
     ...{ name: app.name, homeOrgId: app.homeOrgId, payerId: app.homeOrgId, orgId: app.orgId, mode: app.mode },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { visibleText } from '../platform/visible-text.ts'
-import { cleanJson } from './clean.ts'
+import { visibleJson } from './result-json.ts'
 
 const unusual = fc.constantFrom(
   ...[
@@ -25,7 +25,7 @@ test('no text in the JSON has an invisible character, and other characters stay'
   fc.assert(
     fc.property(fc.array(fc.record({ text: texts, more: fc.anything() })), (value) => {
       const visible = (_name: string, each: unknown) => (typeof each === 'string' ? visibleText(each) : each)
-      expect(cleanJson(value)).toBe(JSON.stringify(value, visible))
+      expect(visibleJson(value)).toBe(JSON.stringify(value, visible))
     }),
     { numRuns: 2_000 },
   )

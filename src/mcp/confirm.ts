@@ -10,8 +10,8 @@ import {
 import type { Caller } from '../platform/caller.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTokens } from '../platform/org-tokens.ts'
-import { cleanJson } from './clean.ts'
 import { WrongArguments } from './failure-text.ts'
+import { visibleJson } from './result-json.ts'
 import type { Tool, ToolRequest } from './tool.ts'
 
 /** Whether the host can ask its person, and its answer so far. */
@@ -100,7 +100,7 @@ async function requestConfirmation(
 async function confirmationOf(tool: Tool, { args, request }: Ask): Promise<Confirmation | null> {
   const confirmation = (await tool.confirm?.(args, request)) ?? null
   if (confirmation === null) return null
-  const clean = JSON.parse(cleanJson(confirmation)) as Confirmation
+  const clean = JSON.parse(visibleJson(confirmation)) as Confirmation
   return { ...clean, question: clean.question.replace(/\s+/g, ' ') }
 }
 

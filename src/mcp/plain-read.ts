@@ -7,8 +7,8 @@ import {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { tools } from './catalog.ts'
-import { fittedJson } from './clean.ts'
 import { failureText } from './failure-text.ts'
+import { limitedJson } from './result-json.ts'
 import { runTool } from './run-tool.ts'
 import { type ServerParts, serverInfo } from './server.ts'
 import type { Tool } from './tool.ts'
@@ -99,7 +99,7 @@ async function resultJson({ tool, args }: PlainRead, parts: ServerParts): Promis
   try {
     const outcome = await runTool(tool, args, { ...parts, asking: { answered: null } })
     if (!('result' in outcome)) throw new Error(`${tool.name} is a read, but asks for a confirmation`)
-    const text = fittedJson(outcome.result)
+    const text = limitedJson(outcome.result)
     return `${contentJson(text)},"structuredContent":${text}`
   } catch (error) {
     return `${contentJson(failureText(error, parts))},"isError":true`

@@ -3,7 +3,7 @@ import { allows } from '../auth/permissions.ts'
 import type { Caller } from '../platform/caller.ts'
 import { DomainError } from '../platform/domain-error.ts'
 import { ValidationError } from '../platform/http/validation.ts'
-import { fittedJson } from './clean.ts'
+import { limitedJson } from './result-json.ts'
 import type { CallEndpoint } from './tool.ts'
 import { type EntityType, recordNames } from './tools/input.ts'
 
@@ -32,7 +32,7 @@ export async function readResource(uri: string, call: CallEndpoint) {
   const { id: idName } = recordNames[type as EntityType]
   try {
     const { data } = await call(`get_${type}`, { params: { [idName]: id } })
-    return { contents: [{ uri, mimeType, text: fittedJson(data) }] }
+    return { contents: [{ uri, mimeType, text: limitedJson(data) }] }
   } catch (error) {
     const isMissing = error instanceof DomainError && error.kind === 'not_found'
     if (isMissing || error instanceof ValidationError) throw new ResourceNotFoundError(uri, noResource(uri))

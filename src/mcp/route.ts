@@ -12,7 +12,7 @@ import type { CreateServer } from './server.ts'
 import type { CallEndpoint } from './tool.ts'
 
 /** A caller of the tool server. */
-export type Admitted = {
+export type AdmittedCaller = {
   caller: Caller
   /** Counts one more request of the caller; the request itself is counted already. */
   spend: () => Decision | Promise<Decision>
@@ -22,7 +22,7 @@ export type ToolServerParts = {
   context: Context
   endpoints: readonly Endpoint[]
   /** Finds the caller of a request. @throws DomainError unauthenticated, too_many */
-  admit: (request: FastifyRequest, reply: FastifyReply) => Promise<Admitted>
+  admit: (request: FastifyRequest, reply: FastifyReply) => Promise<AdmittedCaller>
   invoker: (request: InvokeFor) => Invoke
   /** By default, the server of Crosswalk's tools. */
   createServer?: CreateServer
@@ -30,7 +30,7 @@ export type ToolServerParts = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    admitted: Admitted | null
+    admitted: AdmittedCaller | null
   }
 }
 
@@ -127,7 +127,7 @@ async function answer(
 function endpointCaller(
   invoke: Invoke,
   endpoints: ReadonlyMap<string, Endpoint>,
-  spend: Admitted['spend'],
+  spend: AdmittedCaller['spend'],
 ): CallEndpoint {
   let isPaid = true
   return async (name: string, call: Parts = {}) => {

@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import type { Caller } from '../platform/caller.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTokens } from '../platform/org-tokens.ts'
+import { hashArguments, idempotencyKeyOfCall } from './call-keys.ts'
 import { argumentsOf } from './catalog.ts'
 import { type Asking, type ConfirmationRequest, confirmed } from './confirm.ts'
-import { hashArguments, keyOfCall } from './repeats.ts'
 import type { CallEndpoint, Tool } from './tool.ts'
 
 export type ToolParts = {
@@ -38,7 +38,7 @@ export async function runTool(tool: Tool, sent: unknown, parts: ToolParts): Prom
     const result = await tool.run(args, { ...request, idempotencyKey: `mcp:${agreed.effectId}` })
     return { result }
   }
-  const { idempotencyKey, isRepeated } = await keyOfCall(org, caller, argumentsHash, requestId)
+  const { idempotencyKey, isRepeated } = await idempotencyKeyOfCall(org, caller, argumentsHash, requestId)
   const result = await tool.run(args, { ...request, idempotencyKey })
   return { result: isRepeated ? { ...(result as object), repeated: true } : result }
 }

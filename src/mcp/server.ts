@@ -10,11 +10,11 @@ import { z } from 'zod'
 import { version } from '../platform/version.ts'
 import { visibleText } from '../platform/visible-text.ts'
 import { listedTool, tools, toolsFor } from './catalog.ts'
-import { fittedJson } from './clean.ts'
 import { effectOfToken } from './confirm.ts'
 import { type FailureParts, failureText } from './failure-text.ts'
 import { listedPrompts, promptMessages } from './prompts.ts'
 import { readResource, resourceTemplates } from './resources.ts'
+import { limitedJson } from './result-json.ts'
 import { runTool, type ToolParts } from './run-tool.ts'
 
 const instructions =
@@ -136,6 +136,6 @@ const isConfirmed = (responses: Record<string, unknown>): boolean =>
   acceptedContent(responses, 'confirm', confirmSchema)?.confirm === true
 
 function answer(result: unknown) {
-  const text = fittedJson(result)
+  const text = limitedJson(result)
   return { content: [{ type: 'text' as const, text }], structuredContent: JSON.parse(text) }
 }

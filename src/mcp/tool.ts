@@ -4,9 +4,9 @@ import type { Caller } from '../platform/caller.ts'
 import type { Parts } from '../platform/http/invoke.ts'
 
 /** Calls an endpoint by its operationId, and returns its answer: the JSON that openapi.json describes. */
-export type CallEndpoint = <Data = unknown>(name: string, parts?: Parts) => Promise<Answered<Data>>
+export type CallEndpoint = <Data = unknown>(name: string, parts?: Parts) => Promise<EndpointAnswer<Data>>
 
-export type Answered<Data> = { data: Data; pagination: Page | null }
+export type EndpointAnswer<Data> = { data: Data; pagination: Page | null }
 export type Page = { has_next: boolean; next_cursor: string | null; total: number }
 
 /** The parts of a request that a tool needs. */

@@ -4,12 +4,12 @@ import { roles } from '../auth/roles.ts'
 import { readEmail } from '../normalize/email.ts'
 import { orgName } from '../orgs/schema.ts'
 import { list } from '../platform/http/collections.ts'
-import { formatted, id, literal, refuse, text } from '../platform/http/fields.ts'
+import { id, literal, parsedText, refuse, text } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
 import { linkKinds } from './links.ts'
 import { confirming, made } from './passkey-schema.ts'
 
-const email = formatted(
+const email = parsedText(
   (value) => {
     const read = readEmail(value)
     return 'email' in read ? read.email : refuse(read.problem)
@@ -22,7 +22,7 @@ const name = text({ min: 1, max: 120 }).describe('The name of the person.')
 const password = text({ min: 1, max: 256, trim: false }).describe('The password.')
 const token = text({ min: 1, max: 100 }).describe('The part of the link after the #.')
 const role = literal(...roles).meta({ title: 'Role', description: 'What the member may do.' })
-const permission = formatted(
+const permission = parsedText(
   (value) =>
     permissionPattern.test(value) && value !== '*' ? value : refuse('a permission is such as contacts:read'),
   { pattern: permissionPattern.source },
@@ -93,7 +93,7 @@ export const SecondFactor = z
   .meta({ title: 'SecondFactor' })
 export const ActivateTotp = z
   .object({
-    secret: formatted(
+    secret: parsedText(
       (value) =>
         /^[A-Z2-7]{32}$/.test(value) ? value : refuse('this is not the secret that the server offered'),
       { pattern: '^[A-Z2-7]{32}$' },

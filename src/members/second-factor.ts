@@ -7,10 +7,10 @@ import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Visit } from '../platform/http/visit.ts'
 import { seal, unseal } from '../platform/sealing.ts'
-import { clearFailures, countAttempt } from './failures.ts'
 import type { MemberDeps } from './member-deps.ts'
 import { findPerson, type Person } from './people.ts'
 import { endSessions, kindOf, openSession } from './sessions.ts'
+import { clearFailures, countSignInAttempt } from './sign-in-failures.ts'
 
 const [periodSeconds, recoveryCodes] = [30, 10]
 const hashOf = (code: string) => hash('sha256', code.toUpperCase().replaceAll(/[^A-Z2-7]/g, ''), 'buffer')
@@ -71,7 +71,7 @@ export async function completeSecondFactor(
 ): Promise<string> {
   const person = await deps.scope.read((tx) => findPerson(tx, memberId))
   if (!person) throw codeRefused()
-  await countAttempt(deps.scope, person.email_key)
+  await countSignInAttempt(deps.scope, person.email_key)
   return deps.scope.transact(async (tx) => {
     const isRight = /^\d{6}$/.test(code)
       ? await useCode(tx, deps, person, code)

@@ -2,11 +2,11 @@ import { type DomainError, unauthenticated } from '../platform/domain-error.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Visit } from '../platform/http/visit.ts'
-import { clearFailures, countAttempt } from './failures.ts'
 import type { MemberDeps } from './member-deps.ts'
 import { passwordFault } from './passwords.ts'
 import { findByEmail, findPerson, type Person, setPassword } from './people.ts'
 import { confirmSession, endSessions, kindOf, openSession } from './sessions.ts'
+import { clearFailures, countSignInAttempt } from './sign-in-failures.ts'
 import { refuseIfSsoOnly } from './sso/required.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function checkPassword(
   const { scope, passwords } = deps
   const person = await scope.read((tx) => findByEmail(tx, emailKey))
   const isRight = await passwords.verify(network, password, person?.password ?? null, () =>
-    countAttempt(scope, emailKey),
+    countSignInAttempt(scope, emailKey),
   )
   if (!person || !isRight) throw signInFailed()
   return person

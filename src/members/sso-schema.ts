@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { toAsciiHost } from '../normalize/domain.ts'
 import { list } from '../platform/http/collections.ts'
-import { formatted, id, literal, refuse, strictBoolean, text } from '../platform/http/fields.ts'
+import { id, literal, parsedText, refuse, strictBoolean, text } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
 import { newcomerRoles } from './sso/connection.ts'
 
-const domain = formatted((value) => toAsciiHost(value) ?? refuse('a domain is such as acme.example'), {
+const domain = parsedText((value) => toAsciiHost(value) ?? refuse('a domain is such as acme.example'), {
   maxLength: 253,
 })
 
@@ -35,7 +35,7 @@ export const PutSso = z
   .meta({ title: 'PutSso' })
 
 /** Accepts only console pages: the link must not lead to another site. */
-const returnTo = formatted((value) => {
+const returnTo = parsedText((value) => {
   const url = URL.parse(value, 'https://console.invalid')
   const isPage =
     url !== null &&

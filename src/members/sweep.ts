@@ -1,6 +1,6 @@
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Log } from '../platform/log.ts'
-import { repeat } from '../platform/repeat.ts'
+import { repeatEvery } from '../platform/repeat-every.ts'
 import { deleteExpired } from './sessions.ts'
 
 const intervalMs = 600_000
@@ -8,7 +8,7 @@ const rowsPerDelete = 1_000
 
 /** Deletes expired sessions and links every 10 minutes, until the returned function is called. */
 export function sweepSessions(scope: SystemScope, log: Log): () => Promise<void> {
-  return repeat(
+  return repeatEvery(
     intervalMs,
     async (stopping) => {
       let dropped: number

@@ -6,7 +6,6 @@ import { conflict, forbidden } from '../platform/domain-error.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Visit } from '../platform/http/visit.ts'
-import { clearFailures } from './failures.ts'
 import { consumeLink, linkNotFound, type OpenLink, readLink } from './links.ts'
 import type { MemberDeps } from './member-deps.ts'
 import { isUsedElsewhere, putMembership } from './memberships.ts'
@@ -16,6 +15,7 @@ import { checkRegistration, registrationOptions } from './passkeys/register.ts'
 import { findByEmail, insertPerson, keyOf, type Person, setPassword } from './people.ts'
 import { endSessions, openSession } from './sessions.ts'
 import { checkPassword, hashNewPassword } from './sign-in.ts'
+import { clearFailures } from './sign-in-failures.ts'
 
 /** A link as its page shows it. `has_account`: whether the person signs in, or chooses a password. */
 export type ShownLink = Pick<OpenLink, 'kind' | 'org_name' | 'email' | 'role'> & { has_account: boolean }

@@ -1,5 +1,4 @@
 import type { Visit } from '../platform/http/visit.ts'
-import { clearFailures } from './failures.ts'
 import type { MemberDeps } from './member-deps.ts'
 import { checkAssertion } from './passkeys/assert.ts'
 import type { Credential } from './passkeys/credential.ts'
@@ -7,6 +6,7 @@ import { insertPasskey, type Passkey } from './passkeys/passkeys.ts'
 import { checkRegistration, registrationOptions } from './passkeys/register.ts'
 import { findPerson } from './people.ts'
 import { confirmSession, openSession } from './sessions.ts'
+import { clearFailures } from './sign-in-failures.ts'
 import { refuseIfSsoOnly } from './sso/required.ts'
 
 /**

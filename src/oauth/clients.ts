@@ -104,14 +104,14 @@ export async function findClient(scope: SystemScope, clientId: string): Promise<
 }
 
 /** Records that a person connected the client, so that it is not deleted. */
-export async function noteClientUsed(scope: SystemScope, clientId: string): Promise<void> {
+export async function recordClientUse(scope: SystemScope, clientId: string): Promise<void> {
   await scope.transact((tx) =>
     tx.run(sql`update oauth_client set last_used_at = now() where client_id = ${clientId}`),
   )
 }
 
 /** Deletes clients that nobody connected for 90 days, and that no app uses. */
-export function dropUnusedClients(scope: SystemScope): Promise<number> {
+export function deleteUnusedClients(scope: SystemScope): Promise<number> {
   return scope.transact((tx) =>
     tx.run(sql`
       delete from oauth_client c where c.client_id in (

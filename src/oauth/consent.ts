@@ -11,7 +11,7 @@ import type { SystemScope } from '../platform/db/system.ts'
 import { forbidden, notFound } from '../platform/domain-error.ts'
 import { visibleText } from '../platform/visible-text.ts'
 import { type ClientKind, identify } from './client-identity.ts'
-import { noteClientUsed } from './clients.ts'
+import { recordClientUse } from './clients.ts'
 import { resourceOf, scopes } from './names.ts'
 
 /** The permissions that are preselected if the app asks for none. */
@@ -78,7 +78,7 @@ function reachedFor(asked: Asked, issuer: string, { reached }: KnownSession): Ac
   return [...reached.values()].filter((each) => orgId === null || orgId === undefined || each.orgId === orgId)
 }
 
-export type Allowed = { orgId: string; mode: 'live' | 'test'; permissions: readonly AppPermission[] }
+export type AllowedAccess = { orgId: string; mode: 'live' | 'test'; permissions: readonly AppPermission[] }
 
 /**
  * Connects the app, and continues its sign-in. Returns the address to which the browser goes.
@@ -87,7 +87,12 @@ export type Allowed = { orgId: string; mode: 'live' | 'test'; permissions: reado
 export async function allow(
   provider: Provider,
   scope: SystemScope,
-  { uid, session, caller, allowed }: { uid: string; session: KnownSession; caller: Caller; allowed: Allowed },
+  {
+    uid,
+    session,
+    caller,
+    allowed,
+  }: { uid: string; session: KnownSession; caller: Caller; allowed: AllowedAccess },
 ): Promise<string> {
   const { asked, clientId } = await readAsked(provider, uid)
   const reached = reachedFor(asked, provider.issuer, session).find(({ orgId }) => orgId === allowed.orgId)
@@ -125,7 +130,7 @@ export async function allow(
   const grantId = await grant.save()
   // The library grants at most the scopes that the app asked for, but the person may have chosen others.
   asked.params.scope = permissions.join(' ')
-  await noteClientUsed(scope, clientId)
+  await recordClientUse(scope, clientId)
   return finish(asked, { login: { accountId: appId, remember: false }, consent: { grantId } })
 }
 

@@ -79,7 +79,7 @@ export class Items implements Adapter {
 }
 
 /** Stores nothing, so that each sign-in of an app asks the person again. */
-export class Forgotten implements Adapter {
+export class UnstoredItems implements Adapter {
   upsert = async (): Promise<void> => {}
   find = async (): Promise<undefined> => undefined
   findByUserCode = async (): Promise<undefined> => undefined

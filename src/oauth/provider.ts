@@ -8,7 +8,7 @@ import { fetchDocument } from './client-documents.ts'
 import { findClient } from './clients.ts'
 import { logErrors } from './error-log.ts'
 import { errorPage } from './error-page.ts'
-import { Forgotten, Items } from './items.ts'
+import { Items, UnstoredItems } from './items.ts'
 import { paths, resourceOf, scopes } from './names.ts'
 
 const hour = 3_600
@@ -49,7 +49,7 @@ function configurationOf(
   const all = scopes.join(' ')
   return {
     adapter: (kind) => {
-      if (kind === 'Session') return new Forgotten()
+      if (kind === 'Session') return new UnstoredItems()
       const items = new Items(kind, scope)
       return kind === 'Client' ? Object.assign(items, { find: (id: string) => findClient(scope, id) }) : items
     },

@@ -7,7 +7,7 @@ import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { type Visit, visitIn } from '../platform/http/visit.ts'
 import type { AuthorizationServer } from './authorization-server.ts'
 import { allow, decline, readConsent } from './consent.ts'
-import { AllowApp, Answered, Consent, ConsentPath } from './schema.ts'
+import { AllowApp, AnsweredConsent, Consent, ConsentPath } from './schema.ts'
 
 export type ConsentParts = {
   scope: SystemScope
@@ -71,7 +71,7 @@ export const consentEndpoints = (parts: ConsentParts): Endpoint[] => {
       params: ConsentPath,
       body: AllowApp,
       shape: 'data',
-      response: Answered,
+      response: AnsweredConsent,
       errors: { ...expired, 403: 'The person lacks the organization or a permission' },
       handle: async ({ params, body, visit, caller }) => {
         const session = await sessionOf(visit)
@@ -91,7 +91,7 @@ export const consentEndpoints = (parts: ConsentParts): Endpoint[] => {
       summary: 'Decline to connect an app',
       params: ConsentPath,
       shape: 'data',
-      response: Answered,
+      response: AnsweredConsent,
       errors: expired,
       handle: async ({ params, visit }) => ({
         redirect_url: await decline(await providerFor(visit), uidOf(visit, params)),

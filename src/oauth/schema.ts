@@ -52,7 +52,7 @@ export const AllowApp = z
   })
   .meta({ title: 'AllowApp' })
 
-export const Answered = z
+export const AnsweredConsent = z
   .object({
     redirect_url: shown.text(
       'The address to which the browser goes.',

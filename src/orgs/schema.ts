@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { readCountry } from '../normalize/country.ts'
-import { formatted, refuse, text } from '../platform/http/fields.ts'
+import { parsedText, refuse, text } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
 
 /** An ISO 3166-1 alpha-2 country, in upper case. */
-export const country: z.ZodType<string, unknown> = formatted(
+export const country: z.ZodType<string, unknown> = parsedText(
   (value) =>
     readCountry(value) ?? refuse('the country must be a two-letter code of ISO 3166-1, such as US, GB or DE'),
   { pattern: '^[A-Za-z]{2}$', examples: ['US'] },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { nested } from '../platform/http/collections.ts'
-import { formatted, literal, number, refuse, text } from '../platform/http/fields.ts'
+import { literal, number, parsedText, refuse, text } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import * as shown from '../platform/http/shown.ts'
 
@@ -11,7 +11,7 @@ const statuses = ['draft', 'active', 'archived'] as const
 const line = (max: number) => text({ max, trim: true }).nullable().optional()
 
 /** A language tag (BCP 47) in its canonical form: `en-US`. */
-const language = formatted(
+const language = parsedText(
   (value) => {
     try {
       return Intl.getCanonicalLocales(value)[0] ?? refuse(notLanguage)

@@ -35,7 +35,11 @@ export function accessPathOf(
 }
 
 /** Whether the ids of all records must be read before a page. */
-export function readsAll(type: RecordType, { filter, q, archived }: RecordSelector, sort: string): boolean {
+export function readsAllIds(
+  type: RecordType,
+  { filter, q, archived }: RecordSelector,
+  sort: string,
+): boolean {
   if (q !== undefined) return false
   const conjuncts = filter ? conjunctsOf(filter.tree) : []
   const matches = conjuncts.map((each) => matchesOf(type, each))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { contacts } from '../contacts/contacts.ts'
-import { applyPrimary, requireRoom } from './apply.ts'
+import { applyPrimary, requireListLimits } from './apply.ts'
 import type { Fields, StoredColumns } from './record-type.ts'
 
 const keyOf = (value: string) => value.toLowerCase()
@@ -114,7 +114,7 @@ test('a list above its limit, for example after a merge, is kept, but cannot gro
     external_ids: {},
   })
   const grows = (before: number | null, after: number) => () =>
-    requireRoom(before === null ? null : state(before), state(after), { tags: 3, external_ids: 3 })
+    requireListLimits(before === null ? null : state(before), state(after), { tags: 3, external_ids: 3 })
   for (const [before, after] of [
     [null, 3],
     [3, 3],

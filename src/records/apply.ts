@@ -44,7 +44,7 @@ export function requireIdentity(state: StoredColumns, columns: readonly string[]
  * A list above its limit, for example after a merge, may stay but not grow.
  * @throws ValidationError with each list that grows above its limit
  */
-export function requireRoom(
+export function requireListLimits(
   before: StoredColumns | null,
   after: StoredColumns,
   most: Readonly<Record<string, number>>,

@@ -6,7 +6,7 @@ import { text } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
 import * as shown from '../platform/http/shown.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
-import { line } from './fields.ts'
+import { singleLine } from './fields.ts'
 import type { Operator } from './filters/tree.ts'
 import { lineField } from './make-field.ts'
 import { patchMembers } from './patch-members.ts'
@@ -125,7 +125,7 @@ const externalIds: RecordField<Record<string, string> | null | undefined> = {
 const source: RecordField<string | null | undefined> = {
   columns: 'text',
   about: 'Where the record came from; null: not known.',
-  input: line(120),
+  input: singleLine(120),
   output: z.string().nullable(),
   apply(state, sent, { before }) {
     state.source = sent === undefined ? (before ? before.source : 'api') : sent || null

@@ -3,7 +3,7 @@ import { JsonColumns, type Kind, type Member, type Members } from '../platform/d
 import { rawSql } from '../platform/db/sql.ts'
 import { exampleId } from '../platform/http/example-ids.ts'
 import * as shown from '../platform/http/shown.ts'
-import { requireRoom } from './apply.ts'
+import { requireListLimits } from './apply.ts'
 import { commonExample } from './base-fields.ts'
 import { filtersOf } from './filters/filters-of.ts'
 import type {
@@ -92,7 +92,7 @@ export function defineType(options: TypeOptions): RecordType {
     },
     check(before, after, orgDefaults) {
       check(before, after, orgDefaults)
-      requireRoom(before, after, limits)
+      requireListLimits(before, after, limits)
     },
     keys: (state) => keys.flatMap((key) => key.of(state)),
     needsCountry: needsCountryOf(each),

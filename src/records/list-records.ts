@@ -5,7 +5,7 @@ import type { Pagination } from '../platform/http/endpoint.ts'
 import type { ListQuery } from '../platform/http/list.ts'
 import type { Json } from '../platform/json.ts'
 import { exactTotal, readPage } from '../platform/page.ts'
-import { accessPathOf, countedMax, findsFew, readsAll } from './access-path.ts'
+import { accessPathOf, countedMax, findsFew, readsAllIds } from './access-path.ts'
 import { limitExpensiveLists } from './expensive.ts'
 import { conjunctsOf } from './filters/tree.ts'
 import type { RecordType } from './record-type.ts'
@@ -83,6 +83,6 @@ async function readSelection(
         : {}
   const wire = fields ? { wire: wireOf(type, fields), hasId: false } : { wire: type.wire }
   const list = JSON.stringify([type.entity, archived, filter?.tree, q, sort])
-  const order = { order: orderOf(type, sort), readsAll: readsAll(type, query, sort) }
+  const order = { order: orderOf(type, sort), readsAllIds: readsAllIds(type, query, sort) }
   return readPage(org, cursors, { ...selection, ...wire, ...order, ...total, list }, query, at)
 }

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { list } from '../platform/http/collections.ts'
 import { id } from '../platform/http/fields.ts'
 import { applyPrimary } from './apply.ts'
-import { line } from './fields.ts'
+import { singleLine } from './fields.ts'
 import { canonicalIdSql } from './pending-moves.ts'
 import type { Fields, KeyFilter, OrgDefaults, RecordField, Reference } from './record-type.ts'
 
 /** Empty text clears the field, as null does. */
 export function lineField(about: string, max: number, { headers }: { headers: string }): RecordField {
-  return { about, columns: 'text', input: line(max), output: z.string().nullable(), headers }
+  return { about, columns: 'text', input: singleLine(max), output: z.string().nullable(), headers }
 }
 
 export function referenceField(reference: Reference, about: string): RecordField<string | null | undefined> {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { readPhone } from '../normalize/phone.ts'
-import { formatted } from '../platform/http/fields.ts'
+import { parsedText } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
-import { unreadable } from './fields.ts'
+import { unreadableValue } from './fields.ts'
 import { primaryList, rawField } from './make-field.ts'
 import type { Fields, KeyFilter, OrgDefaults, RecordField } from './record-type.ts'
 
@@ -11,11 +11,11 @@ import type { Fields, KeyFilter, OrgDefaults, RecordField } from './record-type.
  * Numbers without a country code are read later, with the default country (`readPhones`). A value without a digit is
  * refused here, together with the request's other problems.
  */
-const phone = formatted(
+const phone = parsedText(
   (value) => {
     if (isNational(value) && (value.trim() === '' || /\p{Nd}/u.test(value))) return value
     const read = readPhone(value, null)
-    return 'e164' in read ? read.e164 : unreadable(read.problem)
+    return 'e164' in read ? read.e164 : unreadableValue(read.problem)
   },
   { maxLength: 250 },
 )
@@ -39,7 +39,7 @@ function readPhones(
   const read = (value: string, ...path: (string | number)[]) => {
     const found = readPhone(value, defaultCountry)
     if ('e164' in found) return found.e164
-    problems.push(detailAt(['body', ...path], unreadable(found.problem)))
+    problems.push(detailAt(['body', ...path], unreadableValue(found.problem)))
     return value
   }
   const isBlank = given.phone?.trim() === ''

@@ -9,7 +9,7 @@ import { timeOf } from '../platform/db/uuid-time.ts'
 import { mapInSlices } from '../platform/slices.ts'
 import { saveMergedExternalIds } from './clusters/absorbed.ts'
 import type { Write } from './clusters/attribution.ts'
-import { attributeWrite, type Sent, writeOf } from './clusters/attribution.ts'
+import { attributeWrite, type SentWrite, writeOf } from './clusters/attribution.ts'
 import type { Cluster } from './clusters/cluster.ts'
 import { nextSeqs, saveFacts } from './clusters/store.ts'
 import { fieldOf } from './field-names.ts'
@@ -87,7 +87,7 @@ export async function insertRecords(
  * A change of a locked record. `write` is the sent write, or the new cluster if the caller changed the facts. Without a
  * cluster, only `state` is used.
  */
-type Update = { stored: StoredRecord; state: StoredColumns; write: Sent | Write | Cluster }
+type Update = { stored: StoredRecord; state: StoredColumns; write: SentWrite | Write | Cluster }
 
 /**
  * Stores changed columns, and updates the versions of the locked records. A record with the same columns gets no

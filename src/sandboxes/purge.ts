@@ -6,7 +6,7 @@ import { rawSql, sql, unprepared } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Log } from '../platform/log.ts'
-import { repeat } from '../platform/repeat.ts'
+import { repeatEvery } from '../platform/repeat-every.ts'
 import { type PurgeStep, readPurgeSteps } from './purge-steps.ts'
 
 const intervalMs = 5_000
@@ -106,7 +106,7 @@ async function notePurged(tx: Tx, orgId: string, sandboxOrgId: string): Promise<
 
 /** Sweeps every 5 seconds. Several processes may do so at once. Returns a function that stops it. */
 export function sweepSandboxes(scope: SystemScope, log: Log): () => Promise<void> {
-  return repeat(
+  return repeatEvery(
     intervalMs,
     (stopping) => sweepOnce(scope, stopping),
     (error) => log.warn({ err: error }, 'a deleted sandbox still has rows; retrying in 5 seconds'),

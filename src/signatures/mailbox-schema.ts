@@ -4,7 +4,7 @@ import { failure } from '../platform/http/failure.ts'
 import { id, integer, literal, text } from '../platform/http/fields.ts'
 import { filterText, listQuery } from '../platform/http/list.ts'
 import * as shown from '../platform/http/shown.ts'
-import { email, line } from '../records/fields.ts'
+import { email, singleLine } from '../records/fields.ts'
 import { ownNames } from './compile/scope.ts'
 import { providers, pushErrors, pushStatuses } from './schema.ts'
 
@@ -39,7 +39,7 @@ const fields = dictionaryOf(text({ max: 2_000, trim: true }).nullable(), { max: 
 const address = email.describe('The e-mail address of the mailbox.')
 
 const mailboxFields = {
-  display_name: line(200).describe('The name of the person, for the template.'),
+  display_name: singleLine(200).describe('The name of the person, for the template.'),
   provider: literal(...providers)
     .meta({ title: 'SignatureProvider' })
     .optional()

@@ -1,6 +1,6 @@
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Log } from '../platform/log.ts'
-import { repeat } from '../platform/repeat.ts'
+import { repeatEvery } from '../platform/repeat-every.ts'
 import { deleteOldBots } from './store/bots.ts'
 import { deleteOldSalts } from './store/daily-salts.ts'
 import { finishErasures } from './store/erasure-queue.ts'
@@ -29,7 +29,7 @@ export function sweepTracking(scope: SystemScope, log: Log): () => Promise<void>
     )
   let isOver = false
   const first = sweepOnce(scope, () => isOver).catch(onError)
-  const stop = repeat(intervalMs, (stopping) => sweepOnce(scope, stopping), onError)
+  const stop = repeatEvery(intervalMs, (stopping) => sweepOnce(scope, stopping), onError)
   return async () => {
     isOver = true
     await Promise.all([first, stop()])
@@ -38,7 +38,7 @@ export function sweepTracking(scope: SystemScope, log: Log): () => Promise<void>
 
 /** Finishes erasures every 2 s, until the returned function is called. */
 export function finishErasuresSoon(scope: SystemScope, log: Log): () => Promise<void> {
-  return repeat(
+  return repeatEvery(
     erasureMs,
     (stopping) => finishErasures(scope, stopping),
     (error) => log.warn({ err: error }, 'an erasure of web events is not finished; the next try is in 2 s'),

@@ -7,10 +7,10 @@ const flushMs = 3_000
 const hourMs = 3_600_000
 
 /** The organization and the mode that a request counts for. */
-export type Counted = Pick<Caller, 'orgId' | 'mode'>
+export type UsageScope = Pick<Caller, 'orgId' | 'mode'>
 
 /** Requests of one organization, mode and hour. */
-type Tally = Counted & { hourMs: number; requests: number; limited: number }
+type Tally = UsageScope & { hourMs: number; requests: number; limited: number }
 
 /**
  * Counts each organization's requests in memory, and adds the numbers to the table `usage_hour` every 3 s, in one
@@ -32,7 +32,7 @@ export class RequestCounter {
    * Counts an answered request.
    * @param counted null: no organization accepted the request
    */
-  note(counted: Counted | null, status: number): void {
+  note(counted: UsageScope | null, status: number): void {
     // A member's request may act on no organization.
     if (!counted || counted.orgId === '') return
     const hour = Math.floor(Date.now() / hourMs) * hourMs
@@ -43,7 +43,7 @@ export class RequestCounter {
     if (status === 429) tally.limited += 1
   }
 
-  #begin(key: string, { orgId, mode }: Counted, hour: number): Tally {
+  #begin(key: string, { orgId, mode }: UsageScope, hour: number): Tally {
     const before = this.#tallies.get(key)
     // Keep the numbers of the previous hour under another key.
     if (before) this.#tallies.set(`${key} ${before.hourMs}`, before)

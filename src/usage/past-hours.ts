@@ -2,7 +2,7 @@ import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Log } from '../platform/log.ts'
-import { repeat } from '../platform/repeat.ts'
+import { repeatEvery } from '../platform/repeat-every.ts'
 
 const intervalMs = 60_000
 const hourMs = 3_600_000
@@ -52,7 +52,7 @@ const deleteOld = (tx: Tx): Promise<number> =>
 
 /** Runs `rollUp` once a minute until the returned function is called. Many processes can run this at once. */
 export function rollUpUsage(scope: SystemScope, log: Log): () => Promise<void> {
-  return repeat(
+  return repeatEvery(
     intervalMs,
     (stopping) => rollUp(scope, stopping),
     (error) => log.warn({ err: error }, 'the events of past hours were not counted; retrying in a minute'),

@@ -1,4 +1,4 @@
-import { formatted, refuse } from '../platform/http/fields.ts'
+import { parsedText, refuse } from '../platform/http/fields.ts'
 
 // Article 50 of the EU AI Act (in force since 2 August 2026) requires a call to begin with a sentence that says that
 // an AI is calling. The FCC treats AI voices as artificial voices (FCC 24-17).
@@ -56,7 +56,7 @@ export function disclosureOf(settings: DisclosureSettings, language: string | nu
 const textMax = 300
 
 /** The org's own text. Braces are refused: a variable of a call could make the text empty. */
-export const disclosureText = formatted(
+export const disclosureText = parsedText(
   (value) => {
     const text = value.trim()
     if ([...text].length > textMax) return refuse(`it has at most ${textMax} characters`)

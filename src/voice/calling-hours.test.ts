@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DomainError } from '../platform/domain-error.ts'
 import type { ValidationError } from '../platform/http/validation.ts'
-import { type CallingHours, closedReason, requireOpen } from './calling-hours.ts'
+import { type CallingHours, closedReason, requireCallingHours } from './calling-hours.ts'
 import { isTimeZone } from './time-zone.ts'
 
 const hoursOf = (text: string): CallingHours => ({ start: text.slice(0, 5), end: text.slice(6) })
@@ -63,12 +63,12 @@ describe('a request', () => {
   const night = Date.parse('2026-11-23T05:48:00Z')
 
   test('a request outside the calling hours gets a 400 that says when they begin', () => {
-    const call = () => requireOpen(hours, 'America/New_York', night)
+    const call = () => requireCallingHours(hours, 'America/New_York', night)
     expect(call).toThrow(DomainError)
     expect(call).toThrow('opens at 08:00 on Monday 23 November in America/New_York, in 7 h 12 min')
-    expect(() => requireOpen(hours, 'Asia/Kolkata', night)).not.toThrow()
-    expect(() => requireOpen(null, 'America/New_York', night)).not.toThrow()
-    expect(() => requireOpen(null, undefined, night)).not.toThrow()
+    expect(() => requireCallingHours(hours, 'Asia/Kolkata', night)).not.toThrow()
+    expect(() => requireCallingHours(null, 'America/New_York', night)).not.toThrow()
+    expect(() => requireCallingHours(null, undefined, night)).not.toThrow()
   })
 
   test.each([
@@ -78,7 +78,7 @@ describe('a request', () => {
   ])('a request %s is refused at timezone', (_what, hours, timezone, type) => {
     const details = (() => {
       try {
-        return requireOpen(hours, timezone, night)
+        return requireCallingHours(hours, timezone, night)
       } catch (error) {
         return (error as ValidationError).details
       }

@@ -17,7 +17,11 @@ const dayMs = 86_400_000
  * @throws ValidationError if `timezone` is missing or invalid; DomainError invalid that says when
  * the hours begin
  */
-export function requireOpen(hours: CallingHours | null, timezone: string | undefined, now: number): void {
+export function requireCallingHours(
+  hours: CallingHours | null,
+  timezone: string | undefined,
+  now: number,
+): void {
   if (hours === null) {
     if (timezone !== undefined) requireTimeZone(timezone)
     return

@@ -1,9 +1,9 @@
 import { refuse } from '../platform/http/fields.ts'
 import {
-  type Check,
+  type CredentialCheck,
+  type CredentialShape,
   type Credentials,
   hintOf,
-  type Shape,
   serverUrl,
   textUpTo,
   tokenUpTo,
@@ -15,7 +15,7 @@ export type ProviderName = (typeof providerNames)[number]
 export type OutsideProviderName = Exclude<ProviderName, 'simulator'>
 
 const token = tokenUpTo(500)
-const accountSid: Check = (value) =>
+const accountSid: CredentialCheck = (value) =>
   /^AC[0-9a-fA-F]{32}$/.test(value) ? null : refuse('an account_sid is AC and 32 hexadecimal digits')
 const livekitUrl = serverUrl(
   ['ws:', 'wss:', 'http:', 'https:'],
@@ -23,7 +23,7 @@ const livekitUrl = serverUrl(
 )
 
 /** The credentials that each provider needs. All members are required. */
-export const credentialShapes: Readonly<Record<OutsideProviderName, Shape>> = {
+export const credentialShapes: Readonly<Record<OutsideProviderName, CredentialShape>> = {
   livekit: {
     url: livekitUrl,
     ...{ api_key: token, api_secret: token, sip_trunk_id: token, agent_name: textUpTo(120) },

@@ -1,8 +1,8 @@
 import { readPhone } from '../normalize/phone.ts'
-import { formatted, refuse } from '../platform/http/fields.ts'
+import { parsedText, refuse } from '../platform/http/fields.ts'
 
 /** A number in a query. A plus sign that was not escaped arrives as a space. */
-export const numberFilter = formatted((value) => {
+export const numberFilter = parsedText((value) => {
   const read = readPhone(value.replace(/^ (?=\d)/, '+'), null)
   return 'e164' in read ? read.e164 : refuse('use E.164, such as +14155550100 (in a URL: %2B14155550100)')
 })

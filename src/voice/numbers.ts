@@ -13,7 +13,7 @@ import type { Pagination } from '../platform/http/endpoint.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Json } from '../platform/json.ts'
 import { Filter, readPage } from '../platform/page.ts'
-import { unreadable } from '../records/fields.ts'
+import { unreadableValue } from '../records/fields.ts'
 import type { CreateNumber, NumberQuery, VoiceNumber } from './schema.ts'
 
 const wire = new JsonColumns('n', {
@@ -46,7 +46,8 @@ export function listNumbers(
 export async function createNumber(tx: OrgTx, input: CreateNumber): Promise<VoiceNumber> {
   const isNational = !input.number.trimStart().startsWith('+')
   const read = readPhone(input.number, isNational ? (await findOrg(tx)).default_country : null)
-  if ('problem' in read) throw new ValidationError([detailAt(['body', 'number'], unreadable(read.problem))])
+  if ('problem' in read)
+    throw new ValidationError([detailAt(['body', 'number'], unreadableValue(read.problem))])
   const numberId = newId()
   const number: VoiceNumber = {
     number_id: numberId,

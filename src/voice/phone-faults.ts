@@ -2,7 +2,7 @@ import { AsYouType, type CountryCode, type PhoneNumber } from 'libphonenumber-js
 import { countryName } from '../normalize/country.ts'
 import { isEmergencyNumber } from './emergency-numbers.ts'
 import { countryIn, countryOf, exampleOf, planOf } from './numbering-plans.ts'
-import { fromAbroad, isInUse, parse, parseAsIs } from './phone-parsing.ts'
+import { internationalPrefix, isInUse, parse, parseAsIs } from './phone-parsing.ts'
 
 /** Why a text is not a phone number. `code` is the library's error code. */
 export function whyUnreadable(text: string, country: CountryCode | null, code: string): string {
@@ -32,7 +32,7 @@ export function whyNotInUse(text: string, given: CountryCode | null, number: Pho
   const example = exampleOf(country)
   const like = `write it like ${example}`
   const digits = text.replace(/\D/g, '')
-  const isNational = !text.startsWith('+') && !fromAbroad.test(text)
+  const isNational = !text.startsWith('+') && !internationalPrefix.test(text)
   if (isNational && isEmergencyNumber(digits, given)) return emergencyText(digits, example)
   if (isEmergencyNumber(number.nationalNumber, country ?? ''))
     return emergencyText(number.nationalNumber, example)

@@ -11,14 +11,14 @@ import {
  */
 export function parse(text: string, country: CountryCode | null): PhoneNumber | string {
   const first = parseAsIs(text, country)
-  const [, behind] = fromAbroad.exec(text) ?? []
+  const [, behind] = internationalPrefix.exec(text) ?? []
   if (behind === undefined || (typeof first !== 'string' && first.isValid())) return first
   const second = parseAsIs(`+${behind}`, country)
   return typeof second === 'string' ? first : second
 }
 
 /** Matches a text that begins with 00. The group is what follows. */
-export const fromAbroad: RegExp = /^00[\s().-]*([1-9].*)/
+export const internationalPrefix: RegExp = /^00[\s().-]*([1-9].*)/
 
 /** Parses a number without reading 00 as the prefix for calls abroad. */
 export function parseAsIs(text: string, country: CountryCode | null): PhoneNumber | string {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dictionaryOf, nested } from '../platform/http/collections.ts'
-import { formatted, integer, literal, refuse, strictBoolean, text } from '../platform/http/fields.ts'
+import { integer, literal, parsedText, refuse, strictBoolean, text } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import * as shown from '../platform/http/shown.ts'
 import { disclosureText } from './ai-disclosure.ts'
@@ -31,7 +31,7 @@ export const VoiceNumber = z
   })
   .meta({ title: 'VoiceNumber' })
 
-const timeOfDay = formatted(
+const timeOfDay = parsedText(
   (value) =>
     /^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? value : refuse('a time of day is HH:MM, such as 08:00'),
   { pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', examples: ['08:00'] },

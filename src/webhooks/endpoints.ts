@@ -17,7 +17,7 @@ import type { Json } from '../platform/json.ts'
 import { Filter, readPage } from '../platform/page.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
 import { requireHeaders } from './headers.ts'
-import { assignTo } from './owner.ts'
+import { ownerAssignment } from './owner.ts'
 import { requireReadable } from './readable.ts'
 import type { CreateWebhookEndpoint, UpdateWebhookEndpoint, WebhookEndpoint } from './schema.ts'
 import { oldSecretName, secretName } from './secret-names.ts'
@@ -170,7 +170,7 @@ export async function changeEndpoint(
   // The endpoint then shows only what the caller may read. Otherwise a caller could read more through another key's
   // endpoint.
   const isReassigned = changed.some((field) => ownedFields.has(field))
-  const owner = isReassigned ? sql`${assignTo(caller)},` : sql``
+  const owner = isReassigned ? sql`${ownerAssignment(caller)},` : sql``
   if (isReassigned) requireReadable(caller, next.types)
   await tx.run(sql`
     update webhook_endpoint

@@ -29,7 +29,7 @@ export function rightsOf(row: OwnerRow): { permissions: readonly string[] | null
 }
 
 /** SQL for `update … set` that makes the caller the owner of an endpoint. It then shows what the caller may read. */
-export const assignTo = ({ permissions, apiKeyId, memberId, homeOrgId }: Caller): Sql => sql`
+export const ownerAssignment = ({ permissions, apiKeyId, memberId, homeOrgId }: Caller): Sql => sql`
   permissions = ${permissions}, api_key_id = ${apiKeyId}, member_id = ${memberId},
   member_org_id = ${memberId === null ? null : homeOrgId}`
 

@@ -1,7 +1,7 @@
 import { onEventsCommitted } from '../events/wake.ts'
 import type { Context } from '../platform/context.ts'
 import type { SystemScope } from '../platform/db/system.ts'
-import { repeat } from '../platform/repeat.ts'
+import { repeatEvery } from '../platform/repeat-every.ts'
 import {
   type DueEndpoint,
   deleteOld,
@@ -51,11 +51,11 @@ export function pollEndpoints(scope: SystemScope, context: Context): () => Promi
     committed.add(orgId)
     gather()
   })
-  const stopLooking = repeat(pollMs, () => enqueueDeliveries(scope, context, 'own'), notEnqueued)
+  const stopLooking = repeatEvery(pollMs, () => enqueueDeliveries(scope, context, 'own'), notEnqueued)
   const lookAtClients = clientPoll(scope, context)
-  const stopClients = repeat(pollMs, lookAtClients, notEnqueued)
+  const stopClients = repeatEvery(pollMs, lookAtClients, notEnqueued)
   const notDeleted = warn('old attempts of webhooks could not be deleted; retrying')
-  const stopDeleting = repeat(deleteEveryMs, (stopping) => deleteOldRows(scope, stopping), notDeleted)
+  const stopDeleting = repeatEvery(deleteEveryMs, (stopping) => deleteOldRows(scope, stopping), notDeleted)
   return async () => {
     forget()
     // Nothing is left to do after the run that is in progress.

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { projectRoot } from '../../src/platform/config.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { pageNamed } from '../support/markdown.ts'
-import { leave, type Scene, SdkVisitors } from '../support/sdk-visitors.ts'
+import { leave, type PageWithScript, SdkVisitors } from '../support/sdk-visitors.ts'
 import { TrackedSite } from '../support/tracking-site.ts'
 
 const chromium = chromiumOrSkip()
@@ -33,7 +33,7 @@ describe.runIf(chromium)('the guides of websites:', () => {
 
   const [snippet = ''] = blocks('html', "'init'")
   const deniedSnippet = block('html', 'wait_for_update')
-  const eventsOf = async (scene: Scene, count: number) =>
+  const eventsOf = async (scene: PageWithScript, count: number) =>
     (await visitors.stored(scene, count)).map(({ type, name }) => `${type} ${name ?? ''}`.trim())
 
   test('the snippet has less than 500 bytes, and its calls are recorded', async () => {

@@ -6,9 +6,9 @@ import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { chromiumOfProcess } from '../support/console.ts'
 import { runAsOwner } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
-import { newWriteKey, type Said, storedEvents, useUpBurst } from '../support/tracking-clients.ts'
+import { newWriteKey, type StoredEvent, storedEvents, useUpBurst } from '../support/tracking-clients.ts'
 import { personContext, TrackedSite } from '../support/tracking-site.ts'
-import { type Mischief, UnreliableProxy } from '../support/unreliable-proxy.ts'
+import { type ProxyFault, UnreliableProxy } from '../support/unreliable-proxy.ts'
 
 const chromium = chromiumOrSkip()
 const soon = { timeout: 20_000, interval: 20 }
@@ -88,7 +88,7 @@ const clients: Client[] = [
   },
 ]
 
-const said: Record<string, { args: unknown[]; stored: Partial<Said> }> = {
+const said: Record<string, { args: unknown[]; stored: Partial<StoredEvent> }> = {
   identify: { args: ['u1', { plan: 'pro' }], stored: { properties: { plan: 'pro' } } },
   track: {
     args: ['Signed Up', { plan: 'pro', list: [1, null] }],
@@ -156,7 +156,7 @@ describe.runIf(chromium)('clients in a browser, unmodified', () => {
    * requests.
    */
   async function startProxy(
-    first: Mischief | (() => Promise<Mischief>),
+    first: ProxyFault | (() => Promise<ProxyFault>),
   ): Promise<{ host: string; times: number[] }> {
     const times: number[] = []
     const proxy = new UnreliableProxy(app.address, ({ method }) => {
@@ -200,7 +200,7 @@ describe.runIf(chromium)('clients in a browser, unmodified', () => {
   )
 
   const repeating = clients.filter(({ name }) => !/jitsu|beacons/.test(name))
-  const faults: Mischief[] = ['refuse 503', 'drop before', 'drop after']
+  const faults: ProxyFault[] = ['refuse 503', 'drop before', 'drop after']
   test.each(repeating)('$name: an event is stored once, even if its request fails', async (client) => {
     await Promise.all(
       faults.map(async (first) => {

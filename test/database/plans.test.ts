@@ -1,10 +1,10 @@
 import { escapeLiteral } from 'pg'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { recordStatements, type Sent } from '../../bench/endpoints/capture.ts'
+import { recordStatements, type SentStatement } from '../../bench/endpoints/capture.ts'
 import { type Case, recordCases } from '../../bench/endpoints/cases.ts'
 import { fillOrg } from '../../bench/endpoints/fill.ts'
 import { otherCases } from '../../bench/endpoints/other-cases.ts'
-import { keep, requestOf } from '../../bench/endpoints/requests.ts'
+import { addToPool, requestOf } from '../../bench/endpoints/requests.ts'
 import { Pools, type Subject } from '../../bench/endpoints/subject.ts'
 import { prepareSubjects } from '../../bench/endpoints/subjects.ts'
 import { startTestApp } from '../support/app.ts'
@@ -17,7 +17,7 @@ const size = 20_000
 const recorded = recordStatements()
 const app = await startTestApp({ role: 'api' })
 const database = new URL(app.databaseUrl).pathname.slice(1)
-const statements = new Map<string, { sent: Sent; cases: Set<string>; grows: boolean }>()
+const statements = new Map<string, { sent: SentStatement; cases: Set<string>; grows: boolean }>()
 let orgId: string
 
 afterAll(async () => {
@@ -35,7 +35,7 @@ async function exercise(each: Case, subject: Subject): Promise<void> {
   const text = await answer.text()
   const name = `${each.endpoint} ${each.query?.(subject.pools) ?? ''}`
   expect([name, answer.status < 300 ? 'good' : text]).toEqual([name, 'good'])
-  keep(each, asked, subject.pools, text)
+  addToPool(each, asked, subject.pools, text)
   for (const sent of recorded.stop()) {
     // This statement belongs to the server of another test file.
     if (sent.database !== database) continue

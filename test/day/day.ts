@@ -15,7 +15,7 @@ import { injectOutages } from './outages.ts'
 import { report } from './report.ts'
 import { Requests } from './requests.ts'
 import { Samples } from './samples.ts'
-import { Outside } from './stand-ins.ts'
+import { DayStandIns } from './stand-ins.ts'
 import { traffic } from './traffic.ts'
 
 const minutes = Number(process.env.DAY_MINUTES ?? 10)
@@ -24,7 +24,7 @@ const orgs = Number(process.env.DAY_ORGS ?? 20)
 const agencies = 2
 const drainMs = 240_000
 
-const outside = await Outside.start()
+const outside = await DayStandIns.start()
 const day = await Installation.start(outside.settings)
 const requests = new Requests(day.addresses, new Ledger())
 const samples = new Samples(day)

@@ -21,7 +21,7 @@ export type Read = { of: string; value: unknown; sentAt: number; answeredAt: num
  * The values that a read may show: all values that were sent before `answeredAt`, except values that an
  * acknowledged write replaced before `sentAt`.
  */
-export function possible(
+export function possibleValues(
   writes: readonly Write[],
   { sentAt, answeredAt }: Pick<Read, 'sentAt' | 'answeredAt'>,
 ): Set<unknown> {

@@ -12,7 +12,7 @@ import { chance } from './dice.ts'
 import type { Ledger } from './ledger.ts'
 import { type Actor, markers } from './orgs.ts'
 
-export type Sent = {
+export type RequestParts = {
   params?: Record<string, string | number>
   query?: Record<string, string | number | boolean>
   body?: object
@@ -89,7 +89,7 @@ export class Requests {
    * Sends a request until its answer is final.
    * @throws Error after 90 seconds
    */
-  async send(actor: Actor, name: string, sent: Sent = {}): Promise<DayAnswer> {
+  async send(actor: Actor, name: string, sent: RequestParts = {}): Promise<DayAnswer> {
     const endpoint = named.get(name)!
     const key = endpoint.method === 'POST' && endpoint.effect !== 'none' ? randomUUID() : null
     const answer = await this.#untilAnswered(actor, endpoint, sent, key)
@@ -98,7 +98,13 @@ export class Requests {
   }
 
   /** Repeats the request. The answer must be the same, unless an erasure removed the stored one. */
-  async #again(actor: Actor, endpoint: Endpoint, sent: Sent, key: string, before: DayAnswer): Promise<void> {
+  async #again(
+    actor: Actor,
+    endpoint: Endpoint,
+    sent: RequestParts,
+    key: string,
+    before: DayAnswer,
+  ): Promise<void> {
     if ((sent.body as { dry_run?: boolean } | undefined)?.dry_run) return
     const again = await this.#untilAnswered(actor, endpoint, { ...sent, allow: [409] }, key)
     if (again.status === 409) return
@@ -109,7 +115,12 @@ export class Requests {
       )
   }
 
-  async #untilAnswered(actor: Actor, endpoint: Endpoint, sent: Sent, key: string | null): Promise<DayAnswer> {
+  async #untilAnswered(
+    actor: Actor,
+    endpoint: Endpoint,
+    sent: RequestParts,
+    key: string | null,
+  ): Promise<DayAnswer> {
     const sentAt = Date.now()
     let doubtful = false
     let address = this.#addresses[Math.floor(Math.random() * this.#addresses.length)]!
@@ -164,7 +175,7 @@ export class Requests {
   #answer(
     actor: Actor,
     endpoint: Endpoint,
-    sent: Sent,
+    sent: RequestParts,
     status: number,
     text: string,
     { sentAt, doubtful }: Pick<DayAnswer, 'sentAt' | 'doubtful'>,
@@ -194,7 +205,7 @@ export class Requests {
     return { status, ok, body, sentAt, answeredAt: Date.now() + (doubtful ? lingersMs : 0), doubtful }
   }
 
-  #once(actor: Actor, endpoint: Endpoint, sent: Sent, key: string | null, address: string) {
+  #once(actor: Actor, endpoint: Endpoint, sent: RequestParts, key: string | null, address: string) {
     const { params = {}, query = {}, body, csv, ifMatch, mode = 'live' } = sent
     const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(params[name])))
     const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))

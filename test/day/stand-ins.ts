@@ -10,7 +10,7 @@ import type { Actor } from './orgs.ts'
 import type { Requests } from './requests.ts'
 
 /** Stand-ins for other services, which count their requests. */
-export class Outside {
+export class DayStandIns {
   readonly vapi: VapiStandIn
   readonly espo: EspoStandIn
   readonly hubspot: HubSpotStandIn
@@ -19,8 +19,8 @@ export class Outside {
   readonly #keys = new Map<string, () => string[]>()
   readonly #clock: NodeJS.Timeout
 
-  static async start(): Promise<Outside> {
-    return new Outside(
+  static async start(): Promise<DayStandIns> {
+    return new DayStandIns(
       await VapiStandIn.start(),
       await EspoStandIn.start(),
       await HubSpotStandIn.start(),

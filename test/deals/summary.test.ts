@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { foldOnce } from '../../src/platform/db/fold-totals.ts'
+import { foldTotalsOnce } from '../../src/platform/db/fold-totals.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { recordTotals } from '../../src/records/totals.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
@@ -11,7 +11,7 @@ const app = await startTestApp()
 afterAll(() => app.close())
 
 const scope = system(app.app.context.database)
-const fold = () => foldOnce(scope, recordTotals)
+const fold = () => foldTotalsOnce(scope, recordTotals)
 
 type Deal = {
   deal_id: string

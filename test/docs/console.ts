@@ -44,7 +44,7 @@ function patternOf(printed: string): { pattern: RegExp; names: string[] } {
 }
 
 /** Runs commands of the docs in a shell. Real ids replace the printed ones. */
-export class Reader {
+export class DocsShell {
   readonly #shell: ChildProcess
   readonly #lines: AsyncIterator<string[]>
   readonly #ids = new Map<string, string>()

@@ -5,11 +5,11 @@ import { projectRoot } from '../../src/platform/config.ts'
 import { TestClient } from '../support/app.ts'
 import { type Block, pageNamed, pages } from '../support/markdown.ts'
 import { type Child, cleanUp, newDataDir, startServer } from '../support/processes.ts'
-import { Reader, stepsOf } from './console.ts'
+import { DocsShell, stepsOf } from './console.ts'
 
 // All pages run in this order on one installation, from its first start to a changed encryption key.
 let server: Child
-let reader: Reader
+let reader: DocsShell
 let client: TestClient
 const dataDir = newDataDir()
 const folder = join(dataDir, '..')
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const [, token] = await server.says(/live key +(svc_live_\w+)/)
   await server.says(/Ctrl-C stops it\.\n/)
   client = new TestClient(address!, token!)
-  reader = new Reader(folder, { KEY: token!, DATA_DIR: dataDir })
+  reader = new DocsShell(folder, { KEY: token!, DATA_DIR: dataDir })
   const cli = `"${process.execPath}" "${join(projectRoot, 'src/cli.ts')}"`
   await reader.run(`npm() { [ "$1 $2 $3" = "run crosswalk --" ] || return 1; shift 3; ${cli} "$@"; }`)
 })

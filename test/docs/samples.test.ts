@@ -10,7 +10,7 @@ import { startTestApp, type TestOrg } from '../support/app.ts'
 import { runCrosswalk, settingsOf, shellWords } from '../support/crosswalk-command.ts'
 import { cleanUp, fileNamed } from '../support/processes.ts'
 import { everyEndpoint, makeParams, type Params } from '../support/walk.ts'
-import { Reader } from './console.ts'
+import { DocsShell } from './console.ts'
 import { withOwnSdk } from './programs.ts'
 
 const app = await startTestApp()
@@ -27,7 +27,7 @@ afterEach(() => {
 const folder = fileNamed('samples')
 mkdirSync(folder, { recursive: true })
 // Use one shell for all samples, because a new process takes long to start from this large process.
-const shell = new Reader(folder, {})
+const shell = new DocsShell(folder, {})
 afterAll(() => shell.close())
 const { paths } = apiDocument(app.address)
 

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { patience } from '../support/patience.ts'
 import { cleanUp, newDataDir } from '../support/processes.ts'
 import { rounds } from './clients.ts'
-import { begin, expectNothingLost, somewhatLater } from './installation.ts'
+import { expectNothingLost, startWithClients, waitForMoreWrites } from './installation.ts'
 
 const disk = newDataDir()
 mkdirSync(disk)
@@ -22,9 +22,9 @@ test.runIf(mounted)(
   'a server on a full disk answers 503, writes nothing in part, and recovers when the disk has room',
   { timeout: 180_000 + rounds * 25_000 },
   async () => {
-    const { clients, end } = await begin(join(disk, 'data'))
+    const { clients, end } = await startWithClients(join(disk, 'data'))
     for (let round = 0; round < rounds; round++) {
-      await somewhatLater(clients)
+      await waitForMoreWrites(clients)
       const filler = fill(join(disk, 'filler'))
       const refusedBefore = clients.refused
       await expect
@@ -32,7 +32,7 @@ test.runIf(mounted)(
         .toBeGreaterThan(refusedBefore + 20)
       rmSync(filler)
     }
-    await somewhatLater(clients)
+    await waitForMoreWrites(clients)
     expectNothingLost(await end(), 'a full disk')
   },
 )

@@ -8,7 +8,7 @@ import { Clients, type Report, rounds } from './clients.ts'
 const clientsAtOnce = 8
 
 /** A server with its own database under `dataDir`, and clients that send requests to it. */
-export async function begin(dataDir: string) {
+export async function startWithClients(dataDir: string) {
   const env = { DATA_DIR: dataDir, DEMO: '0', LOG_LEVEL: 'error', PORT: String(await freePort()) }
   const address = `http://127.0.0.1:${env.PORT}`
   let server: Child = startServer(env)
@@ -43,7 +43,7 @@ export async function begin(dataDir: string) {
   }
 }
 
-export async function somewhatLater(clients: Clients): Promise<void> {
+export async function waitForMoreWrites(clients: Clients): Promise<void> {
   const before = clients.acknowledged
   await expect.poll(() => clients.acknowledged, { ...patience, interval: 5 }).toBeGreaterThan(before + 20)
   await delay(Math.random() * 50)

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { type Answer, startTestApp } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
 import { createContact, expectRightViews, redo, tryMerge, undo } from '../support/merges.ts'
-import { takeAtOnce } from '../support/merging/at-once.ts'
+import { sendStepsAtOnce } from '../support/merging/at-once.ts'
 import { DrivenOrg } from '../support/merging/driven-org.ts'
 import { NaiveOrg, type Step } from '../support/merging/naive-org.ts'
 import { takeStep } from '../support/merging/naive-steps.ts'
@@ -106,7 +106,7 @@ test('a few concurrent merges, undos and writes have the same result as the requ
       await driven.begin(history.slice(0, createdFirst))
       for (const step of steps.slice(0, -8)) await driven.take(step)
       driven.tell(`(SEED=${seed} RACES=1)`)
-      const found = await takeAtOnce(driven, steps.slice(-8).filter(isOne).slice(-5))
+      const found = await sendStepsAtOnce(driven, steps.slice(-8).filter(isOne).slice(-5))
       orders += found.orders
       right += found.right
     }

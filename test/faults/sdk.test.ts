@@ -2,7 +2,7 @@ import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { Crosswalk } from '../../sdk/src/main.ts'
 import { setCeilings } from '../../src/orgs/operator.ts'
 import { startTestApp } from '../support/app.ts'
-import { type Mischief, UnreliableProxy } from '../support/unreliable-proxy.ts'
+import { type ProxyFault, UnreliableProxy } from '../support/unreliable-proxy.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -14,7 +14,7 @@ const perMinute = 4_500
 // Measure the rate of these creates: at the end, the last refused requests only wait for their Retry-After.
 const measuredCreates = 4_900
 
-const faults: Mischief[] = [
+const faults: ProxyFault[] = [
   ...(['drop before', 'drop after', 'truncate', 'bad gateway', 'delay'] as const),
   ...(['refuse 429', 'refuse 503', 'refuse 409'] as const),
 ]

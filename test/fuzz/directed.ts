@@ -5,7 +5,7 @@ import type { TestClient, TestOrg } from '../support/app.ts'
 import type { Operation } from '../support/openapi-document.ts'
 import { parameterNamesOf } from '../support/path-kinds.ts'
 import { exampleOf, idFields, makeParams, type Params, unknownIds } from '../support/walk.ts'
-import type { Sent } from './wire.ts'
+import type { RawRequest } from './wire.ts'
 
 export type Changes = {
   token?: string | null
@@ -20,7 +20,7 @@ export type Changes = {
 export const endpointOf = ({ operationId }: Operation): Endpoint =>
   endpoints.find(({ name }) => name === operationId)!
 
-export function exampleRequest(endpoint: Endpoint, { token }: TestClient, changes: Changes = {}): Sent {
+export function exampleRequest(endpoint: Endpoint, { token }: TestClient, changes: Changes = {}): RawRequest {
   const params = changes.params ?? unknownIds(endpoint)
   const example = exampleOf(endpoint, params)
   const asked = new URLSearchParams({
@@ -45,7 +45,7 @@ export function exampleRequest(endpoint: Endpoint, { token }: TestClient, change
 }
 
 /** The endpoint's example with new objects for all ids, so that it succeeds. */
-export async function baselineRequest(endpoint: Endpoint, org: TestOrg): Promise<Sent> {
+export async function baselineRequest(endpoint: Endpoint, org: TestOrg): Promise<RawRequest> {
   return exampleRequest(endpoint, org, { params: await makeParams(endpoint, org) })
 }
 

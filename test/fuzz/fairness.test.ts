@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp, TestClient, type TestOrg } from '../support/app.ts'
 import { cleanUp } from '../support/processes.ts'
-import { type Heavy, heavyRequests } from './heaviest.ts'
+import { type HeavyRequest, heavyRequests } from './heaviest.ts'
 import { fillWithContacts, knownFloods } from './known-floods.ts'
 import { cpuSecondsOf, floodedWaits, idleWaits } from './neighbor.ts'
 import { ingestFloods, toolFloods, webhookFloods } from './other-floods.ts'
@@ -39,10 +39,10 @@ const toServer = (org: TestOrg): TestOrg =>
     },
   })
 
-type Cost = { heavy: Heavy; seconds: number; status: number }
+type Cost = { heavy: HeavyRequest; seconds: number; status: number }
 
 /** The cost in seconds: CPU time of the server, or the time to the answer if PostgreSQL does most of the work. */
-async function costOf(heavy: Heavy, org: TestOrg): Promise<Cost> {
+async function costOf(heavy: HeavyRequest, org: TestOrg): Promise<Cost> {
   const { method, path, body, contentType = 'application/json' } = heavy
   const before = await cpuSecondsOf(address)
   const sentAt = performance.now()
@@ -109,6 +109,6 @@ describe.runIf(process.env.FUZZ_REQUESTS !== undefined)('floods of the most expe
   )
 })
 
-const endpointOf = ({ method, path }: Heavy) => `${method} ${path}`
+const endpointOf = ({ method, path }: HeavyRequest) => `${method} ${path}`
 
 const shown = ({ p50, p99 }: { p50: number; p99: number }) => `${p50.toFixed(1)} / ${p99.toFixed(1)} ms`

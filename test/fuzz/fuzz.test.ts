@@ -4,9 +4,9 @@ import { untilNoJobs } from '../support/jobs/left-jobs.ts'
 import { operations } from '../support/openapi-document.ts'
 import { type Child, cleanUp } from '../support/processes.ts'
 import { TwilioStandIn } from '../support/stand-ins/twilio.ts'
-import { type Held, heldBy, leftInDatabase } from './health.ts'
+import { leftInDatabase, resourcesOf, type ServerResources } from './health.ts'
 import { leakInLog } from './leaks.ts'
-import { type Means, reachTheRest, reachWithoutDatabase } from './reach.ts'
+import { type ReachTools, reachTheRest, reachWithoutDatabase } from './reach.ts'
 import { ReachedStatuses } from './reached.ts'
 import { report, run } from './run.ts'
 import { nobody, startProcess } from './server.ts'
@@ -23,10 +23,10 @@ const hours = { timeout: 4 * 3_600_000 }
 const megabyte = 2 ** 20
 
 let app: TestApp
-let means: Means
+let means: ReachTools
 let child: Child | null = null
 let address: string
-let before: Held
+let before: ServerResources
 
 beforeAll(async () => {
   const twilio = await TwilioStandIn.start()
@@ -55,7 +55,7 @@ afterAll(async () => {
 test(`none of ${count} answers to invalid requests is wrong, with seed ${seed}`, hours, async () => {
   const once = { seed, from: Number(only ?? 0), count: only ? 1 : count }
   const warm = isLarge ? await run({ ...means, seed: seed + 1, count: 2_000 }) : null
-  before = await heldBy(address)
+  before = await resourcesOf(address)
   const { failures, slowest } = await run({ ...means, ...once })
   if (isLarge) console.log('answers by status', means.reached.byStatus(), 'slowest', slowest)
   expect(report([...(warm?.failures ?? []), ...failures], seed)).toBe('')
@@ -76,9 +76,9 @@ describe.runIf(isLarge)('the server afterwards', () => {
     await untilNoJobs(app.databaseUrl, 300_000)
     await expect.poll(() => leftInDatabase(app.databaseUrl), { timeout: 30_000, interval: 200 }).toEqual([])
     await expect
-      .poll(async () => (await heldBy(address)).sockets, { timeout: 120_000, interval: 1_000 })
+      .poll(async () => (await resourcesOf(address)).sockets, { timeout: 120_000, interval: 1_000 })
       .toBeLessThanOrEqual(before.sockets)
-    const after = await heldBy(address)
+    const after = await resourcesOf(address)
     console.log('memory in MiB, before and after', before.rss / megabyte, after.rss / megabyte)
     expect(after.rss - before.rss).toBeLessThan(200 * megabyte)
   })

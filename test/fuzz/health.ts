@@ -1,9 +1,9 @@
 import { runAsOwner } from '../support/database.ts'
 
 /** The memory of a server in bytes, and its open sockets. */
-export type Held = { rss: number; sockets: number }
+export type ServerResources = { rss: number; sockets: number }
 
-export async function heldBy(address: string): Promise<Held> {
+export async function resourcesOf(address: string): Promise<ServerResources> {
   const text = await (await fetch(`${address}/metrics`, { headers: { connection: 'close' } })).text()
   const sum = (pattern: RegExp) =>
     [...text.matchAll(pattern)].reduce((total, [, value]) => total + Number(value), 0)

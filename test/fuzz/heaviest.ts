@@ -7,7 +7,7 @@ import type { Variant } from './flood.ts'
 import { distinctPhone, heavyFiles } from './heavy-files.ts'
 
 /** A request that may be expensive. */
-export type Heavy = {
+export type HeavyRequest = {
   name: string
   method: string
   path: string
@@ -31,7 +31,7 @@ const usualLength = 2_000
 type Making = { alphabet: string; items: number; overlong: boolean; bytesLeft: number }
 
 /** The largest body and the largest queries that each endpoint allows. */
-export async function* heavyRequests(org: TestOrg): AsyncGenerator<Heavy> {
+export async function* heavyRequests(org: TestOrg): AsyncGenerator<HeavyRequest> {
   // Endpoints with long jobs come last: the others need the worker too.
   const [early, late] = [false, true].map((isLate) => endpoints.filter((each) => enqueues(each) === isLate))
   for (const endpoint of [...early!, ...late!]) {

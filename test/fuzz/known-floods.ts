@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { linkOrgs } from '../../src/orgs/operator.ts'
 import type { TestApp, TestOrg } from '../support/app.ts'
-import type { Heavy } from './heaviest.ts'
+import type { HeavyRequest } from './heaviest.ts'
 
 const records = 20_000
 const perBatch = 500
@@ -30,7 +30,7 @@ export async function fillWithContacts(org: TestOrg): Promise<void> {
 }
 
 /** Floods that a schema does not show: they need many records, many clients, or stored answers. */
-export function knownFloods(app: TestApp, org: TestOrg): Heavy[] {
+export function knownFloods(app: TestApp, org: TestOrg): HeavyRequest[] {
   return [
     { ...badPhones, name: 'a batch of bad phone numbers' },
     {

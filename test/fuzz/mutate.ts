@@ -140,7 +140,7 @@ export const spoilPath: Mutation = (draft, _world, random) => {
 }
 
 /** Replaces ids with ids of another kind, or of an org that no caller acts for. */
-export const nameOthers: Mutation = (draft, world, random) => {
+export const useForeignIds: Mutation = (draft, world, random) => {
   const other = (name: string) =>
     chance(random, 0.7)
       ? world.foreign(name, random)

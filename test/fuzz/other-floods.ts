@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import type { TestOrg } from '../support/app.ts'
 import type { Variant } from './flood.ts'
-import type { Heavy } from './heaviest.ts'
+import type { HeavyRequest } from './heaviest.ts'
 
 const batchMax = 2_500
 const bodyBytes = 1_000_000
@@ -18,8 +18,8 @@ const nested = JSON.parse('['.repeat(90) + ']'.repeat(90))
 const post = { method: 'POST', contentType: 'application/json' }
 
 /** Requests of tracking clients that take the most work. Without a `messageId`, each event is new. */
-export function ingestFloods(org: TestOrg): Heavy[] {
-  const of = (name: string, body: object): Heavy => ({
+export function ingestFloods(org: TestOrg): HeavyRequest[] {
+  const of = (name: string, body: object): HeavyRequest => ({
     ...{ ...post, name, path: '/v1/batch' },
     body: Buffer.from(JSON.stringify(body)),
   })
@@ -74,7 +74,7 @@ const clientInfo = { name: 'flood', version: '1' }
 const messageLists = 10
 
 /** Requests to the tool server. */
-export function toolFloods(): Heavy[] {
+export function toolFloods(): HeavyRequest[] {
   const message = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params })
   const call = (name: string, args: object) => message('tools/call', { name, arguments: args })
   const numbers = Array(messageBytes / 4).fill(123)
@@ -104,7 +104,7 @@ export function toolFloods(): Heavy[] {
 }
 
 /** Changes whose events go to the maximum number of webhook endpoints. None of the endpoints answers. */
-export function webhookFloods(org: TestOrg): Heavy[] {
+export function webhookFloods(org: TestOrg): HeavyRequest[] {
   const items = Array.from({ length: 100 }, (_, at) => ({ first_name: 'Bob', last_name: `n${at}` }))
   return [
     {

@@ -4,22 +4,22 @@ import { type Draft, draftOf, kindOf } from './draft.ts'
 import { jsonText } from './json-text.ts'
 import {
   type Mutation,
-  nameOthers,
   spoilBody,
   spoilHeaders,
   spoilKey,
   spoilMember,
   spoilPath,
   spoilQuery,
+  useForeignIds,
 } from './mutate.ts'
 import { encoded } from './nasty.ts'
 import { texts } from './texts.ts'
-import { isPlain, type Sent } from './wire.ts'
+import { isPlain, type RawRequest } from './wire.ts'
 import type { Caller, World } from './world.ts'
 
 export type Planned = {
   number: number
-  sent: Sent
+  sent: RawRequest
   caller: Caller
   hasKey: boolean
   operation: Operation
@@ -34,7 +34,7 @@ const ways: Record<
   member: { weight: 40, mutation: spoilMember, fits: ({ body }) => body !== null },
   query: { weight: 25, mutation: spoilQuery },
   path: { weight: 14, mutation: spoilPath, fits: ({ path }) => path.includes('{') },
-  others: { weight: 12, mutation: nameOthers },
+  others: { weight: 12, mutation: useForeignIds },
   headers: { weight: 9, mutation: spoilHeaders },
   key: { weight: 2, mutation: spoilKey },
   method: { weight: 2 },
@@ -103,7 +103,7 @@ function spareTheLast(draft: Draft, world: World): void {
       draft.path[name] = name === 'mailbox_id' ? '999999999' : '0190a3c4-0000-7000-8000-00000000dead'
 }
 
-function written(draft: Draft, random: Random): Sent {
+function written(draft: Draft, random: Random): RawRequest {
   const { operation, method, path, query, body } = draft
   const spoiled = draft.done.some((what) => /^(path|query)/.test(what))
   const encode = (text: string) => (spoiled ? encoded(random, text) : encodeURIComponent(text.toWellFormed()))
@@ -139,7 +139,7 @@ const badBytes = [
   'fffe',
 ].map((hex) => Buffer.from(hex, 'hex'))
 
-function spoilBytes(sent: Sent, draft: Draft, random: Random): void {
+function spoilBytes(sent: RawRequest, draft: Draft, random: Random): void {
   const body = sent.body ?? Buffer.alloc(0)
   const at = Math.floor(random() * (body.length + 1))
   const way = pick(random, ['insert', 'insert', 'cut', 'repeat', 'start', 'csv'])
@@ -158,7 +158,7 @@ function spoilBytes(sent: Sent, draft: Draft, random: Random): void {
 }
 
 /** Makes the HTTP itself unusual: raw bytes in the address, or a line break in a header. */
-function spoilLines(sent: Sent, draft: Draft, random: Random): void {
+function spoilLines(sent: RawRequest, draft: Draft, random: Random): void {
   const ways = ['path bytes', 'header break', 'header name', 'length', 'long']
   // The server would wait for missing chunks. It refuses chunks with a length at once.
   const way = pick(random, sent.body ? [...ways, 'chunks'] : ways)

@@ -13,10 +13,10 @@ import { baselineRequest, directed, endpointOf, exampleRequest } from './directe
 import { leakIn } from './leaks.ts'
 import { documentedFaults } from './oracle.ts'
 import type { ReachedStatuses } from './reached.ts'
-import { type Answer, asText, type Sent, type Wire } from './wire.ts'
+import { type Answer, asText, type RawRequest, type Wire } from './wire.ts'
 import type { World } from './world.ts'
 
-export type Means = {
+export type ReachTools = {
   app: TestApp
   world: World
   wire: Wire
@@ -29,13 +29,13 @@ export type Means = {
  * requests for documented statuses that are missing.
  * @returns how the answers differ from the documentation
  */
-export async function reachTheRest(means: Means, { all }: { all: boolean }): Promise<string[]> {
+export async function reachTheRest(means: ReachTools, { all }: { all: boolean }): Promise<string[]> {
   const { world, reached } = means
   const faults: string[] = []
   const org = await world.newOrg()
   const limited = await limitedOrg(means)
   for (const operation of operations) {
-    const ask = async (request: Sent | null) => {
+    const ask = async (request: RawRequest | null) => {
       if (request) faults.push(...(await asked(operation, request, means)))
     }
     const statuses = Object.keys(operation.responses)
@@ -50,7 +50,7 @@ export async function reachTheRest(means: Means, { all }: { all: boolean }): Pro
 }
 
 /** Sends a request to every operation while the database is unreachable. Each must get 503. */
-export async function reachWithoutDatabase(means: Means): Promise<string[]> {
+export async function reachWithoutDatabase(means: ReachTools): Promise<string[]> {
   const { app, world } = means
   const org = await world.newOrg()
   const url = new URL(app.databaseUrl)
@@ -74,8 +74,8 @@ export async function reachWithoutDatabase(means: Means): Promise<string[]> {
 
 async function asked(
   operation: Operation,
-  request: Sent,
-  { wire, world, reached }: Means,
+  request: RawRequest,
+  { wire, world, reached }: ReachTools,
 ): Promise<string[]> {
   const answer = await wire.send(request).catch((error: Error) => error)
   if (answer instanceof Error) return [`${operation.operationId}: ${answer.message}\n  ${asText(request)}`]
@@ -85,11 +85,15 @@ async function asked(
   return faults.length === 0 ? [] : [report(operation, request, answer, faults)]
 }
 
-const report = ({ operationId }: Operation, request: Sent, { status, text }: Answer, faults: string[]) =>
-  `${operationId}: ${faults.join('; ')}\n  ${asText(request)}\n  → ${status} ${text.slice(0, 500)}`
+const report = (
+  { operationId }: Operation,
+  request: RawRequest,
+  { status, text }: Answer,
+  faults: string[],
+) => `${operationId}: ${faults.join('; ')}\n  ${asText(request)}\n  → ${status} ${text.slice(0, 500)}`
 
 /** An org that has used up its limit of one request a minute. */
-async function limitedOrg({ app, world }: Means): Promise<TestOrg> {
+async function limitedOrg({ app, world }: ReachTools): Promise<TestOrg> {
   const org = await world.newOrg()
   await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 100_000, perMinute: 1 }))
   await org.get('/organization')
@@ -102,8 +106,8 @@ async function requestFor(
   status: string,
   org: TestOrg,
   limited: TestOrg,
-  means: Means,
-): Promise<Sent | null> {
+  means: ReachTools,
+): Promise<RawRequest | null> {
   const endpoint = endpointOf(operation)
   const special = specially[`${operation.operationId} ${status}`]
   if (special) return special(endpoint, means)
@@ -114,7 +118,10 @@ async function requestFor(
 }
 
 /** Sends a request while another one with the same Idempotency-Key runs. */
-async function whileItRuns(endpoint: Endpoint, { app, world, wire, reached }: Means): Promise<Sent | null> {
+async function whileItRuns(
+  endpoint: Endpoint,
+  { app, world, wire, reached }: ReachTools,
+): Promise<RawRequest | null> {
   const org = await world.newOrg()
   const params = await makeParams(endpoint, org)
   const key = randomUUID()
@@ -138,7 +145,7 @@ const namesOf = ({ path }: Endpoint, params: Params) =>
   Object.fromEntries(Object.entries(params).filter(([name]) => path.includes(`{${name}}`)))
 
 /** An org whose calls go to a provider's stand-in. */
-async function callingOrg({ world, twilio }: Means): Promise<TestOrg> {
+async function callingOrg({ world, twilio }: ReachTools): Promise<TestOrg> {
   const org = await world.newOrg()
   const credentials = { account_sid: twilio.accountSid, auth_token: twilio.authToken }
   await org.patch('/voice/settings', { provider: 'twilio', credentials })
@@ -146,7 +153,7 @@ async function callingOrg({ world, twilio }: Means): Promise<TestOrg> {
   return org
 }
 
-type Special = (endpoint: Endpoint, means: Means) => Promise<Sent | null>
+type Special = (endpoint: Endpoint, means: ReachTools) => Promise<RawRequest | null>
 
 /** The operations and statuses that need more than the example request with other ids. */
 const specially: Record<string, Special> = {

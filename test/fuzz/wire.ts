@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { exchange } from '../support/raw-http.ts'
 
-export type Sent = {
+export type RawRequest = {
   method: string
   /** The unchanged path with its query, without a version prefix. */
   target: string
@@ -20,7 +20,7 @@ export type Answer = {
 const answeredWithinMs = 15_000
 
 /** The longest time for an answer, in milliseconds. It includes the `wait_seconds` of a request. */
-function patienceOf({ target }: Pick<Sent, 'target'>): number {
+function patienceOf({ target }: Pick<RawRequest, 'target'>): number {
   const [, waits = '0'] = /[?&]wait_seconds=(\d{1,2})(?:&|$)/.exec(target) ?? []
   return answeredWithinMs + Number(waits) * 1000
 }
@@ -38,7 +38,7 @@ export class Wire {
   }
 
   /** @throws Unanswered without an answer in time, or if the connection breaks */
-  async send(sent: Sent): Promise<Answer> {
+  async send(sent: RawRequest): Promise<Answer> {
     const begun = performance.now()
     const answer = await (isPlain(sent) ? this.#ask(sent) : this.#askBare(sent))
     return { ...answer, ms: performance.now() - begun }
@@ -48,7 +48,7 @@ export class Wire {
     this.#agent.destroy()
   }
 
-  #ask({ method, target, prefix, headers, body }: Sent, again = true): Promise<Omit<Answer, 'ms'>> {
+  #ask({ method, target, prefix, headers, body }: RawRequest, again = true): Promise<Omit<Answer, 'ms'>> {
     const patienceMs = patienceOf({ target })
     return new Promise((resolve, reject) => {
       const request = httpRequest({
@@ -85,7 +85,7 @@ export class Wire {
   }
 
   /** Sends a request that no client would send, as raw bytes. */
-  async #askBare({ method, target, prefix, headers, body }: Sent): Promise<Omit<Answer, 'ms'>> {
+  async #askBare({ method, target, prefix, headers, body }: RawRequest): Promise<Omit<Answer, 'ms'>> {
     const lines = [['Host', 'here'], ['Connection', 'close'], ...headers].map((line) => line.join(': '))
     if (body) lines.push(`Content-Length: ${body.length}`)
     const head = Buffer.from(
@@ -117,7 +117,7 @@ export class Wire {
 }
 
 /** Whether Node's HTTP client can send the request. It refuses malformed ones. */
-export const isPlain = ({ target, headers }: Sent) =>
+export const isPlain = ({ target, headers }: RawRequest) =>
   /^[\x21-\x7e]*$/.test(target) &&
   headers.every(
     ([name, value]) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
@@ -125,7 +125,7 @@ export const isPlain = ({ target, headers }: Sent) =>
   !headers.some(([name]) => /^(content-length|transfer-encoding|connection|expect|host|upgrade)$/i.test(name))
 
 /** The request in a form that a person can send again. */
-export function asText({ method, target, prefix, headers, body }: Sent): string {
+export function asText({ method, target, prefix, headers, body }: RawRequest): string {
   const shown = headers.map(([name, value]) => `${name}: ${JSON.stringify(value.slice(0, 300))}`).join('\n  ')
   const text = body ? `\n  ${JSON.stringify(body.toString('latin1')).slice(0, 3000)}` : ''
   return `${method} ${(prefix + target).slice(0, 2000)}\n  ${shown}${text}`

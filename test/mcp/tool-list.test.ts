@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { listedTool, tools } from '../../src/mcp/catalog.ts'
-import { permissionsOfTools } from '../../src/mcp/granted.ts'
+import { splitToolPermissions } from '../../src/mcp/tool-permissions.ts'
 
 type Schema = {
   type?: unknown
@@ -53,7 +53,7 @@ describe.each(listed)('$name', ({ name, title, description, inputSchema, annotat
 })
 
 test('no tool needs a permission that a connected app never gets', () => {
-  const { granted } = permissionsOfTools(null)
+  const { granted } = splitToolPermissions(null)
   const needed = new Set(tools.flatMap(({ scopes }) => scopes ?? []))
   expect([...needed].filter((scope) => !(granted as readonly string[]).includes(scope))).toEqual([])
   for (const scope of needed) expect(scope).not.toMatch(/manage|\*|agency|api_keys/)

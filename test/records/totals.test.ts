@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { foldOnce } from '../../src/platform/db/fold-totals.ts'
+import { foldTotalsOnce } from '../../src/platform/db/fold-totals.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { recordTotals } from '../../src/records/totals.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
@@ -10,7 +10,7 @@ const app = await startTestApp()
 afterAll(() => app.close())
 
 const scope = system(app.app.context.database)
-const fold = () => foldOnce(scope, recordTotals)
+const fold = () => foldTotalsOnce(scope, recordTotals)
 
 const totalOf = async (org: TestOrg, path: string) =>
   (await org.get(`${path}?limit=1`)).body.pagination.total as number

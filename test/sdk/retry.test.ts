@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Attempted, type Failure, mayRetry, waitBefore } from '../../sdk/src/retry.ts'
+import { type AttemptedRequest, type Failure, mayRetry, waitBefore } from '../../sdk/src/retry.ts'
 
 const lost: Failure = { status: null, code: null, retryAfter: null }
 const refused = (status: number, code: string | null, retryAfter: number | null = null): Failure => ({
@@ -8,7 +8,7 @@ const refused = (status: number, code: string | null, retryAfter: number | null 
   retryAfter,
 })
 
-const read: Attempted = { method: 'GET', isConditional: false, isRepeatable: true }
+const read: AttemptedRequest = { method: 'GET', isConditional: false, isRepeatable: true }
 const post = { ...read, method: 'POST' }
 const patch = { ...read, method: 'PATCH' }
 const guardedPost = { ...post, isConditional: true }
@@ -19,7 +19,7 @@ const once = { ...post, isRepeatable: false }
 const all = [read, post, patch, guardedPost, guardedPatch, guardedDelete]
 const unguarded = [read, post, patch, guardedPost]
 
-test.each<[string, Failure, Attempted[]]>([
+test.each<[string, Failure, AttemptedRequest[]]>([
   ['a lost connection', lost, unguarded],
   ['a 408', refused(408, 'request_timeout'), all],
   ['a 429', refused(429, 'rate_limit_exceeded', 1), all],
@@ -32,7 +32,7 @@ test.each<[string, Failure, Attempted[]]>([
   ['a 502 of Crosswalk', refused(502, 'call_refused'), []],
   ['a 409 with Retry-After', refused(409, 'idempotency_key_in_use', 1), all],
   ['a 409 without Retry-After', refused(409, 'version_conflict'), []],
-  ...[400, 401, 402, 403, 404, 405, 413, 422, 431].map((status): [string, Failure, Attempted[]] => [
+  ...[400, 401, 402, 403, 404, 405, 413, 422, 431].map((status): [string, Failure, AttemptedRequest[]] => [
     `a ${status}`,
     refused(status, 'x'),
     [],

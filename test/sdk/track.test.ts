@@ -9,7 +9,7 @@ import { freePort } from '../support/own-postgres.ts'
 import { patience } from '../support/patience.ts'
 import { Child, cleanUp, fileNamed } from '../support/processes.ts'
 import { storedEvents } from '../support/tracking-clients.ts'
-import { type Mischief, UnreliableProxy } from '../support/unreliable-proxy.ts'
+import { type ProxyFault, UnreliableProxy } from '../support/unreliable-proxy.ts'
 import { clientOf, clientOfStub, closeStubs } from './stub.ts'
 
 const app = await startTestApp()
@@ -82,7 +82,7 @@ describe('events', () => {
 })
 
 describe('failures', () => {
-  const faults: Mischief[] = [
+  const faults: ProxyFault[] = [
     'drop before',
     'drop after',
     'truncate',

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/app.ts'
-import { type Mischief, UnreliableProxy } from '../support/unreliable-proxy.ts'
+import { type ProxyFault, UnreliableProxy } from '../support/unreliable-proxy.ts'
 import { clientOf } from './stub.ts'
 
 const app = await startTestApp()
@@ -9,7 +9,7 @@ afterAll(() => app.close())
 // test/faults/sdk.test.ts sends 5,000 creates under the default limits.
 test('behind a proxy that drops, delays, truncates and refuses, 60 creates make exactly 60 contacts', async () => {
   const org = await app.newOrg()
-  const faults: Mischief[] = [
+  const faults: ProxyFault[] = [
     ...(['drop before', 'drop after', 'truncate', 'bad gateway', 'delay'] as const),
     ...(['refuse 429', 'refuse 503', 'refuse 409'] as const),
   ]

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { Client } from 'pg'
-import { startTied } from '../../src/platform/db/embedded/tied-process.ts'
+import { startTiedProcess } from '../../src/platform/db/embedded/tied-process.ts'
 import { isRoot, nobody } from '../../src/platform/db/embedded/user.ts'
 import { memoryFolder } from './memory-folder.ts'
 
@@ -43,7 +43,7 @@ export class OwnPostgres {
   /** The certificate of the server; null without TLS. */
   readonly certificate: string | null
   readonly #bin: string
-  #running: Awaited<ReturnType<typeof startTied>> | null = null
+  #running: Awaited<ReturnType<typeof startTiedProcess>> | null = null
 
   static async create({ bin }: Installed): Promise<OwnPostgres> {
     const own = new OwnPostgres(bin, await freePort())
@@ -132,7 +132,7 @@ export class OwnPostgres {
     }
     const command = [join(this.#bin, 'postgres'), '-D', this.#data]
     for (const [name, value] of Object.entries(settings)) command.push('-c', `${name}=${value}`)
-    const running = await startTied(command, user(), log)
+    const running = await startTiedProcess(command, user(), log)
     fs.closeSync(log)
     this.#running = running
     while (!(await this.#answers())) {

@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { Redis } from 'ioredis'
-import { startTied } from '../../src/platform/db/embedded/tied-process.ts'
+import { startTiedProcess } from '../../src/platform/db/embedded/tied-process.ts'
 import { freePort } from './own-postgres.ts'
 
 /** A Redis or Valkey, with its version (`Redis server v=7.0.15`). */
@@ -26,7 +26,7 @@ export class OwnRedis {
   readonly port: number
   readonly #program: string
   readonly #folder = fs.mkdtempSync(join(tmpdir(), 'crosswalk-redis-'))
-  #running: Awaited<ReturnType<typeof startTied>> | null = null
+  #running: Awaited<ReturnType<typeof startTiedProcess>> | null = null
 
   static async create({ program }: InstalledRedis): Promise<OwnRedis> {
     const own = new OwnRedis(program, await freePort())
@@ -55,7 +55,7 @@ export class OwnRedis {
     }
     const command = [this.#program]
     for (const [name, value] of Object.entries(settings)) command.push(`--${name}`, String(value))
-    const running = await startTied(command, undefined, log)
+    const running = await startTiedProcess(command, undefined, log)
     fs.closeSync(log)
     this.#running = running
     while ((await this.run('PING').catch(() => null)) !== 'PONG') {

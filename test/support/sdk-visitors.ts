@@ -50,9 +50,9 @@ export type Stored = {
 }
 
 /** A write key with a page that has the script. */
-export type Scene = { orgId: string; key: string; name: string; gate: Gate; host: string }
+export type PageWithScript = { orgId: string; key: string; name: string; gate: Gate; host: string }
 
-export type SceneOptions = {
+export type PageOptions = {
   /** Options of `init`, as JavaScript. */
   options?: string
   /** HTML before the snippet. */
@@ -87,7 +87,7 @@ export class SdkVisitors {
     return visitors
   }
 
-  async scene({ options, before = '', snippet, csp }: SceneOptions = {}): Promise<Scene> {
+  async scene({ options, before = '', snippet, csp }: PageOptions = {}): Promise<PageWithScript> {
     const { orgId, key } = await newWriteKey(this.app)
     const gate = new Gate(this.app.address)
     this.#opened.push(gate)
@@ -107,12 +107,12 @@ export class SdkVisitors {
     return context
   }
 
-  urlOf({ name }: Scene, path = '', host = 'a.localhost'): string {
+  urlOf({ name }: PageWithScript, path = '', host = 'a.localhost'): string {
     return `http://${host}:${this.site.port}/${name}${path}`
   }
 
   /** Opens the page of a scene, and waits for the script. */
-  async open(context: BrowserContext, scene: Scene, path = '', host?: string): Promise<Page> {
+  async open(context: BrowserContext, scene: PageWithScript, path = '', host?: string): Promise<Page> {
     const page = await context.newPage()
     await page.goto(this.urlOf(scene, path, host))
     await page.waitForFunction(() => 'isLoaded' in (window.crosswalk ?? {}))
@@ -120,7 +120,7 @@ export class SdkVisitors {
   }
 
   /** Waits until a scene has `count` events, and returns them in the order in which they happened. */
-  async stored({ orgId }: Scene, count: number): Promise<Stored[]> {
+  async stored({ orgId }: PageWithScript, count: number): Promise<Stored[]> {
     const ask = () =>
       runAsOwner<Stored>(
         this.app.databaseUrl,
@@ -136,7 +136,7 @@ export class SdkVisitors {
   }
 
   /** The number of events that arrived again after they were stored. */
-  async duplicates({ orgId }: Scene): Promise<number> {
+  async duplicates({ orgId }: PageWithScript): Promise<number> {
     const [row] = await runAsOwner<{ n: number }>(
       this.app.databaseUrl,
       `select coalesce(sum(n), 0)::int as n from web_event_count where org_id = $1 and outcome = 'duplicate'`,

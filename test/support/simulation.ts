@@ -1,5 +1,5 @@
 import { system } from '../../src/platform/db/system.ts'
-import { simulateOnce } from '../../src/voice/calls/simulation.ts'
+import { sendDueSimulatedCallbacks } from '../../src/voice/calls/simulation.ts'
 import type { TestApp } from './app.ts'
 import { runAsOwner } from './database.ts'
 
@@ -14,5 +14,9 @@ export async function sinceDialed({ databaseUrl }: TestApp, ms: number): Promise
 
 /** Moves the simulator to `ms` milliseconds after the last dialed call, independently of the clock. */
 export async function simulateUntil(app: TestApp, ms: number): Promise<void> {
-  await simulateOnce(system(app.app.context.database), app.app.context, await sinceDialed(app, ms))
+  await sendDueSimulatedCallbacks(
+    system(app.app.context.database),
+    app.app.context,
+    await sinceDialed(app, ms),
+  )
 }

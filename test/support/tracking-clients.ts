@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
 import type { TestApp } from './app.ts'
 import { runAsOwner } from './database.ts'
-import type { Mischief } from './unreliable-proxy.ts'
+import type { ProxyFault } from './unreliable-proxy.ts'
 
 /** The faults of a client's first request. After each of them, the client must send the request again. */
-export const firstRequests: readonly Mischief[] = ['refuse 429', 'refuse 503', 'drop before', 'drop after']
+export const firstRequests: readonly ProxyFault[] = ['refuse 429', 'refuse 503', 'drop before', 'drop after']
 
 /** An event as a client sent it. */
-export type Said = {
+export type StoredEvent = {
   type: string
   name: string | null
   user_key: string | null
@@ -15,8 +15,8 @@ export type Said = {
 }
 
 /** The events of an organization, sorted by type. */
-export function storedEvents(databaseUrl: string, orgId: string): Promise<Said[]> {
-  return runAsOwner<Said>(
+export function storedEvents(databaseUrl: string, orgId: string): Promise<StoredEvent[]> {
+  return runAsOwner<StoredEvent>(
     databaseUrl,
     `select type, name, user_key, properties from web_event where org_id = $1
       order by array_position('{identify,track,page,screen,group,alias}', type), properties`,

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { corsHeaders } from '../../src/tracking/wire/cors.ts'
 
-export type Mischief =
+export type ProxyFault =
   | 'pass'
   | 'drop before'
   | 'drop after'
@@ -26,14 +26,14 @@ const codes = { 429: 'rate_limit_exceeded', 503: 'server_busy', 409: 'idempotenc
 /** A proxy that drops, delays, truncates and refuses requests. */
 export class UnreliableProxy {
   readonly #target: URL
-  readonly #choose: (incoming: IncomingMessage) => Mischief | Promise<Mischief>
+  readonly #choose: (incoming: IncomingMessage) => ProxyFault | Promise<ProxyFault>
   readonly #server = createServer((incoming, response) => void this.#handle(incoming, response))
-  readonly counts: Partial<Record<Mischief, number>> = {}
+  readonly counts: Partial<Record<ProxyFault, number>> = {}
   /** How many requests the server's rate limits accepted. */
   accepted = 0
 
   /** @param choose decides what happens to the next request */
-  constructor(target: string, choose: (incoming: IncomingMessage) => Mischief | Promise<Mischief>) {
+  constructor(target: string, choose: (incoming: IncomingMessage) => ProxyFault | Promise<ProxyFault>) {
     this.#target = new URL(target)
     this.#choose = choose
   }

@@ -3,7 +3,7 @@ import { Analytics } from '@segment/analytics-node'
 import { afterAll, describe, test } from 'vitest'
 import { startTestApp } from '../support/app.ts'
 import { firstRequests, newWriteKey, storedEvents } from '../support/tracking-clients.ts'
-import { type Mischief, UnreliableProxy } from '../support/unreliable-proxy.ts'
+import { type ProxyFault, UnreliableProxy } from '../support/unreliable-proxy.ts'
 
 // The clients are unmodified, and have no options except their address. They wait seconds before a retry, so all run
 // at the same time.
@@ -54,7 +54,7 @@ const stored = [
   { type: 'alias', name: null, properties: { previous_id: 'u0' } },
 ].map((each) => ({ ...each, user_key: userId }))
 
-async function startProxy(first: Mischief): Promise<string> {
+async function startProxy(first: ProxyFault): Promise<string> {
   let requests = 0
   const proxy = new UnreliableProxy(app.address, () => (requests++ === 0 ? first : 'pass'))
   proxies.push(proxy)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { patience } from '../support/patience.ts'
-import { courses } from '../support/stand-ins/calls.ts'
+import { stageSchedules } from '../support/stand-ins/calls.ts'
 import { LivekitStandIn } from '../support/stand-ins/livekit.ts'
 import { TwilioStandIn } from '../support/stand-ins/twilio.ts'
 import { VapiStandIn } from '../support/stand-ins/vapi.ts'
@@ -78,7 +78,7 @@ describe.each(each)('calls through %s', (name) => {
   test('a call is dialed once, and its callbacks update the call until it ends', async () => {
     const { org, call } = await orgWith(name)
     livekit.webhookUrl = `${publicUrl}/hooks/voice/livekit/${app.app.context.orgTokens.make(org.orgId)}`
-    calls.course = courses.busy
+    calls.course = stageSchedules.busy
     const key = { headers: { 'idempotency-key': `once-${name}` } }
     const placed = await org.post('/voice/calls', call, key)
     expect(placed.status, placed.text).toBe(201)

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { callOfParticipant } from '../../src/voice/providers/livekit-participant.ts'
 import { livekitToken, readLivekitToken } from '../../src/voice/providers/livekit-token.ts'
 import { BadSignature } from '../../src/voice/providers/provider.ts'
-import { courses } from '../support/stand-ins/calls.ts'
+import { stageSchedules } from '../support/stand-ins/calls.ts'
 import { orderOf } from '../support/stand-ins/dispatching.ts'
 import { useLivekit } from '../support/stand-ins/use-livekit.ts'
 
@@ -17,7 +17,7 @@ describe('webhooks', () => {
     ['no_answer', ['ringing', 'no_answer']],
     ['failed', ['failed']],
   ] as const)('callbacks report a call that is %s', async (course, states) => {
-    standIn.calls.course = courses[course]
+    standIn.calls.course = stageSchedules[course]
     const order = orderOf()
     await provider.dispatch(order, 5_000)
     await standIn.calls.advance(120_000)

@@ -3,7 +3,7 @@ import { AgentDispatchClient, RoomServiceClient, SipClient } from 'livekit-serve
 import { describe, expect, test } from 'vitest'
 import { Outbound } from '../../src/platform/outbound/outbound.ts'
 import { CannotCancel, Unreachable } from '../../src/voice/providers/provider.ts'
-import { dialFaults, orderOf, patience } from '../support/stand-ins/dispatching.ts'
+import { answerTimeoutMs, dialFaults, orderOf } from '../support/stand-ins/dispatching.ts'
 import { twirpError } from '../support/stand-ins/livekit.ts'
 import { useLivekit } from '../support/stand-ins/use-livekit.ts'
 
@@ -20,7 +20,7 @@ describe('dispatching', () => {
     async (_what, fault, outcome, dials) => {
       if (fault) standIn.server.fault({ ...fault, on: dial })
       const order = orderOf()
-      const result = await provider.dispatch(order, patience(fault) * 2)
+      const result = await provider.dispatch(order, answerTimeoutMs(fault) * 2)
       expect(result.outcome).toBe(outcome)
       expect(standIn.calls.dialsOf(order.callId)).toBe(dials)
       const isRefused = outcome === 'refused'
@@ -37,7 +37,7 @@ describe('dispatching', () => {
     async (_what, fault) => {
       standIn.server.fault({ ...fault!, on: /CreateDispatch/ })
       const order = orderOf()
-      const result = await provider.dispatch(order, patience(fault))
+      const result = await provider.dispatch(order, answerTimeoutMs(fault))
       expect(result).toMatchObject({
         outcome: 'refused',
         message: expect.stringContaining('No agent could be sent'),

@@ -2,7 +2,7 @@ import twilio from 'twilio'
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js'
 import { describe, expect, test } from 'vitest'
 import { BadSignature } from '../../src/voice/providers/provider.ts'
-import { courses } from '../support/stand-ins/calls.ts'
+import { stageSchedules } from '../support/stand-ins/calls.ts'
 import { orderOf } from '../support/stand-ins/dispatching.ts'
 import { useTwilio } from '../support/stand-ins/use-twilio.ts'
 
@@ -15,7 +15,7 @@ describe('status callbacks', () => {
     ['no_answer', ['ringing', 'no_answer']],
     ['failed', ['failed']],
   ] as const)('callbacks report a call that is %s', async (course, states) => {
-    standIn.calls.course = courses[course]
+    standIn.calls.course = stageSchedules[course]
     const order = withCallback()
     await provider.dispatch(order, 5_000)
     await standIn.calls.advance(120_000)

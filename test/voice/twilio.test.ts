@@ -3,7 +3,13 @@ import twilio from 'twilio'
 import RequestClient from 'twilio/lib/base/RequestClient.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CannotCancel, Unreachable } from '../../src/voice/providers/provider.ts'
-import { dialFaults, orderOf, outside, outsideProvider, patience } from '../support/stand-ins/dispatching.ts'
+import {
+  answerTimeoutMs,
+  dialFaults,
+  orderOf,
+  outside,
+  outsideProvider,
+} from '../support/stand-ins/dispatching.ts'
 import { twilioError } from '../support/stand-ins/twilio.ts'
 import { useTwilio } from '../support/stand-ins/use-twilio.ts'
 
@@ -28,7 +34,7 @@ describe('dispatching', () => {
     async (_what, fault, outcome, dials) => {
       if (fault) standIn.server.fault(fault)
       const [order, before] = [withCallback(), dialRequests().length]
-      const result = await provider.dispatch(order, patience(fault))
+      const result = await provider.dispatch(order, answerTimeoutMs(fault))
       expect(result.outcome).toBe(outcome)
       expect(standIn.calls.dialsOf(order.callId)).toBe(dials)
       expect(dialRequests()).toHaveLength(before + 1)

@@ -2,14 +2,14 @@ import { VapiClient, VapiError } from '@vapi-ai/server-sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { BadSignature, CannotCancel, type Provider, Unreachable } from '../../src/voice/providers/provider.ts'
 import { vapiCall } from '../../src/voice/providers/vapi-call.ts'
-import { courses } from '../support/stand-ins/calls.ts'
+import { stageSchedules } from '../support/stand-ins/calls.ts'
 import {
+  answerTimeoutMs,
   CallbackReceiver,
   dialFaults,
   orderOf,
   outside,
   outsideProvider,
-  patience,
 } from '../support/stand-ins/dispatching.ts'
 import { VapiStandIn, vapiError } from '../support/stand-ins/vapi.ts'
 
@@ -56,7 +56,7 @@ describe('dispatching', () => {
     async (_what, fault, outcome, dials) => {
       if (fault) standIn.server.fault(fault)
       const [order, before] = [withCallback(), dialRequests().length]
-      const result = await provider.dispatch(order, patience(fault))
+      const result = await provider.dispatch(order, answerTimeoutMs(fault))
       expect(result.outcome).toBe(outcome)
       expect(standIn.calls.dialsOf(order.callId)).toBe(dials)
       expect(dialRequests()).toHaveLength(before + 1)
@@ -130,7 +130,7 @@ describe('server messages', () => {
     ['no_answer', ['ringing', 'no_answer']],
     ['failed', ['failed']],
   ] as const)('callbacks report a call that is %s', async (course, states) => {
-    standIn.calls.course = courses[course]
+    standIn.calls.course = stageSchedules[course]
     const order = withCallback()
     await provider.dispatch(order, 5_000)
     await standIn.calls.advance(120_000)

@@ -2,7 +2,7 @@ import type { Call, PlaceCall } from '../../../sdk/src/main.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes } from '../exit.ts'
-import type { Given } from '../flag.ts'
+import type { ParsedArguments } from '../flag.ts'
 import { visible } from '../output/visible.ts'
 import { Progress } from '../terminal/progress.ts'
 
@@ -27,7 +27,7 @@ export const callsPlace: Command = {
   run,
 }
 
-async function run(context: Context, { args: [to = ''], values }: Given): Promise<number> {
+async function run(context: Context, { args: [to = ''], values }: ParsedArguments): Promise<number> {
   const { io } = context
   const client = context.client()
   const text = (flag: string) => values[flag] as string | undefined

@@ -1,6 +1,6 @@
 import type { FollowedEvent } from '../../../sdk/src/main.ts'
 import type { Command } from '../command.ts'
-import { followed, followFlags } from '../events/followed.ts'
+import { followEvents, followFlags } from '../events/follow-events.ts'
 import { write } from '../io.ts'
 import { timeText } from '../output/cell.ts'
 import { Result } from '../output/result.ts'
@@ -17,7 +17,7 @@ export const eventsTail: Command = {
   async run(context, { values }) {
     const { io, result } = context
     const include = values.objects ? 'object' : undefined
-    const events = followed(context.client(), values, include, io.signal)
+    const events = followEvents(context.client(), values, include, io.signal)
     if (result.format === 'table' && values.columns === undefined) {
       for await (const event of events) await write(io.stdout, `${lineOf(event)}\n`)
       return undefined

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, UsageError } from '../exit.ts'
-import type { Given } from '../flag.ts'
+import type { ParsedArguments } from '../flag.ts'
 import { mappingLines, readMap } from '../import/mapping.ts'
 import { reportLines } from '../import/report.ts'
 import { type ImportedFile, openImportedFile } from '../import/source.ts'
@@ -43,7 +43,7 @@ export const importCommand: Command = {
   run,
 }
 
-async function run(context: Context, { args: [type, path = ''], values }: Given): Promise<number> {
+async function run(context: Context, { args: [type, path = ''], values }: ParsedArguments): Promise<number> {
   if (type !== 'contacts' && type !== 'companies')
     throw new UsageError(`The records must be contacts or companies, not "${type}".`)
   const { io, style, result } = context

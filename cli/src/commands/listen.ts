@@ -2,10 +2,10 @@ import type { FollowedEvent } from '../../../sdk/src/main.ts'
 import type { Command } from '../command.ts'
 import { webhookSecret } from '../config/webhook-secret.ts'
 import type { Context } from '../context.ts'
-import { followed, followFlags } from '../events/followed.ts'
+import { followEvents, followFlags } from '../events/follow-events.ts'
 import { type Delivered, forward, receiverAddress } from '../events/forward.ts'
 import { UsageError } from '../exit.ts'
-import type { Given } from '../flag.ts'
+import type { ParsedArguments } from '../flag.ts'
 import { write } from '../io.ts'
 import { jsonOf, visible } from '../output/visible.ts'
 
@@ -27,7 +27,7 @@ export const listen: Command = {
   run,
 }
 
-async function run(context: Context, { values }: Given): Promise<undefined> {
+async function run(context: Context, { values }: ParsedArguments): Promise<undefined> {
   const { io, style } = context
   const secret = webhookSecret(context)
   if (values['print-secret']) {
@@ -42,7 +42,7 @@ async function run(context: Context, { values }: Given): Promise<undefined> {
     style.dim(`Waiting for events of ${context.access.baseUrl}, for ${address}. Ctrl-C ends it.`),
   )
   let last: string | null = null
-  for await (const event of followed(client, values, 'object', io.signal)) {
+  for await (const event of followEvents(client, values, 'object', io.signal)) {
     const { cursor, ...message } = event
     const delivered = await forward(address, secret, event.event_id, message, io.signal)
     await print(context, event, delivered)

@@ -3,10 +3,10 @@ import { Crosswalk } from '../../../sdk/src/main.ts'
 import type { Command } from '../command.ts'
 import { keyFrom } from '../config/access.ts'
 import { configPath, type Profile, readConfig, writeConfig } from '../config/config-file.ts'
-import { keyWays } from '../config/key-ways.ts'
+import { keyHelp } from '../config/key-help.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../exit.ts'
-import type { Given } from '../flag.ts'
+import type { ParsedArguments } from '../flag.ts'
 import type { Io } from '../io.ts'
 import { visible } from '../output/visible.ts'
 import { ask, askSecret } from '../terminal/ask.ts'
@@ -34,14 +34,14 @@ export const login: Command = {
   run,
 }
 
-async function run(context: Context, { values }: Given): Promise<undefined> {
+async function run(context: Context, { values }: ParsedArguments): Promise<undefined> {
   const { io } = context
   const name = String(values.name ?? 'default')
   const config = readConfig(io)
   const known = config.profiles[name]
   const command = values.command as string | undefined
   if (!values.stdin && command === undefined && !io.stdin.isTTY)
-    throw new UsageError(`There is no terminal to ask for the API key. Add --stdin or --command.\n${keyWays}`)
+    throw new UsageError(`There is no terminal to ask for the API key. Add --stdin or --command.\n${keyHelp}`)
   const address = await addressOf(context, known)
   const key = command === undefined ? await keyOf(io, values.stdin === true) : keyFrom(command)
   const target = values['target-org'] as string | undefined

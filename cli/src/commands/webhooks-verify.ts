@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { WebhookVerificationError } from '../../../sdk/src/main.ts'
 import { verifyWebhook } from '../../../sdk/src/webhooks.ts'
 import type { Command } from '../command.ts'
-import { secretWays } from '../config/key-ways.ts'
+import { secretHelp } from '../config/key-help.ts'
 import { webhookSecret } from '../config/webhook-secret.ts'
 import { Failure, UsageError } from '../exit.ts'
 
@@ -11,7 +11,7 @@ export const webhooksVerify: Command = {
   name: 'webhooks verify',
   args: [],
   summary: 'Check the signature of a webhook that you received',
-  description: `Reads the body, byte for byte, from standard input, and prints the event. The exit code is 1 if the signature does not fit. ${secretWays}`,
+  description: `Reads the body, byte for byte, from standard input, and prints the event. The exit code is 1 if the signature does not fit. ${secretHelp}`,
   flags: {
     header: {
       value: "'name: value'",

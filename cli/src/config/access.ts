@@ -4,7 +4,7 @@ import type { Values } from '../flag.ts'
 import type { Io } from '../io.ts'
 import { nearest } from '../nearest.ts'
 import { type ConfigFile, type Profile, readConfig } from './config-file.ts'
-import { keyWays } from './key-ways.ts'
+import { keyHelp } from './key-help.ts'
 
 /** The server that a command uses, and its API key. */
 export type Access = {
@@ -39,7 +39,7 @@ export function accessOf(io: Io, values: Values): Access {
       if (envKey) return envKey
       if (profile?.api_key) return profile.api_key
       if (profile?.api_key_command) return keyFrom(profile.api_key_command)
-      throw new Failure(`There is no API key. ${keyWays}`, exitCodes.notAllowed)
+      throw new Failure(`There is no API key. ${keyHelp}`, exitCodes.notAllowed)
     },
   }
 }

@@ -5,7 +5,7 @@ import type { Crosswalk } from '../../../sdk/src/main.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../exit.ts'
-import type { Given, Values } from '../flag.ts'
+import type { ParsedArguments, Values } from '../flag.ts'
 import type { Io } from '../io.ts'
 import { bodyOf, queryOf } from './body.ts'
 import { printRequest } from './dry-run.ts'
@@ -27,7 +27,11 @@ export const commandOf = (operation: Operation): Command => ({
 
 type Method = (...args: unknown[]) => unknown
 
-async function run(operation: Operation, context: Context, { args, values }: Given): Promise<undefined> {
+async function run(
+  operation: Operation,
+  context: Context,
+  { args, values }: ParsedArguments,
+): Promise<undefined> {
   const body = operation.file
     ? await fileOf(operation, values, context.io)
     : await bodyOf(operation, values, context.io)

@@ -14,7 +14,7 @@ function change(next: Waiting | null): void {
 }
 
 /** Shows the demand. Resolves to true when the person has met it. Requests with the same demand share it. */
-export function ask(demand: Demand): Promise<boolean> {
+export function showDemand(demand: Demand): Promise<boolean> {
   if (waiting) return waiting.promise
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const settle = (met: boolean) => {

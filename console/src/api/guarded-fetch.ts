@@ -1,4 +1,4 @@
-import { ask, type Demand } from './demands.ts'
+import { type Demand, showDemand } from './demands.ts'
 
 const timeoutMs = 30_000
 
@@ -11,7 +11,7 @@ export const guardedFetch: typeof fetch = async (input, init) => {
     const signals = [AbortSignal.timeout(timeoutMs), init?.signal ?? []].flat()
     const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) })
     const demand = await demandOf(response)
-    if (!demand || !(await ask(demand))) return response
+    if (!demand || !(await showDemand(demand))) return response
   }
 }
 

@@ -1,4 +1,4 @@
-import { Button, ButtonLink, Key } from '../parts/button.tsx'
+import { Button, ButtonLink, KeyboardKey } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { DownloadButton } from '../parts/download.tsx'
 import { MenuButton } from '../parts/menu.tsx'
@@ -49,7 +49,7 @@ export const Acts = () => (
               { name: 'Remove', icon: 'trash', danger: true, run: () => showToast('You chose to remove.') },
             ]}
           />
-          <Key>C</Key>
+          <KeyboardKey>C</KeyboardKey>
           <span>
             Text with{' '}
             <button type="button" className="link">

@@ -1,7 +1,7 @@
 import { Fragment, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy.tsx'
-import { Disclose } from '../parts/disclosure.tsx'
+import { DisclosureButton } from '../parts/disclosure.tsx'
 import { Fact, Facts } from '../parts/facts.tsx'
 import { Figures } from '../parts/figures.tsx'
 import { MenuButton } from '../parts/menu.tsx'
@@ -81,13 +81,13 @@ function Rows() {
               <tr>
                 <th scope="row">
                   <span className="rail">
-                    <Disclose
+                    <DisclosureButton
                       isOpen={open === name}
                       onChange={(isOpen) => setOpen(isOpen ? name : null)}
                       controls={`details-${index}`}
                     >
                       <span className="cut">{name}</span>
-                    </Disclose>
+                    </DisclosureButton>
                     {isTest && <Tag kind="test">test</Tag>}
                   </span>
                 </th>

@@ -5,7 +5,7 @@ import '../base.css'
 import { StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Segments } from '../parts/field.tsx'
-import { Mark } from '../parts/icon.tsx'
+import { Logo } from '../parts/icon.tsx'
 import { Toasts } from '../parts/toast.tsx'
 import { SettingsHead } from '../shell/settings-head.tsx'
 import { Acts } from './acts.tsx'
@@ -29,7 +29,7 @@ function PartsPage() {
   return (
     <div className={styles.page} data-theme={theme || undefined}>
       <header className={styles.head}>
-        <Mark />
+        <Logo />
         <h1>Parts of the console</h1>
         <span className="end">
           <Segments label="Theme" isLabelHidden value={theme} options={themes} onChange={setTheme} />

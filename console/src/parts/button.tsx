@@ -61,4 +61,6 @@ export const ButtonLink = ({
   </a>
 )
 
-export const Key = ({ children }: { children: ReactNode }) => <kbd className={styles.key}>{children}</kbd>
+export const KeyboardKey = ({ children }: { children: ReactNode }) => (
+  <kbd className={styles.key}>{children}</kbd>
+)

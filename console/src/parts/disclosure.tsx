@@ -17,9 +17,9 @@ export function Disclosure({
   return (
     <div className="stack g12">
       <span>
-        <Disclose isOpen={isShown} onChange={setPressed}>
+        <DisclosureButton isOpen={isShown} onChange={setPressed}>
           {title}
-        </Disclose>
+        </DisclosureButton>
       </span>
       {isShown && children}
     </div>
@@ -27,7 +27,7 @@ export function Disclosure({
 }
 
 /** A button that shows or hides more about what it names. */
-export const Disclose = ({
+export const DisclosureButton = ({
   isOpen,
   onChange,
   controls,

@@ -69,7 +69,7 @@ export const RunningIcon = ({ size = 14 }: { size?: 14 | 16 }) => (
 )
 
 /** The logo of Crosswalk: three stripes. */
-export const Mark = () => (
+export const Logo = () => (
   <svg width={20} height={18} viewBox="0 0 20 18" fill="currentColor" aria-hidden="true">
     <path d="M.5 16 4.800 2h3L3.500 16zM6.700 16 11 2h3L9.700 16zM12.900 16 17.200 2H20l-4.300 14z" />
   </svg>

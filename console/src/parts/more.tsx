@@ -1,7 +1,7 @@
 import { Button } from './button.tsx'
 
 /** The foot of a list that is read page by page: a button for the next page, or a text that says that there is none. */
-export function More({
+export function NextPageButton({
   query,
   act,
   end,

@@ -3,13 +3,13 @@ import { useContext, useEffect, useRef } from 'react'
 import { queries } from '../api/session.ts'
 import { signInApi } from '../api/sign-in-api.ts'
 import { useSession } from '../api/use-session.ts'
-import { Button, Key } from '../parts/button.tsx'
+import { Button, KeyboardKey } from '../parts/button.tsx'
 import { mayLeave } from '../parts/guards.ts'
-import { Icon, Mark } from '../parts/icon.tsx'
+import { Icon, Logo } from '../parts/icon.tsx'
 import { Initials } from '../parts/initials.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { ApprovalsBadge } from './badge.tsx'
-import { NavigationContext } from './burger.tsx'
+import { NavigationContext } from './navigation-button.tsx'
 import { type NamedPage, pages } from './pages.ts'
 import { useScope } from './scope.tsx'
 import styles from './shell.module.css'
@@ -32,14 +32,14 @@ export function Navigation({ onSearch }: { onSearch: (about: 'all' | 'organizati
   return (
     <aside className={styles.side} aria-label="Navigation">
       <button ref={first} type="button" className={styles.org} onClick={() => onSearch('organizations')}>
-        <Mark />
+        <Logo />
         <span className="strong cut">{membership.org_name}</span>
         <Icon name="down" />
       </button>
       <button type="button" className={styles.search} onClick={() => onSearch('all')}>
         <Icon name="search" />
         Search or act
-        <Key>{isApple ? '⌘K' : 'Ctrl K'}</Key>
+        <KeyboardKey>{isApple ? '⌘K' : 'Ctrl K'}</KeyboardKey>
       </button>
       <nav aria-label="Pages">
         {pages

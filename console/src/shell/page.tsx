@@ -1,5 +1,5 @@
 import { type ReactNode, useContext } from 'react'
-import { BurgerButton, NavigationContext } from './burger.tsx'
+import { NavigationButton, NavigationContext } from './navigation-button.tsx'
 import styles from './page.module.css'
 import { useTitle } from './use-title.ts'
 
@@ -21,7 +21,7 @@ export function Page({
   return (
     <>
       <header className={styles.bar}>
-        <BurgerButton />
+        <NavigationButton />
         <h1>{name}</h1>
         {part && <p className="three">{part}</p>}
         <div className="rail end" inert={isCovered}>

@@ -9,7 +9,7 @@ import { TextField } from '../parts/field.tsx'
 import { Note } from '../parts/note.tsx'
 import { useSubmit } from '../parts/use-submit.ts'
 import { ConfirmWithSso } from './confirm-with-sso.tsx'
-import { Or } from './sign-in-frame.tsx'
+import { OrDivider } from './sign-in-frame.tsx'
 
 /**
  * Asks the person to confirm their identity.
@@ -74,7 +74,7 @@ export function ConfirmDialog({ ways, settle }: { ways: readonly string[]; settl
         </div>
       )}
       {hasSso && <ConfirmWithSso isMain={!hasPasskey} onConfirmed={onDone} />}
-      {(hasPasskey || hasSso) && hasPassword && <Or />}
+      {(hasPasskey || hasSso) && hasPassword && <OrDivider />}
       {hasPassword && (
         <TextField
           label="Password"

@@ -4,7 +4,7 @@ import { passkeyObstacle } from '../api/passkeys.ts'
 import { PasskeyAddress } from './passkey-address.tsx'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { PasswordSignIn } from './password-sign-in.tsx'
-import { Or } from './sign-in-frame.tsx'
+import { OrDivider } from './sign-in-frame.tsx'
 
 // Few people need it, and the first page stays small.
 const SecondFactorForm = lazy(() =>
@@ -36,7 +36,7 @@ export function SignInForm({
       {obstacle === null && (
         <>
           <PasskeySignIn onSession={receive} />
-          <Or />
+          <OrDivider />
         </>
       )}
       <PasswordSignIn email={email} isFirst={obstacle !== null} onSession={receive} />

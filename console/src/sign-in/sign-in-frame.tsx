@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Mark } from '../parts/icon.tsx'
+import { Logo } from '../parts/icon.tsx'
 import styles from './sign-in-frame.module.css'
 
 /**
@@ -17,7 +17,7 @@ export const SignInFrame = ({
   <main className={styles.frame}>
     <div className={styles.column}>
       <div className="rail">
-        <Mark />
+        <Logo />
         <span className="strong t14">Crosswalk</span>
       </div>
       <div className="stack g4">
@@ -29,4 +29,4 @@ export const SignInFrame = ({
   </main>
 )
 
-export const Or = () => <div className={styles.or}>or</div>
+export const OrDivider = () => <div className={styles.or}>or</div>

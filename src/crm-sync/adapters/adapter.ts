@@ -52,7 +52,7 @@ export type Adapter = {
   duplicateKeys(person: Person): readonly string[]
   /**
    * Reads the fields of an object. `keyField` stores Crosswalk's id.
-   * @throws Unusable if the object does not exist, or may not be written
+   * @throws CrmSetupError if the object does not exist, or may not be written
    */
   describe(kind: Kind): Promise<{ fields: CrmField[]; keyField: string }>
   /** The changes that the CRM needs before `upsert` can work; empty if it needs none. */
@@ -60,7 +60,7 @@ export type Adapter = {
   /**
    * Creates the people whose key the CRM does not have, and updates the others. A repeated call creates nobody twice.
    * @returns outcomes in the order of `people`
-   * @throws BatchRefused if the CRM refuses the batch because of some people; Unusable
+   * @throws BatchRefused if the CRM refuses the batch because of some people; CrmSetupError
    */
   upsert(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]>
 }
@@ -82,7 +82,7 @@ export class AccessRefused extends Error {
 }
 
 /** A person must change something in the CRM or in the connection before a push can work. The message says what to change. */
-export class Unusable extends Error {
+export class CrmSetupError extends Error {
   override name = 'Unusable'
 }
 

@@ -5,7 +5,7 @@ import {
   shorten,
 } from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
-import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
+import { AccessRefused, CrmSetupError, Unavailable } from './adapter.ts'
 import { type EspoReply, reasonOf } from './espocrm-reasons.ts'
 import { sendOnce } from './send-once.ts'
 
@@ -65,7 +65,7 @@ export class EspoApi {
     const isEmpty = path.startsWith('/Metadata?') && answer.body.length === 0
     if (json === undefined && status < 300 && !isEmpty) {
       if (/html/.test(header('content-type')))
-        throw new Unusable(`${this.#base} is not EspoCRM’s API: ${checkUrl}`)
+        throw new CrmSetupError(`${this.#base} is not EspoCRM’s API: ${checkUrl}`)
       throw incompleteAnswer('whole JSON')
     }
     return { status, json, statusReason, location: header('location') }
@@ -81,19 +81,19 @@ export class EspoApi {
     )
   }
 
-  /** Returns a successful answer. @throws Unusable with a text for people */
+  /** Returns a successful answer. @throws CrmSetupError with a text for people */
   expect(reply: EspoReply, what: string): EspoReply {
     const { status, location } = reply
     if (status >= 200 && status < 300) return reply
     if (status === 403)
-      throw new Unusable(`EspoCRM refuses ${what} to this API user: ${reasonOf(reply)} ${rolesHint}`)
+      throw new CrmSetupError(`EspoCRM refuses ${what} to this API user: ${reasonOf(reply)} ${rolesHint}`)
     if (status === 404)
-      throw new Unusable(
+      throw new CrmSetupError(
         `There is no ${what} at ${this.#base}: ${checkUrl}, and the access of the API user’s role`,
       )
     if (status >= 300 && status < 400)
-      throw new Unusable(`${this.#base} redirects to ${shorten(location)}: ${checkUrl}`)
-    throw new Unusable(`EspoCRM does not answer for ${what}: ${reasonOf(reply)}`)
+      throw new CrmSetupError(`${this.#base} redirects to ${shorten(location)}: ${checkUrl}`)
+    throw new CrmSetupError(`EspoCRM does not answer for ${what}: ${reasonOf(reply)}`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { membersOf } from '../../platform/outbound/answers.ts'
-import { type CrmField, type Kind, Unusable } from './adapter.ts'
+import { type CrmField, CrmSetupError, type Kind } from './adapter.ts'
 import type { EspoApi } from './espocrm-api.ts'
 
 export const entities: Readonly<Record<Kind, string>> = { lead: 'Lead', contact: 'Contact' }
@@ -24,7 +24,7 @@ export class EspoSchema {
     this.#keyField = keyField
   }
 
-  /** @throws Unusable if the API user's role has no access to the entity */
+  /** @throws CrmSetupError if the API user's role has no access to the entity */
   async describe(kind: Kind): Promise<CrmField[]> {
     const { fields, access } = await this.#describe(kind)
     return Object.entries(fields).flatMap(([name, field]) => fieldOf(name, membersOf(field), access))
@@ -37,7 +37,7 @@ export class EspoSchema {
 
   /**
    * The changes that EspoCRM needs before a push.
-   * @throws Unusable like `describe`
+   * @throws CrmSetupError like `describe`
    */
   async problems(kind: Kind): Promise<string[]> {
     const { fields, access } = await this.#describe(kind)
@@ -48,11 +48,11 @@ export class EspoSchema {
   async #describe(kind: Kind): Promise<Described> {
     const entity = entities[kind]
     const access = accessTo(entity, await this.#ask('/App/user', 'the access of the API user'))
-    if (access === null) throw new Unusable(noAccess(entity))
+    if (access === null) throw new CrmSetupError(noAccess(entity))
     const json = membersOf(await this.#ask(`/Metadata?key=entityDefs.${entity}`, 'its metadata'))
     // Before version 7, EspoCRM returns all metadata for any key.
     const { fields } = json.fields ? json : membersOf(membersOf(json.entityDefs)[entity])
-    if (fields === undefined) throw new Unusable(noAccess(entity))
+    if (fields === undefined) throw new CrmSetupError(noAccess(entity))
     return { fields: membersOf(fields), access }
   }
 

@@ -1,7 +1,14 @@
 import { membersOf } from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { defaultFields } from '../field-map.ts'
-import { type Adapter, type CrmField, type Kind, type Person, type RowOutcome, Unusable } from './adapter.ts'
+import {
+  type Adapter,
+  type CrmField,
+  CrmSetupError,
+  type Kind,
+  type Person,
+  type RowOutcome,
+} from './adapter.ts'
 import { EspoApi, idIn, incompleteAnswer } from './espocrm-api.ts'
 import { type EspoReply, reasonOf } from './espocrm-reasons.ts'
 import { EspoSchema, entities, missingIdFieldProblem } from './espocrm-schema.ts'
@@ -62,7 +69,7 @@ export class EspoAdapter implements Adapter {
 
   /**
    * The id of the record with Crosswalk's id; null if there is none.
-   * @throws Unusable if EspoCRM cannot search by the field
+   * @throws CrmSetupError if EspoCRM cannot search by the field
    */
   async #find(kind: Kind, key: string): Promise<string | null> {
     const query = new URLSearchParams({
@@ -73,7 +80,7 @@ export class EspoAdapter implements Adapter {
     if (reply.status === 400) {
       const reason = reasonOf(reply)
       const isLocked = reason.startsWith('Forbidden attribute')
-      throw new Unusable(
+      throw new CrmSetupError(
         `${reason} ${isLocked ? fieldAccessHint(this.#keyField) : missingIdFieldProblem(entities[kind], this.#keyField)}`,
       )
     }
@@ -127,7 +134,7 @@ export class EspoAdapter implements Adapter {
       // EspoCRM ignores fields that the role may not edit, and still answers 200. Without Crosswalk's id, the next
       // push would create the person again.
       if (membersOf(reply.json)[this.#keyField] !== key)
-        throw new Unusable(
+        throw new CrmSetupError(
           `EspoCRM did not keep the Crosswalk id in ${entities[kind]} ${externalId}. ${fieldAccessHint(this.#keyField)} If the role allows it, look for a formula or a hook that empties the field. Then write ${key} into the field of that record, or delete the record.`,
         )
       return { outcome, externalId }

@@ -7,7 +7,7 @@ import {
 } from '../../platform/outbound/answers.ts'
 import type { Outbound, OutboundAnswer } from '../../platform/outbound/outbound.ts'
 import type { Pace } from '../../platform/outbound/pace.ts'
-import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
+import { AccessRefused, CrmSetupError, Unavailable } from './adapter.ts'
 import { sendOnce } from './send-once.ts'
 
 /** Access to HubSpot. `apiUrl` has no slash at the end. */
@@ -56,7 +56,7 @@ export class HubSpotApi {
     this.#token = token
   }
 
-  /** Sends a request. Returns the members of the answer. @throws Unavailable, AccessRefused, Unusable; RequestRefused */
+  /** Sends a request. Returns the members of the answer. @throws Unavailable, AccessRefused, CrmSetupError; RequestRefused */
   async ask(
     object: HubSpotObject,
     request: { method: 'GET' | 'POST'; path: string; body?: object },
@@ -100,11 +100,11 @@ export class HubSpotApi {
         `HubSpot refuses the access token: ${explanation} Send a valid one (PATCH /integrations/crm-sync/connections/${this.#connectionId})`,
       )
     }
-    if (status === 403) return new Unusable(scopesMissing(object, explanation, scopesOf(error)))
+    if (status === 403) return new CrmSetupError(scopesMissing(object, explanation, scopesOf(error)))
     if (status === 404 || /unable to infer object type/i.test(explanation))
-      return new Unusable(objectMissing(object, explanation))
+      return new CrmSetupError(objectMissing(object, explanation))
     if (isUnknownProperty(error))
-      return new Unusable(`${explanation} Change field_map, or add the property there`)
+      return new CrmSetupError(`${explanation} Change field_map, or add the property there`)
     return new RequestRefused(explanation, status === 409 || isConflict(error))
   }
 

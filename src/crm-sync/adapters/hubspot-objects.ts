@@ -1,5 +1,5 @@
 import { membersOf } from '../../platform/outbound/answers.ts'
-import { Unavailable, Unusable } from './adapter.ts'
+import { CrmSetupError, Unavailable } from './adapter.ts'
 import {
   type HubSpotApi,
   type HubSpotObject,
@@ -59,7 +59,7 @@ export class HubSpotObjects {
   /**
    * Writes records.
    * @returns the results by `key`; an input that the answer lacks has none
-   * @throws RequestRefused if HubSpot refuses the batch because of some inputs; Unusable if a property does not exist
+   * @throws RequestRefused if HubSpot refuses the batch because of some inputs; CrmSetupError if a property does not exist
    */
   async write(
     object: HubSpotObject,
@@ -77,7 +77,7 @@ export class HubSpotObjects {
     const keyOf = matcher(inputs, this.#keyField)
     for (const error of listOf(answer.errors)) {
       if (isUnknownProperty(error))
-        throw new Unusable(`${this.#api.words(error)} Change field_map, or add the property there`)
+        throw new CrmSetupError(`${this.#api.words(error)} Change field_map, or add the property there`)
       const refusal = { message: this.#api.words(error), isConflict: isConflict(error) }
       for (const key of keysOf(error, keyOf)) written.set(key, refusal)
     }

@@ -3,10 +3,10 @@ import {
   type Adapter,
   BatchRefused,
   type CrmField,
+  CrmSetupError,
   type Kind,
   type Person,
   type RowOutcome,
-  Unusable,
 } from './adapter.ts'
 import { type HubSpotAccess, HubSpotApi, RequestRefused } from './hubspot-api.ts'
 import {
@@ -183,7 +183,7 @@ export class HubSpotAdapter implements Adapter {
 
   /**
    * Writes a batch. Searches for each person that the answer lacks, or shows without Crosswalk's id.
-   * @throws Unusable that names a record without Crosswalk's id: each push would create its person again
+   * @throws CrmSetupError that names a record without Crosswalk's id: each push would create its person again
    */
   async #write(
     object: 'contacts' | 'leads',
@@ -202,7 +202,7 @@ export class HubSpotAdapter implements Adapter {
     const found = await this.#objects.readBy(object, this.#keyField, names, signal)
     for (const { key, name, id, answer } of doubtful) {
       const kept = found.get(name.toLowerCase())
-      if (!kept && id !== undefined) throw new Unusable(keyLost(object, id, this.#keyField, name))
+      if (!kept && id !== undefined) throw new CrmSetupError(keyLost(object, id, this.#keyField, name))
       written.set(key, answer ?? kept ?? { ...noResult, isConflict: false })
     }
     return written

@@ -4,8 +4,8 @@ import { SignJWT } from 'jose'
 import { membersOf, shorten } from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
-import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
-import { ask, isBusy, type Redact, type Reply, textOf } from './salesforce-answers.ts'
+import { AccessRefused, CrmSetupError, Unavailable } from './adapter.ts'
+import { isBusy, type Redact, type Reply, sendRequest, textOf } from './salesforce-answers.ts'
 
 /** An access token, with the address of its Salesforce org. */
 export type Access = { token: string; instanceUrl: string }
@@ -35,7 +35,7 @@ const cachedAccess = new Map<string, Promise<Access>>()
 /**
  * Returns cached access, or requests it.
  * @param stale access that Salesforce refused. All callers with this access share one new request
- * @throws AccessRefused, Unavailable, Unusable
+ * @throws AccessRefused, Unavailable, CrmSetupError
  */
 export async function accessOf(account: Account, stale?: Access): Promise<Access> {
   const key = keyOf(account)
@@ -109,7 +109,7 @@ export function makeRedactor(account: Pick<Account, 'credentials'>): Redact {
  */
 async function askForAccess(account: Account): Promise<Access> {
   const { outbound, loginUrl } = account
-  const reply = await ask(outbound, {
+  const reply = await sendRequest(outbound, {
     method: 'POST',
     url: `${loginUrl}/services/oauth2/token`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -172,7 +172,9 @@ function originOf(url: string, loginUrl: string): string {
   const parsed = URL.parse(url)
   const isFit = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && /^http:/.test(loginUrl))
   if (parsed && isFit) return parsed.origin
-  throw new Unusable('Salesforce’s sign-in returned an address of the org that does not begin with https')
+  throw new CrmSetupError(
+    'Salesforce’s sign-in returned an address of the org that does not begin with https',
+  )
 }
 
 /** Reads an error answer: `{error, error_description}` (RFC 6749, section 5.2). */

@@ -5,7 +5,7 @@ import {
   shorten,
 } from '../../platform/outbound/answers.ts'
 import type { Outbound, OutboundRequest } from '../../platform/outbound/outbound.ts'
-import { AccessRefused, BatchRefused, Unavailable, Unusable } from './adapter.ts'
+import { AccessRefused, BatchRefused, CrmSetupError, Unavailable } from './adapter.ts'
 import { sendOnce } from './send-once.ts'
 
 /**
@@ -15,10 +15,10 @@ export type Reply = {
   status: number
   json: unknown
   retryAfter: number | undefined
-  usage: Usage | undefined
+  usage: DailyRequests | undefined
 }
 
-export type Usage = { used: number; most: number }
+export type DailyRequests = { used: number; most: number }
 
 export type Fault = { code: string; message: string; fields: readonly string[] }
 
@@ -29,7 +29,7 @@ const dailyLimitSeconds = 900
  * Sends one request.
  * @throws Unavailable without a complete answer: Salesforce may still have carried out the request
  */
-export async function ask(outbound: Outbound, request: OutboundRequest): Promise<Reply> {
+export async function sendRequest(outbound: Outbound, request: OutboundRequest): Promise<Reply> {
   const { status, headers, body } = await sendOnce(outbound, request)
   const retryAfter = retryAfterSeconds(headers['retry-after'])
   return {
@@ -41,7 +41,7 @@ export async function ask(outbound: Outbound, request: OutboundRequest): Promise
 }
 
 /** Reads a header such as `api-usage=18/5000` (developer.salesforce.com, REST API, Limit Info Header). */
-function usageOf(header: string | string[] | undefined): Usage | undefined {
+function usageOf(header: string | string[] | undefined): DailyRequests | undefined {
   const [, used, most] = /\bapi-usage=(\d+)\/(\d+)/.exec(String(header)) ?? []
   return most === undefined ? undefined : { used: Number(used), most: Number(most) }
 }
@@ -50,7 +50,7 @@ function usageOf(header: string | string[] | undefined): Usage | undefined {
 const reserve = 0.05
 
 /** @throws Unavailable if only the requests for other apps are left */
-export function requireRoom(usage: Usage | undefined): void {
+export function requireRequestsLeft(usage: DailyRequests | undefined): void {
   if (!usage || usage.used < usage.most * (1 - reserve)) return
   const { used, most } = usage
   throw new Unavailable(
@@ -98,9 +98,9 @@ export function failureOf(reply: Reply, what: string, hide: Redact): Error {
   if (status === 401 || orgClosedCodes.has(code))
     return new AccessRefused(`Salesforce refuses access: ${explanation}`)
   if (status === 403)
-    return new Unusable(`Salesforce refuses this to the user of the connection: ${explanation}`)
+    return new CrmSetupError(`Salesforce refuses this to the user of the connection: ${explanation}`)
   if (missingFieldCodes.has(code) || [404, 405, 410].includes(status))
-    return new Unusable(
+    return new CrmSetupError(
       `Salesforce refused the push for ${what}: ${explanation}. POST …/test names what is missing.`,
     )
   if (status >= 400 && status < 500) return new BatchRefused(`Salesforce refused it: ${explanation}`)

@@ -5,14 +5,21 @@ import { defaultFields } from '../field-map.ts'
 import {
   type Adapter,
   type CrmField,
+  CrmSetupError,
   type Kind,
   type Person,
   type RowOutcome,
   Unavailable,
-  Unusable,
 } from './adapter.ts'
 import { type Access, type Account, accessOf, makeRedactor } from './salesforce-access.ts'
-import { ask, failureOf, type Redact, type Reply, requireRoom, type Usage } from './salesforce-answers.ts'
+import {
+  type DailyRequests,
+  failureOf,
+  type Redact,
+  type Reply,
+  requireRequestsLeft,
+  sendRequest,
+} from './salesforce-answers.ts'
 import { fieldsOf, problemsOf, type SObject, sobjectOf } from './salesforce-objects.ts'
 import { isTransient, nextRow, outcomeOf, rowOf, type UpsertedRow } from './salesforce-rows.ts'
 import { toFieldTypes } from './salesforce-values.ts'
@@ -51,7 +58,7 @@ export class SalesforceAdapter implements Adapter {
   readonly #described = new Map<Kind, Promise<SObject>>()
   /** For each kind, whether Salesforce keeps Crosswalk's id. The first created record shows it. */
   readonly #probes = new Map<Kind, Promise<boolean>>()
-  #usage: Usage | undefined
+  #usage: DailyRequests | undefined
 
   constructor(options: SalesforceOptions) {
     this.#options = options
@@ -90,7 +97,7 @@ export class SalesforceAdapter implements Adapter {
 
   async #send(request: Omit<OutboundRequest, 'url'> & { path: string }): Promise<Reply> {
     const sendWith = ({ token, instanceUrl }: Access): Promise<Reply> =>
-      ask(this.#options.outbound, {
+      sendRequest(this.#options.outbound, {
         ...request,
         url: `${instanceUrl}${base}${request.path}`,
         headers: { ...request.headers, authorization: `Bearer ${token}` },
@@ -149,7 +156,7 @@ export class SalesforceAdapter implements Adapter {
   }
 
   async #putRecords(kind: Kind, records: readonly object[]): Promise<UpsertedRow[]> {
-    requireRoom(this.#usage)
+    requireRequestsLeft(this.#usage)
     const name = objectNames[kind]
     const reply = await this.#send({
       method: 'PATCH',
@@ -172,7 +179,7 @@ export class SalesforceAdapter implements Adapter {
 
   /**
    * Reads created records back: a trigger or a flow can empty the field although Salesforce reports success.
-   * @throws Unusable that names a record without Crosswalk's id: each push would create its person again
+   * @throws CrmSetupError that names a record without Crosswalk's id: each push would create its person again
    */
   async #requireKeys(kind: Kind, people: readonly Person[], rows: readonly UpsertedRow[]): Promise<void> {
     const name = objectNames[kind]
@@ -196,7 +203,7 @@ export class SalesforceAdapter implements Adapter {
     )
     const lost = created.find(({ id, key }) => keys.has(id) && keys.get(id) !== key)
     if (lost)
-      throw new Unusable(
+      throw new CrmSetupError(
         `Salesforce did not keep the Crosswalk id in ${name} ${lost.id}. Look for a flow, a trigger or a workflow rule that empties ${this.#options.keyField}. Then write ${lost.key} into the field of that record, or delete the record.`,
       )
   }
@@ -230,7 +237,7 @@ export class SalesforceAdapter implements Adapter {
     const before = this.#probes.get(kind)
     const turn = (async () => {
       const isKept = await before?.catch((error) => {
-        if (error instanceof Unusable) throw error
+        if (error instanceof CrmSetupError) throw error
         return false
       })
       if (isKept) return null

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Org } from '../../platform/db/org.ts'
 import { badGateway } from '../../platform/domain-error.ts'
-import { AccessRefused, type Adapter, type Kind, Unavailable, Unusable } from '../adapters/adapter.ts'
+import { AccessRefused, type Adapter, CrmSetupError, type Kind, Unavailable } from '../adapters/adapter.ts'
 import { openAdapter } from '../adapters/adapters.ts'
 import type { ConnectionTest } from '../connection-schema.ts'
 import { readConnection, type StoredConnection, saveAccess } from '../connections.ts'
@@ -76,7 +76,7 @@ async function reportOf(adapter: Adapter, connection: StoredConnection, kind: Ki
     const all = [...problems, ...fieldMapProblems(fields, map), ...needed]
     return { works: all.length === 0, problems: all, field_map: map }
   } catch (error) {
-    if (!(error instanceof Unusable)) throw error
+    if (!(error instanceof CrmSetupError)) throw error
     return { works: false, problems: [error.message], field_map: map }
   }
 }

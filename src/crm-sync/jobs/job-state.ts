@@ -203,7 +203,7 @@ export async function cancelJobsOf(tx: OrgTx, connectionId: string): Promise<str
 }
 
 /** Cancels one job, in the same way as `cancelJobsOf`. Returns true if the job is running. */
-export async function cancelOne(tx: OrgTx, jobId: string): Promise<boolean> {
+export async function cancelOneJob(tx: OrgTx, jobId: string): Promise<boolean> {
   const row = await tx.first(sql<JobRow>`
     update crm_job set cancel_requested = true
     where org_id = ${tx.orgId} and job_id = ${jobId} and status in ('queued', 'running') returning ${columns}`)

@@ -15,7 +15,7 @@ import { Filter, readPage } from '../../platform/page.ts'
 import { namedConnection } from '../connections.ts'
 import type { ItemQuery, JobKind, JobQuery, Outcome, Push } from '../schema.ts'
 import { readSettings } from '../settings.ts'
-import { cancelJobsOf, cancelOne, type Selection } from './job-state.ts'
+import { cancelJobsOf, cancelOneJob, type Selection } from './job-state.ts'
 import { pushPeople } from './push.ts'
 
 const wire = new JsonColumns('j', {
@@ -151,7 +151,7 @@ export async function cancelJob(tx: OrgTx, context: Pick<Context, 'jobs'>, jobId
     )
   if (status !== 'canceled' && status !== 'queued' && status !== 'running')
     throw conflict('job_already_ended', `This job has already ended: it is ${status}`)
-  if (await cancelOne(tx, jobId)) await enqueuePush(tx, context, connectionId, jobId)
+  if (await cancelOneJob(tx, jobId)) await enqueuePush(tx, context, connectionId, jobId)
   return findJob(tx, jobId)
 }
 

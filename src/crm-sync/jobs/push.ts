@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Org } from '../../platform/db/org.ts'
 import { type Job, type JobRun, job } from '../../platform/jobs/job.ts'
 import { waitAfter } from '../../platform/jobs/retry.ts'
-import { AccessRefused, Unavailable, Unusable } from '../adapters/adapter.ts'
+import { AccessRefused, CrmSetupError, Unavailable } from '../adapters/adapter.ts'
 import { openAdapter } from '../adapters/adapters.ts'
 import { saveAccess, serialKeyOf } from '../connections.ts'
 import { fieldMapOf, fieldMapProblems } from '../field-map.ts'
@@ -85,7 +85,7 @@ async function pushSome(
     const { fields } = await adapter.describe(kind)
     const map = fieldMapOf(connection.provider, kind, connection.field_map)
     const problems = [...(await adapter.problems(kind)), ...fieldMapProblems(fields, map)]
-    if (problems.length > 0) throw new Unusable(problems.join(' '))
+    if (problems.length > 0) throw new CrmSetupError(problems.join(' '))
   }
   return pushTurn(org, adapter, running, signal)
 }
@@ -101,7 +101,7 @@ async function endOrWait(
   context: Context,
   payload: Payload,
 ): Promise<void> {
-  if (error instanceof AccessRefused || error instanceof Unusable) {
+  if (error instanceof AccessRefused || error instanceof CrmSetupError) {
     const { message } = error
     await org.transact(async (tx) => {
       if (error instanceof AccessRefused) await saveAccess(tx, running.connection, message)

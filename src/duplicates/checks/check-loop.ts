@@ -4,7 +4,7 @@ import { isUnavailable } from '../../platform/db/errors.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
-import { repeat } from '../../platform/repeat.ts'
+import { repeatEvery } from '../../platform/repeat-every.ts'
 import { checkImported } from './after-import.ts'
 import { checkRecords } from './check-records.ts'
 import {
@@ -30,7 +30,7 @@ type ImportCheck = Check & { importId: string }
  * @returns a function that stops it
  */
 export function checkDuplicates(scope: SystemScope, context: Context): () => Promise<void> {
-  return repeat(
+  return repeatEvery(
     pollMs,
     (stopping) => checkAll(scope, context, stopping),
     (error) => context.log.warn({ err: error }, 'changed records were not checked for duplicates; retrying'),

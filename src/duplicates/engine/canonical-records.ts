@@ -5,7 +5,7 @@ import { rawSql, sql } from '../../platform/db/sql.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import { mapInSlices } from '../../platform/slices.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
-import { ownState } from '../../records/clusters/view.ts'
+import { unmergedState } from '../../records/clusters/view.ts'
 import { readRecords } from '../../records/lock.ts'
 import type { StoredColumns, StoredRecord } from '../../records/record-type.ts'
 import { recordTypes } from '../entities.ts'
@@ -68,7 +68,7 @@ export function canonicalRecordOf(
   const members = cluster
     ? [...cluster.members].map(([id, facts]) => ({
         recordId: id,
-        state: { ...ownState(type, facts), company_id, contact_ids },
+        state: { ...unmergedState(type, facts), company_id, contact_ids },
       }))
     : [{ recordId, state }]
   return {

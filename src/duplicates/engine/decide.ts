@@ -44,7 +44,7 @@ type Run = {
 }
 
 /** Groups of records that were read before the lock, and the matcher that prepared them. */
-export type Prepared = {
+export type PreparedGroups = {
   matcher: Matcher
   records: ReadonlyMap<string, CanonicalRecord>
   groups: readonly string[][]
@@ -67,7 +67,7 @@ type Relations = {
 export async function decidePrepared(
   tx: OrgTx,
   entityType: EntityType,
-  { matcher, records, groups }: Prepared,
+  { matcher, records, groups }: PreparedGroups,
   jobs: Jobs,
   mayMerge: boolean,
 ): Promise<string[][]> {

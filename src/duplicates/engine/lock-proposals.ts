@@ -16,14 +16,14 @@ import { mergeRefusal } from '../permissions.ts'
 export type ProposalAnswer = { mergeId: string } | { refused: DomainError }
 
 /** An open proposal with its locked records, or why it cannot be answered. */
-export type Locked = { proposal: MergeRow; records: StoredRecord[] } | { refused: DomainError }
+export type LockedProposal = { proposal: MergeRow; records: StoredRecord[] } | { refused: DomainError }
 
 /** Locks the records of open proposals in id order: two requests could deadlock otherwise. */
 export async function lockProposals(
   tx: OrgTx,
   caller: Caller,
   mergeIds: readonly string[],
-): Promise<Locked[]> {
+): Promise<LockedProposal[]> {
   const read = () => readMerges(tx, sql`m.merge_id = any(${mergeIds}::uuid[])`)
   const found = await read()
   const locked = new Map<string, StoredRecord>()
@@ -40,7 +40,7 @@ export async function lockProposals(
       locked.set(record.recordId, record)
   }
   const current = new Map((await read()).map((row) => [row.merge_id, row]))
-  const answers: Locked[] = []
+  const answers: LockedProposal[] = []
   for (const mergeId of mergeIds) {
     const proposal = current.get(mergeId)
     const records = proposal

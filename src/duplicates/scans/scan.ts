@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { EntityType } from '../../matching/entity-type.ts'
-import { bitsOf } from '../../matching/weigh.ts'
+import { log2Odds } from '../../matching/weigh.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Org } from '../../platform/db/org.ts'
 import { minUuid } from '../../records/min-uuid.ts'
@@ -59,7 +59,7 @@ export async function scan(task: ScanTask): Promise<void> {
     settings: await readSettings(tx, entityType),
     total: await countRecords(tx, entityType),
   }))
-  const floor = bitsOf(Math.min(0.999, Math.max(0.001, settings.review_threshold))) - margin
+  const floor = log2Odds(Math.min(0.999, Math.max(0.001, settings.review_threshold))) - margin
   const options = { entityType, floor, threads: availableParallelism() }
   const finder = total < fewRecords ? new InlineGroupFinder(options) : new ThreadGroupFinder(options, signal)
   const progress = new ProgressReporter(task)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { permissionsOfTools } from '../granted.ts'
 import { type ToolRequest, tool } from '../tool.ts'
+import { splitToolPermissions } from '../tool-permissions.ts'
 import { cursor, limit, recordId } from './input.ts'
 
 const optionsMax = 100
@@ -33,7 +33,7 @@ export const workspaceTools = [
       return {
         ...data,
         mode: caller.mode,
-        ...permissionsOfTools(caller.permissions),
+        ...splitToolPermissions(caller.permissions),
         console_url: consoleUrl,
       }
     },

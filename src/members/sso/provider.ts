@@ -1,7 +1,7 @@
 import type { Configuration, CustomFetchOptions } from 'openid-client'
 import { refuse } from '../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
-import { AnswerLost, NeverReached } from '../../platform/outbound/errors.ts'
+import { AnswerLost, RequestNotSent } from '../../platform/outbound/errors.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 
 const timeoutMs = 10_000
@@ -113,6 +113,6 @@ export class Providers {
 /** Why a provider could not be reached, or its answer was lost; null if it answered. */
 export function connectionFaultOf(error: unknown): string | null {
   for (let each = error; each instanceof Error; each = each.cause)
-    if (each instanceof NeverReached || each instanceof AnswerLost) return each.message
+    if (each instanceof RequestNotSent || each instanceof AnswerLost) return each.message
   return null
 }

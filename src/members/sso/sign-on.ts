@@ -32,7 +32,7 @@ async function providerOf({ scope, secrets, providers }: MemberDeps, orgId: stri
   return { connection, provider }
 }
 
-export type Start = {
+export type SignOnStart = {
   orgId: string
   returnTo: string
   /** true: the person of the session confirms. false: a sign-in. */
@@ -47,7 +47,7 @@ export type Start = {
 export async function startSignOn(
   deps: MemberDeps,
   visit: Visit,
-  { orgId, returnTo, confirms }: Start,
+  { orgId, returnTo, confirms }: SignOnStart,
 ): Promise<{ url: string; token: string }> {
   const session = visit.session && !visit.session.isPartial ? visit.session : null
   // Only the org's own provider may confirm: another organization could have chosen a provider that confirms anything.
@@ -71,7 +71,7 @@ export async function startSignOn(
 }
 
 /** The parameters with which the provider sends the browser back. */
-export type Returned = Readonly<Record<'code' | 'state' | 'iss' | 'error', string | undefined>>
+export type ProviderReturn = Readonly<Record<'code' | 'state' | 'iss' | 'error', string | undefined>>
 
 /**
  * Completes a sign-in: checks the provider's answer, and opens or confirms a session.
@@ -82,7 +82,7 @@ export async function finishSignOn(
   deps: MemberDeps,
   visit: Visit,
   orgId: string,
-  returned: Returned,
+  returned: ProviderReturn,
 ): Promise<{ returnTo: string; token: string | null }> {
   const { state = '' } = returned
   const token = visit.attemptToken
@@ -119,7 +119,7 @@ async function claimsOf(
   provider: Configuration,
   attempt: OpenAttempt,
   redirect: string,
-  returned: Returned,
+  returned: ProviderReturn,
 ): Promise<Claims> {
   const { AuthorizationResponseError, authorizationCodeGrant, fetchUserInfo } = await import('openid-client')
   const url = new URL(redirect)

@@ -69,7 +69,7 @@ export function isConnectionTimeout(error: unknown): boolean {
 }
 
 /** True if `error` means that the connection broke or is about to end. */
-export function losesConnection(error: unknown): boolean {
+export function isConnectionLoss(error: unknown): boolean {
   return isUnavailable(error) && isConnectionFailure(error.cause)
 }
 
@@ -81,7 +81,7 @@ export const isStatementTimeout = (error: unknown): boolean =>
  * Returns PostgreSQL's own error if a statement wrote in a read-only transaction: that is a mistake in Crosswalk's
  * code, and no retry helps. Other errors stay unchanged.
  */
-export function unwrapReadOnlyMistake(error: unknown): unknown {
+export function unwrapReadOnlyError(error: unknown): unknown {
   return isUnavailable(error) && codeOf(error.cause) === '25006' ? error.cause : error
 }
 

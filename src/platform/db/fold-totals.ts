@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts'
-import { repeat } from '../repeat.ts'
+import { repeatEvery } from '../repeat-every.ts'
 import { rawSql, unprepared } from './sql.ts'
 import type { SystemScope } from './system.ts'
 
@@ -35,7 +35,7 @@ function foldOf({ deltas, totals, groups, sums }: Totals): string {
 }
 
 /** Adds the oldest differences to the totals. The statement is planned each time: the table can be empty or full. */
-export async function foldOnce(scope: SystemScope, all: readonly Totals[]): Promise<void> {
+export async function foldTotalsOnce(scope: SystemScope, all: readonly Totals[]): Promise<void> {
   for (const each of all) await scope.transact((tx) => tx.run(unprepared(rawSql(foldOf(each)))))
 }
 
@@ -45,9 +45,9 @@ export async function foldOnce(scope: SystemScope, all: readonly Totals[]): Prom
  * @returns a function that stops it
  */
 export function foldTotals(scope: SystemScope, log: Log, all: readonly Totals[]): () => Promise<void> {
-  return repeat(
+  return repeatEvery(
     intervalMs,
-    () => foldOnce(scope, all),
+    () => foldTotalsOnce(scope, all),
     (error) => log.warn({ err: error }, 'totals were not folded; they stay exact, and are folded later'),
   )
 }

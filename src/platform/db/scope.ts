@@ -4,12 +4,12 @@ import {
   CommitUnknown,
   DatabaseUnavailable,
   isAbortedTransaction,
+  isConnectionLoss,
   isConnectionTimeout,
   isRetryable,
   isStaleStatement,
-  losesConnection,
   ThreadBusy,
-  unwrapReadOnlyMistake,
+  unwrapReadOnlyError,
 } from './errors.ts'
 import { hasTooManyPrepared, isPrepared } from './prepared.ts'
 import { type Binding, send } from './send.ts'
@@ -78,7 +78,7 @@ export class Scope {
     const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected')
     if (!failed) return
     const { reason } = failed as PromiseRejectedResult
-    throw losesConnection(reason) ? commitUnknown(reason) : reason
+    throw isConnectionLoss(reason) ? commitUnknown(reason) : reason
   }
 
   readRows<Row>(query: Statement<Row>): Promise<Row[]> {
@@ -110,14 +110,14 @@ export class Scope {
         return result
       } catch (error) {
         tx.end()
-        if (!losesConnection(error)) await send(client, rollback).catch(() => {})
+        if (!isConnectionLoss(error)) await send(client, rollback).catch(() => {})
         // If BEGIN failed, throw its error: the other statements failed only because of it.
         await opened
         const reported =
           tx.failure && (isRetryable(tx.failure.error) || isAbortedTransaction(error))
             ? tx.failure.error
             : error
-        throw opening === beginRead ? unwrapReadOnlyMistake(reported) : reported
+        throw opening === beginRead ? unwrapReadOnlyError(reported) : reported
       }
     })
   }
@@ -157,7 +157,7 @@ export class Scope {
     try {
       return await work(client)
     } catch (error) {
-      reusable = !losesConnection(error) && !isStaleStatement(error)
+      reusable = !isConnectionLoss(error) && !isStaleStatement(error)
       throw error
     } finally {
       // A client that is not idle here has lost its connection or its transaction.
@@ -168,7 +168,7 @@ export class Scope {
 
 async function commitOn(client: PoolClient): Promise<void> {
   const { command } = await send(client, commit).catch((error) => {
-    throw losesConnection(error) ? commitUnknown(error) : error
+    throw isConnectionLoss(error) ? commitUnknown(error) : error
   })
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back by one of its own statements')
 }

@@ -30,11 +30,11 @@ export function literal(value: unknown, style: Style, width: number, indent = ''
   const short = inline(value, style)
   return isScalar(value) || before + short.length <= width
     ? short
-    : broken(value as object, style, width, indent)
+    : multiLine(value as object, style, width, indent)
 }
 
 /** A list or an object with a line for each member. */
-export function broken(value: object, style: Style, width: number, indent = ''): string {
+export function multiLine(value: object, style: Style, width: number, indent = ''): string {
   const isList = Array.isArray(value)
   const inner = `${indent}  `
   const lines = Object.entries(value).map(([name, one]) => {

@@ -129,7 +129,7 @@ function isDictionary(value: unknown): value is Record<string, unknown> {
 }
 
 function refused(payload: Payload, why: refusal.Refusal): Payload {
-  payload.issues.push(refusal.asIssue(why, payload.value))
+  payload.issues.push(refusal.toZodIssue(why, payload.value))
   return payload
 }
 

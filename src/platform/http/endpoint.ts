@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import type { Org } from '../db/org.ts'
 import type { DomainError } from '../domain-error.ts'
 import type { Json } from '../json.ts'
-import type { Once } from './once.ts'
+import type { EffectTransactions } from './effect-transactions.ts'
 import type { FileAnswer, FileFormat } from './send-file.ts'
 import type { Visit } from './visit.ts'
 
@@ -185,7 +185,7 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   handle(
     request: Omit<Request<Params, Query, Headers, Body>, 'stream' | 'streamBytes' | 'streamCharset'> & {
       staged: Staged
-      once: Once
+      once: EffectTransactions
     },
   ): Promise<Result<S, Response> | Answer<Result<S, Response>>>
 }
@@ -200,7 +200,7 @@ export type Endpoint = Omit<
   headers?: z.ZodObject
   body?: z.ZodType
   response?: z.ZodType
-  handle(request: AnyRequest & { staged: unknown; once: Once }): Promise<unknown>
+  handle(request: AnyRequest & { staged: unknown; once: EffectTransactions }): Promise<unknown>
 }
 
 export type AnyRequest = Request<unknown, unknown, unknown, unknown>

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import {
   boolean,
   field,
-  formatted,
   id,
   integer,
   literal,
   number,
+  parsedText,
   refuse,
   strictBoolean,
   text,
@@ -267,7 +267,7 @@ describe('fields that features define', () => {
   })
 
   test('a custom field with a format receives only strings', () => {
-    const upper = formatted((value) => value.toUpperCase())
+    const upper = parsedText((value) => value.toUpperCase())
     expect(read(upper, 'de')).toBe('DE')
     expect(typeOf(read(upper, 1))).toBe('string_type')
   })

@@ -33,7 +33,7 @@ const Field = z.core.$constructor<FieldType>('Field', (inst, def) => {
         : value instanceof Refusal
           ? value // The reader of the path or query has already refused it.
           : def.parse(typeof value === 'object' && !def.exact ? plainNumber(value) : value)
-    if (output instanceof Refusal) payload.issues.push(refusal.asIssue(output, value))
+    if (output instanceof Refusal) payload.issues.push(refusal.toZodIssue(output, value))
     else payload.value = output
     return payload
   }
@@ -59,7 +59,7 @@ export function refuse(message: string): Refusal {
 }
 
 /** A string that `parse` reads or refuses, such as an e-mail address or a currency. */
-export function formatted<T>(
+export function parsedText<T>(
   parse: (value: string) => T | Refusal,
   jsonSchema: JsonSchema = {},
 ): z.ZodType<T, unknown> {
@@ -85,7 +85,7 @@ export function text({
     if (shorterThan(min, taken)) return tooShort
     return taken.length > max && !shorterThan(max + 1, taken) ? tooLong : taken
   }
-  return formatted(parse, {
+  return parsedText(parse, {
     ...(min > 0 ? { minLength: min } : {}),
     ...(max < Number.POSITIVE_INFINITY ? { maxLength: max } : {}),
   })
@@ -116,7 +116,7 @@ export function exactInteger({ min, max }: Range = {}): z.ZodType<number, unknow
 }
 
 /** A calendar day `YYYY-MM-DD`, from the year 1 to 9999. */
-export const day: z.ZodType<string, unknown> = formatted(
+export const day: z.ZodType<string, unknown> = parsedText(
   (value) => {
     const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && !value.startsWith('0000')
     const read = isDay ? new Date(`${value}T00:00:00Z`) : new Date(Number.NaN)

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { formatted, refuse } from './fields.ts'
+import { parsedText, refuse } from './fields.ts'
 
 const lengthMax = 255
 const bare = /^(?!")[\x20-\x7e]+$/
@@ -7,7 +7,7 @@ const bare = /^(?!")[\x20-\x7e]+$/
 const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/
 
 /** An Idempotency-Key of 1 to 255 printable ASCII characters. Quotes around a key do not change it. */
-export const idempotencyKey: z.ZodType<string, unknown> = formatted(
+export const idempotencyKey: z.ZodType<string, unknown> = parsedText(
   (value) => {
     const key = quoted.exec(value)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? bare.exec(value)?.[0]
     if (key && key.length <= lengthMax) return key

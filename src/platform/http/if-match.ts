@@ -1,8 +1,8 @@
 import { conflict } from '../domain-error.ts'
-import { formatted, refuse } from './fields.ts'
+import { parsedText, refuse } from './fields.ts'
 
 /** The version in an `If-Match` header; undefined without the header, or for `*`. */
-export const ifMatch = formatted<number | undefined>(
+export const ifMatch = parsedText<number | undefined>(
   (value) => {
     if (value.trim() === '*') return undefined
     // A weak tag is treated like a strong tag: both identify the same version (RFC 9110, section 8.8.3).

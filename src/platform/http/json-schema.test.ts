@@ -2,7 +2,17 @@ import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { dictionary, dictionaryOf, list, nested } from './collections.ts'
-import { boolean, formatted, id, integer, literal, number, strictBoolean, text, timestamp } from './fields.ts'
+import {
+  boolean,
+  id,
+  integer,
+  literal,
+  number,
+  parsedText,
+  strictBoolean,
+  text,
+  timestamp,
+} from './fields.ts'
 import { toJsonSchema } from './json-schema.ts'
 
 const uuid = { type: 'string', format: 'uuid' }
@@ -17,7 +27,7 @@ test.each<[string, z.ZodType, object]>([
   ['strictBoolean', strictBoolean(), { type: 'boolean' }],
   ['literal', literal('a', 'b'), { type: 'string', enum: ['a', 'b'] }],
   ['id', id(), uuid],
-  ['formatted', formatted((value) => value, { format: 'email' }), { type: 'string', format: 'email' }],
+  ['formatted', parsedText((value) => value, { format: 'email' }), { type: 'string', format: 'email' }],
   ['dictionary', dictionary(), { type: 'object', additionalProperties: true }],
   ['list', list(id(), { min: 1, max: 5 }), { type: 'array', items: uuid, minItems: 1, maxItems: 5 }],
   [

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type RecordedCase, recordedCases } from '../../../test/fixtures/fastapi-422.ts'
 import { dictionary, dictionaryOf, list, nested } from './collections.ts'
-import { boolean, formatted, id, integer, literal, number, refuse, strictBoolean, text } from './fields.ts'
+import { boolean, id, integer, literal, number, parsedText, refuse, strictBoolean, text } from './fields.ts'
 import { bodyInput } from './json-body.ts'
 import { type Detail, type Part, ValidationError, validate } from './validation.ts'
 
@@ -51,7 +51,7 @@ const endpoints: Record<string, Schemas> = {
   '/listbody': { body: list(nested(item)) },
   '/nestedlist': { body: z.object({ items: list(nested(item)) }) },
   '/ve': {
-    body: z.object({ v: formatted((value) => (value === 'ok' ? value : refuse('phone must be E.164'))) }),
+    body: z.object({ v: parsedText((value) => (value === 'ok' ? value : refuse('phone must be E.164'))) }),
   },
   '/alias': { body: z.object({ firstName: text() }) },
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Org } from '../db/org.ts'
+import { type EffectTransactions, effectWithoutKey } from './effect-transactions.ts'
 import type { AnyRequest, Endpoint } from './endpoint.ts'
-import { type Once, onceWithoutKey } from './once.ts'
 import { type SerializedAnswer, wireAnswer } from './response.ts'
 import { withStaged } from './staging.ts'
 
@@ -27,7 +27,7 @@ export type KeyedCall = Call & { key: string; serialize: (answered: unknown) => 
  */
 export type AnswerKeyed = (
   call: KeyedCall,
-  answer: (org: Org, staged: unknown, once?: Once) => Promise<SerializedAnswer>,
+  answer: (org: Org, staged: unknown, once?: EffectTransactions) => Promise<SerializedAnswer>,
 ) => Promise<SerializedAnswer>
 
 /** Runs the handler of an endpoint, and returns its answer as JSON. `reply` compiles serializers, and is not sent. */
@@ -38,7 +38,7 @@ export async function perform(
 ): Promise<SerializedAnswer> {
   const { endpoint, request, key } = call
   const serialize = (answered: unknown) => wireAnswer(endpoint, reply, answered)
-  const handle = async (org: Org, staged: unknown, once = onceWithoutKey(org)) =>
+  const handle = async (org: Org, staged: unknown, once = effectWithoutKey(org)) =>
     serialize(await endpoint.handle({ ...request, org, staged, once }))
   return key === undefined || endpoint.effect === 'none'
     ? withStaged(endpoint, request, (staged) => handle(request.org, staged))

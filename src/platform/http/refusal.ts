@@ -14,7 +14,7 @@ export class Refusal {
 }
 
 /** The refusal as a Zod issue, which validation.ts reads. */
-export function asIssue(refusal: Refusal, input: unknown): z.core.$ZodRawIssue {
+export function toZodIssue(refusal: Refusal, input: unknown): z.core.$ZodRawIssue {
   return {
     code: 'custom',
     message: refusal.msg,

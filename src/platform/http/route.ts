@@ -3,8 +3,8 @@ import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { limitFiles, limitLongWork } from '../slices.ts'
 import { methodsOf } from './allowed-methods.ts'
+import { effectWithoutKey } from './effect-transactions.ts'
 import type { Endpoint } from './endpoint.ts'
-import { onceWithoutKey } from './once.ts'
 import { type AnswerKeyed, perform } from './perform.ts'
 import { isLonger, readRequest } from './read-request.ts'
 import { type SerializedAnswer, send } from './response.ts'
@@ -51,7 +51,7 @@ export function register(
 
   async function file(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<FileAnswer> {
     const input = await inputOf(request, reply, caller)
-    const answered = await endpoint.handle({ ...input, staged: undefined, once: onceWithoutKey(input.org) })
+    const answered = await endpoint.handle({ ...input, staged: undefined, once: effectWithoutKey(input.org) })
     return answered as FileAnswer
   }
 

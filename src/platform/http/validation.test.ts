@@ -4,11 +4,11 @@ import { z } from 'zod'
 import { dictionary, dictionaryOf, list, nested } from './collections.ts'
 import {
   boolean,
-  formatted,
   id,
   integer,
   literal,
   number,
+  parsedText,
   refuse,
   strictBoolean,
   text,
@@ -197,7 +197,7 @@ const anything: Record<string, z.ZodType> = {
   literal: literal('a', 'b'),
   id: id(),
   timestamp: timestamp(),
-  formatted: formatted((value) => (value.length > 2 ? value : refuse('longer'))),
+  parsedText: parsedText((value) => (value.length > 2 ? value : refuse('longer'))),
   list: list(integer(), { min: 1, max: 2 }),
   lists: list(list(nested({ a: text() }))),
   dictionary: dictionary({ maxBytes: 20 }),

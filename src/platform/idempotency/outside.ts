@@ -1,6 +1,11 @@
 import type { Org } from '../db/org.ts'
 import type { OrgTx } from '../db/org-tx.ts'
-import { answerOf, type EffectOutcome, type EffectState, type Once } from '../http/once.ts'
+import {
+  answerOf,
+  type EffectOutcome,
+  type EffectState,
+  type EffectTransactions,
+} from '../http/effect-transactions.ts'
 import { type SerializedAnswer, wireRefusal } from '../http/response.ts'
 import { answerToStore, type Claim, isStored, replayed } from './replay.ts'
 import {
@@ -35,7 +40,7 @@ class AnsweredBefore extends Error {
 export async function answerOutside(
   claim: Claim,
   serialize: (answer: unknown) => SerializedAnswer,
-  handle: (once: Once) => Promise<SerializedAnswer>,
+  handle: (once: EffectTransactions) => Promise<SerializedAnswer>,
 ): Promise<SerializedAnswer> {
   try {
     return await handle(new KeyedOnce(claim, serialize))
@@ -45,7 +50,7 @@ export async function answerOutside(
   }
 }
 
-class KeyedOnce implements Once {
+class KeyedOnce implements EffectTransactions {
   readonly #claim: Claim
   readonly #org: Org
   readonly #serialize: (answer: unknown) => SerializedAnswer

@@ -1,6 +1,6 @@
 import type { SystemScope } from '../db/system.ts'
 import type { Log } from '../log.ts'
-import { repeat } from '../repeat.ts'
+import { repeatEvery } from '../repeat-every.ts'
 import { deleteExpiredAnswers } from './stored-answers.ts'
 
 const intervalMs = 60_000
@@ -15,7 +15,7 @@ export async function sweepOnce(scope: SystemScope, stopping = () => false): Pro
 
 /** Sweeps once a minute, until the returned function is called. Several processes may sweep at once. */
 export function sweepAnswers(scope: SystemScope, log: Log): () => Promise<void> {
-  return repeat(
+  return repeatEvery(
     intervalMs,
     (stopping) => sweepOnce(scope, stopping),
     (error) =>

@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction, connect as openPlain, type Socket } from 'node:net'
 import { connect as openTls } from 'node:tls'
-import { AddressRefused, NeverReached } from './errors.ts'
+import { AddressRefused, RequestNotSent } from './errors.ts'
 import { isPublicAddress } from './public-address.ts'
 import type { FoundAddress, Resolve } from './resolve.ts'
 
@@ -17,7 +17,7 @@ export type ConnectOptions = {
 /**
  * Connects to the host of an http or https address. When it returns, TLS is ready and the certificate is checked. The
  * name is resolved only once, so that the connection uses a checked address.
- * @throws NeverReached
+ * @throws RequestNotSent
  */
 export async function connect(url: URL, { allowPrivate, resolve, signal }: ConnectOptions): Promise<Socket> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
@@ -38,7 +38,7 @@ export async function connect(url: URL, { allowPrivate, resolve, signal }: Conne
       signal.removeEventListener('abort', onAbort)
       // The socket may still report an error while it closes.
       socket.on('error', () => {}).destroy()
-      rejected(new NeverReached(`${url.host} was not reached: ${reason}`))
+      rejected(new RequestNotSent(`${url.host} was not reached: ${reason}`))
     }
     const onAbort = () => fail('no connection in time')
     const onError = (error: Error) => fail(reasonOf(error))
@@ -73,7 +73,7 @@ async function publicAddressesOf(
   try {
     addresses = await addressesOf(host, resolve, signal)
   } catch (error) {
-    throw error instanceof NeverReached && error.cause === nameUnknown ? refused(nameUnknown) : error
+    throw error instanceof RequestNotSent && error.cause === nameUnknown ? refused(nameUnknown) : error
   }
   const inside = addresses.find(({ address }) => !isPublicAddress(address))
   if (inside) throw refused(`the name leads to ${inside.address}`)
@@ -87,17 +87,18 @@ const nameUnknown = 'no name server knows the name'
 async function addressesOf(host: string, resolve: Resolve, signal: AbortSignal): Promise<FoundAddress[]> {
   if (isIP(host) !== 0) return [{ address: host, family: isIP(host) }]
   const aborted = Promise.withResolvers<never>()
-  const onAbort = () => aborted.reject(new NeverReached(`${host} was not reached: no answer of DNS in time`))
+  const onAbort = () =>
+    aborted.reject(new RequestNotSent(`${host} was not reached: no answer of DNS in time`))
   signal.addEventListener('abort', onAbort, { once: true })
   try {
     signal.throwIfAborted()
     const found = await Promise.race([resolve(host, signal), aborted.promise])
     if (found.length > 0) return found
-    throw new NeverReached(`${host} has no address`, { cause: nameUnknown })
+    throw new RequestNotSent(`${host} has no address`, { cause: nameUnknown })
   } catch (error) {
-    if (error instanceof NeverReached) throw error
+    if (error instanceof RequestNotSent) throw error
     const cause = unknownNames.includes(reasonOf(error)) ? nameUnknown : undefined
-    throw new NeverReached(`${host} was not reached: ${reasonOf(error)}`, { cause })
+    throw new RequestNotSent(`${host} was not reached: ${reasonOf(error)}`, { cause })
   } finally {
     signal.removeEventListener('abort', onAbort)
     aborted.promise.catch(() => {})

@@ -1,5 +1,5 @@
 /** Nothing was sent, so the request had no effect. The message names only the host. */
-export class NeverReached extends Error {
+export class RequestNotSent extends Error {
   override name = 'NeverReached'
 }
 
@@ -7,7 +7,7 @@ export class NeverReached extends Error {
  * A retry fails too: the address is private, or the name is unknown. Only `cause`, for the log, says which one.
  * Otherwise organizations could find out which names exist in the operator's network.
  */
-export class AddressRefused extends NeverReached {
+export class AddressRefused extends RequestNotSent {
   override name = 'AddressRefused'
 }
 

@@ -2,7 +2,7 @@ import { createServer as createHttp, type RequestListener, type Server } from 'n
 import { createServer as createTcp, type Socket } from 'node:net'
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
-import { AddressRefused, AnswerLost, NeverReached } from './errors.ts'
+import { AddressRefused, AnswerLost, RequestNotSent } from './errors.ts'
 import { Outbound, type OutboundRequest } from './outbound.ts'
 import type { Resolve } from './resolve.ts'
 
@@ -137,7 +137,7 @@ describe('nothing is sent', () => {
     ]
     for (const [client, url, words] of attempts) {
       const sending = client.send(get(url, { timeoutMs: client === silent ? 100 : 5_000 }))
-      await expect(sending).rejects.toThrow(NeverReached)
+      await expect(sending).rejects.toThrow(RequestNotSent)
       await expect(sending).rejects.toThrow(words)
     }
   })
@@ -146,13 +146,13 @@ describe('nothing is sent', () => {
     const port = await serve(() => {})
     const sending = within.send(get(`http://127.0.0.1:${port}/`, { headers: { authorization: 'a\nsesame' } }))
     await expect(sending).rejects.toThrow(/^127.0.0.1:\d+ was not asked: ERR_INVALID_CHAR$/)
-    await expect(sending).rejects.toThrow(NeverReached)
+    await expect(sending).rejects.toThrow(RequestNotSent)
   })
 
   test('nothing is sent if the TLS connection is not ready in time', async () => {
     const port = await listen(createTcp(() => {}))
     await expect(within.send(get(`https://127.0.0.1:${port}/`, { timeoutMs: 100 }))).rejects.toThrow(
-      NeverReached,
+      RequestNotSent,
     )
   })
 })

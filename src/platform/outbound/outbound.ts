@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as sendOver } from 'n
 import type { Socket } from 'node:net'
 import type { Log } from '../log.ts'
 import { connect, reasonOf } from './connect.ts'
-import { AddressRefused, AnswerLost, NeverReached } from './errors.ts'
+import { AddressRefused, AnswerLost, RequestNotSent } from './errors.ts'
 import { limitReceived } from './received-bytes.ts'
 import { type Resolve, resolveAsSystem, resolvePublic } from './resolve.ts'
 import { Session, type SessionLimits } from './session.ts'
@@ -53,7 +53,7 @@ export class Outbound {
 
   /**
    * Sends a request once, and returns the answer with any status.
-   * @throws NeverReached if nothing was sent; AnswerLost if no complete answer came. The messages show only the host of
+   * @throws RequestNotSent if nothing was sent; AnswerLost if no complete answer came. The messages show only the host of
    * the request.
    */
   async send(request: OutboundRequest): Promise<OutboundAnswer> {
@@ -65,7 +65,7 @@ export class Outbound {
       const next = request.method === 'GET' && left > 0 ? redirectOf(url, answer) : null
       if (next === null) return answer
       if (next.protocol !== url.protocol && next.protocol !== 'https:')
-        throw new NeverReached(`${url.host} redirects from https to ${next.protocol}//`)
+        throw new RequestNotSent(`${url.host} redirects from https to ${next.protocol}//`)
       if (next.origin !== url.origin) {
         headers = withoutCredentials(headers)
         trusted = false
@@ -77,7 +77,7 @@ export class Outbound {
   /**
    * Opens a session: it sends POSTs to one origin over connections that stay open. The receiver must tolerate a
    * repeated request.
-   * @throws NeverReached if the address is not http or https
+   * @throws RequestNotSent if the address is not http or https
    */
   session(origin: string | URL, limits: SessionLimits): Session {
     const url = parseAddress(origin)
@@ -107,7 +107,7 @@ export class Outbound {
 function parseAddress(address: string | URL): URL {
   const url = URL.parse(address)
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new NeverReached('the address is not an http or https address')
+    throw new RequestNotSent('the address is not an http or https address')
   return url
 }
 
@@ -140,7 +140,7 @@ function exchange(
     try {
       sent = sendOver({ createConnection: () => socket, method, path, headers: all, signal })
     } catch (error) {
-      return reject(new NeverReached(`${url.host} was not asked: ${reasonOf(error)}`))
+      return reject(new RequestNotSent(`${url.host} was not asked: ${reasonOf(error)}`))
     }
     limitReceived(sent, maxBytes, lose)
     sent.on('error', (error) =>

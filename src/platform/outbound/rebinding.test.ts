@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { startNameServer } from '../../../test/support/name-server.ts'
-import { AddressRefused, NeverReached } from './errors.ts'
+import { AddressRefused, RequestNotSent } from './errors.ts'
 import { Outbound } from './outbound.ts'
 import { resolvePublic } from './resolve.ts'
 
@@ -51,7 +51,7 @@ const asked = (host: string) => names.questions.filter((question) => question ==
 
 test('if a name points to this machine after its check, the connection still goes to the checked address', async () => {
   const session = sessionTo('rebinding.example')
-  await expect(session.post(hook)).rejects.toBeInstanceOf(NeverReached)
+  await expect(session.post(hook)).rejects.toBeInstanceOf(RequestNotSent)
   expect(attempts.splice(0)).toEqual(['1.1.1.1'])
   // One lookup for each connection: a second one would find the private address.
   expect(asked('rebinding.example')).toBe(1)

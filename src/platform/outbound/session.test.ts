@@ -1,7 +1,7 @@
 import { createServer as createHttp, type RequestListener, type Server } from 'node:http'
 import { createServer as createTcp, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { AddressRefused, AnswerLost, NeverReached } from './errors.ts'
+import { AddressRefused, AnswerLost, RequestNotSent } from './errors.ts'
 import { Outbound } from './outbound.ts'
 import type { FoundAddress } from './resolve.ts'
 import type { Session, SessionLimits } from './session.ts'
@@ -180,7 +180,7 @@ describe('a session', () => {
     const outside = new Outbound({ allowPrivate: false })
     await expect(sessionTo(server.port, {}, outside).post(hook())).rejects.toBeInstanceOf(AddressRefused)
     const tls = sessionTo(server.port, {}, outbound, 'https').post(hook())
-    await expect(tls).rejects.toBeInstanceOf(NeverReached)
+    await expect(tls).rejects.toBeInstanceOf(RequestNotSent)
     // The address of this name changes between two lookups.
     const answers: FoundAddress[][] = [
       [{ address: '10.0.0.1', family: 4 }],

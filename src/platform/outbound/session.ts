@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as sendOver } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Connect, reasonOf } from './connect.ts'
-import { AnswerLost, NeverReached } from './errors.ts'
+import { AnswerLost, RequestNotSent } from './errors.ts'
 import { limitReceived } from './received-bytes.ts'
 
 export type SessionRequest = {
@@ -44,7 +44,7 @@ export class Session {
   /**
    * Sends a request, and returns the answer with any status. If the other side closed an open connection before it
    * answered, sends the request once more over a new connection.
-   * @throws NeverReached if nothing was sent; AnswerLost if no complete answer came. The messages show only the host
+   * @throws RequestNotSent if nothing was sent; AnswerLost if no complete answer came. The messages show only the host
    */
   async post(request: SessionRequest): Promise<SessionAnswer> {
     const signal = AbortSignal.timeout(Math.max(1, Math.ceil(request.timeoutMs)))
@@ -72,15 +72,15 @@ export class Session {
         const all = { ...headers, ...length }
         sent = sendOver({ agent: this.#agent, method: 'POST', path, headers: all, signal })
       } catch (error) {
-        return reject(new NeverReached(`${host} was not asked: ${reasonOf(error)}`))
+        return reject(new RequestNotSent(`${host} was not asked: ${reasonOf(error)}`))
       }
       limitReceived(sent, this.#maxBytes, lose)
       sent.on('error', (error) => {
-        if (error instanceof NeverReached) reject(error)
+        if (error instanceof RequestNotSent) reject(error)
         else if (signal.aborted)
           sent.socket
             ? lose(late)
-            : reject(new NeverReached(`${host} was not reached: no connection in time`))
+            : reject(new RequestNotSent(`${host} was not reached: no connection in time`))
         else if (sent.reusedSocket && !answer)
           reject(new KeptConnectionClosed(`${host} closed the connection`))
         else lose(`the connection broke: ${reasonOf(error)}`)

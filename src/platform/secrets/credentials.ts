@@ -6,20 +6,20 @@ import { nearestName } from '../nearest-name.ts'
 
 export type Credentials = Record<string, string>
 
-export type Check = (value: string) => Refusal | null
+export type CredentialCheck = (value: string) => Refusal | null
 
 /** The credentials of a service. A service with several kinds of login has one shape for each. */
-export type Shape = Readonly<Record<string, Check>>
+export type CredentialShape = Readonly<Record<string, CredentialCheck>>
 
 /** A text of at most `max` characters. */
 export const textUpTo =
-  (max: number): Check =>
+  (max: number): CredentialCheck =>
   (value) =>
     value.length > max ? textTooLong(max) : null
 
 /** Accepts printable ASCII without spaces: headers and addresses accept nothing else. */
 export const tokenUpTo =
-  (max: number): Check =>
+  (max: number): CredentialCheck =>
   (value) =>
     /^[\x21-\x7e]+$/.test(value)
       ? textUpTo(max)(value)
@@ -30,7 +30,7 @@ export const tokenUpTo =
  * @param words the error text, with an example
  */
 export const serverUrl =
-  (protocols: readonly string[], words: string): Check =>
+  (protocols: readonly string[], words: string): CredentialCheck =>
   (value) => {
     const url = URL.parse(value)
     const isServer =
@@ -56,25 +56,27 @@ export const rsaKeyMessage =
   'private_key is an RSA key of at least 2,048 bits in PEM, from -----BEGIN PRIVATE KEY----- to its end'
 
 /** Lists the members of shapes in an error text: `{account_sid, auth_token}`. */
-export const namesOf = (shapes: readonly Shape[]): string =>
+export const namesOf = (shapes: readonly CredentialShape[]): string =>
   shapes.map((shape) => `{${Object.keys(shape).join(', ')}}`).join(' or ')
 
 export function mergeCredentials(
-  shapes: readonly Shape[],
+  shapes: readonly CredentialShape[],
   kept: Credentials | null,
   sent: Credentials,
 ): Credentials {
   const merged: Credentials = { ...kept, ...sent }
-  const strangersTo = (shape: Shape) =>
+  const strangersTo = (shape: CredentialShape) =>
     Object.keys(sent).filter((member) => !Object.hasOwn(shape, member)).length
-  const absentOf = (shape: Shape) => Object.keys(shape).filter((member) => !Object.hasOwn(merged, member))
+  const absentOf = (shape: CredentialShape) =>
+    Object.keys(shape).filter((member) => !Object.hasOwn(merged, member))
   // Choose the shape with the most sent members. Among equals, prefer a complete one.
   const [shape] = shapes.toSorted(
     (a, b) =>
       strangersTo(a) - strangersTo(b) || Number(absentOf(a).length > 0) - Number(absentOf(b).length > 0),
-  ) as [Shape]
+  ) as [CredentialShape]
   const at = (member: string, refusal: Refusal) => detailAt(['body', 'credentials', member], refusal)
-  const unknown = (member: string, shape: Shape) => extraForbidden(nearestName(member, Object.keys(shape)))
+  const unknown = (member: string, shape: CredentialShape) =>
+    extraForbidden(nearestName(member, Object.keys(shape)))
   const problems = [
     ...Object.entries(sent).flatMap(([member, value]) => {
       const refusal = Object.hasOwn(shape, member) ? (shape[member]?.(value) ?? null) : unknown(member, shape)

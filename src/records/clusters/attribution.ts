@@ -2,25 +2,25 @@ import { isNamed } from '../field-names.ts'
 import { hashedKeys, keyName } from '../keys.ts'
 import type { Fields, HashedKey, OrgDefaults, RecordType, StoredColumns } from '../record-type.ts'
 import type { Cluster, Facts, HiddenElement, Link, UnitWrite } from './cluster.ts'
-import { partOf } from './cluster.ts'
+import { subclusterOf } from './cluster.ts'
 import { elementsOf, isExplained, listOf, memberOf, unitsOf } from './facts.ts'
-import { ownState, viewOf } from './view.ts'
+import { unmergedState, viewOf } from './view.ts'
 
 /**
  * A write that a request sent. The named record is the one with `recordId`: the canonical record, or an absorbed one.
  */
-export type Sent = { recordId: string; fields: Fields; orgDefaults: OrgDefaults; add: boolean }
+export type SentWrite = { recordId: string; fields: Fields; orgDefaults: OrgDefaults; add: boolean }
 
 /** Finds what a request wrote to a member of `cluster`. The canonical record changed from `before` to `after`. */
 export function writeOf(
   type: RecordType,
   cluster: Cluster,
-  sent: Sent,
+  sent: SentWrite,
   before: StoredColumns,
   after: StoredColumns,
 ): Write {
   const { recordId, fields, orgDefaults, add } = sent
-  const own = ownState(type, memberOf(cluster, recordId))
+  const own = unmergedState(type, memberOf(cluster, recordId))
   const alone = type.apply(own, fields, orgDefaults, add)
   const fresh = type.apply(null, fields, orgDefaults, false)
   const differs = (column: string) =>
@@ -30,7 +30,7 @@ export function writeOf(
     !silent.has(column) && (differs(column) || named(column) || led.has(column))
   const isAbsorbed = recordId !== cluster.rootId
   // Compare with the named record as it would be without any merge.
-  const part = partOf(cluster, recordId)
+  const part = subclusterOf(cluster, recordId)
   const partBefore = isAbsorbed ? viewOf(type, part) : before
   const partAfter = isAbsorbed ? type.apply(partBefore, fields, orgDefaults, add) : after
   const [silent, led] = [new Set<string>(), new Set<string>()]
@@ -112,7 +112,7 @@ export function attributeWrite(
  */
 function completeWrite(type: RecordType, cluster: Cluster, write: Write, after: StoredColumns): Write {
   const writtenColumns = new Set(write.columns)
-  const own = ownState(type, memberOf(cluster, write.recordId))
+  const own = unmergedState(type, memberOf(cluster, write.recordId))
   const missing = Object.values(type.merging.units ?? {}).flatMap(([first = '', ...others]) =>
     !isExplained(type, first) && writtenColumns.has(first) && after[first] !== null
       ? others.filter((column) => !writtenColumns.has(column) && own[column] === null)
@@ -144,7 +144,7 @@ export function matchedMember(
   const wanted = new Set(keys.map(keyName))
   const [owner, ...others] = [...members]
     .filter(([, facts]) =>
-      hashedKeys(type.matchOn[matchOn]?.(ownState(type, facts)) ?? []).some((key) =>
+      hashedKeys(type.matchOn[matchOn]?.(unmergedState(type, facts)) ?? []).some((key) =>
         wanted.has(keyName(key)),
       ),
     )

@@ -94,7 +94,7 @@ export function splitCluster(
 }
 
 /** A member and everything that was merged into it. */
-export function partOf(cluster: Cluster, recordId: string): Cluster {
+export function subclusterOf(cluster: Cluster, recordId: string): Cluster {
   const link = cluster.links.find(({ loserId }) => loserId === recordId)
   return link ? splitCluster(cluster, link.mergeId).split : cluster
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { describeSteps, histories, type Step } from '../../../test/support/merging/steps.ts'
-import { type Done, without } from '../../../test/support/merging/without.ts'
+import { type DoneStep, withoutUndoneMerges } from '../../../test/support/merging/without.ts'
 import { World } from '../../../test/support/merging/world.ts'
 import { companies } from '../../companies/companies.ts'
 import { contacts } from '../../contacts/contacts.ts'
@@ -11,7 +11,7 @@ import type { RecordType } from '../record-type.ts'
 /** The histories of each record type. `npm run test:properties` runs more. */
 const rounds = Number(process.env.HISTORIES ?? 250)
 
-function live(type: RecordType, steps: readonly Step[]): { world: World; done: Done[] } {
+function live(type: RecordType, steps: readonly Step[]): { world: World; done: DoneStep[] } {
   const world = new World(type)
   const done = steps.flatMap((step) => {
     const outcome = world.take(step)
@@ -24,7 +24,7 @@ function live(type: RecordType, steps: readonly Step[]): { world: World; done: D
  * Whether a list was written between the undo and the redo of a merge. Such a write removes no elements of the
  * separated records, so the history without the undo differs.
  */
-function writesWhileUndone(done: readonly Done[], undone: ReadonlySet<string>): boolean {
+function writesWhileUndone(done: readonly DoneStep[], undone: ReadonlySet<string>): boolean {
   const out = new Map<string, boolean>()
   for (const { step } of done) {
     if (step.do === 'undo') out.set(step.merge, false)
@@ -63,7 +63,7 @@ const lists = [
 /** Compares a history with the same history without its undone merges. Returns false if a step differs. */
 function isTraceless(type: RecordType, steps: readonly Step[]): boolean {
   const { world, done } = live(type, steps)
-  const other = without(type, done, world.undone)
+  const other = withoutUndoneMerges(type, done, world.undone)
   if (!other) return false
   const loose = [
     ...[...world.taken, ...other.taken, ...completedOtherwise(world, other)],

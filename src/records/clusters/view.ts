@@ -33,7 +33,7 @@ export function viewOf(type: RecordType, cluster: Cluster): StoredColumns {
 }
 
 /** The columns of a member alone, with nothing hidden. */
-export const ownState = (type: RecordType, facts: Facts): StoredColumns =>
+export const unmergedState = (type: RecordType, facts: Facts): StoredColumns =>
   viewOf(type, { rootId: 'own', members: new Map([['own', { ...facts, hidden: {} }]]), links: [] })
 
 function unitOf(

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { readPhone } from '../../normalize/phone.ts'
-import { boolean, day, formatted, number, refuse, text } from '../../platform/http/fields.ts'
+import { boolean, day, number, parsedText, refuse, text } from '../../platform/http/fields.ts'
 import { notAList, notOneOf, notText, Refusal, tooManyItems } from '../../platform/http/refusal.ts'
-import { email, unreadable } from '../fields.ts'
+import { email, unreadableValue } from '../fields.ts'
 import type { FieldDefinition, FieldType } from './definition.ts'
 
 const textMax = 10_000
@@ -29,15 +29,15 @@ const readers: Readonly<Record<FieldType, Reader>> = {
   number: readNumber,
   boolean: by(boolean()),
   date: by(day),
-  datetime: by(formatted(readMoment)),
+  datetime: by(parsedText(readMoment)),
   select: readOption,
   multi_select: readOptions,
-  url: by(formatted(readAddress)),
+  url: by(parsedText(readAddress)),
   email: by(email),
   phone(value, _options, defaultCountry) {
     if (typeof value !== 'string') return notText
     const read = readPhone(value, defaultCountry)
-    return 'e164' in read ? read.e164 : unreadable(read.problem)
+    return 'e164' in read ? read.e164 : unreadableValue(read.problem)
   },
 }
 

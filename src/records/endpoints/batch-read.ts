@@ -7,7 +7,7 @@ import * as shown from '../../platform/http/shown.ts'
 import { type Detail, detailAt, ValidationError } from '../../platform/http/validation.ts'
 import { mapInSlices } from '../../platform/slices.ts'
 import { bodyOrAnswerTooLarge, boundedList } from '../bounded-list.ts'
-import { unreadable } from '../fields.ts'
+import { unreadableValue } from '../fields.ts'
 import { defaultCountry } from '../find.ts'
 import { keyHash } from '../keys.ts'
 import { otherIdsMax, type ReadResult, readByIds, readByKeys } from '../read-many.ts'
@@ -132,7 +132,7 @@ async function byKeys(
     (value) => [value, key(value, { defaultCountry: country })] as const,
   )
   for (const [index, [value, found]] of read.entries()) {
-    if ('problem' in found) problems.push(detailAt(['body', name, index], unreadable(found.problem)))
+    if ('problem' in found) problems.push(detailAt(['body', name, index], unreadableValue(found.problem)))
     else keys.set(value, { kind: found.kind, hash: keyHash(found) })
   }
   if (problems.length > 0) throw new ValidationError(problems)

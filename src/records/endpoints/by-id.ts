@@ -18,7 +18,7 @@ export function byId({ entity, idField }: RecordType) {
   }
 }
 
-export const badReference = ({ references, links }: RecordType): Record<number, string> =>
+export const missingReference = ({ references, links }: RecordType): Record<number, string> =>
   references.length + links.length > 0
     ? { 404: 'A reference has an id that this organization does not have' }
     : {}

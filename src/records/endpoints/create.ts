@@ -3,7 +3,7 @@ import { createRecord } from '../create.ts'
 import { reloadRecord } from '../find.ts'
 import { newInput, requireMayNameRecords } from '../named-references.ts'
 import type { RecordType } from '../record-type.ts'
-import { badReference, pluralOf, recordAnswer } from './by-id.ts'
+import { missingReference, pluralOf, recordAnswer } from './by-id.ts'
 
 /** The endpoint of a record type, such as `POST /contacts`. */
 export function createEndpoint(type: RecordType): Endpoint {
@@ -23,7 +23,7 @@ export function createEndpoint(type: RecordType): Endpoint {
     shape: 'data',
     answerHeaders: ['ETag'],
     response,
-    errors: badReference(type),
+    errors: missingReference(type),
     example,
     handle: ({ org, caller, body }) => {
       requireMayNameRecords(caller, type, [body])

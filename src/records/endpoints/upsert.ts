@@ -6,7 +6,7 @@ import { matchOnOf } from '../match-on.ts'
 import { newInputWith, requireMayNameRecords } from '../named-references.ts'
 import type { RecordType } from '../record-type.ts'
 import { upsertRecord } from '../upsert.ts'
-import { badReference, pluralOf, recordAnswer } from './by-id.ts'
+import { missingReference, pluralOf, recordAnswer } from './by-id.ts'
 
 /** The endpoint of a record type, such as `POST /contacts/upsert`. */
 export function upsertEndpoint(type: RecordType): Endpoint {
@@ -37,7 +37,7 @@ export function upsertEndpoint(type: RecordType): Endpoint {
         title: `Upserted${title}`,
         examples: [{ ...shownExample, outcome: 'created' }],
       }),
-    errors: { ...badReference(type), 409: 'More than one record matches; the text lists their ids' },
+    errors: { ...missingReference(type), 409: 'More than one record matches; the text lists their ids' },
     example: { match_on: Object.keys(type.matchOn)[0], ...example },
     handle: ({ org, caller, body }) => {
       const { match_on: matched, ...given } = body as Record<string, unknown>

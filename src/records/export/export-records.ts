@@ -5,7 +5,7 @@ import { type Ordering, orderBy } from '../../platform/db/page-order.ts'
 import { rawSql, type Sql, sql, unprepared, withTextRows } from '../../platform/db/sql.ts'
 import type { FileAnswer, FileFormat } from '../../platform/http/send-file.ts'
 import { inSlices } from '../../platform/slices.ts'
-import { readsAll } from '../access-path.ts'
+import { readsAllIds } from '../access-path.ts'
 import type { RecordType } from '../record-type.ts'
 import { type RecordSelector, selectionOf } from '../selection.ts'
 import { wireOf } from '../shown-fields.ts'
@@ -72,7 +72,7 @@ async function statementOf(org: Org, type: RecordType, query: ExportQuery, colum
   const order = orderOf(type, sort)
   const keySql = order.key?.sql ?? null
   const ordering: Ordering = { ...order, keySql, id, idType: 'uuid' }
-  if (!readsAll(type, query, sort))
+  if (!readsAllIds(type, query, sort))
     return sql`${before} select ${columns} from ${from} where ${filter.conditions} order by ${orderBy(ordering)}`
   const chosen = { ...ordering, keySql: keySql && sql`m.key`, id: sql`m.id` }
   // `offset 0` keeps the order: records are looked up one after another.

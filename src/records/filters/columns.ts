@@ -35,7 +35,7 @@ const isComparable = (sqlType: string): sqlType is keyof typeof comparables =>
 function comparableFilter(value: string, sqlType: keyof typeof comparables): FilterField {
   const { schema, type: operandType, operators } = comparables[sqlType]
   const [column, type] = [rawSql(value), rawSql(operandType)]
-  return { schema, operators, where: (op, operand) => compared(column, op, operand, type) }
+  return { schema, operators, where: (op, operand) => comparison(column, op, operand, type) }
 }
 
 export const textFilter = (value: string): FilterField => comparableFilter(value, 'text')
@@ -46,7 +46,7 @@ export const manyIfEqual = (op: Operator): Matches => (op === 'eq' ? 'many' : nu
 
 export const importFilter: FilterField = { ...idFilter('r.import_id'), matches: manyIfEqual }
 
-export function compared(column: Sql, op: Operator, operand: unknown, type: Sql): Sql {
+export function comparison(column: Sql, op: Operator, operand: unknown, type: Sql): Sql {
   switch (op) {
     case 'eq':
       return sql`${column} = ${operand}::${type}`
@@ -92,7 +92,7 @@ function timeFilter(value: string): FilterField {
         case 'lte':
           return sql`${column} < ${next}`
         default:
-          return compared(column, op, operand, rawSql('timestamptz'))
+          return comparison(column, op, operand, rawSql('timestamptz'))
       }
     },
   }

@@ -2,7 +2,7 @@ import { rawSql, type Sql, sql } from '../../platform/db/sql.ts'
 import { field, text } from '../../platform/http/fields.ts'
 import { notText } from '../../platform/http/refusal.ts'
 import type { FilterField, Sort } from '../record-type.ts'
-import { compared, textMax } from './columns.ts'
+import { comparison, textMax } from './columns.ts'
 import type { Operator } from './tree.ts'
 
 const prefix = 'custom.'
@@ -51,15 +51,15 @@ export function customFilter(key: string): FilterField {
       const isOrder = ['gt', 'gte', 'lt', 'lte'].includes(op)
       return isOrder
         ? sql`(select ${ordered(op, String(operand))} from ${memberTable(key)})`
-        : compared(sql`(r.custom ->> ${key}::text)`, op, operand, rawSql('text'))
+        : comparison(sql`(r.custom ->> ${key}::text)`, op, operand, rawSql('text'))
     },
   }
 }
 
 const ordered = (op: Operator, operand: string): Sql =>
   isNumber(operand)
-    ? compared(sql`(${number})::numeric`, op, operand, rawSql('numeric'))
-    : sql`(${number}) is null and ${compared(sql`v.member collate "C"`, op, operand, rawSql('text'))}`
+    ? comparison(sql`(${number})::numeric`, op, operand, rawSql('numeric'))
+    : sql`(${number}) is null and ${comparison(sql`v.member collate "C"`, op, operand, rawSql('text'))}`
 
 /** A cursor contains the sort key and must stay short. Longer texts with the same start are sorted by id. */
 const sortedMax = 100

@@ -1,6 +1,6 @@
 import { rawSql, type Sql, sql } from '../../platform/db/sql.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
-import { unreadable } from '../fields.ts'
+import { unreadableValue } from '../fields.ts'
 import { keyHash } from '../keys.ts'
 import type { FilterContext, FilterField, HashedKey, KeyFilter, OrgDefaults } from '../record-type.ts'
 import type { Scalar } from './tree.ts'
@@ -18,7 +18,7 @@ export function keyFilter(
   const ofColumn = (['starts_with', 'is_null'] as const).filter((op) => column?.operators.includes(op))
   const keyOf = (value: Scalar, orgDefaults: OrgDefaults): HashedKey | Refusal => {
     const found = filter.key(String(value), orgDefaults)
-    return 'problem' in found ? unreadable(found.problem) : { kind: found.kind, hash: keyHash(found) }
+    return 'problem' in found ? unreadableValue(found.problem) : { kind: found.kind, hash: keyHash(found) }
   }
   /** SQL of the stored keys `o` that equal any of the values. */
   function storedKeys(values: readonly Scalar[], { orgId, orgDefaults }: FilterContext): Sql | Refusal {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { refuse } from '../../platform/http/fields.ts'
 import {
-  asIssue,
   extraForbidden,
   missing,
   notAList,
   notAnObject,
   notText,
   Refusal,
+  toZodIssue,
 } from '../../platform/http/refusal.ts'
 import { nearestName } from '../../platform/nearest-name.ts'
 import type { FilterField } from '../record-type.ts'
@@ -121,7 +121,7 @@ class TreeReader {
   }
 
   #refuse(path: Path, why: Refusal): undefined {
-    this.issues.push({ ...asIssue(why, undefined), path })
+    this.issues.push({ ...toZodIssue(why, undefined), path })
   }
 }
 

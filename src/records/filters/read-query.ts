@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { asIssue, Refusal } from '../../platform/http/refusal.ts'
+import { Refusal, toZodIssue } from '../../platform/http/refusal.ts'
 import type { FilterField } from '../record-type.ts'
 import { filterNamed } from './filters-of.ts'
 import { operandSchema, readOperator } from './operand.ts'
@@ -84,7 +84,7 @@ function readComparison(
   context: z.core.ParseContextInternal,
 ): { comparison?: Comparison; issues: readonly object[] } {
   const op = value instanceof Refusal ? value : readOperator(name, filter, field)
-  if (op instanceof Refusal) return { issues: [asIssue(op, value)] }
+  if (op instanceof Refusal) return { issues: [toZodIssue(op, value)] }
   const sent = op === 'in' && typeof value === 'string' ? value.split(',') : value
   return readOperand(field, filter, op, sent, context)
 }

@@ -5,7 +5,7 @@ import { recordNotFound } from '../lock.ts'
 import { candidatesMax, isMatch } from '../match.ts'
 import type { OrgDefaults, RecordType, StoredRecord } from '../record-type.ts'
 import { changedFields } from '../write.ts'
-import { attempt, type Draft, type Failed, type Plan } from './item.ts'
+import { catchItemError, type Draft, type Failed, type Plan } from './item.ts'
 
 /**
  * Drafts items one by one until an item depends on an earlier one. An item depends on an earlier change of the same
@@ -64,7 +64,7 @@ export function draftItem(
   const { fresh, ...asked } = plan
   const { target, action, version, fields } = asked
   const [stored, ...others] = candidates
-  return attempt(() => {
+  return catchItemError(() => {
     if (target === null) return { ...asked, stored: null, state: fresh }
     if ('keys' in target) {
       if (!stored) return { ...asked, stored: null, state: fresh }

@@ -51,7 +51,7 @@ export type Plan = RequestedWrite & { fresh: StoredColumns }
 export type Draft = RequestedWrite & { stored: StoredRecord | null; state: StoredColumns }
 
 /** Returns an error that concerns only this item, and throws all others. */
-export function attempt<Result>(work: () => Result): Result | Failed {
+export function catchItemError<Result>(work: () => Result): Result | Failed {
   try {
     return work()
   } catch (error) {

@@ -6,7 +6,7 @@ import { namesReference, resolveReferences } from '../references.ts'
 import { findTargets, lockTargets, readTargets } from '../targets.ts'
 import { changedFields } from '../write.ts'
 import { draftItem, draftingUntilConflict, mayShowKeys } from './draft.ts'
-import { attempt, type Failed, type Item, type Plan, type Written } from './item.ts'
+import { catchItemError, type Failed, type Item, type Plan, type Written } from './item.ts'
 import { longestIndependentPrefix, planItem, targetsOf } from './plan.ts'
 import { storeDrafts } from './store.ts'
 
@@ -23,7 +23,9 @@ export async function writeItems(
 ): Promise<(Written | Failed)[]> {
   const inputs = items.map(({ fields }) => fields)
   const orgDefaults = await readOrgDefaults(tx, type, inputs)
-  const plans = await mapInSlices(tx.orgId, items, (item) => attempt(() => planItem(type, item, orgDefaults)))
+  const plans = await mapInSlices(tx.orgId, items, (item) =>
+    catchItemError(() => planItem(type, item, orgDefaults)),
+  )
   await type.named?.resolve(tx, writesOf(plans), importId)
   await lockNamed(tx, type, plans)
   await lockTargets(tx, type, targetsOf(plans))
@@ -49,7 +51,7 @@ export async function previewItems(
   items: readonly Item[],
 ): Promise<('created' | 'updated' | 'unchanged' | Failed)[]> {
   const orgDefaults = await readOrgDefaults(tx, type, [])
-  const plans = items.map((item) => attempt(() => planItem(type, item, orgDefaults)))
+  const plans = items.map((item) => catchItemError(() => planItem(type, item, orgDefaults)))
   const found = await readTargets(tx, type, targetsOf(plans))
   return plans.map((each) => {
     if (each.outcome === 'failed' || !each.target) return each.outcome === 'failed' ? each : 'created'

@@ -1,7 +1,7 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
-import { readSources, type Source } from '../mailboxes/sources.ts'
+import { readSources, type SignatureSource } from '../mailboxes/sources.ts'
 
 // Each organization and mode has one job at a time that installs signatures. Each function here works on the
 // deployments of the transaction's organization and mode.
@@ -10,7 +10,7 @@ import { readSources, type Source } from '../mailboxes/sources.ts'
  * A claimed deployment at try `tries`, with all pushes up to number `taken`. `source` is null if the mailbox was
  * deleted.
  */
-export type Claimed = { mailboxId: number; taken: number; tries: number; source: Source | null }
+export type Claimed = { mailboxId: number; taken: number; tries: number; source: SignatureSource | null }
 
 /** After this time, longer than any try, another worker may claim the deployment. */
 const claimMs = 10 * 60_000

@@ -6,7 +6,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { waitAfter } from '../../platform/jobs/retry.ts'
 import type { Log } from '../../platform/log.ts'
 import { type Compiled, compileSignature, TemplateFault } from '../compile/compile.ts'
-import type { Source } from '../mailboxes/sources.ts'
+import type { SignatureSource } from '../mailboxes/sources.ts'
 import type { InstallOrder } from '../order.ts'
 import type { Outcome } from '../providers/provider.ts'
 import { Providers } from '../providers/providers.ts'
@@ -32,7 +32,7 @@ const overtimeMs = 60_000
 /** Enqueues the next turn of the job, now or at `at`. */
 export type EnqueueTurn = (tx: OrgTx, at?: Date) => Promise<void>
 
-type CompiledPush = { claimed: Claimed; source: Source; compiled: Compiled }
+type CompiledPush = { claimed: Claimed; source: SignatureSource; compiled: Compiled }
 
 /**
  * Compiles and installs due signatures of one organization and mode. No other installer works on them at the same
@@ -167,7 +167,9 @@ const noTemplate: PushError = {
   message: 'The mailbox no longer has a template. Give it one, and push it again.',
 }
 
-function compile({ source }: Claimed): { source: Source; compiled: Compiled } | { failure: PushError } {
+function compile({
+  source,
+}: Claimed): { source: SignatureSource; compiled: Compiled } | { failure: PushError } {
   if (source === null) return { failure: { code: 'mailbox_deleted', message: 'The mailbox was deleted' } }
   if (source.template === null) return { failure: noTemplate }
   try {

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
-import { repeat } from '../../platform/repeat.ts'
+import { repeatEvery } from '../../platform/repeat-every.ts'
 import { installSignatures } from './install-signatures.ts'
 
 const intervalMs = 60_000
@@ -27,7 +27,7 @@ export async function requeueStranded(scope: SystemScope, { jobs }: Pick<Context
  * it.
  */
 export function sweepSignatures(scope: SystemScope, context: Context): () => Promise<void> {
-  return repeat(
+  return repeatEvery(
     intervalMs,
     () => requeueStranded(scope, context),
     (error) =>

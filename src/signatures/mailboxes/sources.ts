@@ -5,7 +5,7 @@ import type { Mailbox } from '../mailbox-schema.ts'
 import type { ProviderName } from '../schema.ts'
 
 /** A mailbox and all data for its signature, read in one snapshot. */
-export type Source = {
+export type SignatureSource = {
   mailboxId: number
   email: string
   provider: ProviderName
@@ -27,7 +27,7 @@ type SourceRow = Pick<
 }
 
 /** Reads the sources of mailboxes in one statement, so that the version and the template are of the same moment. */
-export async function readSources(tx: OrgTx, mailboxIds: readonly number[]): Promise<Source[]> {
+export async function readSources(tx: OrgTx, mailboxIds: readonly number[]): Promise<SignatureSource[]> {
   const rows = await tx.rows(sql<SourceRow>`
     select m.mailbox_id, m.email, m.display_name, m.provider, m.version, m.fields, t.html, t.text,
       case when p.persona_id is not null then json_build_object('name', p.name, 'role_title', p.role_title,

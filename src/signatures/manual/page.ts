@@ -99,5 +99,5 @@ Signature. Apple Mail: Settings, Signatures.</li>
 }
 
 /** The page for an address without an offer. */
-export const closedPage = (title: string, words: string): string =>
+export const messagePage = (title: string, words: string): string =>
   layout(title, `<h1>${title}</h1>\n<p>${words}</p>`)

@@ -4,7 +4,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { allowOnlyPost } from '../../platform/http/allowed-methods.ts'
 import { emlOf } from './eml.ts'
 import { confirmOffer, findOffer, type Offer, offerPath } from './offers.ts'
-import { closedPage, contentSecurityPolicy, offerPage } from './page.ts'
+import { contentSecurityPolicy, messagePage, offerPage } from './page.ts'
 
 type RequestedOffer = { orgId: string; offerId: string; path: string }
 
@@ -85,12 +85,12 @@ const html = (reply: FastifyReply) =>
 
 const sendThanks = (reply: FastifyReply) =>
   html(reply).send(
-    closedPage('Thank you', 'Your signature is recorded as installed. You can close this page.'),
+    messagePage('Thank you', 'Your signature is recorded as installed. You can close this page.'),
   )
 
 const sendNotFound = (reply: FastifyReply) =>
   html(reply.code(404)).send(
-    closedPage(
+    messagePage(
       'Nothing to install here',
       'There is no signature at this address, or a newer one replaced it. Ask the sender for the new address.',
     ),

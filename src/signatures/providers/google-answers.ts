@@ -1,5 +1,5 @@
 import { parseJsonOrUndefined, retryAfterSeconds, shorten } from '../../platform/outbound/answers.ts'
-import { AnswerLost, NeverReached } from '../../platform/outbound/errors.ts'
+import { AnswerLost, RequestNotSent } from '../../platform/outbound/errors.ts'
 import type { Outbound, OutboundRequest } from '../../platform/outbound/outbound.ts'
 import type { Outcome } from './provider.ts'
 
@@ -28,7 +28,7 @@ export async function askGoogle(outbound: Outbound, request: OutboundRequest): P
     const { status, headers, body } = await outbound.send(request)
     return { status, json: parseJsonOrUndefined(body), retryAfter: retryAfterSeconds(headers['retry-after']) }
   } catch (error) {
-    const known = error instanceof NeverReached || error instanceof AnswerLost
+    const known = error instanceof RequestNotSent || error instanceof AnswerLost
     return retryLater(known ? error.message : 'The request to Google failed', { retryAfter: undefined })
   }
 }

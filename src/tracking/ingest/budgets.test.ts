@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Budgets, eventsIn } from './budgets.ts'
+import { Budgets, countedEvents } from './budgets.ts'
 
 const start = Date.UTC(2026, 10, 24, 12)
 
@@ -47,7 +47,9 @@ test('a refused request uses no budget, and a batch larger than the burst is acc
 })
 
 test('each 4 KiB of a body count as at least one event', () => {
-  expect([eventsIn(1), eventsIn(4096), eventsIn(4097), eventsIn(4097, 20)]).toEqual([1, 1, 2, 20])
+  expect([countedEvents(1), countedEvents(4096), countedEvents(4097), countedEvents(4097, 20)]).toEqual([
+    1, 1, 2, 20,
+  ])
 })
 
 test('with many keys, an address may send 1,000 requests and 5,000 events at once', () => {

@@ -29,7 +29,8 @@ export type KeyLimits = {
 type DayCount = { day: number; events: number }
 
 /** The number of events that a body counts as. @param bytes of the inflated body */
-export const eventsIn = (bytes: number, events = 1): number => Math.max(events, Math.ceil(bytes / eventBytes))
+export const countedEvents = (bytes: number, events = 1): number =>
+  Math.max(events, Math.ceil(bytes / eventBytes))
 
 type Asked = { name: string; perSecond: number; units: number; burst?: number }
 

@@ -10,10 +10,10 @@ import { smallLength } from '../wire/large-body.ts'
 import type { WirePath } from '../wire/paths.ts'
 import { eventOf, type RawBatch, readBatch, readingBody, textOf } from '../wire/read-body.ts'
 import { type Receipt, readEvent } from '../wire/read-event.ts'
-import { type Budgets, eventsIn } from './budgets.ts'
+import { type Budgets, countedEvents } from './budgets.ts'
 import type { Delivery, GroupCommit } from './group-commit.ts'
+import type { IngestFaults } from './ingest-faults.ts'
 import type { LastSeen } from './last-seen.ts'
-import type { Mistakes } from './mistakes.ts'
 import type { PrivacyChoices } from './privacy-choices.ts'
 import type { Sender, Senders } from './senders.ts'
 
@@ -28,7 +28,7 @@ export type ReceiveParts = {
   commits: GroupCommit
   lastSeen: LastSeen
   privacy: PrivacyChoices
-  mistakes: Mistakes
+  faults: IngestFaults
 }
 
 export type Received = {
@@ -84,7 +84,7 @@ async function readRequest(
     ...(await parts.privacy.of(orgId)),
   }
   const source = { sender, origin: received.origin, type: wire.type }
-  const onDropped = (reason: DropReason, raw: unknown) => parts.mistakes.noteDropped(source, reason, raw)
+  const onDropped = (reason: DropReason, raw: unknown) => parts.faults.noteDropped(source, reason, raw)
   const { events, dropped } = await inSlices(owner, readingEvents(batch, receipt, onDropped))
   return { sender, delivery: { owner, orgId, mode, keyId, receivedAt, events, dropped, bytes: text.length } }
 }
@@ -128,7 +128,7 @@ export function refuseOverBudget(waitSeconds: number | null): void {
  * parsed in slices, more bodies of the sender arrive.
  */
 function readWithin(budgets: Budgets, text: string, { sender, ip }: Received): Promise<unknown> {
-  const units = eventsIn(text.length)
+  const units = countedEvents(text.length)
   refuseOverBudget(
     sender
       ? budgets.countEvents(sender.limits, sender.address, units)
@@ -158,8 +158,8 @@ function countEvents(
   { limits, address }: Sender,
   { text, batch, isCounted }: ToCount,
 ): void {
-  if (isCounted) budgets.giveBack(limits, address, eventsIn(text.length))
-  refuseOverBudget(budgets.countEvents(limits, address, eventsIn(text.length, batch.events.length)))
+  if (isCounted) budgets.giveBack(limits, address, countedEvents(text.length))
+  refuseOverBudget(budgets.countEvents(limits, address, countedEvents(text.length, batch.events.length)))
 }
 
 function requireAllowed(sender: Sender, { wire, origin }: Received): void {

@@ -70,7 +70,7 @@ function serveEvents(server: FastifyInstance, parts: ReceiveParts, wire: WirePat
     errorHandler: (error, request) => {
       const sender = senders.get(request)
       const { origin } = request.headers
-      if (sender) parts.mistakes.noteRefused({ sender, origin, type: wire.type }, error)
+      if (sender) parts.faults.noteRefused({ sender, origin, type: wire.type }, error)
       throw error
     },
   })

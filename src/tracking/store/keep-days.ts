@@ -1,6 +1,6 @@
 import type { SystemScope } from '../../platform/db/system.ts'
 import type { Log } from '../../platform/log.ts'
-import { repeat } from '../../platform/repeat.ts'
+import { repeatEvery } from '../../platform/repeat-every.ts'
 import { deleteOldCounts } from './counts.ts'
 import { dropDays, firstKeptDay, makeDays } from './days.ts'
 import { deleteOldEvents } from './short-retention.ts'
@@ -24,7 +24,7 @@ export function keepDays(scope: SystemScope, log: Log, keptDays: number): () => 
   }
   let isOver = false
   const first = act(() => isOver).catch(onError)
-  const stop = repeat(intervalMs, act, onError)
+  const stop = repeatEvery(intervalMs, act, onError)
   return async () => {
     isOver = true
     await Promise.all([first, stop()])

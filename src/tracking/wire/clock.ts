@@ -16,7 +16,7 @@ export function readTime(value: unknown): number | null {
   return Number.isNaN(ms) ? null : ms
 }
 
-export type Said = {
+export type ClientTimes = {
   /** When the event happened, by the clock of the client; null: the client sent no time. */
   at: number | null
   /** When the request was sent, by the same clock. */
@@ -26,14 +26,14 @@ export type Said = {
   isTrusted: boolean
 }
 
-export type Corrected = { occurredAt: number; isLate: boolean }
+export type CorrectedTime = { occurredAt: number; isLate: boolean }
 
 /**
  * Returns when an event happened, by the clock of this server. It subtracts the time between the event and its sending
  * from the time of receipt: that difference is correct even if the client's clock is wrong. The result is never after
  * the receipt. Source: Segment, Spec: Common fields.
  */
-export function correctClock({ at, sentAt, receivedAt, isTrusted }: Said): Corrected {
+export function correctClock({ at, sentAt, receivedAt, isTrusted }: ClientTimes): CorrectedTime {
   if (at === null) return { occurredAt: receivedAt, isLate: false }
   const corrected = sentAt === null ? at : receivedAt - (sentAt - at)
   const occurredAt = Math.min(corrected, receivedAt)

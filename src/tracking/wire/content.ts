@@ -1,6 +1,6 @@
 import { withoutClickIds } from '../privacy/click-ids.ts'
 import { withoutSecretsOfAddresses } from './addresses.ts'
-import { storable } from './ids.ts'
+import { storableText } from './ids.ts'
 import { jsonText } from './json-text.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -48,7 +48,7 @@ function textsOf(name: string, value: unknown, members: readonly string[]): Memb
   if (typeof value !== 'object' || value === null) return {}
   const texts = members.flatMap((member) => {
     const text = (value as Members)[member]
-    return typeof text === 'string' && text !== '' ? [[member, storable(text.slice(0, textMax))]] : []
+    return typeof text === 'string' && text !== '' ? [[member, storableText(text.slice(0, textMax))]] : []
   })
   return texts.length === 0 ? {} : { [name]: Object.fromEntries(texts) }
 }

@@ -2,7 +2,7 @@ import { readEmail } from '../../normalize/email.ts'
 import type { Browser } from '../privacy/browser.ts'
 import { readAddress } from '../privacy/client-address.ts'
 import type { DropReason, WebEvent, WebEventType } from './event.ts'
-import { readId, storable, visitorIdOf } from './ids.ts'
+import { readId, storableText, visitorIdOf } from './ids.ts'
 import { isIllegalId } from './illegal-ids.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -52,7 +52,7 @@ function emailOf({ email }: Members, { traits }: Members, userKey: string | null
   const ofContext = typeof traits === 'object' && traits !== null ? (traits as Members).email : null
   for (const value of [email, ofContext, userKey]) {
     if (typeof value !== 'string' || !value.includes('@')) continue
-    const read = readEmail(storable(value.slice(0, emailMax)))
+    const read = readEmail(storableText(value.slice(0, emailMax)))
     if ('key' in read) return read.key
   }
   return null

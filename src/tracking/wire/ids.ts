@@ -7,12 +7,12 @@ const idMax = 400
 export function readId(value: unknown): string | null {
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value
   if (typeof text !== 'string') return null
-  const id = storable(text).trim().slice(0, idMax)
-  return id === '' ? null : storable(id)
+  const id = storableText(text).trim().slice(0, idMax)
+  return id === '' ? null : storableText(id)
 }
 
 /** Text that PostgreSQL stores: without NUL, and without halves of surrogate pairs. */
-export function storable(text: string): string {
+export function storableText(text: string): string {
   return text.includes('\0') || !text.isWellFormed() ? text.replaceAll('\0', '').toWellFormed() : text
 }
 

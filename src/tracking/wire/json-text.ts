@@ -1,4 +1,4 @@
-import { storable } from './ids.ts'
+import { storableText } from './ids.ts'
 
 const levelsMax = 100
 // JSON writes NUL and halves of surrogate pairs as escapes, which PostgreSQL refuses in jsonb.
@@ -32,8 +32,8 @@ export function jsonText(value: unknown): string {
 }
 
 function clean(value: unknown): unknown {
-  if (typeof value === 'string') return storable(value)
+  if (typeof value === 'string') return storableText(value)
   if (Array.isArray(value)) return value.map(clean)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [storable(key), clean(item)]))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [storableText(key), clean(item)]))
 }

@@ -7,7 +7,7 @@ import { correctClock, dayOf, readTime } from './clock.ts'
 import { contentOf, contentWithoutPerson } from './content.ts'
 import { type DropReason, eventTypes, trust, type WebEvent, type WebEventType } from './event.ts'
 import { type DailyVisitor, idsOf, idsWithoutConsent } from './event-ids.ts'
-import { messageKeyOf, readId, storable } from './ids.ts'
+import { messageKeyOf, readId, storableText } from './ids.ts'
 import { jsonText, shapeFaultOf } from './json-text.ts'
 import { tooLargeEvent } from './large-body.ts'
 import { sourceOf } from './source.ts'
@@ -99,7 +99,7 @@ function nameOf(raw: Members, type: WebEventType): string | null {
   const ofPage = raw.name ?? (isObject(raw.properties) ? raw.properties.name : null)
   const name = type === 'track' ? raw.event : type === 'page' || type === 'screen' ? ofPage : null
   if (typeof name !== 'string') return null
-  const shown = storable(storable(name).trim().slice(0, nameMax))
+  const shown = storableText(storableText(name).trim().slice(0, nameMax))
   return shown === '' ? null : shown
 }
 
@@ -120,7 +120,7 @@ function traitsOfContext({ context }: Members): Members {
 function pathOf(address: unknown): string | null {
   if (typeof address !== 'string' || address === '') return null
   const path = address.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')
-  return storable(storable(path).slice(0, pathMax)) || '/'
+  return storableText(storableText(path).slice(0, pathMax)) || '/'
 }
 
 function hostOf(address: unknown): string | null {

@@ -1,5 +1,5 @@
 import { eventTypes } from './event.ts'
-import { storable } from './ids.ts'
+import { storableText } from './ids.ts'
 
 const textMax = 100
 
@@ -26,7 +26,7 @@ export function sampleOf(raw: unknown, type: string | null, origin: string | und
     type: type ?? typeOf(sentType),
     name: shown(event) ?? shown(name),
     library: shown([library, version].filter((part) => typeof part === 'string').join(' ')),
-    origin: !origin ? null : storable(origin.slice(0, textMax)),
+    origin: !origin ? null : storableText(origin.slice(0, textMax)),
   }
 }
 
@@ -40,7 +40,7 @@ const personal = /\S*@\S*|\d{6,}|\d+(?:\.\d+){3}|[\da-f]*(?::[\da-f]*){2,}/gi
 function shown(text: unknown): string | null {
   if (typeof text !== 'string' || text === '') return null
   const impersonal = text.slice(0, 4 * textMax).replace(personal, '…')
-  return storable(storable(impersonal).slice(0, textMax))
+  return storableText(storableText(impersonal).slice(0, textMax))
 }
 
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>

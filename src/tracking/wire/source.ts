@@ -1,4 +1,4 @@
-import { storable } from './ids.ts'
+import { storableText } from './ids.ts'
 
 const campaignMembers = ['source', 'medium', 'name', 'term', 'content'] as const
 const clickIds = ['gclid', 'gbraid', 'wbraid', 'fbclid', 'msclkid', 'ttclid', 'li_fat_id'] as const
@@ -60,7 +60,7 @@ const hostOf = (address: unknown) =>
 
 function textOf(value: unknown): string | null {
   if (typeof value !== 'string' || value === '') return null
-  return storable(storable(value).slice(0, textMax))
+  return storableText(storableText(value).slice(0, textMax))
 }
 
 const membersOf = (value: unknown): Members =>

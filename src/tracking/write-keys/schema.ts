@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { list, nested } from '../../platform/http/collections.ts'
-import { formatted, id, integer, literal, refuse, text } from '../../platform/http/fields.ts'
+import { id, integer, literal, parsedText, refuse, text } from '../../platform/http/fields.ts'
 import * as shown from '../../platform/http/shown.ts'
 import { readOrigin } from './origins.ts'
 
@@ -9,7 +9,7 @@ const defaultLimits = { events_per_second: 500, events_per_day: 10_000_000 }
 
 const name = text({ min: 1, max: 120, trim: true }).describe('A label of your choice.')
 
-const origin = formatted(
+const origin = parsedText(
   (value) =>
     readOrigin(value) ??
     refuse('an origin is a scheme and a host, such as https://www.example.com or https://*.example.com'),

@@ -3,7 +3,7 @@ import { sql } from '../../platform/db/sql.ts'
 import type { DispatchOutcome, ProviderCall, Refused } from '../providers/provider.ts'
 import { type CallRow, lockCall } from './calls.ts'
 import { absentAfterMs, longestCallMs, pollingEndsAfterMs } from './limits.ts'
-import { durationUnknown, failCall, isEnd, moveCall } from './progress.ts'
+import { advanceCall, durationUnknown, failCall, isFinalStatus } from './progress.ts'
 import { type CallError, callErrors } from './schema.ts'
 
 /** Whether the provider has not yet confirmed that it has the call. */
@@ -18,7 +18,7 @@ export async function saveOutcome(tx: OrgTx, callId: string, outcome: DispatchOu
   if (!call) throw new Error(`Call ${callId} was committed before it was dialed, and is missing`)
   switch (outcome.outcome) {
     case 'dispatched':
-      return moveCall(tx, call, outcome.call, outcome.answer)
+      return advanceCall(tx, call, outcome.call, outcome.answer)
     case 'refused':
       // If the call is confirmed, a callback proved that it was dialed, although the provider answered with an error.
       return isUnconfirmed(call) ? failCall(tx, call, errorOf(outcome)) : call
@@ -57,7 +57,7 @@ export async function savePollResult(
   const before = await lockCall(tx, callId)
   if (!before) return
   const reported = typeof found === 'object' ? found.call : null
-  const call = reported ? await moveCall(tx, before, reported) : before
+  const call = reported ? await advanceCall(tx, before, reported) : before
   const age = now - call.created_ms
   const next = sql`to_timestamp(${now} / 1000.0) + make_interval(secs => ${nextSeconds})`
   const countPoll = (isLast: boolean) =>
@@ -69,7 +69,7 @@ export async function savePollResult(
   if (before.ended) {
     if (!durationUnknown(before)) return
     // A running call may report a duration, but only the report of an ended call is final.
-    const isFinal = reported ? isEnd(reported.state) : found === 'absent'
+    const isFinal = reported ? isFinalStatus(reported.state) : found === 'absent'
     if (durationUnknown(call)) await countPoll(isFinal || age > pollingEndsAfterMs)
     return
   }
@@ -94,7 +94,7 @@ function failureOf(call: CallRow, found: PollResult, age: number) {
 async function endForgotten(tx: OrgTx, call: CallRow): Promise<void> {
   const { provider_call_id: providerCallId } = call
   if (call.status === 'in_progress' && providerCallId !== null)
-    await moveCall(tx, call, { providerCallId, state: 'completed', durationSeconds: null })
+    await advanceCall(tx, call, { providerCallId, state: 'completed', durationSeconds: null })
   else await failCall(tx, call, forgottenFailure)
 }
 

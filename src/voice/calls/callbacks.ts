@@ -3,8 +3,8 @@ import { isUnavailable } from '../../platform/db/errors.ts'
 import type { ProviderName } from '../credentials.ts'
 import { callIdOf } from '../providers/call-id.ts'
 import { BadSignature, type CallbackReport, type CallbackRequest } from '../providers/provider.ts'
-import { adapterFor } from './access.ts'
-import { moveReportedCall } from './progress.ts'
+import { advanceReportedCall } from './progress.ts'
+import { adapterFor } from './provider-adapter.ts'
 
 export const callbackPath = (provider: string, token: string): string => `/hooks/voice/${provider}/${token}`
 
@@ -43,6 +43,6 @@ export async function receiveCallback(
   const callId = callIdOf(report?.callId)
   if (report === null || callId === null) return 'ignored'
   const { call } = report
-  const moved = await org.transact((tx) => moveReportedCall(tx, callId, name, call))
+  const moved = await org.transact((tx) => advanceReportedCall(tx, callId, name, call))
   return moved ? 'moved' : 'ignored'
 }

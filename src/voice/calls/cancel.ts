@@ -3,16 +3,16 @@ import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
 import type { Org } from '../../platform/db/org.ts'
 import { badGateway, conflict, DomainError, unavailable } from '../../platform/domain-error.ts'
-import type { Once } from '../../platform/http/once.ts'
+import type { EffectTransactions } from '../../platform/http/effect-transactions.ts'
 import type { Json } from '../../platform/json.ts'
 import type { ProviderName } from '../credentials.ts'
 import { CannotCancel, type ProviderCall } from '../providers/provider.ts'
-import { adapterFor } from './access.ts'
 import { type CallRow, callNotFound, findCallIn, readCall } from './calls.ts'
 import { withTiming } from './metrics.ts'
-import { moveReportedCall } from './progress.ts'
+import { advanceReportedCall } from './progress.ts'
+import { adapterFor } from './provider-adapter.ts'
 
-type CancelRequest = { org: Org; caller: Caller; context: Context; once: Once }
+type CancelRequest = { org: Org; caller: Caller; context: Context; once: EffectTransactions }
 
 /**
  * Ends a call at its provider. Does nothing if the call is already canceled.
@@ -36,7 +36,7 @@ export async function cancelCall(
   const canceled = call && (await cancelAtProvider(context, org, call))
   return once.end(async (tx) => {
     if (canceled instanceof DomainError) return { refusal: canceled }
-    if (call && canceled) await moveReportedCall(tx, callId, call.provider, canceled)
+    if (call && canceled) await advanceReportedCall(tx, callId, call.provider, canceled)
     return { answer: await findCallIn(tx, callId) }
   })
 }

@@ -7,7 +7,7 @@ import { invalid, isNotFound, notFound, paymentRequired, tooMany } from '../../p
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import type { Secrets } from '../../platform/secrets/secrets.ts'
 import { disclosureOf } from '../ai-disclosure.ts'
-import { requireOpen } from '../calling-hours.ts'
+import { requireCallingHours } from '../calling-hours.ts'
 import type { ProviderName } from '../credentials.ts'
 import { requireCallee } from '../phone-rules.ts'
 import { readCredentials } from '../settings.ts'
@@ -45,7 +45,7 @@ export async function checkCall(
   const objection = await objectionTo(tx, to)
   if (objection) throw objectionError(objection)
   const from = await callerId(tx, body.from_number ?? null, numbers, defaultCountry)
-  requireOpen(hoursOf(policy), body.timezone ?? undefined, now)
+  requireCallingHours(hoursOf(policy), body.timezone ?? undefined, now)
   const persona = await findSpeaker(tx, body.persona_id ?? null)
   // Test mode sends no request to a provider.
   const provider = mode === 'test' ? 'simulator' : policy.provider

@@ -7,7 +7,11 @@ import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import { badGateway, type DomainError } from '../../platform/domain-error.ts'
-import type { EffectOutcome, EffectState, Once } from '../../platform/http/once.ts'
+import type {
+  EffectOutcome,
+  EffectState,
+  EffectTransactions,
+} from '../../platform/http/effect-transactions.ts'
 import type { CallOrder, DispatchOutcome, Refused } from '../providers/provider.ts'
 import { refusedOutcome } from '../providers/provider-client.ts'
 import { providerMakers } from '../providers/providers.ts'
@@ -20,7 +24,7 @@ import { callMetrics, withTiming } from './metrics.ts'
 import { type ObjectionCode, objectionError, objectionTo } from './objections.ts'
 import type { PlaceCall, PlacedCall } from './schema.ts'
 
-type Request = { org: Org; caller: Caller; context: Context; body: PlaceCall; once: Once }
+type Request = { org: Org; caller: Caller; context: Context; body: PlaceCall; once: EffectTransactions }
 
 /** A committed call that has not been dialed yet. */
 type PlannedCall = CheckedCall & { callId: string; committedBy: number }

@@ -15,7 +15,7 @@ const progress = (status: CallStatus): number =>
 const endProgress = progressOf('completed')
 
 /** True if a call with this status has ended. */
-export const isEnd = (status: CallStatus): boolean => progress(status) === endProgress
+export const isFinalStatus = (status: CallStatus): boolean => progress(status) === endProgress
 
 /** When a confirmed call, or a missing duration, is first polled. A callback may come earlier. */
 const firstPoll = sql`clock_timestamp() + interval '1 minute'`
@@ -30,24 +30,24 @@ export const durationUnknown = ({ status, duration_seconds: seconds }: CallRow):
  * @param answer the provider's answer to the dispatch; undefined for other reports
  * @returns the call after the move
  */
-export async function moveCall(
+export async function advanceCall(
   tx: OrgTx,
   call: CallRow,
-  told: ProviderCall,
+  reported: ProviderCall,
   answer?: unknown,
 ): Promise<CallRow> {
-  if (call.ended && answer === undefined) return learnDuration(tx, call, told)
-  const isFurther = !call.ended && progress(told.state) > progress(call.status)
-  const providerCallId = call.provider_call_id ?? told.providerCallId
+  if (call.ended && answer === undefined) return learnDuration(tx, call, reported)
+  const isFurther = !call.ended && progress(reported.state) > progress(call.status)
+  const providerCallId = call.provider_call_id ?? reported.providerCallId
   if (!isFurther && providerCallId === call.provider_call_id && answer === undefined) return call
-  const status = isFurther ? told.state : call.status
-  const endsNow = isFurther && isEnd(status)
+  const status = isFurther ? reported.state : call.status
+  const endsNow = isFurther && isFinalStatus(status)
   const moved: CallRow = {
     ...call,
     status,
     ended: call.ended || endsNow,
     provider_call_id: providerCallId,
-    duration_seconds: endsNow ? told.durationSeconds : call.duration_seconds,
+    duration_seconds: endsNow ? reported.durationSeconds : call.duration_seconds,
     dispatch: answer ?? call.dispatch,
   }
   await writeCall(tx, call, moved, { answer })
@@ -61,14 +61,14 @@ export async function failCall(tx: OrgTx, call: CallRow, { code, message }: Call
 }
 
 /** Locks a call and moves it forward. Returns undefined if the org has no such call through this provider. */
-export async function moveReportedCall(
+export async function advanceReportedCall(
   tx: OrgTx,
   callId: string,
   provider: ProviderName,
-  told: ProviderCall,
+  reported: ProviderCall,
 ): Promise<CallRow | undefined> {
   const call = await lockCall(tx, callId)
-  return call?.provider === provider ? moveCall(tx, call, told) : undefined
+  return call?.provider === provider ? advanceCall(tx, call, reported) : undefined
 }
 
 async function writeCall(
@@ -117,9 +117,10 @@ async function recordProgress(
 }
 
 /** Stores the duration of an ended call. Some providers report it only after the end. */
-async function learnDuration(tx: OrgTx, call: CallRow, told: ProviderCall): Promise<CallRow> {
-  const { durationSeconds } = told
-  if (call.duration_seconds !== null || durationSeconds === null || told.state !== call.status) return call
+async function learnDuration(tx: OrgTx, call: CallRow, reported: ProviderCall): Promise<CallRow> {
+  const { durationSeconds } = reported
+  if (call.duration_seconds !== null || durationSeconds === null || reported.state !== call.status)
+    return call
   await tx.run(sql`
     update call set duration_seconds = ${durationSeconds}, check_at = null
     where org_id = ${tx.orgId} and call_id = ${call.call_id}`)

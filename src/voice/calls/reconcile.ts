@@ -3,11 +3,11 @@ import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
-import { repeat } from '../../platform/repeat.ts'
-import { adapterFor } from './access.ts'
+import { repeatEvery } from '../../platform/repeat-every.ts'
 import { type PollResult, savePollResult } from './attempts.ts'
 import type { CallRow } from './calls.ts'
 import { callMetrics, withTiming } from './metrics.ts'
+import { adapterFor } from './provider-adapter.ts'
 
 const intervalMs = 500
 /** How many calls a process polls at once. */
@@ -34,7 +34,7 @@ type Due = Pick<
  * dials. Any number of processes may poll. Returns a function that stops it.
  */
 export function reconcileCalls(scope: SystemScope, context: Context): () => Promise<void> {
-  const stop = repeat(
+  const stop = repeatEvery(
     intervalMs,
     (stopping) => reconcileAll(scope, context, Date.now, stopping),
     (error) => context.log.warn({ err: error }, 'calls could not be reconciled; the next round tries again'),

@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { dictionary, dictionaryOf } from '../../platform/http/collections.ts'
 import { type Failure, failure } from '../../platform/http/failure.ts'
-import { formatted, id, literal, refuse, strictBoolean, text, timestamp } from '../../platform/http/fields.ts'
+import {
+  id,
+  literal,
+  parsedText,
+  refuse,
+  strictBoolean,
+  text,
+  timestamp,
+} from '../../platform/http/fields.ts'
 import { listQuery } from '../../platform/http/list.ts'
 import * as shown from '../../platform/http/shown.ts'
 import { providerNames } from '../credentials.ts'
@@ -24,7 +32,7 @@ export const callErrors = [
 ] as const
 export type CallError = Failure<(typeof callErrors)[number]>
 
-const timezone = formatted(
+const timezone = parsedText(
   (value) =>
     isTimeZone(value)
       ? value

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
-import { repeat } from '../../platform/repeat.ts'
+import { repeatEvery } from '../../platform/repeat-every.ts'
 import { sendDueCallbacks } from '../providers/simulated-calls.ts'
 import { receiveCallback } from './callbacks.ts'
 
@@ -9,16 +9,20 @@ const intervalMs = 250
 
 /** Advances simulated calls four times a second. Any number of processes may run it. Returns a function that stops it. */
 export function simulateCalls(scope: SystemScope, context: Context): () => Promise<void> {
-  return repeat(
+  return repeatEvery(
     intervalMs,
-    () => simulateOnce(scope, context, Date.now()),
+    () => sendDueSimulatedCallbacks(scope, context, Date.now()),
     (error) =>
       context.log.warn({ err: error }, 'simulated calls could not be advanced; the next round tries again'),
   )
 }
 
 /** Delivers all due simulated callbacks to the code that handles callbacks over HTTP. */
-export function simulateOnce(scope: SystemScope, context: Context, now: number): Promise<number> {
+export function sendDueSimulatedCallbacks(
+  scope: SystemScope,
+  context: Context,
+  now: number,
+): Promise<number> {
   const { orgTokens } = context
   return sendDueCallbacks(
     scope,

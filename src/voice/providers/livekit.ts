@@ -12,7 +12,7 @@ import {
   type CallOrder,
   CannotCancel,
   type DispatchOutcome,
-  openingOf,
+  openingWordsOf,
   type Provider,
   type ProviderCall,
   type ProviderDeps,
@@ -187,7 +187,16 @@ function agentProblem(sent: SendResult) {
 
 function agentMetadata(order: CallOrder) {
   const { callId, to, from, instructions, voice, variables, metadata } = order
-  return { call_id: callId, to, from, instructions, greeting: openingOf(order), voice, variables, metadata }
+  return {
+    call_id: callId,
+    to,
+    from,
+    instructions,
+    greeting: openingWordsOf(order),
+    voice,
+    variables,
+    metadata,
+  }
 }
 
 /**

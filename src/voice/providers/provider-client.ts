@@ -1,5 +1,5 @@
 import { parseJsonOrUndefined, shorten } from '../../platform/outbound/answers.ts'
-import { AnswerLost, NeverReached } from '../../platform/outbound/errors.ts'
+import { AnswerLost, RequestNotSent } from '../../platform/outbound/errors.ts'
 import type { Outbound, OutboundRequest } from '../../platform/outbound/outbound.ts'
 import { type DispatchOutcome, Unreachable } from './provider.ts'
 
@@ -40,7 +40,7 @@ export class ProviderClient {
     try {
       return { reply: this.#read(await this.#outbound.send(request), moreSecrets) }
     } catch (error) {
-      if (error instanceof NeverReached) return refusedOutcome('unreachable', error.message)
+      if (error instanceof RequestNotSent) return refusedOutcome('unreachable', error.message)
       return unknownOutcome(error instanceof AnswerLost ? error.message : `${this.vendor} could not be asked`)
     }
   }
@@ -54,7 +54,7 @@ export class ProviderClient {
     try {
       reply = this.#read(await this.#outbound.send(request), [])
     } catch (error) {
-      const known = error instanceof NeverReached || error instanceof AnswerLost
+      const known = error instanceof RequestNotSent || error instanceof AnswerLost
       throw new Unreachable(known ? error.message : `${this.vendor} could not be asked`)
     }
     if (reply.status >= 500) throw this.unclear(reply)

@@ -32,7 +32,7 @@ export type CallOrder = {
   lastCheck(): Promise<Refused | null>
 }
 
-export const openingOf = ({ disclosure, greeting }: Pick<CallOrder, 'disclosure' | 'greeting'>) =>
+export const openingWordsOf = ({ disclosure, greeting }: Pick<CallOrder, 'disclosure' | 'greeting'>) =>
   [disclosure, greeting?.trim()].filter(Boolean).join(' ') || null
 
 export const callStates = [

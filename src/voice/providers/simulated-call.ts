@@ -1,7 +1,7 @@
 import { rawSql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import type { ProviderCall } from './provider.ts'
-import { type Dialed, stateAt } from './simulated-numbers.ts'
+import { type DialedCall, stateAt } from './simulated-numbers.ts'
 
 export const signatureHeader = 'x-simulator-signature'
 
@@ -16,7 +16,7 @@ export const columns = rawSql(`
   round(extract(epoch from dialed_at) * 1000)::bigint as dialed_at,
   round(extract(epoch from canceled_at) * 1000)::bigint as canceled_at`)
 
-export const dialedOf = (call: SimulatedCall): Dialed => ({
+export const dialedOf = (call: SimulatedCall): DialedCall => ({
   to: call.to_number,
   dialedAt: call.dialed_at,
   canceledAt: call.canceled_at,

@@ -3,7 +3,7 @@ import type { SystemScope } from '../../platform/db/system.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { CallbackRequest } from './provider.ts'
 import { columns, dialedOf, reportAt, type SimulatedCall, signatureHeader } from './simulated-call.ts'
-import { courseOf, scriptOf } from './simulated-numbers.ts'
+import { scriptOf, statesOf } from './simulated-numbers.ts'
 
 const callsPerBatch = 32
 const deliveriesAtOnce = 8
@@ -53,7 +53,7 @@ type SentCallbacks = { orgId: string; simulatedId: string; told: number; dueAt: 
 
 /** Sends all callbacks of a call that are due. */
 async function sendDue(call: DueCall, sign: Sign, deliver: Deliver, now: number): Promise<SentCallbacks> {
-  const course = courseOf(dialedOf(call))
+  const course = statesOf(dialedOf(call))
   const { callbacks } = scriptOf(call.to_number)
   const keptUntil = (course.at(-1) ?? course[0]).at + endedCallsKeptMs
   const ids = { orgId: call.org_id, simulatedId: call.simulated_call_id }

@@ -9,10 +9,10 @@ type NonEmpty<Item> = readonly [Item, ...Item[]]
  * How the simulator answers a dispatch. `unreached` and `refused` never ring. After `broken` and `lost`, the caller
  * does not know the outcome.
  */
-export type Reception = 'taken' | 'refused' | 'unreached' | 'broken' | 'lost'
+export type DispatchAnswer = 'taken' | 'refused' | 'unreached' | 'broken' | 'lost'
 
 export type Script = {
-  reception: Reception
+  reception: DispatchAnswer
   steps: NonEmpty<ScriptStep>
   /** `disordered`: each callback is sent twice, the second time after the next one. */
   callbacks: 'ordered' | 'disordered' | 'none'
@@ -58,11 +58,11 @@ const scripts: Readonly<Record<string, Script>> = {
 export const scriptOf = (to: string): Script => scripts[to] ?? defaultScript
 
 /** The facts that determine the course of a simulated call. Times are in Unix milliseconds. */
-export type Dialed = { to: string; dialedAt: number; canceledAt: number | null; maxSeconds: number }
+export type DialedCall = { to: string; dialedAt: number; canceledAt: number | null; maxSeconds: number }
 
 type TimedState = { state: CallState; at: number }
 
-export function courseOf({ to, dialedAt, canceledAt, maxSeconds }: Dialed): NonEmpty<TimedState> {
+export function statesOf({ to, dialedAt, canceledAt, maxSeconds }: DialedCall): NonEmpty<TimedState> {
   const ends = dialedAt + ringMs + maxSeconds * 1000
   const timed = ({ state, atMs }: ScriptStep): TimedState => ({ state, at: Math.min(dialedAt + atMs, ends) })
   const [first, ...others] = scriptOf(to).steps
@@ -74,8 +74,11 @@ export function courseOf({ to, dialedAt, canceledAt, maxSeconds }: Dialed): NonE
 }
 
 /** The state of a call at a time, and its conversation in seconds. */
-export function stateAt(dialed: Dialed, now: number): { state: CallState; durationSeconds: number | null } {
-  const course = courseOf(dialed).filter(({ at }) => at <= now)
+export function stateAt(
+  dialed: DialedCall,
+  now: number,
+): { state: CallState; durationSeconds: number | null } {
+  const course = statesOf(dialed).filter(({ at }) => at <= now)
   const last = course.at(-1)
   const answered = course.find(({ state }) => state === 'in_progress')
   const isOver = last !== undefined && !['ringing', 'in_progress'].includes(last.state)

@@ -12,14 +12,14 @@ import {
   CannotCancel,
   callStates,
   type DispatchOutcome,
-  openingOf,
+  openingWordsOf,
   type Provider,
   type ProviderAccess,
   type ProviderCall,
   Unreachable,
 } from './provider.ts'
 import { columns, reportAt, type SimulatedCall, signatureHeader } from './simulated-call.ts'
-import { courseOf, type Reception, scriptOf } from './simulated-numbers.ts'
+import { type DispatchAnswer, scriptOf, statesOf } from './simulated-numbers.ts'
 
 /** How long a cancel waits for a locked call, and how often it tries. */
 const [cancelMs, retryMs] = [10_000, 25]
@@ -32,7 +32,7 @@ const Callback = z.object({
 })
 
 /** The outcomes of dispatches without a simulated call. */
-const failures: Partial<Record<Reception, DispatchOutcome>> = {
+const failures: Partial<Record<DispatchAnswer, DispatchOutcome>> = {
   refused: { outcome: 'refused', code: '400', message: 'The simulator refuses this number.' },
   unreached: { outcome: 'refused', code: 'ECONNREFUSED', message: 'The simulator was not reached.' },
   lost: { outcome: 'unknown', reason: 'no answer in time' },
@@ -65,7 +65,7 @@ export class Simulator implements Provider {
       return { outcome: 'unknown', reason: (error as Error).message }
     }
     if (reception === 'broken') return { outcome: 'unknown', reason: 'the simulator answered 500' }
-    const greeting = openingOf(order)
+    const greeting = openingWordsOf(order)
     return {
       outcome: 'dispatched',
       call: { providerCallId: id, state: 'queued', durationSeconds: null },
@@ -125,7 +125,7 @@ const selectCall = ({ orgId }: OrgTx, callId: string) => sql<SimulatedCall>`
 
 function insertion(orgId: string, id: string, order: CallOrder, dialedAt: number): Sql<never> {
   const { callId, to, maxDurationSeconds: maxSeconds } = order
-  const [first] = courseOf({ to, dialedAt, canceledAt: null, maxSeconds })
+  const [first] = statesOf({ to, dialedAt, canceledAt: null, maxSeconds })
   return sql`
     insert into simulated_call (org_id, simulated_call_id, call_id, to_number, max_seconds, dialed_at, due_at)
     values (${orgId}, ${id}, ${callId}, ${to}, ${maxSeconds}, to_timestamp(${dialedAt} / 1000.0),

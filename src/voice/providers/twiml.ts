@@ -1,4 +1,4 @@
-import { type CallOrder, openingOf } from './provider.ts'
+import { type CallOrder, openingWordsOf } from './provider.ts'
 
 /** The maximum length of a call's TwiML (Twiml of the Call resource). */
 export const twimlMax = 4_000
@@ -12,7 +12,7 @@ export function twimlOf({ callId, disclosure, greeting, voice, variables }: Call
     Object.hasOwn(variables, name) ? (variables[name] ?? whole) : whole,
   )
   if (!words?.trim()) return null
-  const spoken = openingOf({ disclosure, greeting: words }) ?? words
+  const spoken = openingWordsOf({ disclosure, greeting: words }) ?? words
   const attributes = [
     ['voice', voice?.provider_voice_id],
     ['language', voice?.language],

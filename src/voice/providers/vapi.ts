@@ -11,7 +11,7 @@ import {
   type CallOrder,
   CannotCancel,
   type DispatchOutcome,
-  openingOf,
+  openingWordsOf,
   type Provider,
   type ProviderCall,
   type ProviderDeps,
@@ -72,7 +72,7 @@ export class VapiProvider implements Provider {
 
   #callOf(order: CallOrder): object {
     const { callId, callbackUrl } = order
-    const opening = openingOf(order)
+    const opening = openingWordsOf(order)
     const server = callbackUrl !== null && {
       url: withCallId(callbackUrl, callId),
       headers: { [callbackHeader]: this.#callbackToken(callId) },

@@ -13,7 +13,7 @@ import type { Pagination } from '../../platform/http/endpoint.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import type { Json } from '../../platform/json.ts'
 import { exactTotal, Filter, readPage } from '../../platform/page.ts'
-import { unreadable } from '../../records/fields.ts'
+import { unreadableValue } from '../../records/fields.ts'
 import type { CreateSuppression, Suppression, SuppressionQuery } from './schema.ts'
 
 const wire = new JsonColumns('s', {
@@ -84,7 +84,8 @@ export async function createSuppression(
 ): Promise<Suppression & { outcome: 'created' | 'existing' }> {
   const isNational = !input.number.trimStart().startsWith('+')
   const read = readPhone(input.number, isNational ? (await findOrg(tx)).default_country : null)
-  if ('problem' in read) throw new ValidationError([detailAt(['body', 'number'], unreadable(read.problem))])
+  if ('problem' in read)
+    throw new ValidationError([detailAt(['body', 'number'], unreadableValue(read.problem))])
   const { reason, source, since } = input
   const created = await suppress(tx, [
     { number: read.e164, reason: reason || null, source: source || 'api', since: since ?? null },

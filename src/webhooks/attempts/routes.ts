@@ -12,7 +12,7 @@ import {
   WebhookTest,
 } from '../schema.ts'
 import { listAttempts, readStats } from './attempts.ts'
-import { enterTestSend } from './test-sends.ts'
+import { reserveTestSend } from './test-sends.ts'
 
 const path = '/webhooks/endpoints/{endpoint_id}'
 const tag = 'Webhooks'
@@ -77,7 +77,7 @@ export const attemptEndpoints: Endpoint[] = [
     example: { type: 'contact.updated' },
     handle: async ({ org, caller, context, params, body }) => {
       await org.read((tx) => findEndpoint(tx, params.endpoint_id))
-      const leave = enterTestSend(caller)
+      const leave = reserveTestSend(caller)
       const sent = await sendSample(org, context, params.endpoint_id, body.type).finally(leave)
       if (sent === null) throw endpointNotFound()
       const { eventId, trial } = sent

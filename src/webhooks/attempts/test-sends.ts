@@ -11,7 +11,7 @@ const running = new Counts()
  * @returns a function that ends the test send
  * @throws DomainError too_many
  */
-export function enterTestSend({ orgId, payerId }: Caller): () => void {
+export function reserveTestSend({ orgId, payerId }: Caller): () => void {
   const names = [...new Set([orgId, payerId])]
   if (names.some((name) => running.of(name) >= runningMax))
     throw tooMany(

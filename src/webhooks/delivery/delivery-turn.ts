@@ -16,7 +16,7 @@ import { type BatchEvaluation, evaluateBatch, type Health } from './evaluate-bat
 import { storeHealth } from './health.ts'
 import { LogQueue, readPositions } from './log-queue.ts'
 import { refusedMax } from './outcome.ts'
-import type { Due, DueBatch, DueResults, Queue } from './queue.ts'
+import type { DueBatch, DueEvent, DueResults, Queue } from './queue.ts'
 import { countRetries } from './retries.ts'
 import { answerBytesMax, type Target, type Trial, tryDelivery } from './send.ts'
 import { type Attempt, storeAttempts } from './store-attempts.ts'
@@ -153,7 +153,7 @@ export class DeliveryTurn {
   }
 
   /** Sends events, and returns a result for each. An event that was not tried has no trial. */
-  async #sendAll(items: readonly Due[]): Promise<Result<Due>[]> {
+  async #sendAll(items: readonly DueEvent[]): Promise<Result<DueEvent>[]> {
     const bodies = await this.#render(items)
     const unmade = items.findIndex((item) => !bodies.has(item))
     const made = unmade === -1 ? items : items.slice(0, unmade)
@@ -173,7 +173,7 @@ export class DeliveryTurn {
     return items.map((item, index) => sent[index] ?? { item, trial: null })
   }
 
-  #send(item: Due, body: string): Promise<Trial> {
+  #send(item: DueEvent, body: string): Promise<Trial> {
     return tryDelivery(this.#target, { eventId: item.eventId, body, number: this.#numberOf(item) })
   }
 
@@ -181,14 +181,14 @@ export class DeliveryTurn {
    * The number of a try, from 1. While an endpoint is in trouble, tries are counted for the endpoint and not for each
    * event. So the number of a later event can be too high.
    */
-  #numberOf({ tries }: Due): number {
+  #numberOf({ tries }: DueEvent): number {
     return tries + 1 + this.endpoint.health.failures
   }
 
   /** The bodies of events with their current objects, up to `batchBytes`. They are never stored. */
-  async #render(items: readonly Due[]): Promise<Map<Due, string>> {
+  async #render(items: readonly DueEvent[]): Promise<Map<DueEvent, string>> {
     const { payload, permissions } = this.endpoint
-    const bodies = new Map<Due, string>()
+    const bodies = new Map<DueEvent, string>()
     let left = batchBytes
     for (const [sourceOrgId, some] of Map.groupBy(items, (item) => item.sourceOrgId)) {
       const isOwn = sourceOrgId === this.#org.orgId
@@ -209,7 +209,7 @@ export class DeliveryTurn {
   async #store(
     tx: OrgTx,
     batch: DueBatch,
-    { results, health: after }: Pick<BatchEvaluation<Due>, 'results' | 'health'>,
+    { results, health: after }: Pick<BatchEvaluation<DueEvent>, 'results' | 'health'>,
   ): Promise<boolean> {
     const { endpointId, version } = this.endpoint
     // A deletion of the endpoint came before this, or waits until the results are stored.
@@ -233,7 +233,7 @@ export class DeliveryTurn {
   }
 }
 
-function attemptsOf(results: DueResults, numberOf: (item: Due) => number): Attempt[] {
+function attemptsOf(results: DueResults, numberOf: (item: DueEvent) => number): Attempt[] {
   return results.flatMap(({ item, trial, decision }) => {
     if (!trial) return []
     const { eventId, objectId, sourceOrgId, event } = item

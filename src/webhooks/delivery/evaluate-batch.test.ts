@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { evaluateBatch, type Health, healthy, type TriedItem } from './evaluate-batch.ts'
-import { type Meaning, meaningOfStatus } from './outcome.ts'
+import { type AnswerMeaning, meaningOfStatus } from './outcome.ts'
 import type { Trial } from './send.ts'
 
 const now = 1_800_000_000_000
@@ -116,7 +116,7 @@ describe('an endpoint', () => {
     fc.assert(
       fc.property(answers, fc.integer({ min: 0, max: 1_100 }), (given, waiting) => {
         const { decisions, stops, health } = settled(given, {}, { waiting })
-        const meanings = given.map((answer): Meaning | null =>
+        const meanings = given.map((answer): AnswerMeaning | null =>
           answer === 'unsent' ? null : meaningOfStatus(answer === 'lost' ? null : answer),
         )
         for (const [index, decision] of decisions.entries()) {

@@ -1,8 +1,8 @@
 import type { Item, Result } from './batch.ts'
 import {
+  type AnswerMeaning,
   failuresMax,
   isDisabledBy,
-  type Meaning,
   probeWait,
   refusedMax,
   retryWait,
@@ -93,7 +93,7 @@ type Summary = {
 
 function summaryOf(before: Health, results: readonly Result<Item>[], waiting: number): Summary {
   const trials = results.flatMap(({ trial }) => (trial ? [trial] : []))
-  const some = (meaning: Meaning) => trials.filter((trial) => trial.meaning === meaning)
+  const some = (meaning: AnswerMeaning) => trials.filter((trial) => trial.meaning === meaning)
   const [troubled, refused] = [some('endpoint_trouble'), some('event_trouble')]
   const works = some('delivered').length > 0
   const isFull = waiting + troubled.length + refused.length > waitingMax

@@ -4,7 +4,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import type { Endpoint } from './endpoint.ts'
-import { completedPrefix, type Due, type DueBatch, type DueResults, dueOf, type Queue } from './queue.ts'
+import { completedPrefix, type DueBatch, type DueEvent, type DueResults, dueOf, type Queue } from './queue.ts'
 import { addRetries } from './retries.ts'
 
 /** How many pages without a wanted event one call of `next` reads. */
@@ -53,7 +53,7 @@ export class LogQueue implements Queue {
     return objectId === this.#endpoint.endpointId && type.startsWith('webhook_endpoint.')
   }
 
-  #batch(stored: string, page: EventPage, items: readonly Due[]): DueBatch {
+  #batch(stored: string, page: EventPage, items: readonly DueEvent[]): DueBatch {
     const store = async (tx: OrgTx, results: DueResults) => {
       const count = completedPrefix(results)
       const last = results[count - 1]

@@ -5,12 +5,12 @@
  * - `endpoint_trouble`: the receiver is down or busy, so other events would fail too
  * - `event_trouble`: the receiver refuses this event
  */
-export type Meaning = 'delivered' | 'gone' | 'endpoint_trouble' | 'event_trouble'
+export type AnswerMeaning = 'delivered' | 'gone' | 'endpoint_trouble' | 'event_trouble'
 
 const busyStatuses = [408, 425, 429]
 
 /** @param status null: there was no answer */
-export function meaningOfStatus(status: number | null): Meaning {
+export function meaningOfStatus(status: number | null): AnswerMeaning {
   if (status === null || status >= 500 || busyStatuses.includes(status)) return 'endpoint_trouble'
   if (status >= 200 && status < 300) return 'delivered'
   return status === 410 ? 'gone' : 'event_trouble'

@@ -3,17 +3,17 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { BatchEvaluation, TriedItem } from './evaluate-batch.ts'
 
 /** An event to send to an endpoint. */
-export type Due = TriedItem & {
+export type DueEvent = TriedItem & {
   readonly event: LogEvent
   /** The organization of the event: that of the endpoint, or a client of it. */
   readonly sourceOrgId: string
 }
 
-export type DueResults = BatchEvaluation<Due>['results']
+export type DueResults = BatchEvaluation<DueEvent>['results']
 
 /** The next events to send, and how their results are stored. */
 export type DueBatch = {
-  readonly items: readonly Due[]
+  readonly items: readonly DueEvent[]
   /** Whether the queue had no more events when the batch was read. */
   readonly isLast: boolean
   /**
@@ -35,7 +35,7 @@ export function completedPrefix(results: DueResults): number {
   return index === -1 ? results.length : index
 }
 
-export const dueOf = (event: LogEvent, sourceOrgId: string, tries = 0): Due => {
+export const dueOf = (event: LogEvent, sourceOrgId: string, tries = 0): DueEvent => {
   const { eventId, objectId } = event
   return { event, eventId, objectId, sourceOrgId, tries }
 }

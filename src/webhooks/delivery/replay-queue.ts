@@ -10,7 +10,7 @@ import type { Columns } from '../../platform/db/tables.ts'
 import { firstIdAt, idBefore } from '../../platform/db/uuid-time.ts'
 import type { Endpoint } from './endpoint.ts'
 import { sourcesOf } from './log-queue.ts'
-import { completedPrefix, type Due, type DueBatch, type DueResults, dueOf, type Queue } from './queue.ts'
+import { completedPrefix, type DueBatch, type DueEvent, type DueResults, dueOf, type Queue } from './queue.ts'
 import { addRetries } from './retries.ts'
 
 type Row = Columns<
@@ -49,10 +49,10 @@ export class ReplayQueue implements Queue {
       where org_id = ${tx.orgId} and replay_id = ${this.#replayId} and status = 'running'`)
   }
 
-  async #readAll(row: Row, limit: number): Promise<Due[]> {
+  async #readAll(row: Row, limit: number): Promise<DueEvent[]> {
     const range = { ...this.#rangeOf(row), wanted: wantedBy(this.#endpoint, typesIn(row)), limit }
     const sources = await this.#org.read((tx) => sourcesOf(tx, this.#endpoint.endpointId))
-    const due: Due[] = []
+    const due: DueEvent[] = []
     for (const sourceOrgId of sources) {
       const events = await this.#orgOf(sourceOrgId).read((tx) => readEventsBetween(tx, range))
       due.push(...events.map((event) => dueOf(event, sourceOrgId)))
@@ -61,7 +61,7 @@ export class ReplayQueue implements Queue {
   }
 
   /** Events whose stored attempts all failed. */
-  async #readFailed(row: Row, limit: number): Promise<Due[]> {
+  async #readFailed(row: Row, limit: number): Promise<DueEvent[]> {
     const { after, before } = this.#rangeOf(row)
     const named = typesIn(row)
     // The endpoint's permissions may have changed since the attempts.
@@ -77,7 +77,7 @@ export class ReplayQueue implements Queue {
         group by a.event_id, a.source_org_id having not bool_or(a.outcome = 'delivered')
         order by a.event_id limit ${limit}`),
     )
-    const due: Due[] = []
+    const due: DueEvent[] = []
     for (const [sourceOrgId, some] of Map.groupBy(failed, (each) => each.source_org_id)) {
       const ids = some.map((each) => each.event_id)
       const events = await this.#orgOf(sourceOrgId).read((tx) => readEventsById(tx, ids))

@@ -5,7 +5,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import { type Endpoint, isWantedType } from './endpoint.ts'
-import { type Due, type DueBatch, type DueResults, dueOf, type Queue } from './queue.ts'
+import { type DueBatch, type DueEvent, type DueResults, dueOf, type Queue } from './queue.ts'
 
 type Row = Columns<'webhook_retry', 'event_id' | 'source_org_id' | 'tries'> & {
   /** Whether the endpoint still reads the log of the event's organization. */
@@ -52,11 +52,11 @@ export class RetryQueue implements Queue {
       order by r.next_at limit ${limit}`)
   }
 
-  async #readEvents(rows: readonly Row[]): Promise<Due[]> {
+  async #readEvents(rows: readonly Row[]): Promise<DueEvent[]> {
     const tries = new Map(rows.map((row) => [row.event_id, row.tries]))
     const followed = rows.filter((row) => row.is_followed)
     const bySource = Map.groupBy(followed, (row) => row.source_org_id)
-    const items: Due[] = []
+    const items: DueEvent[] = []
     for (const [sourceOrgId, some] of bySource) {
       const ids = some.map((row) => row.event_id)
       const events = await this.#orgOf(sourceOrgId).read((tx) => readEventsById(tx, ids))
@@ -90,7 +90,7 @@ export class RetryQueue implements Queue {
   }
 }
 
-type Retry = { item: Due; atMs: number }
+type Retry = { item: DueEvent; atMs: number }
 
 /** The events to retry, with the time of the next try in Unix milliseconds. */
 const retriesOf = (results: DueResults): Retry[] =>

@@ -1,8 +1,8 @@
 import { retryAfterSeconds, shorten } from '../../platform/outbound/answers.ts'
-import { AnswerLost, NeverReached } from '../../platform/outbound/errors.ts'
+import { AnswerLost, RequestNotSent } from '../../platform/outbound/errors.ts'
 import type { Session, SessionAnswer } from '../../platform/outbound/session.ts'
 import { version } from '../../platform/version.ts'
-import { type Meaning, meaningOfStatus } from './outcome.ts'
+import { type AnswerMeaning, meaningOfStatus } from './outcome.ts'
 import { signatureOf } from './sign.ts'
 
 /** The time limit of a try. */
@@ -31,7 +31,7 @@ export type Sending = {
 
 /** One try to deliver an event. */
 export type Trial = {
-  meaning: Meaning
+  meaning: AnswerMeaning
   /** null without a complete answer. */
   status: number | null
   /** Why there was no answer, or why the answer was invalid; null if the status explains the failure. */
@@ -56,7 +56,7 @@ export async function tryDelivery(target: Target, sending: Sending): Promise<Tri
     const answer = await session.post({ path, headers, body: sending.body, timeoutMs: tryMs })
     return { ...readAnswer(answer), ...timed() }
   } catch (error) {
-    if (!(error instanceof NeverReached || error instanceof AnswerLost)) throw error
+    if (!(error instanceof RequestNotSent || error instanceof AnswerLost)) throw error
     const lost = { status: null, excerpt: null, retryAfter: undefined }
     return { meaning: meaningOfStatus(null), error: shorten(error.message), ...lost, ...timed() }
   }

@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { newNonce } from '../dice.ts'
 import type { Creation, Ledger } from '../ledger.ts'
 import type { Actor } from '../orgs.ts'
-import { type DayAnswer, type Requests, type Sent, Unanswered } from '../requests.ts'
+import { type DayAnswer, type RequestParts, type Requests, Unanswered } from '../requests.ts'
 
 export type Action = (api: ActorClient) => Promise<unknown>
 
@@ -23,7 +23,7 @@ export class ActorClient {
     this.ledger = requests.ledger
   }
 
-  send(name: string, sent: Sent = {}): Promise<DayAnswer> {
+  send(name: string, sent: RequestParts = {}): Promise<DayAnswer> {
     return this.requests.send(this.actor, name, sent)
   }
 
@@ -62,7 +62,7 @@ export class ActorClient {
   async create(
     kind: string,
     name: string,
-    sent: (nonce: string) => Sent,
+    sent: (nonce: string) => RequestParts,
     // biome-ignore lint/suspicious/noExplicitAny: answers differ by endpoint
     idOf: (body: any) => string | number | undefined,
     fields: readonly string[] = [],
@@ -85,7 +85,7 @@ export class ActorClient {
     id: string | number,
     fields: Record<string, string | null>,
     name: string,
-    sent: Sent,
+    sent: RequestParts,
     event?: string,
   ): Promise<DayAnswer> {
     const note = (answer: Pick<DayAnswer, 'sentAt' | 'answeredAt'>, acknowledged: boolean) => {

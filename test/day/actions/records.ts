@@ -1,5 +1,5 @@
 import { chance, newNonce, oneOf } from '../dice.ts'
-import type { Sent } from '../requests.ts'
+import type { RequestParts } from '../requests.ts'
 import type { Action, ActorClient, WeightedActions } from './action.ts'
 
 export type RecordKind = {
@@ -29,7 +29,7 @@ export function recordActs(type: RecordKind): WeightedActions {
   const sent = (api: ActorClient) => (nonce: string) => {
     const body = type.body(api, nonce)
     for (const field of fields) body[field] = type.value(api, field)
-    return { body, mode: chance(0.1) ? 'test' : 'live' } satisfies Sent
+    return { body, mode: chance(0.1) ? 'test' : 'live' } satisfies RequestParts
   }
   const made = (api: ActorClient) =>
     api.create(kind, name('create'), sent(api), (body) => body.data[id], fields)
@@ -57,7 +57,7 @@ export function recordActs(type: RecordKind): WeightedActions {
     const field = oneOf(fields)
     const change = { [field]: type.value(api, field) }
     const bound = chance(0.3) ? await api.send(name('get'), { params }) : null
-    const request: Sent = {
+    const request: RequestParts = {
       ...{ params, body: change, allow: [409] },
       ...(bound && { ifMatch: bound.body.data.version }),
     }
@@ -132,7 +132,7 @@ export function recordActs(type: RecordKind): WeightedActions {
       { [id]: one, ...change },
       { [id]: one, version: 0, ...change },
     ]
-    const request: Sent = { body: { items, return: 'record' } }
+    const request: RequestParts = { body: { items, return: 'record' } }
     const answer = await api.change(kind, one, change, name('batch', plural), request, `${kind}.updated`)
     if (!answer.ok) return
     const [changed, failed] = answer.body.data

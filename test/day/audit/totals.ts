@@ -1,5 +1,5 @@
 import { ActorClient } from '../actions/action.ts'
-import { inTheEnd, possible } from '../ledger.ts'
+import { inTheEnd, possibleValues } from '../ledger.ts'
 import type { Audited, Verdict } from './audited.ts'
 
 const lists: Record<string, { id: string; from: string; query?: Record<string, string> }> = {
@@ -61,7 +61,7 @@ export async function auditLists(audited: Audited): Promise<Verdict[]> {
           const writes = ledger.writes.get(`${kind} ${row[id]} ${field}`)
           if (!writes) continue
           values.checked++
-          if (!possible(writes, inTheEnd).has(row[field]))
+          if (!possibleValues(writes, inTheEnd).has(row[field]))
             values.findings.push(`${kind} ${row[id]} ${field} is listed as ${String(row[field])}`)
         }
     }

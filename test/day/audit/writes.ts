@@ -1,4 +1,4 @@
-import { inTheEnd, possible } from '../ledger.ts'
+import { inTheEnd, possibleValues } from '../ledger.ts'
 import { type Audited, type Stored, stored, type Verdict } from './audited.ts'
 
 type Row = { org_id: string; id: string; nonce: string | null; there: boolean } & Record<string, unknown>
@@ -32,7 +32,7 @@ export async function auditWrites(audited: Audited): Promise<Verdict[]> {
       if (id === null) continue
       const row = byId.get(id)
       const there = ledger.writes.get(`${kind} ${id} $there`)
-      const may = there ? possible([...there, answer(there)], inTheEnd) : new Set(['yes'])
+      const may = there ? possibleValues([...there, answer(there)], inTheEnd) : new Set(['yes'])
       const state = row?.there ? 'yes' : 'no'
       const isDeleted = there !== undefined
       const verdict = isDeleted ? ends : lost
@@ -49,7 +49,7 @@ export async function auditWrites(audited: Audited): Promise<Verdict[]> {
       const row = byId.get(id)
       // `ends` judges deleted objects.
       if (!row && ledger.writes.has(`${kind} ${id} $there`)) continue
-      const may = possible(writes, inTheEnd)
+      const may = possibleValues(writes, inTheEnd)
       values.checked++
       const value = row?.[column(field)] ?? null
       if (!row) values.findings.push(`${name}: nothing is there`)
@@ -76,7 +76,7 @@ function auditReads({ ledger }: Audited): Verdict {
     const writes = ledger.writes.get(read.of)
     if (!writes) continue
     verdict.checked++
-    const may = possible(writes, read)
+    const may = possibleValues(writes, read)
     if (!may.has(read.value))
       verdict.findings.push(
         `${read.of} was shown as ${JSON.stringify(read.value)}, answer ${JSON.stringify([...may])}`,

@@ -7,14 +7,14 @@ import { expectedRecord, expectedRows } from './expected.ts'
 import type { NaiveOrg, Outcome, Step } from './naive-org.ts'
 import { kinds } from './naive-rules.ts'
 import { takeStep } from './naive-steps.ts'
-import { type Sent, serialOrders } from './serial.ts'
+import { type AnsweredStep, serialOrders } from './serial.ts'
 
 /**
  * Sends steps at the same time. One order of them must explain the answers, the final records, and the records
  * after all undos.
  * @returns how many orders explain the answers, and how many of these also explain the records
  */
-export async function takeAtOnce(
+export async function sendStepsAtOnce(
   driven: DrivenOrg,
   steps: readonly Step[],
 ): Promise<{ orders: number; right: number }> {
@@ -31,7 +31,7 @@ export async function takeAtOnce(
   return { orders: orders.length, right: right.length }
 }
 
-function sentOf({ requests, history }: DrivenOrg, step: Step, { status, body, text }: Answer): Sent {
+function sentOf({ requests, history }: DrivenOrg, step: Step, { status, body, text }: Answer): AnsweredStep {
   expect([200, 201, 404, 409, 422], `${history}${text}`).toContain(status)
   if (status >= 300) return { step, word: null }
   if (step.do === 'merge')

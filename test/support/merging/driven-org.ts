@@ -7,7 +7,7 @@ import { NaiveOrg, type Step } from './naive-org.ts'
 import { type Entity, type Fields, kinds } from './naive-rules.ts'
 import { takeStep } from './naive-steps.ts'
 import { membersOf, shown } from './naive-view.ts'
-import { type Done, without } from './naive-without.ts'
+import { type DoneStep, withoutUndoneMerges } from './naive-without.ts'
 import { OrgRequests } from './org-requests.ts'
 import type { OrgStep } from './org-step.ts'
 import { entities } from './org-steps.ts'
@@ -21,7 +21,7 @@ export class DrivenOrg {
   readonly #versions = new Map<string, number>()
   /** The closing times, by the names that the naive org gives them. */
   readonly #closings = new Map<unknown, unknown>()
-  readonly #done: Done[] = []
+  readonly #done: DoneStep[] = []
   readonly #lines: string[] = []
   readonly naive = new NaiveOrg()
   taken = 0
@@ -218,7 +218,7 @@ export class DrivenOrg {
    * Histories that differ only in undone merges must show the same records. Returns whether there is such a history.
    */
   compareWithout(): boolean {
-    const other = without(this.naive, this.#done)
+    const other = withoutUndoneMerges(this.naive, this.#done)
     if (!other) return false
     const loose = new Set([...this.naive.loose, ...other.loose])
     const but = (org: NaiveOrg) =>

@@ -9,7 +9,7 @@ import {
 } from './naive-rules.ts'
 
 /** A record by its own name, even if absorbed. Times are step numbers. */
-export type Named = {
+export type NaiveRecord = {
   entity: Entity
   status: 'active' | 'archived' | 'erased'
   /** The elements that were written to each list; an external id as `system=id`. */
@@ -18,7 +18,7 @@ export type Named = {
   everMerged: boolean
 }
 
-export type Said = { at: number; id: string; fields: Fields }
+export type NaiveWrite = { at: number; id: string; fields: Fields }
 
 export type Merge = {
   name: string
@@ -38,7 +38,12 @@ export type Merge = {
 /** An element of `id` that a write to another record left out. It is hidden while all merges in `by` are applied. */
 type Hidden = { id: string; list: string; element: string; by: string[] }
 
-export type Facts = { records: Map<string, Named>; said: Said[]; merges: Merge[]; hidden: Hidden[] }
+export type Facts = {
+  records: Map<string, NaiveRecord>
+  said: NaiveWrite[]
+  merges: Merge[]
+  hidden: Hidden[]
+}
 
 const inForce = (facts: Facts, entity?: Entity) =>
   facts.merges.filter((each) => each.status === 'applied' && (!entity || each.entity === entity))
@@ -46,7 +51,7 @@ const inForce = (facts: Facts, entity?: Entity) =>
 const mergeOf = (facts: Facts, id: string) =>
   inForce(facts).find(({ loser }) => loser === id) as Merge | undefined
 
-export function recordOf({ records }: Facts, id: string): Named {
+export function recordOf({ records }: Facts, id: string): NaiveRecord {
   const record = records.get(id)
   if (!record) throw new Error(`No record has the name ${id}`)
   return record
@@ -127,7 +132,7 @@ export function computedFields(facts: Facts, entity: Entity): Map<string, Fields
 }
 
 /** The last written primary element, or else the first element. Merges do not count. */
-function ledBy({ records }: Facts, entity: Entity, id: string): Said[] {
+function ledBy({ records }: Facts, entity: Entity, id: string): NaiveWrite[] {
   const { own, led } = records.get(id)!
   return primariesOf(entity).map(([list, primary]) => {
     const { at, value } = led[list] ?? { at: -1, value: null }

@@ -1,13 +1,13 @@
 import { NaiveOrg, type Outcome, type Step } from './naive-org.ts'
 import { takeStep } from './naive-steps.ts'
 
-export type Done = { step: Step; outcome: Outcome }
+export type DoneStep = { step: Step; outcome: Outcome }
 
 /**
  * The same history without the merges that are undone at the end; null if a step would then have another outcome.
  * @param live the outcomes of the whole history
  */
-export function without(live: NaiveOrg, done: readonly Done[]): NaiveOrg | null {
+export function withoutUndoneMerges(live: NaiveOrg, done: readonly DoneStep[]): NaiveOrg | null {
   const other = new NaiveOrg()
   for (const { step, outcome } of done) {
     if (outcome === null || skipped.has(step.do)) continue

@@ -2,10 +2,14 @@ import type { RecordType } from '../../../src/records/record-type.ts'
 import type { Step } from './steps.ts'
 import { World } from './world.ts'
 
-export type Done = { step: Step; outcome: string }
+export type DoneStep = { step: Step; outcome: string }
 
 /** The same history without the merges that are undone at the end; null if a step would then have another outcome. */
-export function without(type: RecordType, done: readonly Done[], undone: ReadonlySet<string>): World | null {
+export function withoutUndoneMerges(
+  type: RecordType,
+  done: readonly DoneStep[],
+  undone: ReadonlySet<string>,
+): World | null {
   const world = new World(type)
   for (const { step, outcome } of done) {
     if (step.do === 'undo' || step.do === 'redo') continue

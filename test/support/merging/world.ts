@@ -1,9 +1,9 @@
 import { ValidationError } from '../../../src/platform/http/validation.ts'
 import { attributeWrite, matchedMember, writeOf } from '../../../src/records/clusters/attribution.ts'
 import type { Cluster, Link } from '../../../src/records/clusters/cluster.ts'
-import { joinClusters, partOf, splitCluster } from '../../../src/records/clusters/cluster.ts'
+import { joinClusters, splitCluster, subclusterOf } from '../../../src/records/clusters/cluster.ts'
 import { clusterOf } from '../../../src/records/clusters/facts.ts'
-import { ownState, viewOf } from '../../../src/records/clusters/view.ts'
+import { unmergedState, viewOf } from '../../../src/records/clusters/view.ts'
 import { hashedKeys, keyName } from '../../../src/records/keys.ts'
 import type {
   Fields,
@@ -136,8 +136,8 @@ export class World {
   }
 
   #notePrimaries(cluster: Cluster, id: string, given: Fields): void {
-    const own = ownState(this.type, cluster.members.get(id)!)
-    const state = viewOf(this.type, partOf(cluster, id))
+    const own = unmergedState(this.type, cluster.members.get(id)!)
+    const state = viewOf(this.type, subclusterOf(cluster, id))
     for (const [list, { primary }] of Object.entries(this.type.merging.lists)) {
       if (!primary || !(primary in given) || list in given) continue
       const has = (of: StoredColumns) => (of[list] as unknown[]).includes(given[primary])
@@ -146,7 +146,7 @@ export class World {
   }
 
   #noteCompleted(cluster: Cluster, id: string, given: Fields, state: StoredColumns): void {
-    const own = ownState(this.type, cluster.members.get(id)!)
+    const own = unmergedState(this.type, cluster.members.get(id)!)
     for (const unit of Object.values(this.type.merging.units ?? {})) {
       const shown = unit.filter((column) => !(column in given) && own[column] === null)
       const values = JSON.stringify([id, ...shown.map((column) => state[column])])

@@ -9,10 +9,10 @@ export type Stage =
   | 'failed'
   | 'canceled'
 
-export type Course = readonly { at: number; stage: Stage }[]
+export type StageSchedule = readonly { at: number; stage: Stage }[]
 
 /** Times are in milliseconds after the call was accepted. */
-export const courses = {
+export const stageSchedules = {
   completed: [
     { at: 1_000, stage: 'ringing' },
     { at: 5_000, stage: 'in_progress' },
@@ -27,7 +27,7 @@ export const courses = {
     { at: 61_000, stage: 'no_answer' },
   ],
   failed: [{ at: 1_000, stage: 'failed' }],
-} satisfies Record<string, Course>
+} satisfies Record<string, StageSchedule>
 
 export type StandInCall<Details> = {
   id: string
@@ -52,22 +52,22 @@ export type Callback = {
 }
 
 /** The callback of a stage; null if the call has no callbacks. */
-export type Told = Pick<Callback, 'url' | 'headers' | 'body'> | null
+export type CallbackToSend = Pick<Callback, 'url' | 'headers' | 'body'> | null
 
 const isOver = (stage: Stage) => !['queued', 'ringing', 'in_progress'].includes(stage)
 
 export class StandInCalls<Details> {
   now = 0
-  course: Course = courses.completed
+  course: StageSchedule = stageSchedules.completed
   readonly all: StandInCall<Details>[] = []
   /** The callbacks in the order in which the vendor sends them. */
   readonly callbacks: Callback[] = []
   /** Whether callbacks are kept until the test sends them. */
   holdsCallbacks = false
   readonly #due: { at: number; call: StandInCall<Details>; stage: Stage }[] = []
-  readonly #tell: (call: StandInCall<Details>) => Told
+  readonly #tell: (call: StandInCall<Details>) => CallbackToSend
 
-  constructor(tell: (call: StandInCall<Details>) => Told) {
+  constructor(tell: (call: StandInCall<Details>) => CallbackToSend) {
     this.#tell = tell
     this.reset()
   }
@@ -76,7 +76,7 @@ export class StandInCalls<Details> {
   reset(): void {
     for (const list of [this.all, this.callbacks, this.#due]) list.length = 0
     this.now = Date.now()
-    this.course = courses.completed
+    this.course = stageSchedules.completed
     this.holdsCallbacks = false
   }
 

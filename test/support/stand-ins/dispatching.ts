@@ -65,7 +65,7 @@ export const dialFaults: [
 ]
 
 /** How long to wait for an answer in milliseconds: briefly if the fault prevents one. */
-export const patience = (fault: Fault | null) => (fault?.how === 'silent' ? 150 : 10_000)
+export const answerTimeoutMs = (fault: Fault | null) => (fault?.how === 'silent' ? 150 : 10_000)
 
 /** Records what each callback reports, or why it is refused. */
 export class CallbackReceiver {

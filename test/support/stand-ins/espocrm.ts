@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { EspoRole } from './espocrm-role.ts'
-import { type Seen, StandInServer, type StubAnswer } from './server.ts'
+import { type ReceivedRequest, StandInServer, type StubAnswer } from './server.ts'
 
 type Values = Record<string, unknown>
 export type EspoRecord = Values & { id: string; createdAt: string; deleted?: boolean }
@@ -112,7 +112,7 @@ export class EspoStandIn {
     return record
   }
 
-  #answer({ method, path, query, headers, body }: Seen): StubAnswer | Promise<StubAnswer> {
+  #answer({ method, path, query, headers, body }: ReceivedRequest): StubAnswer | Promise<StubAnswer> {
     if (headers['x-api-key'] !== this.apiKey) return espoError(401)
     const at = this.refusals.findIndex(({ on }) => on.test(`${method} ${path}`))
     if (at >= 0) return this.refusals.splice(at, 1)[0]!.said

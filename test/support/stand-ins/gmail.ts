@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { jwtVerify } from 'jose'
-import { type Seen, StandInServer, type StubAnswer } from './server.ts'
+import { type ReceivedRequest, StandInServer, type StubAnswer } from './server.ts'
 
 type SendAs = {
   sendAsEmail: string
@@ -107,7 +107,7 @@ export class GmailStandIn {
     return `${this.server.url}/token`
   }
 
-  async #handle(request: Seen): Promise<StubAnswer> {
+  async #handle(request: ReceivedRequest): Promise<StubAnswer> {
     await this.until
     if (request.path === '/token') return this.#signIn(new URLSearchParams(request.body))
     const [, userPart = '', addressPart] =

@@ -20,7 +20,7 @@ export type Input = {
   properties: Values
   associations?: Association[]
 }
-export type Kept = {
+export type StoredObject = {
   id: string
   createdAt: string
   updatedAt: string
@@ -88,7 +88,7 @@ export class HubSpotPortal {
   /** Properties that a workflow empties after each write. */
   readonly clears = new Set<string>()
   readonly properties: Record<ObjectName, Property[]>
-  readonly records: Record<ObjectName, Map<string, Kept>> = { contacts: new Map(), leads: new Map() }
+  readonly records: Record<ObjectName, Map<string, StoredObject>> = { contacts: new Map(), leads: new Map() }
   readonly asked: number[] = []
   #made = 17_159_100_000
 
@@ -111,11 +111,11 @@ export class HubSpotPortal {
     }
   }
 
-  get contacts(): Kept[] {
+  get contacts(): StoredObject[] {
     return [...this.records.contacts.values()]
   }
 
-  get leads(): Kept[] {
+  get leads(): StoredObject[] {
     return [...this.records.leads.values()]
   }
 
@@ -130,7 +130,7 @@ export class HubSpotPortal {
   }
 
   /** Adds a record that people of the account created. */
-  add(object: ObjectName, properties: Values, associations: Association[] = []): Kept {
+  add(object: ObjectName, properties: Values, associations: Association[] = []): StoredObject {
     const now = new Date().toISOString()
     const id = String(++this.#made)
     const kept = { id, createdAt: now, updatedAt: now, properties: { ...properties }, associations }
@@ -143,7 +143,7 @@ export class HubSpotPortal {
     return this.properties[object].some((each) => each.name === name && each.hasUniqueValue === true)
   }
 
-  find(object: ObjectName, idProperty: string | undefined, id: string): Kept | undefined {
+  find(object: ObjectName, idProperty: string | undefined, id: string): StoredObject | undefined {
     if (idProperty === undefined || idProperty === 'hs_object_id') return this.records[object].get(id)
     return [...this.records[object].values()].find(
       ({ properties }) => properties[idProperty] !== undefined && same(properties[idProperty], id),

@@ -3,16 +3,16 @@ import {
   HubSpotPortal,
   hubspotError,
   type Input,
-  type Kept,
   missingScopes,
   type ObjectName,
   objectIds,
   type Property,
+  type StoredObject,
   tooMany,
   unauthorized,
   type Values,
 } from './hubspot-portal.ts'
-import { type Seen, StandInServer, type StubAnswer } from './server.ts'
+import { type ReceivedRequest, StandInServer, type StubAnswer } from './server.ts'
 
 /** A stand-in for contacts, leads and properties, v3 and 2026-09, with any number of accounts. */
 export class HubSpotStandIn {
@@ -31,7 +31,7 @@ export class HubSpotStandIn {
     return portal
   }
 
-  #handle({ method, path, headers, body }: Seen): StubAnswer {
+  #handle({ method, path, headers, body }: ReceivedRequest): StubAnswer {
     const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1]
     const portal = this.portals.find((each) => each.token === token)
     if (!portal) return unauthorized()
@@ -71,7 +71,7 @@ const shown = ({ name, type, hasUniqueValue = false, options = [], readOnly = fa
 const wrong = (message: string, context?: Record<string, string[]>): StubAnswer =>
   hubspotError(400, 'VALIDATION_ERROR', message, context && { context })
 
-const answerOf = ({ id, createdAt, updatedAt, properties }: Kept, more: object = {}) => ({
+const answerOf = ({ id, createdAt, updatedAt, properties }: StoredObject, more: object = {}) => ({
   ...{ id, createdAt, updatedAt, archived: false, ...more },
   properties: { ...properties, hs_object_id: id, createdate: createdAt, lastmodifieddate: updatedAt },
 })
@@ -169,7 +169,7 @@ function writeOne(
   verb: string,
   { id, idProperty, properties, associations = [] }: Input,
   commit: boolean,
-): { kept: Kept; isNew: boolean } | Fault {
+): { kept: StoredObject; isNew: boolean } | Fault {
   if (Object.values(properties).some((value) => typeof value !== 'string'))
     return { category: 'VALIDATION_ERROR', message: 'Invalid input JSON: properties are texts' }
   const found = verb === 'create' ? undefined : portal.find(object, idProperty, id ?? '')

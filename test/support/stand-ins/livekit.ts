@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { type Stage, type StandInCall, StandInCalls, type Told } from './calls.ts'
-import { type Seen, StandInServer, type StubAnswer } from './server.ts'
+import { type CallbackToSend, type Stage, type StandInCall, StandInCalls } from './calls.ts'
+import { type ReceivedRequest, StandInServer, type StubAnswer } from './server.ts'
 
 type Json = Record<string, unknown>
 type Room = { name: string; sid: string; dispatches: Json[] }
@@ -57,7 +57,7 @@ export class LivekitStandIn {
     return standIn
   }
 
-  #handle({ path, headers, body }: Seen): StubAnswer | Promise<StubAnswer> {
+  #handle({ path, headers, body }: ReceivedRequest): StubAnswer | Promise<StubAnswer> {
     const claims = this.#claims((headers.authorization ?? '').replace(/^Bearer /, ''))
     // LiveKit's middleware answers in plain text.
     if (typeof claims === 'string')
@@ -177,7 +177,7 @@ export class LivekitStandIn {
   }
 
   /** A webhook whose token contains the sha256 of the body, as in livekit/protocol, webhook/url_notifier.go. */
-  #webhook(call: Call): Told {
+  #webhook(call: Call): CallbackToSend {
     // LiveKit sends no webhook for an answered call.
     if (this.webhookUrl === null || call.stage === 'in_progress') return null
     const { joined_at: joinedAt, ...participant } = this.#participant(call)

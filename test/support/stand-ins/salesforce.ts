@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { jwtVerify } from 'jose'
 import { type Row, SalesforceOrg } from './salesforce-org.ts'
-import { type Seen, StandInServer, type StubAnswer } from './server.ts'
+import { type ReceivedRequest, StandInServer, type StubAnswer } from './server.ts'
 
 /** An error answer in the format of the REST API. */
 export const apiError = (
@@ -102,7 +102,7 @@ export class SalesforceStandIn {
     return token
   }
 
-  async #handle(request: Seen): Promise<StubAnswer> {
+  async #handle(request: ReceivedRequest): Promise<StubAnswer> {
     if (request.path === '/services/oauth2/token') return this.#signIn(new URLSearchParams(request.body))
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
     const org = this.#sessions.get(token)
@@ -170,7 +170,7 @@ export class SalesforceStandIn {
   }
 }
 
-function answerOf(org: SalesforceOrg, { method, path, query, headers, body }: Seen): StubAnswer {
+function answerOf(org: SalesforceOrg, { method, path, query, headers, body }: ReceivedRequest): StubAnswer {
   const [, rest = ''] = /^\/services\/data\/v\d+\.0\/(.+)$/.exec(path) ?? []
   if (rest === 'query') return selected(org, query.get('q') ?? '')
   const [, name = ''] = /^(?:composite\/)?sobjects\/(\w+)/.exec(rest) ?? []

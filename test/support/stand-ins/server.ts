@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-export type Seen = {
+export type ReceivedRequest = {
   method: string
   path: string
   query: URLSearchParams
@@ -40,16 +40,16 @@ export class StandInServer {
   /** The milliseconds for which a request waits before its effect, and again before its answer. */
   delayMs: () => number = () => 0
   /** A request waits for this promise before its effect. */
-  hold: (request: Seen) => Promise<void> | void = () => {}
-  readonly requests: Seen[] = []
+  hold: (request: ReceivedRequest) => Promise<void> | void = () => {}
+  readonly requests: ReceivedRequest[] = []
   /** The number of requests that have no answer yet. */
   underWay = 0
-  readonly #handle: (request: Seen) => StubAnswer | Promise<StubAnswer>
+  readonly #handle: (request: ReceivedRequest) => StubAnswer | Promise<StubAnswer>
   readonly #faults: Fault[] = []
   readonly #sockets = new Set<Socket>()
   readonly #server = createServer((request, response) => void this.#take(request, response))
 
-  constructor(handle: (request: Seen) => StubAnswer | Promise<StubAnswer>) {
+  constructor(handle: (request: ReceivedRequest) => StubAnswer | Promise<StubAnswer>) {
     this.#handle = handle
     this.#server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket)
@@ -107,7 +107,7 @@ export class StandInServer {
   }
 }
 
-async function see(request: IncomingMessage): Promise<Seen> {
+async function see(request: IncomingMessage): Promise<ReceivedRequest> {
   const chunks: Buffer[] = []
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
   const url = new URL(request.url ?? '/', 'http://stand-in')

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { type Stage, type StandInCall, StandInCalls, type Told } from './calls.ts'
-import { type Seen, StandInServer, type StubAnswer } from './server.ts'
+import { type CallbackToSend, type Stage, type StandInCall, StandInCalls } from './calls.ts'
+import { type ReceivedRequest, StandInServer, type StubAnswer } from './server.ts'
 
 type Details = { callback: string | null; events: string[]; request: Record<string, string> }
 type Call = StandInCall<Details>
@@ -49,7 +49,7 @@ export class TwilioStandIn {
     return standIn
   }
 
-  #handle(request: Seen): StubAnswer | Promise<StubAnswer> {
+  #handle(request: ReceivedRequest): StubAnswer | Promise<StubAnswer> {
     const [, sid, rest = ''] = /^\/2010-04-01\/Accounts\/(\w+)\/(.*)\.json$/.exec(request.path) ?? []
     const basic = `Basic ${Buffer.from(`${this.accountSid}:${this.authToken}`).toString('base64')}`
     if (sid !== this.accountSid || request.headers.authorization !== basic)
@@ -136,7 +136,7 @@ export class TwilioStandIn {
     }
   }
 
-  #callback(call: Call): Told {
+  #callback(call: Call): CallbackToSend {
     const { callback: url, events } = call.details
     if (url === null || !events.includes(eventOf(call.stage))) return null
     const talked = call.endedAt && call.answeredAt ? (call.endedAt - call.answeredAt) / 1000 : 0

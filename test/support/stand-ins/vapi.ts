@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Stage, type StandInCall, StandInCalls, type Told } from './calls.ts'
-import { type Seen, StandInServer, type StubAnswer } from './server.ts'
+import { type CallbackToSend, type Stage, type StandInCall, StandInCalls } from './calls.ts'
+import { type ReceivedRequest, StandInServer, type StubAnswer } from './server.ts'
 
 type Json = Record<string, unknown>
 type Server = { url: string; headers?: Record<string, string> }
@@ -51,7 +51,7 @@ export class VapiStandIn {
     return standIn
   }
 
-  #handle({ method, path, headers, query, body }: Seen): StubAnswer | Promise<StubAnswer> {
+  #handle({ method, path, headers, query, body }: ReceivedRequest): StubAnswer | Promise<StubAnswer> {
     const [, controlled] = /^\/control\/([\w-]+)$/.exec(path) ?? []
     if (controlled) return this.#control(controlled, body)
     if (headers.authorization !== `Bearer ${this.apiKey}`)
@@ -140,7 +140,7 @@ export class VapiStandIn {
   /**
    * A message in the form of docs.vapi.ai/server-url/events, with the headers of the request that placed the call.
    */
-  #callback(call: Call): Told {
+  #callback(call: Call): CallbackToSend {
     const { server, serverMessages = ['status-update'] } = call.details.assistantOverrides ?? {}
     if (!server || !serverMessages.includes('status-update')) return null
     const message = {

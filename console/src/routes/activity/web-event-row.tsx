@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { WebEvent } from '../../../../sdk/src/generated/types.ts'
-import { Disclose } from '../../parts/disclosure.tsx'
+import { DisclosureButton } from '../../parts/disclosure.tsx'
 import { RowDetails } from '../../parts/table.tsx'
 import { Tag } from '../../parts/tag.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -31,9 +31,9 @@ export function WebEventRow({
         </td>
         <th scope="row">
           <span className="rail">
-            <Disclose isOpen={isOpen} onChange={onOpen} controls={id}>
+            <DisclosureButton isOpen={isOpen} onChange={onOpen} controls={id}>
               <span className={`cut ${styles.name}`}>{titleOf(event)}</span>
-            </Disclose>
+            </DisclosureButton>
             {about !== null && <span className={`mono cut ${styles.about}`}>{about}</span>}
             {bot && <Tag>bot</Tag>}
             {mode === 'test' && <Tag kind="test">test</Tag>}

@@ -6,7 +6,7 @@ import { actorWords, eventWords, objectOf, objectWords } from '../../parts/event
 import { Select } from '../../parts/field.tsx'
 import { FilterBar, IdFilter } from '../../parts/filters.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { More } from '../../parts/more.tsx'
+import { NextPageButton } from '../../parts/more.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Tag } from '../../parts/tag.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -62,7 +62,7 @@ export function EventsPage() {
                   <EventRow key={event.event_id} event={event} />
                 ))}
               </Table>
-              <More query={events} act="Show older events" end="There are no older events." />
+              <NextPageButton query={events} act="Show older events" end="There are no older events." />
             </>
           )
         }}

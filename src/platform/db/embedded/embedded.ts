@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type DatabaseFolder, openDatabaseFolder } from './database-folder.ts'
 import { explainFileError } from './faults.ts'
-import { type Home, openHome } from './home.ts'
 import type { Log } from './log.ts'
+import { readPathsFile, writePathsFile } from './paths-file.ts'
 import { findRunning, type RunningPostgres, stopPostmaster } from './pid-file.ts'
-import { readPointer, writePointer } from './pointer.ts'
 import { Server } from './server.ts'
 import { openSession, type Session } from './sessions.ts'
 import { prepareSocketDir, releaseSocketDir, socketPort } from './socket-dir.ts'
@@ -38,14 +38,18 @@ export class DataDirInUse extends Error {
  */
 export async function startEmbedded({ dataDir, log, role }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   try {
-    const home = await openHome(resolve(dataDir), log)
+    const home = await openDatabaseFolder(resolve(dataDir), log)
     return await startOrJoin(home, log, role)
   } catch (error) {
     throw explainFileError(error, resolve(dataDir))
   }
 }
 
-async function startOrJoin(home: Home, log: Log, role: 'server' | 'guest'): Promise<EmbeddedPostgres> {
+async function startOrJoin(
+  home: DatabaseFolder,
+  log: Log,
+  role: 'server' | 'guest',
+): Promise<EmbeddedPostgres> {
   const name = `crosswalk ${role === 'server' ? 'server' : 'command'}, process ${process.pid}`
   for (let attempt = 1; ; attempt++) {
     const running = await findRunning(home.cluster, home.run)
@@ -65,8 +69,8 @@ async function startOrJoin(home: Home, log: Log, role: 'server' | 'guest'): Prom
 const waitingMessage =
   'an earlier PostgreSQL of this data folder has not ended or not started yet; waiting for it'
 
-async function startOwn(home: Home, name: string, log: Log): Promise<EmbeddedPostgres | undefined> {
-  const recorded = readPointer(home.dataDir).socketDir
+async function startOwn(home: DatabaseFolder, name: string, log: Log): Promise<EmbeddedPostgres | undefined> {
+  const recorded = readPathsFile(home.dataDir).socketDir
   const socketDir = prepareSocketDir(home.run, recorded && resolve(home.dataDir, recorded), home.user)
   let server: Server | undefined
   try {
@@ -75,11 +79,11 @@ async function startOwn(home: Home, name: string, log: Log): Promise<EmbeddedPos
     if (!server) releaseSocketDir(socketDir, home.run)
   }
   if (!server) return undefined
-  writePointer(home.dataDir, { home: home.dir, socketDir }, 'replace')
+  writePathsFile(home.dataDir, { home: home.dir, socketDir }, 'replace')
   return { folder: home.dir, url: url(home, socketDir), adopted: false, stop: (mode) => server.stop(mode) }
 }
 
-function joinedPostgres(home: Home, running: RunningPostgres, session: Session): EmbeddedPostgres {
+function joinedPostgres(home: DatabaseFolder, running: RunningPostgres, session: Session): EmbeddedPostgres {
   return { folder: home.dir, url: url(home, running.socketDir), adopted: true, stop: () => session.end() }
 }
 
@@ -87,7 +91,12 @@ function joinedPostgres(home: Home, running: RunningPostgres, session: Session):
  * Ends a PostgreSQL that was left behind by a killed Crosswalk process. Returns false if that PostgreSQL is starting
  * or stopping.
  */
-async function removeOrphan(home: Home, running: RunningPostgres, name: string, log: Log): Promise<boolean> {
+async function removeOrphan(
+  home: DatabaseFolder,
+  running: RunningPostgres,
+  name: string,
+  log: Log,
+): Promise<boolean> {
   const session = await openSession(home, running.socketDir, name, 'own')
   if (session?.granted && running.pid) {
     log.warn({ pid: running.pid }, orphanMessage)
@@ -105,7 +114,7 @@ async function removeOrphan(home: Home, running: RunningPostgres, name: string, 
 
 const orphanMessage = 'a Crosswalk that was killed left its PostgreSQL running; shutting that down'
 
-function url({ password }: Home, socketDir: string): string {
+function url({ password }: DatabaseFolder, socketDir: string): string {
   const host = encodeURIComponent(socketDir).replaceAll('%2F', '/')
   return `postgres://crosswalk:${password}@localhost:${socketPort}/crosswalk?host=${host}&sslmode=disable`
 }

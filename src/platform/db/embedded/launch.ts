@@ -2,14 +2,14 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { placeBinaries } from './binaries.ts'
+import type { DatabaseFolder } from './database-folder.ts'
 import { explainLogLine } from './faults.ts'
-import type { Home } from './home.ts'
 import { lastErrorLine } from './initdb.ts'
 import type { Log } from './log.ts'
 import { invalidatePidFile, readPidFile } from './pid-file.ts'
 import { configuration, serverOptions } from './settings.ts'
 import { ensurePrivateFolder, socketIn } from './socket-dir.ts'
-import { startTied, type TiedProcess } from './tied-process.ts'
+import { startTiedProcess, type TiedProcess } from './tied-process.ts'
 
 /** Another PostgreSQL uses this cluster: a newly started server, or the remaining backends of a killed server. */
 export class ClusterBusy extends Error {
@@ -17,7 +17,7 @@ export class ClusterBusy extends Error {
 }
 
 /** Starts PostgreSQL on a cluster without a server, and returns when it accepts connections. */
-export async function launch(home: Home, socketDir: string, log: Log): Promise<TiedProcess> {
+export async function launch(home: DatabaseFolder, socketDir: string, log: Log): Promise<TiedProcess> {
   for (let attempt = 1; ; attempt++) {
     const logged = sizeOfLog(home.logFile)
     const postgres = await startPostgres(home, socketDir)
@@ -29,7 +29,7 @@ export async function launch(home: Home, socketDir: string, log: Log): Promise<T
   }
 }
 
-async function startPostgres(home: Home, socketDir: string): Promise<TiedProcess> {
+async function startPostgres(home: DatabaseFolder, socketDir: string): Promise<TiedProcess> {
   const binaries = placeBinaries(home.dir, home.package)
   ensurePrivateFolder(socketDir, home.user)
   await invalidatePidFile(join(home.cluster, 'postmaster.pid'), home.cluster)
@@ -37,12 +37,12 @@ async function startPostgres(home: Home, socketDir: string): Promise<TiedProcess
   writeConfiguration(join(home.dir, 'crosswalk.conf'))
   const output = fs.openSync(home.logFile, 'a', 0o600)
   const command = [join(binaries, 'bin/postgres'), '-D', home.cluster, ...serverOptions(socketDir)]
-  const postgres = await startTied(command, home.user, output)
+  const postgres = await startTiedProcess(command, home.user, output)
   fs.closeSync(output)
   return postgres
 }
 
-async function becomesReady(home: Home, postgres: TiedProcess, log: Log): Promise<boolean> {
+async function becomesReady(home: DatabaseFolder, postgres: TiedProcess, log: Log): Promise<boolean> {
   const started = Date.now()
   let isLogged = false
   while (!postgres.hasExited()) {
@@ -75,7 +75,7 @@ function sizeOfLog(path: string): number {
   return 0
 }
 
-function startFailure({ dir, logFile }: Home, from: number): Error {
+function startFailure({ dir, logFile }: DatabaseFolder, from: number): Error {
   const line = lastErrorLine(fs.readFileSync(logFile).subarray(from).toString('utf8'))
   const busy =
     /^lock file ".*" (already exists|is empty)|lock file ".*": No such file|^pre-existing shared memory/.test(

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { removeOldBinaries } from './binaries.ts'
-import type { Home } from './home.ts'
+import type { DatabaseFolder } from './database-folder.ts'
 import { ClusterBusy, launch } from './launch.ts'
 import type { Log } from './log.ts'
 import { findRunning, readPidFile, stopPostmaster } from './pid-file.ts'
@@ -11,7 +11,7 @@ import type { TiedProcess } from './tied-process.ts'
 
 /** The PostgreSQL of this process, restarted whenever PostgreSQL dies, until `stop`. */
 export class Server {
-  readonly #home: Home
+  readonly #home: DatabaseFolder
   readonly #socketDir: string
   readonly #name: string
   readonly #log: Log
@@ -26,7 +26,12 @@ export class Server {
   readonly #owned: Promise<void>
 
   /** Starts PostgreSQL and becomes its owner. Returns undefined if another process was faster. */
-  static async start(home: Home, socketDir: string, name: string, log: Log): Promise<Server | undefined> {
+  static async start(
+    home: DatabaseFolder,
+    socketDir: string,
+    name: string,
+    log: Log,
+  ): Promise<Server | undefined> {
     const postgres = await launch(home, socketDir, log).catch((error) => {
       if (error instanceof ClusterBusy) return undefined
       throw error
@@ -45,7 +50,7 @@ export class Server {
   }
 
   private constructor(
-    home: Home,
+    home: DatabaseFolder,
     socketDir: string,
     name: string,
     log: Log,
@@ -154,7 +159,7 @@ export class Server {
 }
 
 async function becomeOwner(
-  home: Home,
+  home: DatabaseFolder,
   socketDir: string,
   name: string,
   postgres: TiedProcess,

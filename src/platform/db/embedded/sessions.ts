@@ -1,6 +1,6 @@
 import { Client } from 'pg'
+import type { DatabaseFolder } from './database-folder.ts'
 import { EmbeddedPostgresFault } from './faults.ts'
-import type { Home } from './home.ts'
 import { socketPort } from './socket-dir.ts'
 
 /**
@@ -29,7 +29,7 @@ const lockRequests = {
 
 /** Opens a session. Returns undefined if PostgreSQL accepts none, because it is starting, stopping or has ended. */
 export async function openSession(
-  home: Home,
+  home: DatabaseFolder,
   socketDir: string,
   name: string,
   request: 'own' | 'join',
@@ -70,7 +70,7 @@ const ownerQuery = `
   select application_name as name from pg_stat_activity join pg_locks using (pid)
   where locktype = 'advisory' and (classid, objid) = (${ownerLock}) and objsubid = 2 and granted`
 
-function explainRefusal(error: unknown, home: Home): undefined {
+function explainRefusal(error: unknown, home: DatabaseFolder): undefined {
   const { code = '', message } = error as { code?: string; message: string }
   // A session gets 57014 if the server shuts down while the session is logging in.
   const passing = ['57P03', '57P02', '57P01', '57014', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']

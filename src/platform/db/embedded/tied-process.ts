@@ -38,7 +38,7 @@ exec >&2
 wait $postgres`
 
 /** Starts `command` tied to this process, with its output in the file descriptor `output`. */
-export async function startTied(
+export async function startTiedProcess(
   command: string[],
   user: User | undefined,
   output: number,

@@ -5,7 +5,7 @@ import { buttonLook } from '../../../parts/button.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { FilterBar, TextFilter } from '../../../parts/filters.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
-import { More } from '../../../parts/more.tsx'
+import { NextPageButton } from '../../../parts/more.tsx'
 import { count } from '../../../parts/numbers.ts'
 import { Table } from '../../../parts/table.tsx'
 import { Tag } from '../../../parts/tag.tsx'
@@ -60,7 +60,7 @@ export function VisitorsPage() {
                   <VisitorRow key={visitor.visitor_id} visitor={visitor} />
                 ))}
               </Table>
-              <More query={visitors} act="Show more visitors" end="There are no more visitors." />
+              <NextPageButton query={visitors} act="Show more visitors" end="There are no more visitors." />
             </>
           )
         }}

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Loaded } from '../../../parts/loaded.tsx'
-import { More } from '../../../parts/more.tsx'
+import { NextPageButton } from '../../../parts/more.tsx'
 import { Section } from '../../../parts/section.tsx'
 import { Table } from '../../../parts/table.tsx'
 import { useScope } from '../../../shell/scope.tsx'
@@ -49,7 +49,7 @@ export function Timeline({ visitorId }: { visitorId: string }) {
                   />
                 ))}
             </Table>
-            <More query={events} act="Show older events" end="There are no older events." />
+            <NextPageButton query={events} act="Show older events" end="There are no older events." />
           </>
         )}
       </Loaded>

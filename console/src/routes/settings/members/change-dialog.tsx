@@ -10,7 +10,7 @@ import { PermissionTable } from '../../../parts/permission-table.tsx'
 import { showToast } from '../../../parts/toast.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
-import { outranks, permissionsOfRole, roleName, roles, within } from './roles.ts'
+import { outranks, permissionsOfRole, permissionsWithin, roleName, roles } from './roles.ts'
 
 /**
  * Changes the role of a member, and narrows it. If somebody else changed the member, the dialog first shows that
@@ -81,7 +81,7 @@ export function ChangeDialog({
           value={permissions}
           whole="All of the role"
           limit={permissionsOfRole(role)}
-          onChange={(next) => setPermissions(next && within(role, next))}
+          onChange={(next) => setPermissions(next && permissionsWithin(role, next))}
           error={errorAt('permissions')}
         />
       )}

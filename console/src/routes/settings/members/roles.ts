@@ -46,5 +46,5 @@ export function permissionsOfRole(role: Role): readonly string[] | null {
  * The permissions of a list that a role also has. A change of the role would silently remove other permissions of a
  * membership.
  */
-export const within = (role: Role, permissions: readonly string[]): string[] =>
+export const permissionsWithin = (role: Role, permissions: readonly string[]): string[] =>
   permissions.filter((permission) => allows(permissionsOfRole(role), permission))

@@ -6,7 +6,7 @@ import { CopyButton } from '../../../parts/copy.tsx'
 import { Segments } from '../../../parts/field.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { useScope } from '../../../shell/scope.tsx'
-import { type Way, waysToSend } from './ways-to-send.ts'
+import { type WayToSend, waysToSend } from './ways-to-send.ts'
 
 /** How a page, an app or a program sends events with the key. */
 export function Install({ writeKey }: { writeKey: WriteKey }) {
@@ -22,7 +22,7 @@ export function Install({ writeKey }: { writeKey: WriteKey }) {
 
 function Ways({ writeKey, snippet }: { writeKey: WriteKey; snippet: string }) {
   const ways = waysToSend(writeKey, snippet, location.origin)
-  const [chosen, setChosen] = useState<Way['id']>('snippet')
+  const [chosen, setChosen] = useState<WayToSend['id']>('snippet')
   const way = ways.find(({ id }) => id === chosen) ?? ways[0]
   return (
     <section className="pad stack g12 rule" aria-label="Send events">

@@ -1,6 +1,6 @@
 import type { WriteKey } from '../../../../../sdk/src/generated/types.ts'
 
-export type Way = {
+export type WayToSend = {
   id: 'snippet' | 'segment' | 'rudder' | 'jitsu' | 'curl'
   name: string
   about: string
@@ -16,7 +16,7 @@ export const waysToSend = (
   { key, origins }: Pick<WriteKey, 'key' | 'origins'>,
   snippet: string,
   host: string,
-): readonly Way[] => [
+): readonly WayToSend[] => [
   {
     id: 'snippet',
     name: 'Crosswalk',

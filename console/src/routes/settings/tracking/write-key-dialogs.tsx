@@ -10,7 +10,7 @@ import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { WriteKeyDialog } from './write-key-dialog.tsx'
 
-export type Open = 'edit' | 'rotate' | 'delete'
+export type WriteKeyAction = 'edit' | 'rotate' | 'delete'
 
 type Closing = { writeKey: WriteKey; onClose: () => void }
 
@@ -21,7 +21,7 @@ export function WriteKeyDialogs({
   onClose,
   onChanged,
   onDeleted,
-}: Closing & { open: Open; onChanged: () => void; onDeleted: () => void }) {
+}: Closing & { open: WriteKeyAction; onChanged: () => void; onDeleted: () => void }) {
   const { api } = useScope()
   const shared = { writeKey, onClose }
   const saved = (text: string) => () => {

@@ -9,7 +9,7 @@ import { useScope } from '../../../shell/scope.tsx'
 import { Install } from './install.tsx'
 import { LastEvent } from './last-event.tsx'
 import { Received } from './received.tsx'
-import { type Open, WriteKeyDialogs } from './write-key-dialogs.tsx'
+import { type WriteKeyAction, WriteKeyDialogs } from './write-key-dialogs.tsx'
 import { WriteKeyFacts } from './write-key-facts.tsx'
 
 /** One write key: how to put it into a page, and whether events arrive with it. */
@@ -27,7 +27,7 @@ export function WriteKeyPage() {
 
 function Found({ writeKey }: { writeKey: WriteKey }) {
   const { orgId, can } = useScope()
-  const [open, setOpen] = useState<Open | null>(null)
+  const [open, setOpen] = useState<WriteKeyAction | null>(null)
   const queries = useQueryClient()
   const navigate = useNavigate()
   const list = { to: '/o/$orgId/settings/tracking', params: { orgId } } as const

@@ -3,7 +3,7 @@ import type { WebhookAttempt } from '../../../../../sdk/src/generated/types.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Code } from '../../../parts/code.tsx'
 import { CopyButton } from '../../../parts/copy.tsx'
-import { Disclose } from '../../../parts/disclosure.tsx'
+import { DisclosureButton } from '../../../parts/disclosure.tsx'
 import { duration } from '../../../parts/numbers.ts'
 import { RowActions, RowDetails } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
@@ -48,9 +48,9 @@ export function AttemptRow({
       <tr>
         <th scope="row">
           <span className="rail">
-            <Disclose isOpen={isOpen} onChange={setOpen} controls={id}>
+            <DisclosureButton isOpen={isOpen} onChange={setOpen} controls={id}>
               <span className="mono cut">{type}</span>
-            </Disclose>
+            </DisclosureButton>
             {number > 1 && <span className="three t12">try {number}</span>}
           </span>
         </th>

@@ -17,7 +17,7 @@ import { useScope } from '../../../shell/scope.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import { ReplayDialog } from './replay-dialog.tsx'
 
-export type Open = 'edit' | 'rotate' | 'enable' | 'disable' | 'delete' | 'replay'
+export type EndpointAction = 'edit' | 'rotate' | 'enable' | 'disable' | 'delete' | 'replay'
 
 type Closing = { endpoint: WebhookEndpoint; onClose: () => void }
 
@@ -31,7 +31,7 @@ export function EndpointDialogs({
   onReplay,
   onDeleted,
 }: Closing & {
-  open: Open
+  open: EndpointAction
   onChanged: () => void
   onRotated: (rotated: CreatedWebhookEndpoint) => void
   onReplay: (replay: WebhookReplay) => void

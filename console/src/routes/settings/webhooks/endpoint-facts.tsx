@@ -7,7 +7,7 @@ import { State } from '../../../parts/state.tsx'
 import { Tag } from '../../../parts/tag.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { now } from '../../../parts/times.ts'
-import type { Open } from './endpoint-dialogs.tsx'
+import type { EndpointAction } from './endpoint-dialogs.tsx'
 import { statusOf } from './status.ts'
 
 /** The settings and the state of an endpoint, with the actions that change them. */
@@ -16,7 +16,7 @@ export function EndpointFacts({
   onOpen,
 }: {
   endpoint: WebhookEndpoint
-  onOpen: ((open: Open) => void) | null
+  onOpen: ((open: EndpointAction) => void) | null
 }) {
   const { url, description, types, payload, include_clients, headers } = endpoint
   const { kind, word, why } = statusOf(endpoint)

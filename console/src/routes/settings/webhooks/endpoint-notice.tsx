@@ -7,7 +7,7 @@ import { durationWords, now } from '../../../parts/times.ts'
 import { showToast } from '../../../parts/toast.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
-import type { Open } from './endpoint-dialogs.tsx'
+import type { EndpointAction } from './endpoint-dialogs.tsx'
 
 const reasons: Record<WebhookDisabledReason, string> = {
   by_request: 'A person or a program disabled it.',
@@ -27,7 +27,7 @@ export function EndpointNotice({
   onChanged,
 }: {
   endpoint: WebhookEndpoint
-  onOpen: ((open: Open) => void) | null
+  onOpen: ((open: EndpointAction) => void) | null
   onChanged: () => void
 }) {
   const { api } = useScope()

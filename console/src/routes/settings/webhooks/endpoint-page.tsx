@@ -8,7 +8,7 @@ import { Loaded } from '../../../parts/loaded.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsActions } from '../../../shell/settings-actions.tsx'
 import { Attempts } from './attempts.tsx'
-import { EndpointDialogs, type Open } from './endpoint-dialogs.tsx'
+import { type EndpointAction, EndpointDialogs } from './endpoint-dialogs.tsx'
 import { EndpointFacts } from './endpoint-facts.tsx'
 import { EndpointNotice } from './endpoint-notice.tsx'
 import { EndpointSecretDialog } from './endpoint-secret-dialog.tsx'
@@ -31,7 +31,7 @@ export function WebhookEndpointPage() {
 
 function Found({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { orgId, can } = useScope()
-  const [open, setOpen] = useState<Open | null>(null)
+  const [open, setOpen] = useState<EndpointAction | null>(null)
   const [created, setCreated] = useState<CreatedWebhookEndpoint | null>(null)
   const [isTested, setTested] = useState(false)
   const { replay } = useSearch({ from: '/o/$orgId/settings/webhooks/$endpointId' })

@@ -17,7 +17,7 @@ export type EffectOutcome<Result> = { answer: Result } | { refusal: DomainError 
  * The two transactions before and after an effect outside the database (`effect: 'outside'`). With an Idempotency-Key,
  * the first claims the key, and the second stores the answer.
  */
-export type Once = {
+export type EffectTransactions = {
   /**
    * Commits the rows that must exist before the effect.
    * @param objectId the object that the effect creates or changes
@@ -34,7 +34,7 @@ export type Once = {
 }
 
 /** The two transactions of a request without an Idempotency-Key. No answer is stored. */
-export function onceWithoutKey(org: Org): Once {
+export function effectWithoutKey(org: Org): EffectTransactions {
   return {
     begin: (_objectId, work) => org.transact(work),
     end: async (work) => answerOf(await org.transact(work)),

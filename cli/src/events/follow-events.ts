@@ -11,7 +11,7 @@ export const followFlags: Readonly<Record<string, Flag>> = {
 }
 
 /** The events that the flags ask for, without end. Ends when `signal` is aborted. */
-export async function* followed(
+export async function* followEvents(
   client: Crosswalk,
   values: Values,
   include: 'object' | undefined,

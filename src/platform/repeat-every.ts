@@ -3,7 +3,7 @@
  * `act`.
  * @param act should stop between two steps once `stopping` returns true
  */
-export function repeat(
+export function repeatEvery(
   intervalMs: number,
   act: (stopping: () => boolean) => Promise<unknown>,
   onError: (error: unknown) => void,

@@ -6,11 +6,11 @@ import { findPackage, type Package, placeBinaries } from './binaries.ts'
 import { EmbeddedPostgresFault } from './faults.ts'
 import { chownToNewUser, makeCluster, restrictToRoot } from './initdb.ts'
 import type { Log } from './log.ts'
-import { type Pointer, readPointer, writePointer } from './pointer.ts'
+import { type DatabasePaths, readPathsFile, writePathsFile } from './paths-file.ts'
 import { removeLeftovers, renameInto } from './staging.ts'
 import { canEnter, isRoot, nobody, type User } from './user.ts'
 
-export type Home = {
+export type DatabaseFolder = {
   dataDir: string
   dir: string
   cluster: string
@@ -25,18 +25,18 @@ export type Home = {
 const rootDataDir = '/var/lib/crosswalk'
 
 /** Whether a DATA_DIR has a database, even if the database cannot be opened. */
-export function hasHome(dataDir: string): boolean {
+export function hasDatabaseFolder(dataDir: string): boolean {
   return ['postgres', 'postgres.json'].some((name) => fs.existsSync(join(dataDir, name)))
 }
 
 /**
  * Opens the database folder of a DATA_DIR, and creates both if missing. Does not start PostgreSQL.
  */
-export async function openHome(dataDir: string, log: Log): Promise<Home> {
+export async function openDatabaseFolder(dataDir: string, log: Log): Promise<DatabaseFolder> {
   makeFolder(dataDir)
   const real = fs.realpathSync(dataDir)
   const binaries = findPackage()
-  const dir = findHome(real, readPointer(real)) ?? (await makeHome(real, binaries, log))
+  const dir = findHome(real, readPathsFile(real)) ?? (await makeHome(real, binaries, log))
   const cluster = join(dir, 'cluster')
   checkVersion(cluster, binaries)
   return {
@@ -51,7 +51,7 @@ export async function openHome(dataDir: string, log: Log): Promise<Home> {
   }
 }
 
-function findHome(dataDir: string, pointer: Pointer): string | undefined {
+function findHome(dataDir: string, pointer: DatabasePaths): string | undefined {
   const dir = resolve(dataDir, pointer.home ?? 'postgres')
   if (isCluster(join(dir, 'cluster'))) return fs.realpathSync(dir)
   if (pointer.home && resolve(pointer.home) === pointer.home) {
@@ -82,7 +82,7 @@ async function makeHome(dataDir: string, binaries: Package, log: Log): Promise<s
     await makeCluster(join(draft, 'cluster'), placeBinaries(draft, binaries), password)
     const ours = renameInto(draft, dir)
     if (ours) log.info({ dir }, 'created a new, empty database')
-    return inside || writePointer(dataDir, { home: dir }, 'new') ? dir : useOtherHome(dataDir, dir)
+    return inside || writePathsFile(dataDir, { home: dir }, 'new') ? dir : useOtherHome(dataDir, dir)
   } finally {
     fs.rmSync(draft, { recursive: true, force: true })
   }
@@ -113,7 +113,7 @@ function placeForRoot(dataDir: string): string {
  */
 function useOtherHome(dataDir: string, dir: string): string {
   fs.rmSync(dir, { recursive: true })
-  return readPointer(dataDir).home!
+  return readPathsFile(dataDir).home!
 }
 
 function isCluster(cluster: string): boolean {

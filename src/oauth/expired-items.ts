@@ -4,7 +4,7 @@ import type { SystemScope } from '../platform/db/system.ts'
 const rowsAtOnce = 1_000
 
 /** Deletes expired items. Returns how many. */
-export function dropExpired(scope: SystemScope): Promise<number> {
+export function deleteExpiredItems(scope: SystemScope): Promise<number> {
   return scope.transact((tx) =>
     tx.run(sql`
       delete from oauth_item where (kind, id_hash) in (

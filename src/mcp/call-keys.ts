@@ -19,18 +19,18 @@ export function hashArguments(tool: string, args: unknown): Buffer {
 export const senderOf = ({ connectedAppId, apiKeyId, memberId }: Caller): string =>
   connectedAppId ?? apiKeyId ?? memberId ?? ''
 
-export type Repeat = { idempotencyKey: string; isRepeated: boolean }
+export type CallKey = { idempotencyKey: string; isRepeated: boolean }
 
 /**
  * The idempotency key of a call. Calls with the same `request_id` are one call; a repetition with other arguments is
  * refused. Without a `request_id`, identical calls within 60 seconds are one call.
  */
-export async function keyOfCall(
+export async function idempotencyKeyOfCall(
   org: Org,
   caller: Caller,
   argumentsHash: Buffer,
   requestId: string | undefined,
-): Promise<Repeat> {
+): Promise<CallKey> {
   if (requestId !== undefined) {
     const named = JSON.stringify([senderOf(caller), requestId])
     return { idempotencyKey: `mcp:${hash('sha256', named)}`, isRepeated: false }
@@ -52,7 +52,7 @@ export async function keyOfCall(
 const rowsAtOnce = 1_000
 
 /** Deletes stored calls that are too old to be repeated. Returns the number of deleted rows. */
-export function dropOldCalls(scope: SystemScope): Promise<number> {
+export function deleteOldToolCalls(scope: SystemScope): Promise<number> {
   return scope.transact((tx) =>
     tx.run(sql`
       delete from tool_call where (org_id, call_hash) in (

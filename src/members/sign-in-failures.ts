@@ -18,7 +18,7 @@ const waitOf = sql`make_interval(secs => case when f.failures < ${freeFailures} 
  * Counts an attempt as a failure before the password is checked: parallel guesses could avoid the wait otherwise.
  * @throws DomainError too_many while the address must wait
  */
-export async function countAttempt(scope: SystemScope, emailKey: string): Promise<void> {
+export async function countSignInAttempt(scope: SystemScope, emailKey: string): Promise<void> {
   const key = hashOf(emailKey)
   await scope.transact(async (tx) => {
     const counted = await tx.run(sql`

@@ -37,7 +37,7 @@ export function usePhoneNavigation(): PhoneNavigation {
 }
 
 /** The button that shows the navigation on a phone. */
-export function BurgerButton() {
+export function NavigationButton() {
   const { isOpen, setOpen } = useContext(NavigationContext)
   return (
     <span className={styles.burger}>

@@ -4,13 +4,13 @@ import { makeFile, replaceFile } from '../../files.ts'
 import { EmbeddedPostgresFault } from './faults.ts'
 
 /** The content of `DATA_DIR/postgres.json`: the paths of the database and its socket, relative if inside DATA_DIR. */
-export type Pointer = { home?: string; socketDir?: string }
+export type DatabasePaths = { home?: string; socketDir?: string }
 
 /** Reads the pointer of a DATA_DIR; `{}` if there is none. */
-export function readPointer(dataDir: string): Pointer {
+export function readPathsFile(dataDir: string): DatabasePaths {
   const path = join(dataDir, 'postgres.json')
   try {
-    return JSON.parse(fs.readFileSync(path, 'utf8')) as Pointer
+    return JSON.parse(fs.readFileSync(path, 'utf8')) as DatabasePaths
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
     if (!(error instanceof SyntaxError)) throw error
@@ -21,7 +21,7 @@ export function readPointer(dataDir: string): Pointer {
 }
 
 /** Writes the pointer. With `new`, an existing pointer is not replaced, and the result is false. */
-export function writePointer(dataDir: string, pointer: Pointer, how: 'new' | 'replace'): boolean {
+export function writePathsFile(dataDir: string, pointer: DatabasePaths, how: 'new' | 'replace'): boolean {
   const path = join(dataDir, 'postgres.json')
   const content = `${JSON.stringify(pointer, (_key, value) => relativeInside(dataDir, value), 2)}\n`
   if (how === 'new') return makeFile(path, content)

@@ -1,7 +1,7 @@
 import { hasInvisible, visibleText } from '../platform/visible-text.ts'
 
 /** JSON of a value, with invisible characters removed from its texts. */
-export function cleanJson(value: unknown): string {
+export function visibleJson(value: unknown): string {
   const text = JSON.stringify(value)
   return mayHide(text)
     ? JSON.stringify(value, (_name, each) => (typeof each === 'string' ? visibleText(each) : each))
@@ -21,8 +21,8 @@ const charactersMax = 40_000
  * The JSON of a result, at most 40,000 characters. The longest list of a result that is too long loses its last items,
  * and `cut` says how many. If one item is too long, its long texts and lists are shortened.
  */
-export function fittedJson(result: unknown): string {
-  const text = cleanJson(result)
+export function limitedJson(result: unknown): string {
+  const text = visibleJson(result)
   if (text.length <= charactersMax || typeof result !== 'object' || result === null) return text
   const cut = withFewerItems(result, text)
   return cut.length > charactersMax ? shortenedJson(JSON.parse(cut)) : cut
@@ -40,7 +40,7 @@ function withFewerItems(result: object, text: string): string {
   while (kept > 1 && cut.length > charactersMax) {
     kept = Math.max(1, Math.min(kept - 1, Math.floor((kept * charactersMax) / cut.length)))
     const note = `${items.length - kept} more: ask for fewer items at a time, or for fewer fields`
-    cut = cleanJson({ ...result, [name]: items.slice(0, kept), next_cursor: undefined, cut: note })
+    cut = visibleJson({ ...result, [name]: items.slice(0, kept), next_cursor: undefined, cut: note })
   }
   return cut
 }
@@ -55,8 +55,8 @@ function shortenedJson({ cut, ...result }: Record<string, unknown>): string {
   const note = [cut, 'long texts and lists are shortened: ask for fewer fields'].filter(Boolean).join('; ')
   const texts = keptAtMost
     .values()
-    .map((most) => cleanJson({ ...(shortened(result, most) as object), cut: note }))
-  return texts.find((text) => text.length <= charactersMax) ?? cleanJson({ cut: note })
+    .map((most) => visibleJson({ ...(shortened(result, most) as object), cut: note }))
+  return texts.find((text) => text.length <= charactersMax) ?? visibleJson({ cut: note })
 }
 
 function shortened(value: unknown, most: number): unknown {

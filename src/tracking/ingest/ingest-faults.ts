@@ -12,14 +12,14 @@ import type { Sender } from './senders.ts'
 const flushMs = 3_000
 
 /** The key of a request, its site, and the type that its path implies. */
-export type Source = { sender: Sender; origin: string | undefined; type: WebEventType | null }
+export type FaultSource = { sender: Sender; origin: string | undefined; type: WebEventType | null }
 
 /**
  * Counts requests that were refused, and keeps a sample of each reason why events were not stored, in memory. Both are stored
  * every 3 s, so a process that is killed loses those of the last seconds. The counts of dropped events are not here: they
  * commit with the stored events.
  */
-export class Mistakes {
+export class IngestFaults {
   readonly #scope: SystemScope
   readonly #log: Log
   /** For each key that was used, there are at most as many entries as reasons. */
@@ -33,12 +33,12 @@ export class Mistakes {
   }
 
   /** Keeps a sample of an event that was dropped, unless it was dropped for the privacy of its visitor. */
-  noteDropped(source: Source, reason: DropReason, raw: unknown): void {
+  noteDropped(source: FaultSource, reason: DropReason, raw: unknown): void {
     if (reason !== 'analytics_denied') this.#sample(source, reason, raw)
   }
 
   /** Counts a request that was refused with an error that its sender can correct or repeat. Other errors are ignored. */
-  noteRefused(source: Source, error: unknown): void {
+  noteRefused(source: FaultSource, error: unknown): void {
     const code = refusedCodeOf(error)
     if (code === null) return
     const { orgId, mode, keyId } = source.sender
@@ -50,7 +50,7 @@ export class Mistakes {
     this.#sample(source, code, undefined)
   }
 
-  #sample({ sender, origin, type }: Source, reason: string, raw: unknown): void {
+  #sample({ sender, origin, type }: FaultSource, reason: string, raw: unknown): void {
     const { orgId, mode, keyId } = sender
     const name = `${keyId} ${orgId} ${mode} ${reason}`
     this.#timer ??= setTimeout(() => this.flush(), flushMs).unref()
