@@ -28,9 +28,9 @@ const production = { production: true }
 describe('a package is missing', () => {
   test.each<[string, Entry, Packages?, object?]>([
     ['when it is not installed', { version: '1.0.0' }],
-    ['when another version is', { version: '1.0.0' }, has('1.0.1')],
-    ['when its folder is gone', { version: '1.0.0' }, has('1.0.0'), { exists: () => false }],
-    ['when only development needs it and all is wanted', { version: '1.0.0', dev: true }],
+    ['when another version is installed', { version: '1.0.0' }, has('1.0.1')],
+    ['when its folder does not exist', { version: '1.0.0' }, has('1.0.0'), { exists: () => false }],
+    ['when only development needs it and development packages are wanted', { version: '1.0.0', dev: true }],
     [
       'when it is optional and made for this machine',
       { version: '1.0.0', optional: true, os: ['linux'], cpu: ['x64'] },
@@ -39,7 +39,7 @@ describe('a package is missing', () => {
       'when it names its system without a list',
       { version: '1.0.0', optional: true, os: 'linux', cpu: 'x64' },
     ],
-    ['when it is for all systems but another', { version: '1.0.0', optional: true, os: ['!win32'] }],
+    ['when it is for all systems except another one', { version: '1.0.0', optional: true, os: ['!win32'] }],
     ['when it is for this C library', { version: '1.0.0', optional: true, libc: ['glibc'] }],
     [
       'when development needs it and production may use it',
@@ -48,19 +48,19 @@ describe('a package is missing', () => {
       production,
     ],
     [
-      'when it is optional, names no machine and is there in another version',
+      'when it is optional, names no machine, and is installed in another version',
       { version: '1.0.0', optional: true },
       has('0.9.0'),
     ],
     ['when it is a workspace that is not linked', { link: true }, {}, { exists: () => false }],
-  ])('%s', (_, wanted, installed, options) => {
+  ])('a package counts as missing %s', (_, wanted, installed, options) => {
     expect(missing(wanted, installed, options)).toEqual(a)
   })
 })
 
 describe('nothing is missing', () => {
   test.each<[string, Entry, Packages?, object?]>([
-    ['when it is there', { version: '1.0.0' }, has('1.0.0')],
+    ['when it is installed', { version: '1.0.0' }, has('1.0.0')],
     [
       'when only development needs it and production is wanted',
       { version: '1.0.0', dev: true },
@@ -69,7 +69,7 @@ describe('nothing is missing', () => {
     ],
     ['when it is for another system', { version: '1.0.0', optional: true, os: ['darwin'] }],
     ['when it is for another processor', { version: '1.0.0', optional: true, os: ['linux'], cpu: ['arm64'] }],
-    ['when it is for all systems but this', { version: '1.0.0', optional: true, os: ['!linux'] }],
+    ['when it is for all systems except this one', { version: '1.0.0', optional: true, os: ['!linux'] }],
     [
       'when it is for another C library',
       { version: '1.0.0', optional: true, libc: ['glibc'] },
@@ -77,14 +77,14 @@ describe('nothing is missing', () => {
       { machine: alpine },
     ],
     [
-      'when it is for a C library and the system has none such',
+      'when it is for a C library and the system has no such library',
       { version: '1.0.0', optional: true, os: ['linux'], libc: ['glibc'] },
       {},
       { machine: mac },
     ],
     ['when it is optional, names no machine and was left out', { version: '1.0.0', optional: true }],
     ['when it is a workspace that is linked', { link: true }, { 'node_modules/a': { link: true } }],
-  ])('%s', (_, wanted, installed, options) => {
+  ])('a package does not count as missing %s', (_, wanted, installed, options) => {
     expect(missing(wanted, installed, options)).toEqual([])
   })
 })

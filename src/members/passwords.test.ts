@@ -76,7 +76,7 @@ describe('a new password', () => {
     ['PasswordPassword', /most common/],
     ['Password12345678', /most common/],
     ['qwertyqwertyqwerty', /most common/],
-  ])('%s', (password, fault) => {
+  ])('the new password %j is accepted, or refused with a reason', (password, fault) => {
     const found = passwordFault(password, names)
     if (fault === null) expect(found).toBeNull()
     else expect(found).toMatch(fault)

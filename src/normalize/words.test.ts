@@ -23,7 +23,7 @@ describe('the words of a record', () => {
     ['+1 (415) 555-0100', ['14155550100']],
     ['😀 --- ', []],
     ['\ud800', []],
-  ])('%j', (value, words) => {
+  ])('the value %j is split into the expected search words', (value, words) => {
     expect(searchWords([value])).toEqual(words)
   })
 
@@ -51,7 +51,7 @@ describe('the words of a query', () => {
     ["o'br", ['o', 'br']],
     ['+1 415 555', ['1415555']],
     ['  ', []],
-  ])('%j', (query, words) => {
+  ])('the query %j is split into the expected search words', (query, words) => {
     expect(queryWords(query)).toEqual(words)
   })
 

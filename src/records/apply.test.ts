@@ -16,45 +16,91 @@ type Row = {
 }
 
 const rows: Row[] = [
-  { says: 'nothing is named: nothing changes', before: ['a', 'b'], after: ['a', 'b'] },
-  { says: 'a first primary', one: 'a', after: ['a'] },
-  { says: 'a new primary takes the place of the old one', before: ['a', 'b'], one: 'c', after: ['c', 'b'] },
-  { says: 'the primary itself', before: ['a', 'b'], one: 'a', after: ['a', 'b'] },
-  { says: 'the primary, spelled otherwise', before: ['a', 'b'], one: 'A', after: ['A', 'b'] },
-  { says: 'one of the list moves to the front', before: ['a', 'b', 'c'], one: 'b', after: ['b', 'a', 'c'] },
+  { says: 'a write of neither changes nothing', before: ['a', 'b'], after: ['a', 'b'] },
+  { says: 'the first primary value becomes the list', one: 'a', after: ['a'] },
+  { says: 'a new primary value replaces the old one', before: ['a', 'b'], one: 'c', after: ['c', 'b'] },
   {
-    says: 'one of the list moves to the front with the new spelling',
+    says: 'a write of the same primary value changes nothing',
+    before: ['a', 'b'],
+    one: 'a',
+    after: ['a', 'b'],
+  },
+  {
+    says: 'a primary value in another spelling changes only the spelling',
+    before: ['a', 'b'],
+    one: 'A',
+    after: ['A', 'b'],
+  },
+  {
+    says: 'an element that becomes primary moves to the front',
+    before: ['a', 'b', 'c'],
+    one: 'b',
+    after: ['b', 'a', 'c'],
+  },
+  {
+    says: 'an element that becomes primary in another spelling moves to the front in that spelling',
     before: ['a', 'b', 'c'],
     one: 'C',
     after: ['C', 'a', 'b'],
   },
-  { says: 'null removes the primary, the next one follows', before: ['a', 'b'], one: null, after: ['b'] },
-  { says: 'null without a primary changes nothing', one: null, after: [] },
-  { says: 'a list replaces all', before: ['a', 'b'], all: ['c', 'd'], after: ['c', 'd'] },
-  { says: 'an empty list clears', before: ['a', 'b'], all: [], after: [] },
-  { says: 'null for the list clears', before: ['a', 'b'], all: null, after: [] },
-  { says: 'a list keeps the first of equal ones', all: ['a', 'b', 'A', 'b'], after: ['a', 'b'] },
-  { says: 'the primary goes before the list', one: 'a', all: ['b', 'c'], after: ['a', 'b', 'c'] },
-  { says: 'the primary is not repeated in the list', one: 'c', all: ['a', 'b', 'C'], after: ['c', 'a', 'b'] },
-  { says: 'a primary and no list', before: ['x'], one: 'a', all: null, after: ['a'] },
-  { says: 'a list and no primary: its first', before: ['x'], one: null, all: ['a'], after: ['a'] },
-  { says: 'add: joins behind', before: ['a'], one: 'b', add: true, after: ['a', 'b'] },
   {
-    says: 'add: a list joins behind',
+    says: 'null removes the primary value, and the next element becomes primary',
+    before: ['a', 'b'],
+    one: null,
+    after: ['b'],
+  },
+  { says: 'null for a missing primary value changes nothing', one: null, after: [] },
+  { says: 'a list replaces all elements', before: ['a', 'b'], all: ['c', 'd'], after: ['c', 'd'] },
+  { says: 'an empty list removes all elements', before: ['a', 'b'], all: [], after: [] },
+  { says: 'null for the list removes all elements', before: ['a', 'b'], all: null, after: [] },
+  { says: 'a list keeps the first of equal elements', all: ['a', 'b', 'A', 'b'], after: ['a', 'b'] },
+  { says: 'the primary value comes before the list', one: 'a', all: ['b', 'c'], after: ['a', 'b', 'c'] },
+  {
+    says: 'the primary value is not repeated in the list',
+    one: 'c',
+    all: ['a', 'b', 'C'],
+    after: ['c', 'a', 'b'],
+  },
+  {
+    says: 'a primary value and null for the list leave only the primary value',
+    before: ['x'],
+    one: 'a',
+    all: null,
+    after: ['a'],
+  },
+  {
+    says: 'a list and null for the primary value make the first element primary',
+    before: ['x'],
+    one: null,
+    all: ['a'],
+    after: ['a'],
+  },
+  { says: 'with add, a primary value is appended', before: ['a'], one: 'b', add: true, after: ['a', 'b'] },
+  {
+    says: 'with add, a list is appended',
     before: ['a'],
     one: 'b',
     all: ['c', 'a'],
     add: true,
     after: ['a', 'b', 'c'],
   },
-  { says: 'add: keeps the spelling that is there', before: ['a'], all: ['A'], add: true, after: ['a'] },
-  { says: 'add: null removes nothing', before: ['a'], one: null, all: null, add: true, after: ['a'] },
+  {
+    says: 'with add, an existing element keeps its spelling',
+    before: ['a'],
+    all: ['A'],
+    add: true,
+    after: ['a'],
+  },
+  { says: 'with add, null removes nothing', before: ['a'], one: null, all: null, add: true, after: ['a'] },
 ]
 
 describe('a primary value and its list', () => {
-  test.each(rows)('$says', ({ before = [], one, all, add = false, after }) => {
-    expect(applyPrimary(before, one, all, keyOf, add)).toEqual(after)
-  })
+  test.each(rows)(
+    'the primary value and its list fit each other after a write: $says',
+    ({ before = [], one, all, add = false, after }) => {
+      expect(applyPrimary(before, one, all, keyOf, add)).toEqual(after)
+    },
+  )
 
   test('a list has no duplicates, and its named primary value comes first', () => {
     const values = fc.array(fc.constantFrom('a', 'A', 'b', 'B', 'c', 'd'), { maxLength: 6 })

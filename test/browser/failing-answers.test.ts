@@ -114,33 +114,36 @@ describe.runIf(chromium)('whatever the server answers, a form says it and keeps 
   afterEach(() => browser.closeAll())
   afterAll(() => browser.close())
 
-  test.each(forms)('$name', async ({ path, fill, send, kept }) => {
-    const opened = await browser.open(path, path === '/sign-in' ? null : owner, withClock)
-    const { page } = opened
-    await page.getByRole('button').first().waitFor()
-    let fault: Fault | undefined
-    let sent = 0
-    await page.route('**/console/api/**', (route) => {
-      if (!fault || route.request().method() === 'GET') return route.continue()
-      sent++
-      return fault.answer(route)
-    })
-    await fill(page)
-    for (const [label, value] of Object.entries(kept))
-      await page.getByLabel(label, { exact: true }).fill(value)
-    for (const each of faults) {
-      fault = each
-      sent = 0
-      await click(page, send)
-      await waitToShow(opened, page.getByRole('alert').filter({ hasText: each.says }))
-      expect([each.name, sent > 0]).toEqual([each.name, true])
+  test.each(forms)(
+    'the $name form shows each failure and keeps what was typed',
+    async ({ path, fill, send, kept }) => {
+      const opened = await browser.open(path, path === '/sign-in' ? null : owner, withClock)
+      const { page } = opened
+      await page.getByRole('button').first().waitFor()
+      let fault: Fault | undefined
+      let sent = 0
+      await page.route('**/console/api/**', (route) => {
+        if (!fault || route.request().method() === 'GET') return route.continue()
+        sent++
+        return fault.answer(route)
+      })
+      await fill(page)
       for (const [label, value] of Object.entries(kept))
-        expect([each.name, label, await page.getByLabel(label, { exact: true }).inputValue()]).toEqual([
-          each.name,
-          label,
-          value,
-        ])
-    }
-    expect(opened.faults).toEqual([])
-  })
+        await page.getByLabel(label, { exact: true }).fill(value)
+      for (const each of faults) {
+        fault = each
+        sent = 0
+        await click(page, send)
+        await waitToShow(opened, page.getByRole('alert').filter({ hasText: each.says }))
+        expect([each.name, sent > 0]).toEqual([each.name, true])
+        for (const [label, value] of Object.entries(kept))
+          expect([each.name, label, await page.getByLabel(label, { exact: true }).inputValue()]).toEqual([
+            each.name,
+            label,
+            value,
+          ])
+      }
+      expect(opened.faults).toEqual([])
+    },
+  )
 })

@@ -62,7 +62,7 @@ describe('bodies', () => {
     ['UTF-16 without a byte order mark', utf16('{"first_name":"a"}').subarray(2), 400],
     ['UTF-32', Buffer.from('7b000000', 'hex'), 400],
     ['a byte order mark', Buffer.from('\ufeff{"first_name":"a"}'), 400],
-  ])('%s', async (_name, raw, status, type, loc) => {
+  ])('a body that is %s gets an error that names the fault', async (_name, raw, status, type, loc) => {
     const answer = await org.post('/contacts', undefined, { raw: raw as BodyInit, headers: json })
     expect(answer.status, answer.text).toBe(status)
     if (type)

@@ -54,7 +54,7 @@ describe('the example of each endpoint is accepted, and its answer matches the s
     return org
   }
 
-  test.each(everyEndpoint)('%s', async (_name, endpoint) => {
+  test.each(everyEndpoint)('%s gets an answer that fits its documentation', async (_name, endpoint) => {
     const org = await orgFor(endpoint)
     const headers = { 'x-request-id': 'walk:1' }
     const answer = await call(endpoint, org, await makeParams(endpoint, org), { headers })

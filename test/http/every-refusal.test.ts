@@ -62,7 +62,7 @@ describe('every documented refusal is reachable', async () => {
   const limited = await app.newOrg({ limited: true })
   await app.operate((tx) => setCeilings(tx, limited.orgId, { perSecond: null, perMinute: 1 }))
 
-  describe.each(everyEndpoint)('%s', (_name, endpoint) => {
+  describe.each(everyEndpoint)('%s refuses invalid requests as documented', (_name, endpoint) => {
     const bad = (options: Parameters<typeof call>[3]) => call(endpoint, agency, unknownIds(endpoint), options)
 
     test('OPTIONS gets 204, and a method that the path does not have gets 405; Allow lists the methods of the path', async () => {

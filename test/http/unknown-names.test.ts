@@ -52,7 +52,7 @@ describe('an unknown name gets a 422 with its place', () => {
     expect(nested.length).toBeGreaterThan(8)
   })
 
-  describe.each(everyEndpoint)('%s', (_name, endpoint) => {
+  describe.each(everyEndpoint)('%s refuses unknown names', (_name, endpoint) => {
     const params = unknownIds(endpoint)
 
     test('an unknown query parameter gets a 422 that names the parameter', async () => {

@@ -43,7 +43,7 @@ const isInUse = ({ status, headers }: Answer) => status === 409 && headers.get('
 // Without an effect, no answer is stored: see test/imports/inspect.test.ts.
 const everyPost = everyEndpoint.filter(([, { method, effect }]) => method === 'POST' && effect !== 'none')
 
-describe.each(everyPost)('%s', (_name, endpoint) => {
+describe.each(everyPost)('%s with an Idempotency-Key takes effect once', (_name, endpoint) => {
   const key = withKey(randomUUID())
   let org: TestOrg
   let params: Params

@@ -233,7 +233,7 @@ describe('the preview stops with an error for', () => {
       () => [people, '--map', map, '--out', 'test'],
       /^test cannot be written/,
     ],
-  ])('%s', async (_, argv, message) => {
+  ])('the preview command refuses %s with a text that says what is wrong', async (_, argv, message) => {
     await expect(run(...argv())).rejects.toThrow(message)
   })
 })

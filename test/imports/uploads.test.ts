@@ -55,7 +55,7 @@ describe('an upload that is rejected at once leaves no rows in the database', ()
     ['gzip', Buffer.from('1f8b0800', 'hex'), /archive/],
     ['a header that does not end', `"${'x'.repeat(2 * megabyte)}`, /quote/],
     ['too many columns', 'a,'.repeat(1001), /the maximum is 1000/],
-  ])('%s', async (_what, file, says) => {
+  ])('an upload of %s gets 422 with the reason', async (_what, file, says) => {
     const org = await app.newOrg()
     const problem = { type: 'value_error', msg: expect.stringMatching(says) }
     const answer = await uploadCsv(org, file)

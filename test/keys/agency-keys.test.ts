@@ -28,7 +28,7 @@ describe('X-Org-Id and the org of the key', () => {
     ['the agency of the org', agency.orgId, 403],
     ['an org that does not exist', randomUUID(), 403],
     ['a text that is not an id', 'acme', 403],
-  ])('%s', async (_what, sent, status) => {
+  ])('the X-Org-Id of a normal key is checked: %s', async (_what, sent, status) => {
     const headers = sent === undefined ? {} : { 'x-org-id': sent }
     const answer = await client.get('/organization', { headers })
     expect(answer.status).toBe(status)
@@ -98,12 +98,15 @@ describe('X-Target-Org-Id', () => {
     ['a normal key and its own org', client, client.orgId, client.orgId],
     ['a normal key and another org', client, outsider.orgId, client.orgId],
     ['a normal key and a text that is not an id', client, 'acme', client.orgId],
-  ])('%s', async (_what, key, target, acted) => {
-    const answer = await key.get('/organization', target === undefined ? {} : on(target))
-    expect(answer.status).toBe(200)
-    expect(actedOn(answer)).toBe(acted)
-    expect(answer.body.data.org.org_id).toBe(key.orgId)
-  })
+  ])(
+    'X-Target-Org-Id selects the organization only for an agency key: %s',
+    async (_what, key, target, acted) => {
+      const answer = await key.get('/organization', target === undefined ? {} : on(target))
+      expect(answer.status).toBe(200)
+      expect(actedOn(answer)).toBe(acted)
+      expect(answer.body.data.org.org_id).toBe(key.orgId)
+    },
+  )
 
   test.each([
     ['an org outside the set of the agency', outsider.orgId],

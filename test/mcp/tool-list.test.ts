@@ -19,38 +19,41 @@ test('25 tools take at most 32,000 characters', () => {
   expect(JSON.stringify({ tools: listed }).length).toBeLessThanOrEqual(32_000)
 })
 
-describe.each(listed)('$name', ({ name, title, description, inputSchema, annotations }) => {
-  test('a tool has a title, and a description of at most 600 characters that names only existing tools', () => {
-    expect(title).toMatch(/^[A-Z].{3,40}$/)
-    expect(description.length).toBeLessThanOrEqual(600)
-    const named = description.match(
-      /\b[a-z]+_(records?|contacts|companies|deals?|duplicates?|merges?|call|calls|push|crm|options|job|workspace|outcome|changes)\b/g,
-    )
-    for (const each of named ?? []) expect(names, `${name} names ${each}`).toContain(each)
-  })
+describe.each(listed)(
+  'the tool $name is described for AI hosts',
+  ({ name, title, description, inputSchema, annotations }) => {
+    test('a tool has a title, and a description of at most 600 characters that names only existing tools', () => {
+      expect(title).toMatch(/^[A-Z].{3,40}$/)
+      expect(description.length).toBeLessThanOrEqual(600)
+      const named = description.match(
+        /\b[a-z]+_(records?|contacts|companies|deals?|duplicates?|merges?|call|calls|push|crm|options|job|workspace|outcome|changes)\b/g,
+      )
+      for (const each of named ?? []) expect(names, `${name} names ${each}`).toContain(each)
+    })
 
-  test('a tool describes each argument, except arguments with a clear name', () => {
-    const schema = inputSchema as Schema
-    const plain =
-      /^(tag|tags|status|about|type|object_id|call_id|to_number|persona_id|min_score|redo|archived|decision|response_format)$/
-    for (const [argument, { description: text, enum: words }] of Object.entries(schema.properties ?? {}))
-      if (!plain.test(argument) && !words) expect(text, `${name}.${argument}`).toMatch(/^.{3,}[.!]$/)
-  })
+    test('a tool describes each argument, except arguments with a clear name', () => {
+      const schema = inputSchema as Schema
+      const plain =
+        /^(tag|tags|status|about|type|object_id|call_id|to_number|persona_id|min_score|redo|archived|decision|response_format)$/
+      for (const [argument, { description: text, enum: words }] of Object.entries(schema.properties ?? {}))
+        if (!plain.test(argument) && !words) expect(text, `${name}.${argument}`).toMatch(/^.{3,}[.!]$/)
+    })
 
-  test('a tool has schemas with one type each and without patterns, so that every model can read them', () => {
-    for (const schema of schemasIn(inputSchema as Schema)) {
-      expect(Array.isArray(schema.type)).toBe(false)
-      expect(schema).not.toHaveProperty('pattern')
-      expect(schema).not.toHaveProperty('$ref')
-    }
-  })
+    test('a tool has schemas with one type each and without patterns, so that every model can read them', () => {
+      for (const schema of schemasIn(inputSchema as Schema)) {
+        expect(Array.isArray(schema.type)).toBe(false)
+        expect(schema).not.toHaveProperty('pattern')
+        expect(schema).not.toHaveProperty('$ref')
+      }
+    })
 
-  test('a tool has a readOnlyHint', () => {
-    const isRead = tools.find((each) => each.name === name)?.kind === 'read'
-    expect(annotations).toMatchObject({ readOnlyHint: isRead })
-    if (isRead) expect(inputSchema).not.toHaveProperty('properties.request_id')
-  })
-})
+    test('a tool has a readOnlyHint', () => {
+      const isRead = tools.find((each) => each.name === name)?.kind === 'read'
+      expect(annotations).toMatchObject({ readOnlyHint: isRead })
+      if (isRead) expect(inputSchema).not.toHaveProperty('properties.request_id')
+    })
+  },
+)
 
 test('no tool needs a permission that a connected app never gets', () => {
   const { granted } = splitToolPermissions(null)

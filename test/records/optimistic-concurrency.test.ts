@@ -56,29 +56,32 @@ async function read(org: TestOrg, path: string): Promise<unknown> {
 const ifMatch = (version: number) => ({ 'if-match': `"${version}"` })
 const winnersOf = (answers: Answer[]) => answers.filter(({ status }) => status === 200)
 
-describe.each(Object.entries(kinds))('%s', (_name, { make, method = 'PATCH', body }) => {
-  test('of ten concurrent writers with the same If-Match, exactly one succeeds, in each round', async () => {
-    const org = await app.newOrg()
-    const path = await make(org)
-    for (let version = 1; version <= 4; version++) {
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, (_, n) =>
-          org.send(method, path, { body: body(version * 10 + n), headers: ifMatch(version) }),
-        ),
-      )
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])
-      const [winner] = winnersOf(answers)
-      expect([winner!.body.data.version, winner!.headers.get('etag')]).toEqual([
-        version + 1,
-        `"${version + 1}"`,
-      ])
-      for (const { status, body } of answers)
-        if (status === 409)
-          expect(body.detail).toMatch(new RegExp(`version ${version}\\b.*version ${version + 1}\\b`))
-      expect(await read(org, path)).toEqual(winner!.body.data)
-    }
-  })
-})
+describe.each(Object.entries(kinds))(
+  'If-Match protects %s from concurrent writers',
+  (_name, { make, method = 'PATCH', body }) => {
+    test('of ten concurrent writers with the same If-Match, exactly one succeeds, in each round', async () => {
+      const org = await app.newOrg()
+      const path = await make(org)
+      for (let version = 1; version <= 4; version++) {
+        const answers = await Promise.all(
+          Array.from({ length: 10 }, (_, n) =>
+            org.send(method, path, { body: body(version * 10 + n), headers: ifMatch(version) }),
+          ),
+        )
+        expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])
+        const [winner] = winnersOf(answers)
+        expect([winner!.body.data.version, winner!.headers.get('etag')]).toEqual([
+          version + 1,
+          `"${version + 1}"`,
+        ])
+        for (const { status, body } of answers)
+          if (status === 409)
+            expect(body.detail).toMatch(new RegExp(`version ${version}\\b.*version ${version + 1}\\b`))
+        expect(await read(org, path)).toEqual(winner!.body.data)
+      }
+    })
+  },
+)
 
 test('of concurrent writers with one If-Match and different operations, exactly one succeeds', async () => {
   const org = await app.newOrg()

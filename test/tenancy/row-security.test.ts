@@ -41,39 +41,42 @@ const tables = await protectedTables()
 await dropConstraints()
 for (const table of tables) for (const orgId of [orgA, orgB]) await insert(owner, table, orgId)
 
-describe.each(tables.map((table) => [table.name, table] as const))('%s', (_name, table) => {
-  const { name, orgColumn } = table
+describe.each(tables.map((table) => [table.name, table] as const))(
+  'row-level security protects the table %s',
+  (_name, table) => {
+    const { name, orgColumn } = table
 
-  test('a table shows only rows of the bound org, and no rows without a bound org', async () => {
-    const seen = async (orgId: string) =>
-      database
-        .org(orgId)
-        .readRows<Record<string, string>>({ text: `select ${orgColumn} from "${name}"`, values: [] })
-    const own = await rowsOf(table, orgA)
-    expect(own.length).toBeGreaterThan(0)
-    expect((await seen(orgA)).map((row) => row[orgColumn])).toEqual(own.map(() => orgA))
-    expect(await seen('')).toEqual([])
-  })
+    test('a table shows only rows of the bound org, and no rows without a bound org', async () => {
+      const seen = async (orgId: string) =>
+        database
+          .org(orgId)
+          .readRows<Record<string, string>>({ text: `select ${orgColumn} from "${name}"`, values: [] })
+      const own = await rowsOf(table, orgA)
+      expect(own.length).toBeGreaterThan(0)
+      expect((await seen(orgA)).map((row) => row[orgColumn])).toEqual(own.map(() => orgA))
+      expect(await seen('')).toEqual([])
+    })
 
-  test.each([
-    ['update', `update "${name}" set ${orgColumn} = ${orgColumn}`],
-    ['delete', `delete from "${name}"`],
-  ])('%s without a condition touches no row of another org', async (_verb, sql) => {
-    const before = await rowsOf(table, orgB)
-    const own = await rowsOf(table, orgA)
-    expect(before.length).toBeGreaterThan(0)
-    // 42501: the role may not change rows of this table.
-    expect([own.length, '42501']).toContain(await attempt(orgA, sql))
-    expect([0, '42501']).toContain(await attempt('', sql))
-    expect(await rowsOf(table, orgB)).toEqual(before)
-  })
+    test.each([
+      ['update', `update "${name}" set ${orgColumn} = ${orgColumn}`],
+      ['delete', `delete from "${name}"`],
+    ])('%s without a condition touches no row of another org', async (_verb, sql) => {
+      const before = await rowsOf(table, orgB)
+      const own = await rowsOf(table, orgA)
+      expect(before.length).toBeGreaterThan(0)
+      // 42501: the role may not change rows of this table.
+      expect([own.length, '42501']).toContain(await attempt(orgA, sql))
+      expect([0, '42501']).toContain(await attempt('', sql))
+      expect(await rowsOf(table, orgB)).toEqual(before)
+    })
 
-  test('no row of another org can be inserted, and no row can move to another org', async () => {
-    expect(await insertAs(orgA, table, orgB)).toBe('42501')
-    expect(await insertAs('', table, orgB)).toBe('42501')
-    expect(await attempt(orgA, `update "${name}" set ${orgColumn} = '${orgB}'`)).toBe('42501')
-  })
-})
+    test('no row of another org can be inserted, and no row can move to another org', async () => {
+      expect(await insertAs(orgA, table, orgB)).toBe('42501')
+      expect(await insertAs('', table, orgB)).toBe('42501')
+      expect(await attempt(orgA, `update "${name}" set ${orgColumn} = '${orgB}'`)).toBe('42501')
+    })
+  },
+)
 
 describe('the catalog of PostgreSQL', () => {
   const ask = async (sql: string) => (await owner.query(sql)).rows.map((row) => Object.values(row).join(' '))

@@ -61,7 +61,7 @@ async function startProxy(first: ProxyFault): Promise<string> {
   return proxy.start()
 }
 
-describe.each(clients)('%s', (_name, start) => {
+describe.each(clients)('the tracking client %s reaches Crosswalk', (_name, start) => {
   test.concurrent('every call of the client is stored unchanged', async ({ expect }) => {
     const { orgId, key } = await newWriteKey(app)
     const client = start(app.address, key)

@@ -23,7 +23,7 @@ describe('a database address', () => {
     ['postgres://me@db.example/?sslmode=disable', { database: 'me', ssl: false }],
     ['postgres://me@db.example/x?sslmode=no-verify', { ssl: { rejectUnauthorized: false } }],
     ['postgres://me@db.example/x?options=-c%20jit%3Doff', { options: '-c jit=off' }],
-  ])('%s', (url, expected) => {
+  ])('the database address %s is read into its parts', (url, expected) => {
     expect(addressFault(url)).toBeNull()
     expect(connectionConfig(url)).toMatchObject(expected)
   })

@@ -46,7 +46,7 @@ describe('syntax', () => {
     ['"a\\x"', 2, 'Invalid \\escape'],
     ['"\\u12g4"', 2, 'Invalid \\uXXXX escape'],
     ['["😀é",,]', 6, 'Expecting value'],
-  ])('%s', (text, at, error) => {
+  ])('the invalid body %j gets the position and the text of its syntax error', (text, at, error) => {
     expect(detailsOf(text)).toEqual([
       { type: 'json_invalid', loc: ['body', at], msg: 'JSON decode error', ctx: { error } },
     ])

@@ -187,7 +187,7 @@ const driven = cases.filter(
 
 describe('recorded FastAPI answers', () => {
   for (const entry of driven) {
-    test(`${entry.group}: ${nameOf(entry).slice(0, 120)}`, () => {
+    test(`a ${entry.group} request gets the answer that FastAPI gave: ${nameOf(entry).slice(0, 120)}`, () => {
       const name = nameOf(entry)
       const ours = brokenThere[name] ?? widerThere[name] ?? ownWords[name] ?? ignoredThere[name]
       expect(answerTo(entry)).toEqual(

@@ -26,7 +26,7 @@ function fullRing(nowMs: number): Buffer {
 // These tests check the answers of Redis, not their speed.
 const patientMs = 20_000
 
-describe.each(redisOrSkip())('$version', (installed) => {
+describe.each(redisOrSkip())('rate limits are counted in $version', (installed) => {
   let redis: OwnRedis
   let link: RedisLink
   beforeAll(async () => {

@@ -78,7 +78,7 @@ describe.each([
   ['contact', contacts],
   ['company', companies],
   ['deal', deals],
-] as const)('%s', (entity, type) => {
+] as const)('merges of the record type %s can be undone', (entity, type) => {
   test('an undone merge leaves no trace', { timeout: 3_600_000 }, () => {
     let compared = 0
     fc.assert(

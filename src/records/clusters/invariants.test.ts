@@ -25,7 +25,7 @@ describe.each([
   ['contact', contacts],
   ['company', companies],
   ['deal', deals],
-] as const)('%s', (entity, type) => {
+] as const)('clusters of the record type %s keep their rules', (entity, type) => {
   const examples: [Step[]][] = type === deals ? [[amountHiddenByRedo]] : []
   const always = (name: string, holds: (steps: Step[]) => void) =>
     test(name, { timeout: 3_600_000 }, () => {

@@ -146,7 +146,7 @@ describe('a value stays text wherever a template puts it', () => {
   ]
   const skeleton = (markup: string) =>
     (markup.match(/<\/?[a-z][^>]*>/g) ?? []).map((tag) => tag.replaceAll(/ (?:alt|lang|width)="[^"]*"/g, ''))
-  test.each(places)('%s', (place) => {
+  test.each(places)('no value can change the tags of the template %s', (place) => {
     const source = place.replace(/\bV\b|(?<=<)V|V/, '{{ v }}')
     const quiet = skeleton(html(source, { v: '~' }).replaceAll('<br>', ''))
     for (const value of values) {

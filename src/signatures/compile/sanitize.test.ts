@@ -17,7 +17,7 @@ describe('the sanitizer leaves allowed HTML unchanged', () => {
     '<a href="https://x.example/?a=1&amp;b=2#c">a</a><a href="http://x.example/">b</a><a href="mailto:a@x.example?subject=Hi">c</a><a href="tel:+49-30-901820">d</a>',
     '<img src="https://x.example/a.png" alt="" width="10" height="10" border="0">',
     '<img src="https://x.example/a.png" alt="A &quot;b&quot; &amp; c">',
-  ])('%s', (html) => {
+  ])('the sanitizer does not change %s', (html) => {
     expect(read(html)).toEqual({ html, warnings: [] })
   })
 })
@@ -91,7 +91,7 @@ describe('the sanitizer removes, with a warning', () => {
       '<b style="color:red">a</b>',
       '!important was removed: it has no effect in a signature',
     ],
-  ])('%s', (source, html, warning) => {
+  ])('the sanitizer removes a part of %s and warns of it', (source, html, warning) => {
     expect(read(source)).toEqual({ html, warnings: [warning] })
   })
 
