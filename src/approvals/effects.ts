@@ -136,7 +136,7 @@ export function answerForm(
 /**
  * Stores that the confirmed call begins to run.
  * @param permission the permission that the caller must still have; of several, one is enough
- * @throws DomainError unauthenticated if the app or key is gone by now; forbidden if it lacks the permission by now
+ * @throws DomainError unauthenticated if the app or key no longer exists; forbidden if it no longer has the permission
  */
 export async function beginEffect(
   org: Org,

@@ -14,9 +14,8 @@ const strangerCeilings: Ceilings = { perSecond: 20, perMinute: 300 }
 /** How many addresses a process remembers. Without a limit, invented addresses could fill the memory. */
 export const addressesMax = 20_000
 
-// The number of shares of unknown keys; the hash of a key gives its share. An address that has used up its budget may
-// try one unknown key per second in each share. So a script that repeats a deleted key blocks few valid keys behind
-// its address.
+// Unknown keys are divided into this many shares, by their hash. An address without budget may try one unknown key a
+// second in each share. So a script that repeats a deleted key blocks few valid keys of the same address.
 const guessShares = 16
 const guessCeilings: Ceilings = { perSecond: 1, perMinute: null }
 

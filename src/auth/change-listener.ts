@@ -35,7 +35,7 @@ export class ChangeListener {
     this.#log = log
   }
 
-  /** Whether no change can have been missed. */
+  /** True if the listener cannot have missed a change. */
   isProven(): boolean {
     return performance.now() - this.#provenAt < trustedMs
   }

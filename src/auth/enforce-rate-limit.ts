@@ -4,7 +4,7 @@ import { rateLimitHeaders } from '../platform/rate-limit/headers.ts'
 import type { Decision } from '../platform/rate-limit/rate-limit.ts'
 
 /**
- * Puts the rest of the client's budget into headers.
+ * Writes how many requests the client has left into headers.
  * @throws DomainError too_many if the request exceeds it
  */
 export function enforceRateLimit(decision: Decision, reply: FastifyReply): void {

@@ -43,7 +43,9 @@ export type GateParts = {
  * order. Returns a promise only if it must look up the key, or ask Redis for the limits.
  */
 export function createGate({ keys, lastUsed, limits, anonymous }: GateParts): Gate {
-  /** @param spent the rate limit's decision, if the request has already been counted as one without a valid key */
+  /**
+   * @param spent the decision of the rate limit, if the request was already counted as a request without a valid key
+   */
   function admit(
     request: FastifyRequest,
     reply: FastifyReply,

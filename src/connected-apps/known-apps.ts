@@ -56,7 +56,8 @@ const apps = sql`connected_app a
 
 /**
  * The person must still be a member, and still reach the organization: as its member, through its agency, or as the
- * owner of the sandbox. If single sign-on is required by now, an app stops as the sessions do that began without it.
+ * owner of the sandbox. If the organization requires single sign-on by now, apps that were connected without it stop,
+ * as sessions do.
  */
 const isUsable = sql`a.revoked_at is null
     and (a.via_sso or not (h.sso_only or ${ssoRequired}))

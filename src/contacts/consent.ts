@@ -154,7 +154,7 @@ function detailsAfter(
   return isSame ? (before?.[`consent_${channel}_details`] ?? null) : null
 }
 
-/** The maximum distance of a time in the future: the client's clock can be wrong, and its time zone ahead. */
+/** How far in the future a time may be: the clock of the client can be wrong, or its time zone can be ahead. */
 const secondsAheadMax = 24 * 60 * 60
 
 /** @throws ValidationError for details whose consent is neither granted nor denied, or for a time in the future */

@@ -31,7 +31,7 @@ export function connectionUnion(title: string, shared: z.ZodRawShape) {
   return {
     title,
     discriminator: { propertyName: 'provider' },
-    // Made only for the reference, so that it does not slow the start of a server.
+    // Build the union only for the reference: it would slow the start of a server.
     get oneOf(): JsonSchema[] {
       return providers.map((provider) => memberOf(provider, shared))
     },

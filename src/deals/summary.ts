@@ -13,8 +13,8 @@ type Months = { from: string; to: string }
 
 type Row = {
   /**
-   * The group that the row counts: the deals of one stage, month or close reason. `of` is its name or id; null: no
-   * reason.
+   * The group that the row counts: the deals of one stage, month or close reason. `of` is the name or id of that group;
+   * null: the deals have no reason.
    */
   by: 'stage' | 'month' | 'reason'
   of: string | null

@@ -45,7 +45,7 @@ type DemoEvent = { at: number; isTrusted: boolean; raw: Record<string, unknown> 
  * @returns the write key, with which the demo page sends events
  */
 export async function addWebEvents(tx: OrgTx, seed: number, userIds: readonly string[]): Promise<string> {
-  // Of every origin: nobody knows under which address the demo page will be.
+  // Accept every origin: the address of the demo page is not known yet.
   const { write_key_id: keyId, key } = await createWriteKey(
     tx,
     CreateWriteKey.parse({ name: 'Demo shop', mode: 'live' }),
@@ -78,7 +78,7 @@ function visits(random: Random, now: number, userIds: readonly string[]): DemoEv
     const anonymousId = `demo-visitor-${visitor}`
     const userId = userIds[visitor]
     for (let visit = integer(random, 1, 3); visit > 0; visit -= 1) {
-      // Within one hour, so that the events are stored with few statements.
+      // Keep a visit within one hour, so that its events are stored with few statements.
       const hour = hourOf(now) - integer(random, 0, daysOfVisits * 24) * hourMs
       const begins = Math.min(hour + integer(random, 0, 20) * 60_000, now - 60_000)
       said.push(...oneVisit(random, { begins, now, anonymousId, userId, session: `${visitor}-${visit}` }))

@@ -20,7 +20,7 @@ const columns = sql`
   floor(extract(epoch from created_at))::bigint as created_at,
   floor(extract(epoch from updated_at))::bigint as updated_at`
 
-/** The fields by the records that have them, in the order of the org. */
+/** The fields by record type, in the order that the org chose. */
 export function listFields(tx: OrgTx, entity?: Field['entity']): Promise<Field[]> {
   const ofEntity = entity === undefined ? sql`` : sql`and entity = ${entity}`
   return tx.rows(sql<Field>`
@@ -96,7 +96,7 @@ export async function changeField(
 }
 
 /**
- * Deletes a definition. Records keep their values, which are again any JSON.
+ * Deletes a definition. Records keep their values, and the member accepts any JSON again.
  * @throws DomainError not_found; conflict if `version` is not the current one, or an import runs
  */
 export async function deleteField(tx: OrgTx, fieldId: string, version: number | undefined): Promise<void> {
@@ -149,7 +149,7 @@ const unknownField = () => notFound('object_not_found', 'No field of this organi
 
 const hasOptions = (type: FieldType) => type === 'select' || type === 'multi_select'
 
-/** @throws ValidationError if a type with options has none, another type has some, or an option comes twice */
+/** @throws ValidationError if a type with options has none, if another type has options, or if an option is repeated */
 function optionsFor(type: FieldType, options: readonly string[] | undefined): string[] {
   const at = (problem: Parameters<typeof detailAt>[1]) =>
     new ValidationError([detailAt(['body', 'options'], problem)])

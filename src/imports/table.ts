@@ -9,7 +9,7 @@ import type { Entity } from './synonyms.ts'
 import { isZip, readXlsx, spreadsheetTooLarge, xlsxBytesMax } from './xlsx/xlsx.ts'
 
 export class UnusableFile extends Error {
-  override name = 'Unusable'
+  override name = 'UnusableFile'
   /** The part of the request that the user must correct. */
   readonly part: 'file' | 'mapping' | 'match_on'
 

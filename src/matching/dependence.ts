@@ -54,9 +54,9 @@ export function dependenceOf(
 }
 
 /**
- * For each field, the rates `u` among pairs that agree on another field, by the name of that other, explaining field. A
- * field explains only fields of higher rank, so no two fields
- * explain each other. A field on which all pairs agree explains nothing.
+ * For each field: the rates `u` among pairs that agree on another field, by the name of the other field, which explains
+ * it. A field explains only fields of higher rank, so no two fields explain each other. A field on which all pairs
+ * agree explains nothing.
  */
 export function ratesGivenAgreement(
   fields: readonly Field[],

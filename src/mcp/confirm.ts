@@ -14,7 +14,7 @@ import { WrongArguments } from './failure-text.ts'
 import { visibleJson } from './result-json.ts'
 import type { Tool, ToolRequest } from './tool.ts'
 
-/** Whether the host can ask its person, and its answer so far. */
+/** What the person of the host answered so far in a form. */
 export type Asking = {
   /** The token of the request that the person accepted or declined in a form of the host; null: nobody was asked yet. */
   answered: { token: string; isAccepted: boolean } | null
@@ -42,9 +42,9 @@ type Parts = { caller: Caller; org: Org; orgTokens: OrgTokens; consoleUrl: strin
 /**
  * The effect that a person confirmed; null if the call needs no confirmation; otherwise the request for one. A model
  * alone can confirm no effect outside of Crosswalk: that needs a form of the host, or the approvals page.
- * @throws WrongArguments if a confirmation was declined, belongs to another call, or expired; if the call would now
+ * @throws WrongArguments if a confirmation was declined, belongs to another call, or expired, or if the call would now
  * have another effect than the person confirmed
- * @throws DomainError if the app was disconnected or narrowed by now
+ * @throws DomainError if the app was disconnected or lost permissions in the meantime
  */
 export async function confirmed(
   tool: Tool,

@@ -13,7 +13,7 @@ import { runTool } from './run-tool.ts'
 import { type ServerParts, serverInfo } from './server.ts'
 import type { Tool } from './tool.ts'
 
-/** A call of a tool that only reads, in a message without anything unusual. */
+/** A call of a tool that only reads, in a message that has only the usual members. */
 export type PlainRead = { id: string | number; tool: Tool; args: unknown; isLegacy: boolean }
 
 const modernVersion = '2026-07-28'

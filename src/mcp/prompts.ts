@@ -81,7 +81,7 @@ export function listedPrompts({ permissions }: Caller) {
 }
 
 /**
- * The messages of a prompt. Arguments go into the text as JSON strings, so that they end where the person ended them.
+ * The messages of a prompt. Arguments become JSON strings in the text, so that a model sees where each one ends.
  * @throws ProtocolError for an unknown prompt, an unknown argument, or a missing one
  */
 export function promptMessages(name: string, sent: Readonly<Record<string, string>> = {}) {

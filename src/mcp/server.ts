@@ -84,7 +84,7 @@ export function createToolServer(parts: ServerParts): Server {
       )
     const { mcpReq } = context
     const state = mcpReq.requestState<string>()
-    // Older hosts cannot show a form, and an answer from a host without forms does not come from a person.
+    // Older hosts cannot show a form. If a host without forms sends an answer, it does not come from a person.
     const canAsk = mcpReq.envelope !== undefined && showsForms(server.getClientCapabilities()?.elicitation)
     const answered =
       canAsk && typeof state === 'string' && mcpReq.inputResponses !== undefined

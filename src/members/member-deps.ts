@@ -7,8 +7,8 @@ import type { PasswordHasher } from './passwords.ts'
 import type { Providers } from './sso/provider.ts'
 
 /**
- * The dependencies that the endpoints about people share. A person can be in several organizations, so their scope
- * crosses organizations.
+ * The dependencies that the endpoints about people share. A person can be in several organizations, so `scope` crosses
+ * organizations.
  */
 export type MemberDeps = {
   scope: SystemScope

@@ -14,7 +14,7 @@ const sha256 = (token: string) => hash('sha256', token, 'buffer')
 
 export type SessionKind = { isPartial?: boolean; ssoOrgId?: string | null; isRecovery?: boolean }
 
-/** The kind of a session that replaces the visit's own session: both have the same kind. */
+/** The kind for a session that replaces the current session of the browser: both have the same kind. */
 export const kindOf = ({ session }: Visit): SessionKind => ({
   ssoOrgId: session?.ssoOrgId ?? null,
   isRecovery: session?.isRecovery ?? false,

@@ -57,7 +57,7 @@ export async function redeemLink(deps: MemberDeps, visit: Visit, use: LinkUse): 
   const orgName = link.org_id === null ? requireMember(use.org_name, 'org_name') : null
   if (link.kind === 'recovery') return recover(deps, visit, link, use, found)
   const isSignedIn = found !== undefined && isOwnSession(visit, found)
-  // Otherwise, one organization's provider could sign its people in to others.
+  // Otherwise, the provider of one organization could sign people in to other organizations.
   if (found && !isSignedIn && visit.session?.ssoOrgId && use.password === undefined)
     throw ssoCountsElsewhere()
   if (found && !isSignedIn)

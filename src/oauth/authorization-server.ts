@@ -4,7 +4,7 @@ import type Provider from 'oidc-provider'
 import type { ProviderParts } from './provider.ts'
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
-/** The names of this machine: a few hosts with one port. */
+/** The addresses of this machine: a few host names with one port. */
 const issuersMax = 8
 
 /**
@@ -51,7 +51,10 @@ export function unusedSigningKey(): JsonWebKey {
   return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256' }
 }
 
-/** The library takes 100 ms to load, and most starts need none of it. It prints a warning if Node is not an LTS version. */
+/**
+ * Load the library at its first use: loading takes 100 ms, and most processes never need it. It prints a warning if
+ * Node is not an LTS version.
+ */
 async function loadProvider() {
   const { warn } = console
   console.warn = () => {}

@@ -70,7 +70,10 @@ export async function readConsent(provider: Provider, uid: string, session: Know
 
 const grantableOf = ({ role, permissions }: AccessibleOrg) => grantable(permissionsOf(role, permissions))
 
-/** The organizations that the person may choose: one if the app asks for the address of one. */
+/**
+ * The organizations that the person may choose. If the app asks for the address of one organization, this is the only
+ * one.
+ */
 function reachedFor(asked: Asked, issuer: string, { reached }: KnownSession): AccessibleOrg[] {
   const sent = asked.params.resource
   const first = Array.isArray(sent) ? sent[0] : sent
@@ -128,7 +131,7 @@ export async function allow(
     grant.rejectResourceScope(resource, refused.join(' '))
   }
   const grantId = await grant.save()
-  // The library grants at most the scopes that the app asked for, but the person may have chosen others.
+  // The library grants only scopes that the app asked for, but the person may have chosen other scopes.
   asked.params.scope = permissions.join(' ')
   await recordClientUse(scope, clientId)
   return finish(asked, { login: { accountId: appId, remember: false }, consent: { grantId } })

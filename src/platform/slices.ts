@@ -10,14 +10,14 @@ const waitMs = 10_000
 
 /** For each owner, the work that waits for its next slice. */
 const waiting = new Map<string, (() => void)[]>()
-/** The time that slices have used in this iteration of the event loop, in milliseconds. */
+/** The time that slices have run in this iteration of the event loop, in milliseconds. */
 let spentMs = 0
 let isTurnAhead = false
 const longWork = new FairLimiter({ max: 2, waitMs, waitingMax })
 /**
  * JSON needs up to 50 times the memory of its text, so few bodies of an owner are parsed at once. This limit is
- * separate from that of `limitLongWork`, because a long request reads its body while it counts there. body-memory.ts
- * limits the waiting bodies.
+ * separate from that of `limitLongWork`, which already counts the long request to which the body belongs.
+ * body-memory.ts limits the waiting bodies.
  */
 const largeBodies = new FairLimiter({ max: 2, waitMs })
 /** A download keeps a piece in memory while its client reads, so the downloads of an org are limited. */
@@ -76,8 +76,8 @@ export async function inSlices<Result>(owner: string, work: Iterator<unknown, Re
 }
 
 /**
- * Waits for a slice if slices have used up this iteration of the event loop. Call it before short work that one iteration
- * may get many pieces of.
+ * Waits for a slice if this iteration of the event loop has no time left for slices. Call this before short work, of
+ * which one iteration may get many pieces.
  */
 export async function shareTurn(owner: string): Promise<void> {
   if (spentMs >= sliceMs) await nextSlice(owner)

@@ -49,12 +49,12 @@ export async function findRecord(
   return toFound(type, await org.readRows(findStatement(org.orgId, type, recordId, wire)), wire)
 }
 
-/** Sees the writes of the transaction. @throws DomainError not_found */
+/** Reads a record, including the writes of the transaction. @throws DomainError not_found */
 export async function reloadRecord(tx: OrgTx, type: RecordType, recordId: string): Promise<Found> {
   return toFound(type, await tx.rows(findStatement(tx.orgId, type, recordId)))
 }
 
-/** Sees the writes of the transaction. The ids must be canonical. @throws DomainError too_large */
+/** Reads records, including the writes of the transaction. The ids must be canonical. @throws DomainError too_large */
 export async function reloadRecords(
   tx: OrgTx,
   type: RecordType,

@@ -56,7 +56,7 @@ type PrimaryList<One extends string, All extends string> = {
   /** Reads both fields from a request. By default they are used as they were sent. */
   read?(fields: Fields, orgDefaults: OrgDefaults): Sent
   needsCountry?(fields: Fields): boolean
-  /** The elements if the request gives none. */
+  /** The elements to use if the request has none. */
   otherwise?(fields: Fields): string[]
 }
 

@@ -6,11 +6,11 @@ import { repeatEvery } from '../platform/repeat-every.ts'
 
 const intervalMs = 60_000
 const hourMs = 3_600_000
-/** How long after an hour all its transactions have ended. */
+/** After this time, all transactions that began in an hour have ended. */
 const lateMs = hourMs
 /** One statement counts one day of events at most. */
 const stepMs = 24 * hourMs
-/** One more than 400, because the first day is not complete. */
+/** One more than 400, because the first day of the period is not complete. */
 const keptDays = 401
 const rowsPerDelete = 5_000
 

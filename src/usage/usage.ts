@@ -23,7 +23,7 @@ type Count = { series: SeriesName; at: number; n: number }
 
 async function readCounts(tx: OrgTx, { first, last, seconds }: StepRange): Promise<Count[]> {
   const { orgId, actor } = tx
-  // Read first: events that are rolled up meanwhile are then counted once.
+  // Read this first, so that events that are rolled up at the same time are counted once.
   const progress = await tx.first(sql<{ until: number }>`
     select floor(extract(epoch from events_until))::bigint as until from app.usage_progress`)
   const until = progress?.until ?? 0

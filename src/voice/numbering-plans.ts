@@ -7,7 +7,7 @@ import {
 } from 'libphonenumber-js/max'
 import examples from 'libphonenumber-js/mobile/examples'
 
-/** If several countries share a calling code: the country whose example number is used. */
+/** For each calling code that several countries share: the country whose example number is used. */
 const mainCountry: Record<string, CountryCode> = {
   ...{ 1: 'US', 7: 'RU', 39: 'IT', 44: 'GB', 47: 'NO', 61: 'AU', 212: 'MA', 262: 'RE', 290: 'SH', 358: 'FI' },
   ...{ 590: 'GP', 599: 'CW' },

@@ -34,7 +34,7 @@ export type RowOutcome =
 
 export type CrmField = {
   name: string
-  /** Whether the CRM creates no record without the field. */
+  /** Whether the CRM requires the field for a new record. */
   required: boolean
   writable: boolean
 }
@@ -83,7 +83,7 @@ export class AccessRefused extends Error {
 
 /** A person must change something in the CRM or in the connection before a push can work. The message says what to change. */
 export class CrmSetupError extends Error {
-  override name = 'Unusable'
+  override name = 'CrmSetupError'
 }
 
 /** The CRM refused a whole batch and stored none of it. Smaller batches show which people are the cause. */

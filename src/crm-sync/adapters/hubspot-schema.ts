@@ -18,7 +18,7 @@ export class HubSpotSchema {
     this.#keyField = keyField
   }
 
-  /** @throws Unusable if the object does not exist, or this app may not read it */
+  /** @throws CrmSetupError if the object does not exist, or this app may not read it */
   async fields(kind: Kind): Promise<CrmField[]> {
     const contact = (await this.#properties('contacts')).map((property) => fieldOf(property))
     if (kind === 'contact') return contact
@@ -26,7 +26,7 @@ export class HubSpotSchema {
     return [...contact, ...lead]
   }
 
-  /** The properties that must be created in HubSpot before a push. @throws Unusable like `fields` */
+  /** The properties that must be created in HubSpot before a push. @throws CrmSetupError like `fields` */
   async problems(kind: Kind): Promise<string[]> {
     const objects: HubSpotObject[] = kind === 'contact' ? ['contacts'] : ['contacts', 'leads']
     const problems: string[] = []
@@ -50,7 +50,7 @@ export class HubSpotSchema {
   /**
    * Sends empty batches to see whether the token may read and write records. Reading properties proves nothing, because
    * it needs no such scope.
-   * @throws Unusable naming the missing scopes
+   * @throws CrmSetupError that names the missing scopes
    */
   async #requireScopes(object: HubSpotObject): Promise<void> {
     for (const verb of ['read', 'update']) {

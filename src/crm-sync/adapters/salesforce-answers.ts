@@ -22,7 +22,10 @@ export type DailyRequests = { used: number; most: number }
 
 export type Fault = { code: string; message: string; fields: readonly string[] }
 
-/** The pause after the daily limit. It counts the last 24 hours, so requests become available gradually. */
+/**
+ * The pause after the daily limit is reached. Salesforce counts the last 24 hours, so requests become available
+ * gradually.
+ */
 const dailyLimitSeconds = 900
 
 /**

@@ -42,7 +42,10 @@ export type SalesforceOptions = Account & {
 }
 
 const objectNames: Readonly<Record<Kind, string>> = { lead: 'Lead', contact: 'Contact' }
-/** A batch with more new people first sends one alone, to see whether Salesforce keeps Crosswalk's id. */
+/**
+ * If a batch has more new people than this, one of them is sent alone first, to see whether Salesforce keeps
+ * Crosswalk's id.
+ */
 const unprobedMax = 10
 const describeTimeoutMs = 30_000
 /** The description of an object lists every field with all picklist values. */

@@ -64,7 +64,7 @@ type Found = {
   /** The external link of each canonical contact. */
   links: Map<string, Link>
   absorbed: Map<string, string[]>
-  /** The canonical contacts with an item of their own in the job that has no outcome yet. */
+  /** The canonical contacts that have an item of their own in the job, without an outcome. */
   asked: Set<string>
 }
 

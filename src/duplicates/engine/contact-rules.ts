@@ -17,7 +17,7 @@ import {
 export const comparePeople = (one: ContactTraits, other: ContactTraits): NameLevel | undefined =>
   comparePersonNames(one.name, other.name)?.level
 
-/** A full name: many people share a first or last name. */
+/** Require a full name: many people share a first or last name. */
 const isFull = ({ tokens }: PersonName) => tokens.length > 1
 
 const areFull = (one: ContactTraits, other: ContactTraits) => isFull(one.name) && isFull(other.name)

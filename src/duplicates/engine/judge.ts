@@ -171,7 +171,7 @@ function strongest(reasons: readonly Reason[]): Reason {
   return reasons.reduce((best, reason) => (rankOf(reason) > rankOf(best) ? reason : best))
 }
 
-/** Values that both records have, and that prove nothing alone. */
+/** Values that both records have. Alone, they prove nothing. */
 function contextEvidence(one: Traits[keyof Traits], other: Traits[keyof Traits]): Merge['evidence'] {
   const haveRole =
     'roleEmails' in one && 'roleEmails' in other && haveCommonValue(one.roleEmails, other.roleEmails)

@@ -21,8 +21,7 @@ export type Rule<Traits> = {
   /** `auto`: the rule alone is enough to merge. `review`: a person must decide. */
   outcome: 'auto' | 'review'
   /**
-   * true: the rule does not merge two records if it also holds for one of them and a third record, and the names of the
-   * third record contradict those of the other one.
+   * true: the rule does not merge A and B if it also holds for A and a third record whose names contradict those of B.
    */
   onlyIfUnambiguous?: true
   holds: Condition<Traits>

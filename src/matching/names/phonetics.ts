@@ -3,8 +3,8 @@ const KEY_LENGTH = 6
 /**
  * One spelling for several languages. `sh` and `sch` are one sound. `ch`, `tch`, `tsch` and `cz` are one sound, as are
  * `ph` and `f`, and `w` and `v`. `c`, `q`, `ck` and `k` are one sound, as are `y`, `j` and `i`, and doubled letters. A
- * silent `h` is removed. Vowels stay: Sergey equals Sergej, but Maria is not Mario. Capitals are sounds without a
- * letter: S (sh), C (ch), J (zh). The input is lower-case ASCII.
+ * silent `h` is removed. Vowels stay: Sergey equals Sergej, but Maria is not Mario. A capital means a sound that has no
+ * letter of its own: S is sh, C is ch, J is zh. The input is lower-case ASCII.
  */
 export function soundSpelling(word: string): string {
   let out = ''

@@ -14,10 +14,10 @@ const BOOST_FROM = 0.7
 
 /**
  * The Jaro–Winkler similarity of two strings by UTF-16 code unit, from 0 (nothing in common) to 1 (equal). Symmetric:
- * of two strings of one length, the one that sorts first is the first argument. From a Jaro similarity of 0.7, a common
- * prefix of up to 4 raises the result (scale 0.1). M. A. Jaro, "Advances in record-linkage methodology", JASA 84
- * (1989); W. E. Winkler, "String comparator metrics and enhanced decision rules in the Fellegi–Sunter model of record
- * linkage", ASA (1990).
+ * if both strings have the same length, the one that sorts first becomes the first argument. From a Jaro similarity of
+ * 0.7, a common prefix of up to 4 raises the result (scale 0.1). M. A. Jaro, "Advances in record-linkage methodology",
+ * JASA 84 (1989); W. E. Winkler, "String comparator metrics and enhanced decision rules in the Fellegi–Sunter model of
+ * record linkage", ASA (1990).
  */
 export function jaroWinkler(a: string, b: string): number {
   if (a === b) return 1

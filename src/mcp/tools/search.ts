@@ -8,7 +8,7 @@ type Stored = Record<string, unknown>
 
 const perType = 10
 
-/** Research hosts need two tools with these names: they search, then fetch the records that they cite. */
+/** AI hosts for research require two tools with these names: they search, and then fetch the records that they cite. */
 export const searchTools = [
   tool({
     name: 'search',

@@ -10,7 +10,7 @@ const EXPECTED_COMMA = "Expecting ',' delimiter"
 
 const SPACE = /[ \t\n\r]*/y
 const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what JSON strings must not hold.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON strings must not contain control characters.
 const PLAIN = /[^"\\\u0000-\u001f]*/y
 const SHORT_ESCAPE = /["\\/bfnrt]/
 const HEX4 = /[0-9a-fA-F]{4}/y

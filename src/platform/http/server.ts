@@ -105,7 +105,7 @@ const maxHeaderBytes = 16 * 1024
 /** The maximum number of open connections of one process. More would leave no room for connections to the database. */
 const maxConnections = 4_096
 
-/** Serves `endpoints` below no prefix, /v1 and /api/v1. The server does not listen yet. */
+/** Serves `endpoints` without a prefix, under /v1 and under /api/v1. The server does not listen yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { context } = options
   const server = fastify({
@@ -133,7 +133,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     rewriteUrl: withoutPrefix,
     routerOptions: {
       ignoreTrailingSlash: true,
-      // The maximum length of all headers, so that this limit refuses no parameter.
+      // As long as all headers together, so that this limit never refuses a parameter.
       maxParamLength: maxHeaderBytes,
       querystringParser: (text) => new URLSearchParams(text) as never,
     },

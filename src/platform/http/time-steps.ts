@@ -27,7 +27,7 @@ export type StepRange = { first: number; last: number; seconds: number }
 /** The complete steps of a query. @throws ValidationError at from */
 export function stepRangeOf({ from, to, step }: TimeSteps): StepRange {
   const { seconds, daysMax, daysByDefault } = steps[step]
-  // The step of this moment is included.
+  // Include the step that is still in progress.
   const end = to ?? Math.floor(Date.now() / 1000) + 1
   const start = from ?? Math.max(0, end - daysByDefault * daySeconds)
   if (start >= end) throw refusal('`from` must be before `to`')

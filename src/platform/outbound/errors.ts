@@ -1,6 +1,6 @@
 /** Nothing was sent, so the request had no effect. The message names only the host. */
 export class RequestNotSent extends Error {
-  override name = 'NeverReached'
+  override name = 'RequestNotSent'
 }
 
 /**

@@ -15,7 +15,7 @@ export type ResealCounts = { resealed: number; lost: number }
 
 /**
  * Checks before a change that the new or the old key opens every secret.
- * @throws OperatorError that names the others
+ * @throws OperatorError that names the secrets that neither key opens
  */
 export async function requireOpenable(owner: ClientBase, rootKey: Buffer, change: KeyChange): Promise<void> {
   if (change.loseSecrets || !(await hasSecrets(owner))) return

@@ -157,7 +157,7 @@ type ListWrite = {
   /** The list after the write, with elements of other members. */
   elements: readonly unknown[]
   removed: ReadonlySet<string>
-  /** The other members that hide the removed elements. */
+  /** The members other than the named record: the removed elements are hidden there. */
   hiddenAt: ReadonlySet<string>
 }
 

@@ -1,6 +1,6 @@
-// From the template engine to the sanitizer, stand-ins replace characters that have a meaning in HTML. So a value
-// cannot begin or end a tag, an attribute or a comment. Stand-ins are Unicode noncharacters, which no text contains.
-// Character references would be slower: the parser handles each as an event.
+// Between the template engine and the sanitizer, stand-ins replace the characters that have a meaning in HTML. So a
+// value cannot begin or end a tag, an attribute or a comment. Stand-ins are Unicode noncharacters, which no text
+// contains. Character references would be slower: the parser handles each as an event.
 
 const markupCharacters = ' \t\n&<>"\'`=/'
 const firstStandIn = 0xfdd0

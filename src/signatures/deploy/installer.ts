@@ -54,7 +54,7 @@ export class Installer {
   }
 
   /**
-   * Works until no deployment is due, or the turn ends. Returns whether more deployments are due.
+   * Installs until no deployment is due, or the turn ends. Returns whether more deployments are due.
    * @param now a clock in milliseconds
    */
   async installAll(signal: AbortSignal, now = () => performance.now()): Promise<boolean> {

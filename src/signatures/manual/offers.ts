@@ -74,7 +74,7 @@ export async function confirmOffer(tx: OrgTx, offerId: string): Promise<Offer | 
     tx.run(sql`
       update signature_offer set confirmed_at = clock_timestamp()
       where org_id = ${orgId} and mailbox_id = ${mailboxId}`),
-    // A push that was queued later is not part of this.
+    // A push that was queued later stays queued.
     tx.run(sql`
       update signature_deployment
       set revision = ${revision}, html_sha256 = ${sha256}, installed_at = clock_timestamp(),

@@ -98,6 +98,6 @@ Signature. Apple Mail: Settings, Signatures.</li>
   )
 }
 
-/** The page for an address without an offer. */
+/** A page that only shows a message. */
 export const messagePage = (title: string, words: string): string =>
   layout(title, `<h1>${title}</h1>\n<p>${words}</p>`)

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../../platform/rate-limit/rate-limit.ts
 import { RecencyMap } from '../../platform/rate-limit/recency-map.ts'
 
 const dayMs = 86_400_000
-/** The maximum burst, in seconds of the steady rate. */
+/** The maximum burst: as many events as the steady rate allows in this many seconds. */
 const burstSeconds = 10
 /** The limits of a client address, with one key and with all keys. */
 const ofAddress = { eventsPerSecond: 50, requestsPerSecond: 10 }
@@ -36,7 +36,8 @@ type Asked = { name: string; perSecond: number; units: number; burst?: number }
 
 /**
  * Limits the events of a key, an organization and a client address. Counts in the memory of this process, with the
- * generic cell rate algorithm (ITU-T I.371): a steady rate, and bursts of ten seconds of it.
+ * generic cell rate algorithm (ITU-T I.371). It allows a steady rate, and bursts of as many events as the rate allows
+ * in 10 s.
  */
 export class Budgets {
   readonly #clock: Clock
@@ -54,7 +55,8 @@ export class Budgets {
    * Counts a request before its body is read.
    * @param key null: the body has the key
    * @param address null: the limits of addresses do not apply, as for API keys
-   * @returns null, or if the request is refused the number of seconds until it has room; then nothing is counted
+   * @returns null if the request is accepted; otherwise nothing is counted, and the result is the number of seconds to
+   * wait
    */
   countRequest(key: KeyLimits | null, address: string | null): number | null {
     const { requestsPerSecond: perSecond, requestBurstSeconds: burst } = ofPayer

@@ -15,14 +15,14 @@ const flushMs = 3_000
 export type FaultSource = { sender: Sender; origin: string | undefined; type: WebEventType | null }
 
 /**
- * Counts requests that were refused, and keeps a sample of each reason why events were not stored, in memory. Both are stored
- * every 3 s, so a process that is killed loses those of the last seconds. The counts of dropped events are not here: they
- * commit with the stored events.
+ * Counts refused requests in memory, and keeps a sample of an event for each reason why events were not stored. Both
+ * are stored every 3 s, so a process that is killed loses the last seconds. Dropped events are not counted here: their
+ * counts commit with the stored events.
  */
 export class IngestFaults {
   readonly #scope: SystemScope
   readonly #log: Log
-  /** For each key that was used, there are at most as many entries as reasons. */
+  /** Each key has at most one entry for each reason. */
   #refused = new Map<string, CountDelta>()
   #samples = new Map<string, StoredSample>()
   #timer: NodeJS.Timeout | null = null
@@ -32,7 +32,7 @@ export class IngestFaults {
     this.#log = log
   }
 
-  /** Keeps a sample of an event that was dropped, unless it was dropped for the privacy of its visitor. */
+  /** Keeps a sample of a dropped event, unless the event was dropped because its visitor refused analytics. */
   noteDropped(source: FaultSource, reason: DropReason, raw: unknown): void {
     if (reason !== 'analytics_denied') this.#sample(source, reason, raw)
   }

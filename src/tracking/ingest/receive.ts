@@ -124,8 +124,8 @@ export function refuseOverBudget(waitSeconds: number | null): void {
 }
 
 /**
- * Parses a body if its sender may send one of this size. Counts the body before it parses it: while a large body is
- * parsed in slices, more bodies of the sender arrive.
+ * Parses a body if its sender may send that many bytes. Counts the body first: while a large body is parsed in slices,
+ * more bodies of the sender arrive.
  */
 function readWithin(budgets: Budgets, text: string, { sender, ip }: Received): Promise<unknown> {
   const units = countedEvents(text.length)
@@ -144,7 +144,7 @@ async function findInBody(
 ): Promise<Sender> {
   const sender = await senders.find(keyInBody(body), received.ip)
   received.onSender(sender)
-  // Until now, the request was counted for the address only.
+  // Count the request for the key too: until now, it was counted only for the address.
   refuseOverBudget(budgets.countRequest(sender.limits, null))
   requireAllowed(sender, received)
   return sender

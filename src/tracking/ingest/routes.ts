@@ -14,7 +14,7 @@ const settingsHeaders = { 'cache-control': 'public, max-age=300' }
 
 type Place = { url: string; config: { public: true | 'v1' } }
 
-/** The server removes the prefix /v1 before it looks for a route. */
+/** The paths have no prefix /v1: the server removes it before it looks for a route. */
 function placeOf(path: string): Place {
   return path.startsWith('/v1/')
     ? { url: path.slice(3), config: { public: 'v1' } }
@@ -66,7 +66,7 @@ function serveEvents(server: FastifyInstance, parts: ReceiveParts, wire: WirePat
       if (cookie) reply.header('set-cookie', cookie)
       return success
     },
-    // This handler only counts: the server's own handler answers.
+    // Only count here: the server's own handler answers.
     errorHandler: (error, request) => {
       const sender = senders.get(request)
       const { origin } = request.headers

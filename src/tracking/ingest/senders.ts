@@ -27,7 +27,7 @@ export type Sender = {
   origins: readonly string[]
   allowed: ReadonlySet<WebEventType>
   limits: KeyLimits
-  /** The address that shares a budget of its own with the key; null: none, as for API keys. */
+  /** The client address, which has a budget together with the key; null: no such budget, as for API keys. */
   address: string | null
   /** null: an API key. */
   writeKey: KnownWriteKey | null

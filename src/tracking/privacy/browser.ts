@@ -11,7 +11,7 @@ export type Browser = {
   dnt: boolean
 }
 
-/** The request of a server says nothing about the browsers of its users. */
+/** A server sent the request, so it says nothing about the browser of a user. */
 export const noBrowser: Browser = { address: null, userAgent: null, gpc: false, dnt: false }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>

@@ -22,8 +22,8 @@ export function withoutAddresses(text: string, addresses: readonly string[]): st
 }
 
 /**
- * Does the same for all names and texts in JSON. Parses the JSON first: in the source `"\b::1"`, the address `b::1`
- * would be a part of an escape.
+ * Does the same for all names and texts in JSON. Parses the JSON first: otherwise `"\b::1"` would seem to contain the
+ * address `b::1`, although `\b` is an escape.
  */
 export function jsonWithoutAddresses(json: string, addresses: readonly string[]): string {
   if (withoutAddresses(json, addresses) === json) return json

@@ -1,8 +1,8 @@
 /**
  * Registrable domains whose operators send invented page views, so that the owner of a site opens the address that the
- * reports show. Sources: the domains that most guides on referrer spam of 2014 to 2024 name, and of these only those that
- * Matomo's community list of August 2026 has too (github.com/matomo-org/referrer-spam-list). A site that people really
- * link from must not be here.
+ * reports show. Sources: domains that most guides on referrer spam of 2014 to 2024 name, and that are also in Matomo's
+ * community list of August 2026 (github.com/matomo-org/referrer-spam-list). Never add a site that real people link
+ * from.
  */
 const domains = new Set([
   ...[

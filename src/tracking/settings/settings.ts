@@ -6,7 +6,9 @@ import { requireVersion } from '../../platform/http/if-match.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import type { TrackingSettings, UpdateTrackingSettings } from './schema.ts'
 
-/** The stored settings of an organization. `retention_days` may be more than the server keeps. */
+/**
+ * The stored settings of an organization. `retention_days` may exceed the number of days that the server keeps events.
+ */
 type Row = Omit<TrackingSettings, 'retention_days_max'>
 
 /** The settings of a new organization; the table has the same defaults. */

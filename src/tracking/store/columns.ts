@@ -13,7 +13,7 @@ import { joinSql, rawSql, type Sql, sql } from '../../platform/db/sql.ts'
 import type { WebEvent } from '../wire/event.ts'
 import type { Slice } from './slice.ts'
 
-/** A column of `web_event`. `begin` begins an array with its value of each event. */
+/** A column of `web_event`. `begin` starts an array that gets the value of each event. */
 type Column = {
   name: string
   begin: () => { push: (event: WebEvent, slice: Slice) => void; unnest: () => Sql }
@@ -63,8 +63,8 @@ const columns: readonly Column[] = [
 export const eventColumns: Sql = rawSql(columns.map(({ name }) => name).join(', '))
 
 /**
- * Makes a select list with a row for each event, one event in each step. PostgreSQL unnests arrays in a select list without
- * storing the rows first, as it would for arrays in FROM.
+ * Makes a select list that gives a row for each event, one event in each step. In a select list, PostgreSQL unnests
+ * arrays directly; in FROM, it would first store all rows.
  */
 export function* makingRows(slices: readonly Slice[]): Generator<undefined, Sql> {
   const begun = columns.map(({ begin }) => begin())

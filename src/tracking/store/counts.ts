@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 /** The key of events that came with an API key: they have no write key. */
 export const noWriteKey = '00000000-0000-0000-0000-000000000000'
 
-/** One more than 400, because the first of 400 days begins on the day before. */
+/** One more than 400: a period of 400 days begins in the middle of a day, and so touches 401 days. */
 const countedDays = 401
 const rowsPerDelete = 5_000
 

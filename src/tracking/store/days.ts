@@ -2,7 +2,7 @@ import { sql } from '../../platform/db/sql.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 
 const dayMs = 86_400_000
-/** Dropping a day locks the whole table. Writes never wait longer than this for it. */
+/** Dropping a day locks the whole table. Give up after this time, so that writes never wait longer. */
 const lockTimeout = '500ms'
 
 /** Creates the partitions that writes need: from 8 days ago to 8 days ahead. Returns how many were missing. */
@@ -11,7 +11,7 @@ export async function makeDays(tx: Tx): Promise<number> {
   return row?.made ?? 0
 }
 
-/** The first UTC day that is kept for `keptDays` days: `2026-11-24`. */
+/** The oldest UTC day that is still kept, such as `2026-11-24`, if days are kept for `keptDays` days. */
 export const firstKeptDay = (keptDays: number, now: number): string =>
   new Date(now - keptDays * dayMs).toISOString().slice(0, 10)
 

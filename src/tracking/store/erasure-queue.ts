@@ -30,7 +30,7 @@ export async function finishErasures(scope: SystemScope, stopping = () => false)
       select org_id, erasure_id, erased_at from web_event_erasure order by erased_at limit ${erasuresAtOnce}`),
   )
   if (erasures.length === 0) return
-  // After this, every transaction that did not see the tombstones has ended.
+  // When this statement returns, every transaction that did not see the tombstones has ended.
   await scope.transact((tx) => lockExclusive(tx, storing))
   for (const [orgId, ofOrg] of Map.groupBy(erasures, ({ org_id }) => org_id)) {
     if (stopping()) return
@@ -50,7 +50,7 @@ async function finish(tx: OrgTx, erasures: readonly Erasure[]): Promise<void> {
       userKeys: of('buried_user'),
       emails: of('buried_email'),
     })
-    // Some events have no identity except the key of their message.
+    // Some events have no visitor and no user, only the key of their message.
     for (const [day, events] of Map.groupBy(missed, (event) => event.day)) {
       const keys = events.map(({ message_key }) => message_key)
       await deleteWithTombstones(tx, day, sql`message_key = any(${keys}::uuid[])`)

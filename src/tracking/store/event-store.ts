@@ -91,8 +91,8 @@ export class EventStore {
 }
 
 /**
- * The clock of PostgreSQL decides which days have partitions, and the clock of this process decides the day of an
- * event.
+ * The clock of PostgreSQL decides which days have partitions. The clock of this process decides the day of an event,
+ * which may have no partition yet.
  */
 const clocksDiffer = () =>
   new DatabaseUnavailable(
@@ -100,8 +100,9 @@ const clocksDiffer = () =>
   )
 
 /**
- * Groups for one statement each: no two slices of a group have the same organization and mode. They are in the order of ids:
- * two processes that change visitors of the same organizations would deadlock otherwise.
+ * Divides slices into groups, one for each statement. No two slices of a group have the same organization and mode. The
+ * slices are in the order of ids: two processes that change visitors of the same organizations would deadlock
+ * otherwise.
  */
 function groupsOf(slices: readonly Slice[]): Slice[][] {
   const inOrder = slices.toSorted((one, other) =>

@@ -9,7 +9,8 @@ import { deleteOldVisitors } from './visitors.ts'
 const intervalMs = 600_000
 
 /**
- * Creates the partitions of days, and deletes those that have expired, now and every 10 minutes, until the returned function is called.
+ * Creates the partitions of coming days, and deletes expired partitions: now, and every 10 minutes until the returned
+ * function is called.
  * @param keptDays the maximum number of days that this server keeps events
  */
 export function keepDays(scope: SystemScope, log: Log, keptDays: number): () => Promise<void> {

@@ -33,9 +33,9 @@ export type LatestFilter = {
 export type LatestPage = { events: ShownEvent[]; next: Receipt | null }
 
 /**
- * The latest events of an organization in the order of receipt, newest first. Events that arrive later never move the
- * events after `after`. With a filter, a page examines at most `examinedMax` events, so it may have fewer than `limit` events
- * while `next` is not null.
+ * The latest events of an organization in the order of receipt, newest first. Events that arrive later do not shift the
+ * pages that follow. With a filter, a page examines at most `examinedMax` events, so it may have fewer than `limit`
+ * events while `next` is not null.
  */
 export async function latestEvents(
   tx: OrgTx,
@@ -49,7 +49,7 @@ export async function latestEvents(
   }
   const examined = wantedTypesOf(filter).length > 0 ? examinedMax : limit + 1
   const newest = after?.receivedAt ?? Date.now()
-  // The last day usually has enough events, and it needs only 9 partitions.
+  // Read the last day first: it usually has enough events, and needs only 9 partitions.
   const recent = await readWindow(tx, filter, { limit, after, examined, since: newest - dayMs })
   if (recent.found.length > limit || recent.examined >= examined) return pageOf(recent, limit, examined)
   return pageOf(await readWindow(tx, filter, { limit, after, examined, since: null }), limit, examined)
@@ -117,7 +117,7 @@ function pageOf({ found, examined, last }: Found, limit: number, examinedAtMost:
   return { events, next: examined >= examinedAtMost ? last : null }
 }
 
-// The condition on the day lets PostgreSQL leave out the partitions that cannot have such events.
+// The condition on the day lets PostgreSQL skip partitions that cannot contain such events.
 const receivedSince = (since: number): Sql =>
   since === 0
     ? sql``

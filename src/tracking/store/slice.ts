@@ -5,7 +5,7 @@ const hourMs = 3_600_000
 /** The start of the UTC hour of a time, in Unix milliseconds. */
 export const hourOf = (ms: number): number => Math.floor(ms / hourMs) * hourMs
 
-/** The events of one key in one hour in a transaction, and how many others were dropped. */
+/** The events of one key that one transaction stores for one hour, and how many other events were dropped. */
 export type Slice = {
   orgId: string
   mode: 'live' | 'test'

@@ -40,7 +40,7 @@ export async function readTimeline<Row>(
   for (let n = daysAtFirst; ; n *= 4) {
     const rows = await readDays<Row>(tx, visitor, days.slice(0, n), range, columns)
     const older = days[n]
-    // The rows may contain events of older days, but no event is later than this time.
+    // Events of older days cannot be later than this time.
     const latest = older === undefined ? Number.NEGATIVE_INFINITY : Date.parse(older) + daysAhead * dayMs
     const sure = rows.filter(({ place }) => place.occurredAt > latest)
     if (older === undefined || sure.length > limit) return pageOf(sure, limit)

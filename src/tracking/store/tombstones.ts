@@ -16,7 +16,7 @@ export type Subjects = {
 }
 
 /**
- * Refuses all events of the subjects that happened until now, for 30 days. A tombstone stores a user key or an e-mail
+ * For 30 days, refuses all events of the subjects that happened before now. A tombstone stores a user key or an e-mail
  * address only as a hash.
  */
 export async function addTombstones(tx: OrgTx, { visitorIds, userKeys, emails }: Subjects): Promise<void> {
@@ -57,12 +57,15 @@ export const subjects = {
   email: subjectOf(sql`e.org_id`, 'email', sql`e.email`),
 }
 
-/** A condition on the tombstone `t`: it refuses the event `e`. */
+/** SQL of a condition: the tombstone `t` refuses the event `e`. */
 export const refusesEvent: Sql = sql`
   t.org_id = e.org_id and t.subject in (e.message_key, ${subjects.visitor}, ${subjects.user}, ${subjects.email})
   and (t.refused_until >= e.occurred_at or e.is_late)`
 
-/** A condition on an event `e` of some organizations: it was not erased. Most organizations have no tombstones. */
+/**
+ * SQL of a condition on an event `e` of some organizations: the event was not erased. Most organizations have no
+ * tombstones.
+ */
 export const isNotErased = (orgIds: readonly string[]): Sql => sql`
   (e.org_id <> all(array(
       select o.org_id from unnest(${orgIds}::uuid[]) as o (org_id)

@@ -33,12 +33,12 @@ const columns = sql`
   ${ms(sql`ads_denied_at`)} as ads_denied_at, array(select day::text from unnest(days) as day order by 1 desc) as days`
 
 /**
- * The statement that changes visitors by new events. Its result is the same for any order of events and transactions.
+ * The statement that updates visitors from new events. Its result is the same for any order of events and transactions.
  * @param stored the new events, as an item of FROM
- * @param cookielessIds the visitors of a day: people who refused analytics get no profile
+ * @param cookielessIds the ids that are valid for one day: people who refused analytics get no profile
  */
 export function upsertVisitors(stored: Sql, cookielessIds: readonly string[]): Sql {
-  // Use the same order in all aggregates: PostgreSQL then sorts once, and not for each aggregate and visitor.
+  // Use the same order in all aggregates, so that PostgreSQL sorts once instead of for each aggregate and visitor.
   const inOrder = (value: Sql, condition: Sql) =>
     sql`array_agg(${value} order by occurred_at, message_key) filter (where ${condition})`
   const lastOf = (value: Sql, condition: Sql) => {

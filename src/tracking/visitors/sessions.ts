@@ -16,8 +16,8 @@ export type SessionEvent = {
 export type Session = { sessionId: string | null; campaign: string | null; events: SessionEvent[] }
 
 /**
- * Splits the events of a visitor into sessions. Clients send a session id. An event without one belongs to the session
- * of the event before it, unless 30 minutes passed in between, or it comes from another campaign.
+ * Splits the events of a visitor into sessions. Clients send a session id. An event without a session id belongs to the
+ * session of the event before it, unless 30 minutes passed in between, or the event comes from another campaign.
  * @param events oldest first
  */
 export function sessionsOf(events: readonly SessionEvent[]): Session[] {

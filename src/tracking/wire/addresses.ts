@@ -1,5 +1,5 @@
-// The parameters that show where a visitor came from. Other parameters may be secret, such as the token of a link in an
-// e-mail.
+// The parameters of an address that show where a visitor came from. Other parameters may be secret, such as the token
+// of a link in an e-mail.
 const kept: ReadonlySet<string> = new Set([
   ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'utm_id'],
   ...['gclid', 'gbraid', 'wbraid', 'fbclid', 'msclkid', 'ttclid', 'li_fat_id'],
@@ -22,7 +22,7 @@ export function withoutSecretsOfAddresses(json: string): string {
     .replace(relative, (_all, path: string | undefined, query: string) => (path ?? '') + shortQuery(query))
 }
 
-/** A query without its fragment, as text of JSON. */
+/** A query without its fragment, as JSON text. */
 function shortQuery(query: string): string {
   if (!query.startsWith('?')) return ''
   const pairs = query

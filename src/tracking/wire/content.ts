@@ -22,7 +22,7 @@ export function contentOf(
   const properties = allowed(said)
   return {
     properties: isView ? withoutSecretsOfAddresses(properties) : properties,
-    // No client address is stored.
+    // Client addresses are never stored.
     context: withoutSecretsOfAddresses(allowed({ ...context, ip: undefined })),
   }
 }

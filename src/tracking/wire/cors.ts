@@ -8,8 +8,8 @@ export const corsHeaders = {
   'cross-origin-resource-policy': 'cross-origin',
 } as const
 
-// `*` covers the headers of later versions of clients. It never covers authorization, and old browsers do not know it: so
-// the headers of today's clients are listed. RudderStack's client adds those with rsa- to its retries.
+// `*` allows the headers of later versions of clients. It never allows authorization, and old browsers ignore it, so
+// the headers of today's clients are listed too. RudderStack's client adds the headers with rsa- to its retries.
 const allowedHeaders = [
   ...['authorization', 'content-type', 'x-retry-count', 'anonymousid', 'sentat', 'x-write-key'],
   ...['rsa-retry-attempt', 'rsa-retry-reason', 'rsa-since-first-attempt', 'rsa-since-last-attempt'],
@@ -24,8 +24,8 @@ export const preflightHeaders = {
 } as const
 
 /**
- * Whether a page of `origin` may use a key with these origins. This keeps honest browsers apart, because any program can
- * send any Origin.
+ * Whether a page of `origin` may use a key with these origins. This restricts only browsers: any other program can send
+ * any Origin.
  * @param origins in their normal form; none: every origin
  */
 export function allowsOrigin(origins: readonly string[], origin: string | undefined): boolean {

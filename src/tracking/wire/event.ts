@@ -3,7 +3,7 @@ export const eventTypes = ['track', 'page', 'screen', 'identify', 'group', 'alia
 
 export type WebEventType = (typeof eventTypes)[number]
 
-/** Why an event was dropped, while the other events of its request were stored. */
+/** Why an event was dropped. The other events of its request were stored. */
 export const dropReasons = [
   'not_an_object',
   'unknown_type',
@@ -20,7 +20,7 @@ export const dropReasons = [
 
 export type DropReason = (typeof dropReasons)[number]
 
-/** Who named the user of an event: nobody, a browser, which proves nothing, or an API key. */
+/** Who named the user of an event: nobody (`none`), a browser, which proves nothing (`claimed`), or an API key. */
 export const trust = { none: 0, claimed: 1, apiKey: 3 } as const
 
 /** An event as it is stored, without its organization. Times are Unix milliseconds. */
@@ -42,8 +42,8 @@ export type WebEvent = {
   /** True if a program made the event. Then it has no ids and no content. */
   isBot: boolean
   /**
-   * A UUID that follows from the organization and `anonymousId`, or of a visitor without consent, from the day, the
-   * client address and the browser; null: only the user is known, or neither.
+   * A UUID that is derived from the organization and `anonymousId`. For a visitor without consent, it is derived from
+   * the day, the client address and the browser. null: the event has no visitor.
    */
   visitorId: string | null
   /** True if the visitor id is valid for one day only. Such a visitor has no profile. */

@@ -6,8 +6,8 @@ export type KeyPlaces = {
 }
 
 /**
- * The key of a request, from the first place that has one: `X-Write-Key`, Basic, Bearer, the query. Returns null if there
- * is none: then the body may have it (`keyInBody`).
+ * The key of a request, from the first of these places that has one: `X-Write-Key`, Basic, Bearer, the query. null:
+ * only the body may have the key (`keyInBody`).
  */
 export function keyInRequest({ headers, query }: KeyPlaces): string | null {
   return bare(headers['x-write-key']) ?? keyInAuthorization(headers.authorization) ?? bare(query)

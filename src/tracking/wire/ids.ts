@@ -26,7 +26,7 @@ export function messageKeyOf(messageId: unknown, isTrusted: boolean): string {
   return isId ? asUuid(hash('sha256', `${isTrusted ? 'api' : 'write'} ${messageId}`, 'hex')) : randomUUID()
 }
 
-/** The visitor of an anonymous id: a UUID (version 8, RFC 9562) that follows from the organization and the id. */
+/** The visitor of an anonymous id: a UUID (version 8, RFC 9562) that is derived from the organization and the id. */
 export function visitorIdOf(orgId: string, anonymousId: string): string {
   return asUuidOfVersion8(hash('sha256', `${orgId} ${anonymousId}`, 'hex'))
 }

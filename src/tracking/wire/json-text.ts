@@ -7,7 +7,10 @@ const unstorable = /\\u(?:0000|d[89a-f])/
 /** The most objects and lists in the properties or the context of an event, so that no event costs much more than its size. */
 const containersMax = 2_000
 
-/** Why a JSON value costs too much: more than 100 levels, or more than 2,000 objects and lists; null: it does not. */
+/**
+ * Why a JSON value is too expensive: it has more than 100 levels, or more than 2,000 objects and lists; null: it is
+ * not.
+ */
 export function shapeFaultOf(value: unknown): 'too_deep' | 'too_many_properties' | null {
   let containers = 0
   const faultIn = (part: unknown, level: number): ReturnType<typeof shapeFaultOf> => {

@@ -28,7 +28,10 @@ export class EventText {
 /** The text of an event above 64 KiB, which is not parsed. */
 export const tooLargeEvent: unique symbol = Symbol('an event that is too large')
 
-/** The members of a body above 64 KiB that ingest needs. `JSON.parse` of all of it would block the thread for 0.2 s. */
+/**
+ * The members of a body above 64 KiB that ingest needs. `JSON.parse` of the whole body would block the thread for 0.2
+ * s.
+ */
 export class LargeBody {
   writeKey?: unknown
   sentAt?: unknown
@@ -37,7 +40,7 @@ export class LargeBody {
 
 /**
  * Finds the events of a large body, in steps of about a millisecond. Only its brackets and strings are checked.
- * @throws DomainError invalid, also if it has more values, levels or events than a batch has
+ * @throws DomainError invalid, also if the body has more values, levels or events than a batch may have
  */
 export function* findingEvents(text: string): Generator<undefined, LargeBody> {
   const body = new LargeBody()

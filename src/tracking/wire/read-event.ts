@@ -33,7 +33,7 @@ export type Receipt = {
   browser: Browser
   /** Whether the organization respects Do Not Track. */
   respectsDnt: boolean
-  /** The visitor of a day, for the views of people without consent; null: their events are dropped. */
+  /** The daily id that page views of people without consent get; null: their events are dropped. */
   dailyVisitor: DailyVisitor | null
 }
 

@@ -3,7 +3,7 @@ import { storableText } from './ids.ts'
 
 const textMax = 100
 
-/** The part of an unstored event or request that is shown, so that people can find its sender. */
+/** The part of an event or request that was not stored which is shown, so that people can find its sender. */
 export type EventSample = {
   /** The type of the event; `other` if there is no such type. */
   type: string | null

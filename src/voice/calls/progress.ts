@@ -25,8 +25,8 @@ export const durationUnknown = ({ status, duration_seconds: seconds }: CallRow):
   status === 'completed' && seconds === null
 
 /**
- * Moves a locked call forward to the state that its provider reports. Reports come late, repeated and out of order;
- * one that is not ahead changes nothing.
+ * Moves a locked call forward to the state that its provider reports. Reports can be late, repeated or out of order: a
+ * report that is not further than the call changes nothing.
  * @param answer the provider's answer to the dispatch; undefined for other reports
  * @returns the call after the move
  */

@@ -47,7 +47,7 @@ export const callStates = [
 ] as const
 export type CallState = (typeof callStates)[number]
 
-/** How far a call is; it never moves back. All states of an ended call are equally far. */
+/** The progress of a call, which never decreases. All states of an ended call have the same progress. */
 export const progressOf = (state: CallState): number => Math.min(callStates.indexOf(state), 3)
 
 export type ProviderCall = {

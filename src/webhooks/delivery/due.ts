@@ -59,7 +59,7 @@ export async function readAgencies(tx: Tx): Promise<string[]> {
   return rows.map((row) => row.org_id)
 }
 
-/** The replays that run, of endpoints that are neither disabled nor in trouble. */
+/** The running replays of endpoints that are neither disabled nor in trouble. */
 export function readDueReplays(tx: Tx): Promise<Replay[]> {
   return tx.rows(sql<Replay>`
     select r.org_id, r.endpoint_id, r.replay_id from webhook_replay r

@@ -25,7 +25,7 @@ export type Target = {
 export type Sending = {
   eventId: string
   body: string
-  /** 1 for the first try. */
+  /** The number of the try, from 1. */
   number: number
 }
 

@@ -46,8 +46,9 @@ export function isBusyWriting(): boolean {
 }
 
 /**
- * Waits until this process may deliver `count` events of an organization: 100 a second while it is busy with writes. Each
- * organization has its own pace: those that write the events must not delay the deliveries of others.
+ * Waits until this process may deliver `count` events of an organization. While the process is busy with writes, it
+ * delivers 100 a second. Each organization has its own pace: one that writes many events must not delay the deliveries
+ * of others.
  */
 export async function throttleDeliveries(
   orgId: string,

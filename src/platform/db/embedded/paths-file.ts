@@ -6,7 +6,7 @@ import { EmbeddedPostgresFault } from './faults.ts'
 /** The content of `DATA_DIR/postgres.json`: the paths of the database and its socket, relative if inside DATA_DIR. */
 export type DatabasePaths = { home?: string; socketDir?: string }
 
-/** Reads the pointer of a DATA_DIR; `{}` if there is none. */
+/** Reads `postgres.json` of a DATA_DIR; `{}` if there is none. */
 export function readPathsFile(dataDir: string): DatabasePaths {
   const path = join(dataDir, 'postgres.json')
   try {
@@ -20,7 +20,7 @@ export function readPathsFile(dataDir: string): DatabasePaths {
   }
 }
 
-/** Writes the pointer. With `new`, an existing pointer is not replaced, and the result is false. */
+/** Writes `postgres.json`. With `new`, an existing file is not replaced, and the result is false. */
 export function writePathsFile(dataDir: string, pointer: DatabasePaths, how: 'new' | 'replace'): boolean {
   const path = join(dataDir, 'postgres.json')
   const content = `${JSON.stringify(pointer, (_key, value) => relativeInside(dataDir, value), 2)}\n`

@@ -37,7 +37,7 @@ echo $postgres
 exec >&2
 wait $postgres`
 
-/** Starts `command` tied to this process, with its output in the file descriptor `output`. */
+/** Starts `command`, which is shut down when this process ends. Its output goes to the file descriptor `output`. */
 export async function startTiedProcess(
   command: string[],
   user: User | undefined,
