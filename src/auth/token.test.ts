@@ -93,7 +93,7 @@ describe('reading a token', () => {
     expect(readToken(raw)).toStrictEqual({ body: expectedBody, wellFormed })
   })
 
-  test('a token with an edited prefix has the same body', () => {
+  test('a token with another prefix has the same body', () => {
     fc.assert(
       fc.property(anyMode, fc.constantFrom('', 'svc_live_', 'svc_test_'), (mode, prefix) => {
         const made = newToken(mode)

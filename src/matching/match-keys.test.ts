@@ -19,7 +19,7 @@ const changes: [object, boolean][] = [
   [{ linkedin_url: null }, true],
 ]
 
-test.each(changes)('%o: match keys change only if one of their fields changed', (change, isOther) => {
+test.each(changes)('the match keys of %o change only if one of their fields changed', (change, isOther) => {
   const after = { ...ada, ...change }
   expect(matchKeysChanged('contact', ada, after)).toBe(isOther)
   if (!isOther) expect(matchKeysOf('contact', after)).toEqual(matchKeysOf('contact', ada))

@@ -39,6 +39,6 @@ test.each([
   ['', null],
   ['Europe', null],
   ['x'.repeat(1_000_000), null],
-])('%j is the country %j', (text, code) => {
+])('the text %j is read as the country %j', (text, code) => {
   expect(readCountryOrName(text.slice(0, 1_000_000))).toBe(code)
 })

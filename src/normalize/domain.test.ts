@@ -32,7 +32,7 @@ test.each([
   'a..com',
   'https://',
   'http:/x.com',
-])('%j is rejected', (value) => {
+])('the text %j is rejected as a domain', (value) => {
   expect(readDomain(value)).toEqual({ problem: expect.stringContaining('such as acme.com') })
 })
 

@@ -22,7 +22,7 @@ describe('an e-mail address', () => {
     [`${x63}y@x.example`, `${x63}y@x.example`],
     [`a@${x63}.example`, `a@${x63}.example`],
     ['a@1.example', 'a@1.example'],
-  ])('%j has the key %j', (value, key) => {
+  ])('the e-mail address %j is compared as %j', (value, key) => {
     expect(readEmail(value)).toEqual({ email: value.trim(), key })
   })
 
@@ -66,12 +66,12 @@ describe('an e-mail address', () => {
       'Ann <a@x.example>',
       'A display name and angle brackets around the email address are not permitted here.',
     ],
-  ])('%j is rejected', (value, reason) => {
+  ])('the e-mail address %j is rejected', (value, reason) => {
     expect(readEmail(value)).toEqual({ problem: `value is not a valid email address: ${reason}` })
   })
 })
 
-test('reading a key again returns the same key', () => {
+test('the compared form of an address stays the same if it is read again', () => {
   const local = anyText({ minLength: 1, maxLength: 12 })
   const label = fc.string({
     unit: fc.constantFrom('a', 'Z', '9', '-', 'ü', 'İ', 'ß', '日', '．', '。', 'K'),

@@ -48,7 +48,7 @@ describe('a phone number', () => {
     ['+1 200 111 0000', null, '+12001110000'],
     // Japan reads this as a toll-free number that is too long for E.164. Other countries read it as a Russian number.
     ['00780000000000', 'JP', '+70000000000'],
-  ])('%j in %j is %j', (value, country, e164) => {
+  ])('the phone number %j in %j is read as %j', (value, country, e164) => {
     expect(readPhone(value, country)).toEqual({ e164 })
   })
 
@@ -70,7 +70,7 @@ describe('a phone number', () => {
     ['1-800-FLOWERS', 'US', 'not one phone number'],
     ['4155550100²', 'US', 'not one phone number'],
     ['1'.repeat(1000), 'US', 'too long'],
-  ])('%j in %j is rejected', (value, country, reason) => {
+  ])('the phone number %j in %j is rejected', (value, country, reason) => {
     expect(readPhone(value, country)).toEqual({
       problem: expect.stringMatching(/^value is not a valid phone number: /),
     })

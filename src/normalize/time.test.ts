@@ -18,6 +18,6 @@ test.each<[string, number | null]>([
   ['-1', null],
   ['253402300800', null],
   ['', null],
-])('%j is the time %j', (text, seconds) => {
+])('the text %j is read as the time %j', (text, seconds) => {
   expect(readTime(text)).toBe(seconds)
 })

@@ -21,12 +21,12 @@ describe('nearestName', () => {
     ['expires', 'expires_in_days'],
     ['pag', 'page'],
     ['contact', 'contact_ids'],
-  ])('%s is recognized as %s', (name, nearest) => {
+  ])('the misspelled name %s is recognized as %s', (name, nearest) => {
     expect(nearestName(name, known)).toBe(nearest)
   })
 
   test.each(['ids', 'ie', 'pg', 'pagination', 'x', '', 'name', '__proto__', 'email'.repeat(1000)])(
-    '%s gets no suggestion',
+    'the name %s gets no suggestion',
     (name) => {
       expect(nearestName(name, known)).toBeUndefined()
     },

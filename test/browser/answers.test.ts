@@ -7,7 +7,7 @@ import { patience } from '../support/patience.ts'
 
 const chromium = chromiumOrSkip()
 
-describe.runIf(chromium)('pages say what is wrong, and what is not', () => {
+describe.runIf(chromium)('pages say exactly what is wrong', () => {
   let browser: ConsoleBrowser
   let owner: SignedIn
   let endpointId: string

@@ -25,7 +25,7 @@ describe.runIf(chromium)('the demo page', () => {
   afterEach(() => browser.closeAll())
   afterAll(() => browser.close())
 
-  test('without a key sends nothing, and asks for one', async () => {
+  test('the demo page without a key sends nothing, and asks for a key', async () => {
     const opened = await browser.open('/../demo', null)
     await opened.page.getByText('this page has no write key yet').waitFor()
     await requireNoFaultsInAllLooks(opened)
@@ -34,7 +34,7 @@ describe.runIf(chromium)('the demo page', () => {
     await opened.page.getByText('until the visitor allows statistics').waitFor()
   })
 
-  test('sends events after consent, which Activity and the page of their visitor show', async () => {
+  test('the demo page sends events after consent, and Activity and the page of their visitor show them', async () => {
     const org = await browser.app.newOrg()
     const owner = await newMember(browser.app, org.orgId)
     const { key } = (await org.post('/write-keys', { name: 'Shop' })).body.data

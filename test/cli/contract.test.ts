@@ -154,7 +154,7 @@ describe('a command that cannot run', () => {
     ['contacts create --tags a --tags', 2, /--tags/],
     ['contacts list --lifecycle-stage leed', 1, /^ {2}--lifecycle-stage: .*lead/m],
     ['contacts create --set consent.emial=x', 1, /--consent \(at emial\)|--set consent\.emial/],
-  ])('crosswalk %s ends with %i', async (typed, code, says) => {
+  ])('the command crosswalk %s ends with the exit code %i', async (typed, code, says) => {
     const ended = await run(typed.split(' '))
     expect(ended).toMatchObject({ code, stdout: '' })
     expect(ended.stderr).toMatch(says)
@@ -172,7 +172,7 @@ describe('a command that cannot run', () => {
     expect([word.code, word.stderr.includes(org.token!)]).toEqual([2, false])
   })
 
-  test('a command ends with 4 for an unknown key or a missing permission, and with 75 without a server', async () => {
+  test('a command ends with the exit code 4 for an unknown key or a missing permission, and with 75 without a server', async () => {
     const unknown = await run(['whoami'], { env: { CROSSWALK_API_KEY: `svc_live_${'k'.repeat(40)}` } })
     expect(unknown.code).toBe(4)
     const limited = await app.newKey(org.orgId, { permissions: ['companies:read'] })
@@ -182,7 +182,7 @@ describe('a command that cannot run', () => {
     expect(nowhere.stderr).toMatch(/no answer from .*: trying again in/)
   })
 
-  test('a command ends with 130 after Ctrl-C', async () => {
+  test('a command ends with the exit code 130 after Ctrl-C', async () => {
     expect((await run(['contacts', 'list'], { signal: AbortSignal.abort() })).code).toBe(130)
   })
 })

@@ -92,7 +92,7 @@ test.each([80, 160])(
   },
 )
 
-test('duplicates review shows both records below each other on a plain terminal, and needs a terminal', async () => {
+test('duplicates review shows one record below the other on a plain terminal, and is refused without a terminal', async () => {
   await propose('Lovelace')
   await run(['duplicates', 'scans', 'create', '--entity-type', 'contact'])
   const list = async () =>

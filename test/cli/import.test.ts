@@ -70,7 +70,7 @@ test.each<[string[], number, RegExp]>([
   [['contacts', '/'], 2, /is a folder/],
   [['contacts', '-', '--map', 'email'], 2, /--map Mail=email/],
   [['contacts', '-', '--match-on', 'shoe'], 1, /^ {2}--match-on: /m],
-])('crosswalk import %j ends with %i', async (args, code, says) => {
+])('the command crosswalk import %j ends with the exit code %i', async (args, code, says) => {
   const ended = await run(['import', ...args], { stdin: people })
   expect(ended).toMatchObject({ code, stdout: '' })
   expect(ended.stderr).toMatch(says)

@@ -20,7 +20,7 @@ test.each<[value: unknown, cell: string]>([
   [-5, '-5'],
   [null, ''],
   [{ plan: 'pro' }, '"{""plan"":""pro""}"'],
-])('%j is the cell %s, which no spreadsheet runs', (value, cell) => {
+])('the value %j becomes the CSV cell %s, which no spreadsheet runs', (value, cell) => {
   expect(csvCell(value)).toBe(cell)
 })
 
@@ -30,11 +30,11 @@ test.each<[text: string, shown: string]>([
   ['\u009b2J', '\\u009b2J'],
   ['exe\u202egpj', 'exe\\u202egpj'],
   ['Zoë 👩‍🚀', 'Zoë 👩‍🚀'],
-])('%j is shown as %s', (text, shown) => {
+])('a terminal shows the text %j as %s', (text, shown) => {
   expect(visible(text)).toBe(shown)
 })
 
-test('JSON escapes what a terminal would act on, and keeps every value', () => {
+test('JSON escapes control characters of terminals, and keeps every value', () => {
   const value = { name: '\u009b2J\u202e\u001b[0m', list: ['a\nb'] }
   for (const indent of [0, 2]) {
     const text = jsonOf(value, indent)
@@ -54,7 +54,7 @@ test.each<[text: string, width: number]>([
   ['Zoë', 3],
   ['東京', 4],
   ['👩‍🚀', 2],
-])('%s takes %i columns', (text, width) => {
+])('the text %s is %i columns wide on a terminal', (text, width) => {
   expect(widthOf(text)).toBe(width)
   expect(widthOf(padded(text, 10))).toBe(10)
   expect(widthOf(cut(text.repeat(9), 7))).toBeLessThanOrEqual(7)
@@ -72,11 +72,11 @@ describe('a time', () => {
     ['7d', now / 1000 - 604_800],
     ['2026-11-26', Date.UTC(2026, 10, 26) / 1000],
     ['2026-11-26T10:00:00Z', Date.UTC(2026, 10, 26, 10) / 1000],
-  ])('%s is %i', (text, seconds) => {
+  ])('the time %s is read as %i', (text, seconds) => {
     expect(secondsOf('--from', text, now)).toBe(seconds)
   })
 
-  test.each(['', 'tuesday', '2026-13-45', '5y', '-3'])('%j is refused', (text) => {
+  test.each(['', 'tuesday', '2026-13-45', '5y', '-3'])('the time %j is refused', (text) => {
     expect(() => secondsOf('--from', text, now)).toThrow(/--from must be a time/)
   })
 })
@@ -94,7 +94,7 @@ test.each<[typed: string, word: string | null]>([
 describe('a message to the tool server', () => {
   const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' }
 
-  test('repeats its version, method and name in headers, but only in 2026-07-28', () => {
+  test('a message to the tool server repeats its version, method and name in headers in version 2026-07-28 only', () => {
     expect(headersFor({ method: 'tools/call', params: { name: 'get_record', _meta } })).toEqual({
       ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'get_record' },
     })
@@ -104,7 +104,7 @@ describe('a message to the tool server', () => {
     expect(headersFor({ method: 'tools/call', params: { name: 'get_record' } })).toEqual({})
   })
 
-  test('is answered with JSON or with events', () => {
+  test('the answer to a message is read from JSON and from an event stream', () => {
     const answer = { jsonrpc: '2.0', id: 1, result: {} }
     const text = JSON.stringify(answer)
     expect(messagesIn('application/json', text)).toEqual([answer])

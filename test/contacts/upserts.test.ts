@@ -137,7 +137,7 @@ test.each([
   [{ match_on: 'external_id', email: 'a@x.example', external_ids: {} }, ['body', 'match_on'], 'value_error'],
   [{ match_on: 'email', email: 'nobody' }, ['body', 'email'], 'value_error'],
   [{ match_on: 'phone', phone: '+1' }, ['body', 'phone'], 'value_error'],
-])('%j is a 422 at %j', async (body, loc, type) => {
+])('an upsert with %j gets a 422 at %j', async (body, loc, type) => {
   const org = await app.newOrg()
   const { status, body: answer } = await upsert(org, body)
   expect([status, answer.detail]).toEqual([422, [expect.objectContaining({ loc, type })]])

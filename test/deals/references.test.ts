@@ -43,7 +43,7 @@ describe('erasing a record removes it from the deals that refer to it', () => {
     for (const id of [ada, eve]) expect(links.filter((line) => line.includes(id))).toEqual([])
   })
 
-  test('erasing a contact removes it from its deals, even if they are more than one batch', async () => {
+  test('erasing a contact removes it from its deals, even if there are too many deals for one batch', async () => {
     const org = await app.newOrg()
     const ada = await newContact(org)
     for (let batch = 0; batch < 3; batch++) {

@@ -113,7 +113,7 @@ describe.each([
   ['in reverse', endpoints.toReversed()],
   ['sorted', endpoints.toSorted((a, b) => a.path.localeCompare(b.path))],
 ])(
-  'with endpoints registered %s, a fixed path under /deals is never read as a deal id',
+  'a fixed path under /deals is never read as a deal id if endpoints are registered %s',
   async (_order, ordered) => {
     const org = await app.newOrg()
     const caller = {

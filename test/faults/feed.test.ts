@@ -14,7 +14,7 @@ const [installed] = installedPostgres()
 const target = Number(process.env.FEED_EVENTS ?? (rounds > 1 ? 20_000 : 6_000))
 
 test.runIf(installed)(
-  'a reader of the feed gets each event once, and those of an object in order, through kills and a restored dump',
+  'a reader of the feed gets each event once, and the events of an object in order, despite kills and a restored dump',
   { timeout: 300_000 + target * 10 },
   async () => {
     const databases = [await OwnPostgres.create(installed!), await OwnPostgres.create(installed!)] as const

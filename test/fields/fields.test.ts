@@ -20,7 +20,7 @@ const keys = async () =>
   (await org.get('/fields?entity=contact')).body.data.fields.map((field: { key: string }) => field.key)
 
 describe('a definition', () => {
-  test('has a label, a type, options and a place in the list', async () => {
+  test('a definition has a label, a type, options and a place in the list', async () => {
     const first = await define({ key: 'plan', label: 'Plan', description: 'What they pay for' })
     expect([first.status, first.headers.get('etag')]).toEqual([201, '"1"'])
     await define({ key: 'tier', type: 'select', options: ['Gold', 'Silver'], position: 1 })
@@ -32,7 +32,7 @@ describe('a definition', () => {
     ])
   })
 
-  test('moves, and leaves no gap when another is deleted', async () => {
+  test('a definition can move, and a deleted definition leaves no gap in the list', async () => {
     for (const key of ['a', 'b', 'c']) await define({ key })
     const [a, b] = (await org.get('/fields')).body.data.fields
     await org.patch(`/fields/${a.field_id}`, { position: 99 })
@@ -49,19 +49,19 @@ describe('a definition', () => {
     ['an unknown type', { key: 'x', type: 'money' }, 422, "'text', 'number'"],
     ['an empty key', { key: ' ' }, 422, 'at least 1'],
     ['another record type', { key: 'x', entity: 'persona' }, 422, "'contact', 'company' or 'deal'"],
-  ])('is refused with %s', async (_case, fields, status, words) => {
+  ])('a definition with %s is refused', async (_case, fields, status, words) => {
     const { status: answered, text } = await define(fields)
     expect([answered, text]).toEqual([status, expect.stringContaining(words)])
   })
 
-  test('cannot be defined twice with the same key and record type', async () => {
+  test('a second definition with the same key and record type gets 409', async () => {
     await define({ key: 'plan' })
     const again = await define({ key: 'plan', type: 'number' })
     expect([again.status, again.body.code]).toEqual([409, 'field_exists'])
     expect((await define({ key: 'plan', entity: 'deal' })).status).toBe(201)
   })
 
-  test('of a version that is not the current one is not changed', async () => {
+  test('a definition is not changed if the request names an old version', async () => {
     const { field_id } = (await define({ key: 'plan' })).body.data
     await org.patch(`/fields/${field_id}`, { label: 'Plan' })
     const headers = { 'if-match': '"1"' }
@@ -69,7 +69,7 @@ describe('a definition', () => {
     expect((await org.delete(`/fields/${field_id}`, { headers })).status).toBe(409)
   })
 
-  test('is not seen and not changed by another organization', async () => {
+  test('a definition of another organization can be neither read nor changed', async () => {
     const { field_id } = (await define({ key: 'plan', type: 'number' })).body.data
     const other = await app.newOrg()
     const path = `/fields/${field_id}`
@@ -125,11 +125,11 @@ describe('a value of a defined field', () => {
         return (await org.post('/contacts/batch', { items })).body.data[0].contact_id
       },
     ],
-  ])('is stored in the type of the field by %s', async (_way, write) => {
+  ])('a value of a defined field is stored in the type of the field by %s', async (_way, write) => {
     expect(await customOf(await write(sent))).toEqual(stored)
   })
 
-  test('that does not fit is refused with its place, and nothing is stored', async () => {
+  test('a value that does not fit its definition is refused with its place, and nothing is stored', async () => {
     const id = await contactWith(stored)
     for (const answer of [
       await org.post('/contacts', { first_name: 'B', custom: wrong }),
@@ -144,13 +144,13 @@ describe('a value of a defined field', () => {
     expect(await customOf(id)).toEqual(stored)
   })
 
-  test('is removed by null and by empty text', async () => {
+  test('null and empty text remove a value of a defined field', async () => {
     const id = await contactWith(stored)
     await org.patch(`/contacts/${id}`, { custom: { seats: null, tier: ' ' } })
     expect(await customOf(id)).toEqual({ note: 'free' })
   })
 
-  test('follows a merge and its undo', async () => {
+  test('a value of a defined field follows a merge and its undo', async () => {
     const [one, other] = [await contactWith({ seats: 1 }), await contactWith({ tier: 'silver' })]
     const merged = await org.post('/duplicates/merge', {
       entity_type: 'contact',
@@ -165,7 +165,7 @@ describe('a value of a defined field', () => {
     expect(await customOf(other)).toEqual({ seats: 7, tier: 'Silver' })
   })
 
-  test('in an imported file is read, and a row with one that does not fit is refused', async () => {
+  test('an import reads values of defined fields, and refuses a row with a value that does not fit', async () => {
     const csv = 'email,seats,tier\na@x.example,5,gold\nb@x.example,five,Gold\nc@x.example,,\n'
     const done = await importCsv(org, csv)
     expect(done).toMatchObject({ counts: { created: 2, refused: 1 } })
@@ -177,7 +177,7 @@ describe('a value of a defined field', () => {
 })
 
 describe('values that records already have', () => {
-  test('refuse a definition that they do not fit, unless they are to be kept', async () => {
+  test('a definition is refused if existing values do not fit it, unless the request keeps them', async () => {
     const unfit = await contactWith({ plan: 'pro' })
     await contactWith({ plan: '5' })
     const refused = await define({ key: 'plan', type: 'number' })
@@ -190,7 +190,7 @@ describe('values that records already have', () => {
     expect((await org.patch(`/contacts/${unfit}`, { custom: { plan: 'pro' } })).status).toBe(422)
   })
 
-  test('refuse another type, and fewer options, of their field', async () => {
+  test('a field cannot get another type or fewer options if existing values would not fit', async () => {
     const { field_id } = (await define({ key: 'tier', type: 'select', options: ['Gold', 'Silver'] })).body
       .data
     await contactWith({ tier: 'Silver' })
@@ -201,7 +201,7 @@ describe('values that records already have', () => {
     expect((await patch({ type: 'text' })).body.data).toMatchObject({ type: 'text', options: [] })
   })
 
-  test('of a deleted definition stay, and may be anything again', async () => {
+  test('values of a deleted definition stay, and the member accepts any JSON again', async () => {
     const { field_id } = (await define({ key: 'seats', type: 'number' })).body.data
     const id = await contactWith({ seats: 5 })
     await org.delete(`/fields/${field_id}`)
@@ -209,7 +209,7 @@ describe('values that records already have', () => {
     expect((await org.patch(`/contacts/${id}`, { custom: { seats: 'many' } })).status).toBe(200)
   })
 
-  test('always fit a definition that was accepted while records were written', async () => {
+  test('existing values always fit a definition that was accepted while records were written', async () => {
     const writes = Array.from({ length: 20 }, (_, i) =>
       org.post('/contacts', { first_name: 'A', custom: { n: i < 10 ? i : 'x' } }),
     )
@@ -223,7 +223,7 @@ describe('values that records already have', () => {
   })
 })
 
-test('a number keeps all of its digits', async () => {
+test('a number in a defined field keeps all of its digits', async () => {
   await define({ key: 'big', type: 'number' })
   const raw = '{"first_name":"Ada","custom":{"big":12345678901234567890.5}}'
   const created = await org.send('POST', '/contacts', {

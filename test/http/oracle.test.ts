@@ -39,7 +39,7 @@ function expected({ status, response, ...sent }: RecordedCase): [number, unknown
 }
 
 describe('recorded answers of a FastAPI application', () => {
-  test('the server answers at /v1/api-keys like a FastAPI application in cases of all kinds', () => {
+  test('the server answers at /v1/api-keys exactly as a recorded FastAPI application did, in cases of all kinds', () => {
     expect([...new Set(cases.map(({ status }) => status))].sort()).toEqual([200, 422, 500])
     expect(cases.length).toBeGreaterThan(30)
   })

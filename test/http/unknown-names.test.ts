@@ -143,7 +143,7 @@ test('cursor and page exclude each other', async () => {
   ])
 })
 
-describe('superfluous bodies', () => {
+describe('bodies that an endpoint does not read', () => {
   const archive = async (options: object) => {
     const { body } = await org.post('/contacts', { first_name: 'Ada' })
     return org.send('DELETE', `/contacts/${body.data.contact_id}`, options)

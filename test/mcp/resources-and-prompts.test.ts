@@ -69,7 +69,7 @@ describe('resources', () => {
 })
 
 describe('prompts', () => {
-  test('a caller gets the prompts whose tools it has', async () => {
+  test('a caller gets only the prompts whose tools it may use', async () => {
     const { prompts: listed } = await client.listPrompts()
     expect(listed.map(({ name }) => name)).toEqual([
       'clean_up_duplicates',

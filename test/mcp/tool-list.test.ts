@@ -39,7 +39,7 @@ describe.each(listed)(
         if (!plain.test(argument) && !words) expect(text, `${name}.${argument}`).toMatch(/^.{3,}[.!]$/)
     })
 
-    test('a tool has schemas with one type each and without patterns, so that every model can read them', () => {
+    test('each schema of a tool has one type and no pattern, so that every model can read it', () => {
       for (const schema of schemasIn(inputSchema as Schema)) {
         expect(Array.isArray(schema.type)).toBe(false)
         expect(schema).not.toHaveProperty('pattern')

@@ -65,7 +65,7 @@ describe('a passkey', () => {
     })
   })
 
-  test('at an IP address the answer says where to open the console', async () => {
+  test('a request for a passkey at an IP address gets an answer that says where to open the console', async () => {
     const elsewhere = Object.assign(new Browser(app.address, null), { cookie: member.cookie })
     for (const path of ['/session/passkey/options', '/session/passkeys/options']) {
       const { status, body } = await elsewhere.post(path)
@@ -109,7 +109,7 @@ describe('a passkey', () => {
     expect((await member.get('/session/passkeys')).body.data).toEqual([])
   })
 
-  test('a replayed answer is refused, also if both are sent at once', async () => {
+  test('a second use of a passkey answer is refused, even if both are sent at once', async () => {
     const { device, credential: created } = await addPasskey(member)
     const { credential } = await signIn(device)
     expect((await newBrowser().post('/session/passkey', { credential })).status).toBe(401)

@@ -12,7 +12,7 @@ const { newBrowser, newSsoOrg, newPerson, goTo, comeBack, signOn } = signOnAt(ap
 const failed = (fault: string) => `/console/sign-in#sso_error=${fault}`
 
 describe('single sign-on', () => {
-  test('single sign-on signs a new person in with the default role, and later the same person', async () => {
+  test('single sign-on signs a new person in with the default role, and finds the same person later', async () => {
     const { orgId } = await newSsoOrg()
     const person = newPerson()
     const more = `&return_to=${encodeURIComponent('/console/o/1/contacts?q=a#top')}`
@@ -158,7 +158,7 @@ describe('single sign-on', () => {
     expect((await signOn(orgId, { ...person, sub: 'successor' })).to).toBe(failed('sso_other_person'))
   })
 
-  test('a fresh sign-in of the same person at the provider confirms a session', async () => {
+  test('a new sign-in of the same person at the provider confirms a session', async () => {
     const { orgId } = await newSsoOrg({ newcomer_role: 'admin' })
     const person = newPerson()
     const { browser } = await signOn(orgId, person)

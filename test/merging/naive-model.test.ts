@@ -45,7 +45,9 @@ function asShown(entity: Entity, id: string, state: StoredColumns): Fields {
 describe.each(['contact', 'company', 'deal'] as const)(
   'the record type %s behaves like the naive model',
   (entity) => {
-    test('merges, undos and writes have the same results as the naive model', { timeout: 3_600_000 }, () => {
+    test('merges, undos and writes have the same results as in the naive model', {
+      timeout: 3_600_000,
+    }, () => {
       fc.assert(
         fc.property(histories(entity, 18), (steps) => {
           const [world, naive] = [new World(recordTypes[entity]), new NaiveOrg()]

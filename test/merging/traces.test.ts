@@ -34,7 +34,7 @@ const redo = async (org: TestOrg, mergeId: string) => {
 const shown = async (org: TestOrg, path: string) => (await org.get(path)).body.data
 
 describe('restored deals', () => {
-  test('after an undo, a deal has its own stage again, whether or not it was reopened while merged', async () => {
+  test('after an undo, a deal has its own stage again, even if it was reopened while merged', async () => {
     const org = await app.newOrg()
     const [a, b] = [await deal(org, 'A'), await deal(org, 'B', { stage: 'Proposal' })]
     const id = await merged(org, 'deal', a, b)

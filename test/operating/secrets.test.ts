@@ -72,7 +72,7 @@ describe('the store', () => {
   })
 })
 
-describe('changed encryption keys', () => {
+describe('changes of the encryption key', () => {
   const newKey = randomBytes(32)
   const base64 = (key: Buffer) => key.toString('base64')
   const migrate = (url: string, args: string, old: Record<string, string> = {}) =>

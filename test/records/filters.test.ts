@@ -141,7 +141,7 @@ describe('a filter that cannot be read is a 422 at its place', () => {
     [deep(9), ['filter', ...Array(8).fill('not')], 'at most 8 levels'],
     [{ or: Array(101).fill(london) }, ['filter'], 'at most 100 conditions'],
     [{ or: Array(5).fill(hundredPhones) }, ['filter'], 'at most 200 values'],
-  ])('the filter %j is a 422 at its place', async (filter, path, words) => {
+  ])('the filter %j gets a 422 that names its place', async (filter, path, words) => {
     const { status, body } = await org.post('/contacts/search', { filter })
     expect([status, body.detail?.[0].loc]).toEqual([422, ['body', ...path]])
     expect(body.detail[0].msg).toContain(words)

@@ -34,10 +34,13 @@ test.each([
   ['tag=all&tag[ne]=odd', 1_300],
   ['tag=all&q=last', 2_600],
   ['tag=all&company_id=<company>&sort=name', 2_600],
-])('a list by %s takes less than 1 s before PostgreSQL has analyzed its tables', async (filters, total) => {
-  const begun = performance.now()
-  const { status, body } = await org.get(`/contacts?${filters.replace('<company>', companyId)}`)
-  const ms = performance.now() - begun
-  expect([status, body.pagination?.total]).toEqual([200, total])
-  expect(ms).toBeLessThan(1_000)
-})
+])(
+  'a list by %s takes less than 1 s even before PostgreSQL has analyzed its tables',
+  async (filters, total) => {
+    const begun = performance.now()
+    const { status, body } = await org.get(`/contacts?${filters.replace('<company>', companyId)}`)
+    const ms = performance.now() - begun
+    expect([status, body.pagination?.total]).toEqual([200, total])
+    expect(ms).toBeLessThan(1_000)
+  },
+)

@@ -20,7 +20,7 @@ async function take(events: AsyncIterator<FollowedEvent>, count: number): Promis
 
 const typesOf = (events: FollowedEvent[]) => events.map(({ type }) => type)
 
-test('follow waits for events through a killed server, and ends without an error when it is aborted', async () => {
+test('follow continues after its server was killed, and ends without an error when it is aborted', async () => {
   const org = await app.newOrg()
   const serve = async (port = '0') => {
     const server = startServer({
@@ -64,7 +64,7 @@ test('follow waits for events through a killed server, and ends without an error
   expect(await last).toEqual({ done: true, value: undefined })
 })
 
-test('a loop that begins at the cursor of a handled event misses no later event', async () => {
+test('a loop that begins at the cursor of an event misses no later event', async () => {
   const org = await app.newOrg()
   const client = clientOf(org)
   const { cursor } = await client.events.feed()

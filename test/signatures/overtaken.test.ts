@@ -82,7 +82,7 @@ test('a worker that lost its claim does not change the status of an installed ma
 })
 
 test.each(['manual', 'sandbox'] as const)(
-  '%s: an older revision does not replace a newer one',
+  'an older revision does not replace a newer one: %s',
   async (provider) => {
     const { org, mailboxId } = await newMailbox(provider)
     const order = (revision: number): InstallOrder => {

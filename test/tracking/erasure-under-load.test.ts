@@ -10,7 +10,7 @@ const app = await startTestApp()
 afterAll(() => app.close())
 const scope = system(app.app.context.database)
 
-test('the deletion of late events ends while events are stored all the time, and these are stored meanwhile', async () => {
+test('under constant load, the deletion of late events ends, and new events are stored meanwhile', async () => {
   const { org, server } = await newSite(app)
   const headers = { authorization: `Basic ${Buffer.from(`${server}:`).toString('base64')}` }
   let [stored, isOver] = [0, false]

@@ -90,7 +90,7 @@ describe('erasing a visitor', () => {
     expect(await usageOf(app, org.orgId)).toEqual({ accepted: 2, duplicate: 4 })
   })
 
-  test('unsent events from before an erasure are not stored, and later events are stored', async () => {
+  test('events from before an erasure that arrive after it are not stored, and later events are stored', async () => {
     const { org, key } = await newSite()
     await send(key, { name: 'sent' })
     await erase(org, 'a1')

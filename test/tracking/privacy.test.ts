@@ -54,7 +54,7 @@ describe('consent', () => {
     expect(await usage(orgId)).toEqual({ accepted: 1, analytics_denied: 1 })
   })
 
-  test('an API key, too, cannot store events of people who denied consent', async () => {
+  test('even an API key cannot store events of people who denied consent', async () => {
     const { orgId } = await newWriteKey(app)
     const { token } = await app.newKey(orgId, { permissions: ['tracking:write'] })
     await send(token, [{ type: 'identify', userId: 'u1', traits: { email: 'a@x.example' }, context: denied }])

@@ -76,7 +76,7 @@ describe('append', () => {
     expect(await usage(other)).toEqual({ accepted: 1 })
   })
 
-  test('an event that is twice in one lot is stored once, and duplicate and dropped events are counted', async () => {
+  test('an event that is in one lot twice is stored once, and duplicate and dropped events are counted', async () => {
     const orgId = randomUUID()
     const [first, second] = [event(orgId, 'm1'), event(orgId, 'm2')]
     await store.append([slice(orgId, [first, second, first])])

@@ -75,7 +75,7 @@ describe('a visitor', () => {
     for (const path of ['/visitors', visitorPath(org)]) expect((await key403.get(path)).status).toBe(403)
   })
 
-  test('belongs to a contact by its id, its address or its external ids, and shows whether the contact refused advertising', async () => {
+  test('a visitor belongs to a contact by its id, its address or its external ids, and shows whether the contact refused advertising', async () => {
     const { org, server } = await newSite(app)
     const add = async (body: object) => (await org.post('/contacts', body)).body.data.contact_id as string
     const [ada, other] = [

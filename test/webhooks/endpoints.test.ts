@@ -70,7 +70,7 @@ describe('a webhook endpoint', () => {
     ])
   })
 
-  test('after a rotation, the old secret of an endpoint also signs; another rotation is possible when it has expired', async () => {
+  test('after a rotation, the old secret of an endpoint also signs; another rotation is possible when the old secret has expired', async () => {
     const org = await app.newOrg()
     const { endpoint_id: id, secret } = await create(org)
     const rotated = (await org.post(`${path}/${id}/rotate-secret`, { grace_seconds: 3600 })).body
@@ -82,7 +82,7 @@ describe('a webhook endpoint', () => {
     expect(again.body.detail).toContain('grace_seconds')
   })
 
-  test('a rotation with a grace of 0 seconds during another one ends both old secrets at once', async () => {
+  test('a rotation with a grace period of 0 s during another rotation ends both old secrets at once', async () => {
     const org = await app.newOrg()
     const { endpoint_id: id, secret } = await create(org)
     const rotate = async (grace: number) =>
@@ -98,7 +98,7 @@ describe('a webhook endpoint', () => {
     expect(secrets).toEqual([secretBytes(last.secret)])
   })
 
-  test('a rotation with a grace of 0 seconds takes effect at once', async () => {
+  test('a rotation with a grace period of 0 s takes effect at once', async () => {
     const org = await app.newOrg()
     const { endpoint_id: id } = await create(org)
     const first = (await org.post(`${path}/${id}/rotate-secret`, { grace_seconds: 0 })).body.data

@@ -140,6 +140,9 @@ const cases: Case[] = [
   ['nothing in common', { name: 'Acme', domain }, { name: 'Globex', domain: 'globex.example' }, null, 'none'],
 ]
 
-test.each(cases)('two companies with %s', (_what, one, other, rule, outcome) => {
-  expectJudged(judgeCompanies, one, other, rule, outcome)
-})
+test.each(cases)(
+  'two companies with this relation are judged as expected: %s',
+  (_what, one, other, rule, outcome) => {
+    expectJudged(judgeCompanies, one, other, rule, outcome)
+  },
+)

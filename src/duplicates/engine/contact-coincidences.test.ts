@@ -132,6 +132,9 @@ const cases: Case[] = [
   ],
 ]
 
-test.each(cases)('two people with a coincidence: %s', (_what, one, other, rule, outcome) => {
-  expectJudged(judgeContacts, one, other, rule, outcome)
-})
+test.each(cases)(
+  'two people who share a value by coincidence are judged as expected: %s',
+  (_what, one, other, rule, outcome) => {
+    expectJudged(judgeContacts, one, other, rule, outcome)
+  },
+)

@@ -131,7 +131,7 @@ const cases: Case[] = [
   ],
 ]
 
-test.each(cases)('the same person: %s', (_what, one, other, rule) => {
+test.each(cases)('two records of one person are merged: %s', (_what, one, other, rule) => {
   const judged = judgeContacts(one, other)
   expect(judged).toMatchObject({ rule, outcome: 'auto', wouldApply: true, veto: null })
   expect(judgeContacts(other, one)).toEqual(judged)

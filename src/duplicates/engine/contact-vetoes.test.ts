@@ -160,9 +160,12 @@ const cases: Case[] = [
   ],
 ]
 
-test.each(cases)('perhaps two people: %s', (_what, one, other, rule, outcome) => {
-  expectJudged(judgeContacts, one, other, rule, outcome)
-})
+test.each(cases)(
+  'records of perhaps two people are not merged automatically: %s',
+  (_what, one, other, rule, outcome) => {
+    expectJudged(judgeContacts, one, other, rule, outcome)
+  },
+)
 
 test('a veto has a text that says why two records are not merged', () => {
   const vetoOf = (one: object, other: object) =>

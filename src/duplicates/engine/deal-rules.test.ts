@@ -60,7 +60,10 @@ const cases: Case[] = [
   ],
 ]
 
-test.each(cases)('two deals with %s', (_what, one, other, rule, outcome) => {
-  expectJudged(judgeDeals, one, other, rule, outcome)
-  expect(judgeDeals(one, other).wouldApply).toBe(false)
-})
+test.each(cases)(
+  'two deals with this in common are judged as expected: %s',
+  (_what, one, other, rule, outcome) => {
+    expectJudged(judgeDeals, one, other, rule, outcome)
+    expect(judgeDeals(one, other).wouldApply).toBe(false)
+  },
+)

@@ -64,7 +64,7 @@ test.each<[string, string, string?, string?]>([
   ['Group', 'group'],
   ['', ''],
   ['…', ''],
-])('%s is %s, %s', (name, text, form) => {
+])('the company name %s is read as %s, %s', (name, text, form) => {
   const read = readCompanyName(name)
   expect(read.text).toBe(text)
   expect(read.form?.name).toBe(form)

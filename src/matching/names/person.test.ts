@@ -49,7 +49,7 @@ test.each<[string, string, string, string?, number?]>([
   ['Le', '', 'le'],
   ['', '', ''],
   [' .-, ', '', ''],
-])('%s is %s, %s', (name, given, family, particles = '', generation = 0) => {
+])('the full name %s is read as %s, %s', (name, given, family, particles = '', generation = 0) => {
   expect(shown(name)).toEqual([given, family, particles, generation])
 })
 
@@ -64,7 +64,7 @@ test.each<[NameFields, string, string, string?, number?]>([
   [{ given: null, family: 'Smith, John' }, 'john', 'smith'],
   [{ given: 'John' }, '', 'john'],
   [{}, '', ''],
-])('fields %j are %s, %s', (name, given, family, particles = '', generation = 0) => {
+])('the name fields %j are read as %s, %s', (name, given, family, particles = '', generation = 0) => {
   expect(shown(name)).toEqual([given, family, particles, generation])
 })
 

@@ -21,7 +21,7 @@ test.each([
   ['HFMN', 'hoffmann hofmann'],
   ['A', 'ay eu'],
   ['', "' 7"],
-])('%s is the key of %s', (key, words) => {
+])('%s is the phonetic key of %s', (key, words) => {
   for (const word of words.split(' ')) expect([word, phoneticKey(word)]).toEqual([word, key])
 })
 
@@ -39,7 +39,7 @@ test.each([
   ['carl', 'karl'],
   ['johnson', 'jonson'],
   ['petrovic', 'petrovich'],
-])('%s is spelled as %s', (a, b) => {
+])('the sound of %s is spelled like that of %s', (a, b) => {
   expect(soundSpelling(a)).toBe(soundSpelling(b))
 })
 
@@ -52,7 +52,7 @@ test.each([
   ['jan', 'ian'],
   ['alan', 'ellen'],
   ['khan', 'han'],
-])('%s is not spelled as %s', (a, b) => {
+])('the sound of %s is not spelled like that of %s', (a, b) => {
   expect(soundSpelling(a)).not.toBe(soundSpelling(b))
 })
 

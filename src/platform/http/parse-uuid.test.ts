@@ -10,7 +10,7 @@ describe('a UUID', () => {
     uuid.replaceAll('-', ''),
     `{${uuid}}`,
     `urn:uuid:${uuid.toUpperCase()}`,
-  ])('a UUID reads %s', (value) => {
+  ])('the notation %s of a UUID is read', (value) => {
     expect(parseUuid(value)).toBe(uuid)
   })
 
@@ -25,7 +25,7 @@ describe('a UUID', () => {
     [`{${uuid.replaceAll('-', '')}}`, 'invalid group count: expected 5, found 1'],
     ['3fa85f64-57174-562-b3fc-2c963f66afa6', 'invalid group length in group 1: expected 4, found 5'],
     [`${uuid}0`, 'invalid group length in group 4: expected 12, found 13'],
-  ])('a UUID refuses %o', (value, error) => {
+  ])('the invalid UUID %o is refused', (value, error) => {
     expect(parseUuid(value)).toEqual({
       type: 'uuid_parsing',
       msg: `Input should be a valid UUID, ${error}`,

@@ -21,7 +21,7 @@ describe('the failure reason that operators see', () => {
       'Contact 0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a is gone',
     ],
     ['', 'Error'],
-  ])('%j becomes %j', (message, reason) => {
+  ])('the message %j becomes the failure reason %j', (message, reason) => {
     expect(failureReason(new Error(message))).toBe(reason)
   })
 

@@ -15,7 +15,7 @@ test.each([
   ...['192.169.0.0', '198.17.255.255', '198.20.0.0', '223.255.255.255'],
   ...['2606:4700:4700::1111', '2a00:1450:4001:800::200e', '2001:4860:4860::8888', '2001:200::1', '3ffe::1'],
   ...['::ffff:8.8.8.8', '::ffff:808:808', '64:ff9b::8.8.8.8', '64:ff9b::808:808'],
-])('%s is public', (address) => {
+])('the address %s is public', (address) => {
   expect(isPublicAddress(address)).toBe(true)
 })
 
@@ -72,6 +72,6 @@ test.each([
     'ffff::1',
   ],
   ...['', 'localhost', '1.1.1', '1.1.1.1.1', '0x7f.1', '2130706433', 'example.com', '1.1.1.1/8', 'undefined'],
-])('%s is not public', (address) => {
+])('the address %s is not public', (address) => {
   expect(isPublicAddress(address)).toBe(false)
 })

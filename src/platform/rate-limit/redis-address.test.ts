@@ -11,7 +11,7 @@ describe('a Redis address', () => {
     ['redis://ada:secret@cache/2', { host: 'cache', port: 6379, db: 2, username: 'ada', password: 'secret' }],
     ['rediss://cache:6380', { host: 'cache', port: 6380, db: 0, tls: { servername: 'cache' } }],
     ['rediss://10.0.0.7', { host: '10.0.0.7', port: 6379, db: 0, tls: {} }],
-  ])('%s is read', (address, read) => {
+  ])('the Redis address %s is read into its parts', (address, read) => {
     expect(redisAddressFault(address)).toBeNull()
     expect(readRedisAddress(address)).toEqual(read)
   })
@@ -28,7 +28,7 @@ describe('a Redis address', () => {
     ['redis://cache/0/1', /^may have the number/],
     ['redis://cache?db=1', /^may have the number/],
     ['redis://:secret#word@cache', /^(may have|cannot be read)/],
-  ])('%s is refused with an error that hides its password', (address, says) => {
+  ])('the Redis address %s is refused with an error that hides its password', (address, says) => {
     expect(redisAddressFault(address)).toMatch(says)
     expect(() => readConfig({ REDIS_URL: address })).toThrow(ConfigError)
     expect(() => readConfig({ REDIS_URL: address })).toThrow(/ {2}- REDIS_URL /)

@@ -36,7 +36,7 @@ function manual(options: Partial<ConstructorParameters<typeof GroupCommit>[0]> =
 const sizes = (lot: readonly Slice[] | undefined) => lot?.map(({ orgId, events }) => [orgId, events.length])
 
 describe('lots', () => {
-  test('requests that arrive during a commit share the next one, and none resolves before its commit', async () => {
+  test('requests that arrive during a commit share the next commit, and none is answered before its commit', async () => {
     const { commits, lots, next, turn } = manual()
     const done: string[] = []
     void commits.add(of('a')).then(() => done.push('first'))

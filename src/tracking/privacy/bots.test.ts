@@ -15,7 +15,7 @@ test.each<[string, boolean, object, string | null]>([
   ['a program of a server', false, {}, 'node'],
   ['a request of a server', false, {}, null],
   ['values that are not text', false, { webdriver: 'true', userAgent: {} }, null],
-])('%s: bot is %j', (_what, expected, context, header) => {
+])('the user agent %s counts as a bot: %j', (_what, expected, context, header) => {
   for (let n = 0; n < 2; n++) expect(isAutomated({ ...context }, header)).toBe(expected)
 })
 

@@ -28,7 +28,7 @@ test.each<[string, string]>([
   ['Are you sure? Yes', 'Are you sure? Yes'],
   ['x?y=1', 'x?y=1'],
   ['https://x.example/a@b', 'https://x.example/a@b'],
-])('%j becomes %j', (address, expected) => {
+])('secrets are removed from the addresses in %j: %j', (address, expected) => {
   expect(cut({ page: { url: address }, list: [address, [address]] })).toEqual({
     page: { url: expected },
     list: [expected, [expected]],

@@ -7,12 +7,12 @@ const illegal = [
   ...['00000000-0000-0000-0000-000000000000', '---', "' '"],
 ]
 
-test.each(illegal.map((id) => [id]))('%j is not an id', (id) => {
+test.each(illegal.map((id) => [id]))('the value %j is not an id', (id) => {
   expect(isIllegalId(id)).toBe(true)
 })
 
 test.each([['Null'], ['nan'], ['user-7'], ['007'], ['a0'], ['ids'], ['"'], ["o'neill"]])(
-  '%j is an id',
+  'the value %j is an id',
   (id) => {
     expect(isIllegalId(id)).toBe(false)
   },

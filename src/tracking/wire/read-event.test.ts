@@ -156,7 +156,7 @@ describe('a bad event is dropped alone', () => {
   })
 })
 
-test('100 levels, 255 properties and almost 32 KiB are stored', () => {
+test('an event with 100 levels, 255 properties or almost 32 KiB is stored', () => {
   const properties = Object.fromEntries(Array.from({ length: 254 }, (_, at) => [`p${at}`, at]))
   const deep = nested(99)
   expect(stored({ ...base, properties: { ...properties, deep } }).properties).toContain('"deep"')

@@ -22,6 +22,6 @@ test.each([
   ['an id with a semicolon', { ...asked, 'x-cw-cookie': 'a;Domain=x example.com' }],
   ['a domain with a line break', { ...asked, 'x-cw-cookie': 'a1 x\r\ny' }],
   ['several headers', { ...asked, 'x-cw-cookie': ['a1 example.com', 'a2 example.com'] }],
-])('%s gets no cookie', (_what, headers) => {
+])('a request with %s gets no cookie', (_what, headers) => {
   expect(visitorCookie(headers)).toBeNull()
 })
