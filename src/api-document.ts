@@ -55,6 +55,11 @@ const tags = [
   { name: 'Deals', description: 'Sales in progress and closed sales, with amount, stage and outcome.' },
   { name: 'Close reasons', description: 'The reasons why deals are won or lost.' },
   { name: 'Fields', description: 'Definitions of the members of `custom`: types, options and an order.' },
+  { name: 'Notes', description: 'Texts about contacts, companies and deals.' },
+  {
+    name: 'Tasks',
+    description: 'Things to do about contacts, companies and deals, with an assignee and a due day.',
+  },
   {
     name: 'Duplicates',
     description: 'Records of the same person, company or deal: find, merge, and undo merges in any order.',

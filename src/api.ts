@@ -12,11 +12,15 @@ import { fieldEndpoints } from './fields/routes.ts'
 import { eraseChanges } from './imports/changes.ts'
 import { importEndpoints } from './imports/routes.ts'
 import { keyEndpoints } from './keys/routes.ts'
+import { eraseNotes } from './notes/notes.ts'
+import { noteEndpoints } from './notes/routes.ts'
 import { orgEndpoints } from './orgs/routes.ts'
 import { personaEndpoints } from './personas/routes.ts'
 import type { Endpoint } from './platform/http/endpoint.ts'
 import { sandboxEndpoints } from './sandboxes/routes.ts'
 import { signatureEndpoints } from './signatures/routes.ts'
+import { eraseTasks } from './tasks/many-tasks.ts'
+import { taskEndpoints } from './tasks/routes.ts'
 import { eraseContactEvents } from './tracking/erasure/contacts.ts'
 import { visitorErasureEndpoints } from './tracking/erasure/routes.ts'
 import { webEventEndpoints } from './tracking/live/routes.ts'
@@ -41,11 +45,13 @@ export const endpoints: readonly Endpoint[] = [
   ...agencyEndpoints,
   ...keyEndpoints,
   ...connectedAppEndpoints,
-  ...contactEndpoints([erasePushes, eraseChanges, eraseExcerpts, eraseContactEvents]),
-  ...companyEndpoints([eraseChanges]),
-  ...dealEndpoints,
+  ...contactEndpoints([erasePushes, eraseChanges, eraseExcerpts, eraseContactEvents, eraseNotes, eraseTasks]),
+  ...companyEndpoints([eraseChanges, eraseNotes, eraseTasks]),
+  ...dealEndpoints([eraseNotes, eraseTasks]),
   ...closeReasonEndpoints,
   ...fieldEndpoints,
+  ...noteEndpoints,
+  ...taskEndpoints,
   ...duplicateEndpoints,
   ...personaEndpoints,
   ...voiceEndpoints,

@@ -12,8 +12,10 @@ const written: ReadonlySet<string> = new Set([
   'crm',
   'deals',
   'duplicates',
+  'notes',
   'personas',
   'signatures',
+  'tasks',
   'voice',
 ])
 const read = resources.filter((resource) => resource !== 'api_keys')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { Answer, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { id } from '../platform/http/fields.ts'
 import { ifMatch } from '../platform/http/if-match.ts'
@@ -125,8 +126,21 @@ const pipelineEndpoints: Endpoint[] = [
   }),
 ]
 
-export const dealEndpoints: Endpoint[] = [
-  ...recordEndpoints({ ...deals, erase: async () => {} }),
+/** Clears what another feature stores about erased deals. The deals feature does not import those features. */
+export type EraseDeals = (tx: OrgTx, dealIds: readonly string[]) => Promise<void>
+
+/**
+ * @param elsewhere the erasing function of each other feature that stores data about deals; an erasure runs them in its
+ * transaction
+ */
+export const dealEndpoints = (elsewhere: readonly EraseDeals[]): Endpoint[] => [
+  ...recordEndpoints({
+    ...deals,
+    async erase(tx, { recordId, cluster }) {
+      const dealIds = [recordId, ...(cluster?.members.keys() ?? [])]
+      for (const erase of elsewhere) await erase(tx, dealIds)
+    },
+  }),
   ...closingEndpoints,
   ...pipelineEndpoints,
 ]

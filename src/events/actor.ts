@@ -1,4 +1,4 @@
-import { rawSql } from '../platform/db/sql.ts'
+import type { Members } from '../platform/db/json-columns.ts'
 
 /** The API key, person or program that made a change. */
 export type EventActor = {
@@ -9,17 +9,36 @@ export type EventActor = {
   readonly name: string | null
 }
 
-/** The members of an actor, as SQL for a row `e` of `event`. */
-export const actorColumns = {
-  kind: `case when e.api_key_id is not null then 'api_key' when e.member_id is not null then 'member'
-    when e.by_operator then 'operator' else 'system' end`,
-  id: 'coalesce(e.api_key_id, e.member_id)',
-  name: `case when e.member_id is not null then app.member_name(e.member_id) || coalesce(' via ' || (
-      select a.client_name from connected_app a where a.org_id = e.org_id and a.connected_app_id = e.connected_app_id), '')
-    else (select k.name from api_key k where k.org_id = e.org_id and k.api_key_id = e.api_key_id) end`,
-} as const
+/**
+ * The members of an actor, as SQL for a row.
+ * @param row the alias of the row
+ * @param prefix the start of the names of the columns with the actor: `completed_` for `completed_member_id`
+ */
+export function actorColumns(row: string, prefix = ''): Record<keyof EventActor, string> {
+  const column = (name: string) => `${row}.${prefix}${name}`
+  const [keyId, memberId, appId] = [column('api_key_id'), column('member_id'), column('connected_app_id')]
+  return {
+    kind: `case when ${keyId} is not null then 'api_key' when ${memberId} is not null then 'member'
+    when ${column('by_operator')} then 'operator' else 'system' end`,
+    id: `coalesce(${keyId}, ${memberId})`,
+    name: `case when ${memberId} is not null then app.member_name(${memberId}) || coalesce(' via ' || (
+      select a.client_name from connected_app a where a.org_id = ${row}.org_id and a.connected_app_id = ${appId}), '')
+    else (select k.name from api_key k where k.org_id = ${row}.org_id and k.api_key_id = ${keyId}) end`,
+  }
+}
 
-const members = Object.entries(actorColumns).map(([name, column]) => `'${name}', ${column}`)
+/** SQL of an `EventActor` as JSON, with the parameters of `actorColumns`. */
+export function actorJson(row: string, prefix = ''): string {
+  const members = Object.entries(actorColumns(row, prefix)).map(([name, column]) => `'${name}', ${column}`)
+  return `json_build_object(${members.join(', ')})`
+}
 
-/** SQL of an `EventActor` as JSON, for a row `e` of `event`. */
-export const actorJson = rawSql(`json_build_object(${members.join(', ')})`)
+/** How answers show the actor of a row, with the parameters of `actorColumns`. */
+export function actorMembers(row: string): Members {
+  const { kind, id, name } = actorColumns(row)
+  return {
+    kind: { sql: kind, kind: 'text' },
+    id: { sql: id, kind: 'uuid' },
+    name: { sql: name, kind: 'text' },
+  }
+}

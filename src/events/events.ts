@@ -6,7 +6,7 @@ import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
 import type { Json } from '../platform/json.ts'
 import { exactTotal, Filter, readPage } from '../platform/page.ts'
-import { actorColumns } from './actor.ts'
+import { actorMembers } from './actor.ts'
 import type { EventQuery } from './schema.ts'
 import { typesOf } from './type-patterns.ts'
 
@@ -15,13 +15,7 @@ const wire = new JsonColumns('e', {
   type: 'text',
   object_id: 'uuid',
   api_key_id: 'uuid',
-  actor: {
-    object: {
-      kind: { sql: actorColumns.kind, kind: 'text' },
-      id: { sql: actorColumns.id, kind: 'uuid' },
-      name: { sql: actorColumns.name, kind: 'text' },
-    },
-  },
+  actor: { object: actorMembers('e') },
   mode: 'text',
   changed: 'text[]',
   data: 'jsonb',

@@ -50,6 +50,26 @@ export const nouns = {
       deleted: 'The definition of a field was deleted. Records keep their values.',
     },
   },
+  note: {
+    object: 'note',
+    permission: 'notes:read',
+    verbs: {
+      created: 'A note was written.',
+      updated: 'The text of a note changed.',
+      deleted: 'A note was deleted, or erased together with its record.',
+    },
+  },
+  task: {
+    object: 'task',
+    permission: 'tasks:read',
+    verbs: {
+      created: 'A task was created.',
+      updated: 'A task changed, or its assignee left the organization.',
+      completed: 'A task was completed.',
+      reopened: 'A completed task is open again.',
+      deleted: 'A task was deleted, or erased together with its record.',
+    },
+  },
   merge: {
     object: 'merge',
     permission: 'duplicates:read',

@@ -1,8 +1,10 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { type Sql, sql } from '../platform/db/sql.ts'
+import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { firstIdAt, idBefore, timeOf } from '../platform/db/uuid-time.ts'
 import { actorJson, type EventActor } from './actor.ts'
 import type { EventType } from './catalog.ts'
+
+const actor = rawSql(actorJson('e'))
 
 /**
  * A position in the event log of one organization. The log is read in windows. A window has the events that are
@@ -171,7 +173,7 @@ function pageOf(
       from scanned order by event_id desc limit 1
     )
     select e.event_id as "eventId", e.type, e.object_id as "objectId", e.api_key_id as "apiKeyId",
-      ${actorJson} as actor, e.mode, e.changed, e.data, ended.scanned, ended.event_id as "scannedUntil"
+      ${actor} as actor, e.mode, e.changed, e.data, ended.scanned, ended.event_id as "scannedUntil"
     from ended left join lateral (
       select * from scanned where ${isWanted(wanted)} order by event_id limit ${limit}
     ) as e on true

@@ -18,6 +18,7 @@ const unmerged: Data = {
 }
 const linked: Data = { sample: { invitation_id: exampleId('invitation_id') } }
 const ofCall: Data = { sample: { provider: 'twilio' } }
+const about: Data = { sample: { entity_type: 'contact', record_id: exampleId('contact_id') } }
 const mailbox = { mailbox_id: 255 }
 const ofTool: Data = { sample: { tool: 'place_call' }, others: ['connected_app_id'] }
 
@@ -26,6 +27,9 @@ const data: { readonly [Type in EventType]?: Data } = {
   ...{ 'contact.erased': erased, 'contact.merged': merged, 'contact.unmerged': unmerged },
   ...{ 'company.erased': erased, 'company.merged': merged, 'company.unmerged': unmerged },
   ...{ 'deal.erased': erased, 'deal.merged': merged, 'deal.unmerged': unmerged },
+  ...{ 'note.created': about, 'note.updated': about, 'note.deleted': about },
+  ...{ 'task.created': about, 'task.updated': about, 'task.completed': about },
+  ...{ 'task.reopened': about, 'task.deleted': about },
   'merge.dismissed': { sample: { survivor_id: survivorId, loser_id: loserId } },
   ...{ 'approval.approved': ofTool, 'approval.declined': ofTool },
   'api_key.created': { sample: { is_agency: false, key_mode: 'live' } },
@@ -60,7 +64,7 @@ export const eventData: ReadonlyMap<string, readonly string[]> = new Map(
 const changedFields: Readonly<Record<string, string>> = {
   app: 'permissions',
   ...{ contact: 'email', company: 'name', deal: 'stage', deal_stages: 'stages', close_reason: 'label' },
-  field: 'options',
+  ...{ field: 'options', note: 'text', task: 'due_on' },
   ...{ duplicate_settings: 'contact.mode', api_key: 'name', org: 'name', persona: 'greeting' },
   ...{ voice_settings: 'ai_disclosure', voice_subscription: 'status', signature_template: 'html' },
   ...{ mailbox: 'display_name', signature_settings: 'gmail', crm_connection: 'field_map' },

@@ -79,7 +79,8 @@ export const EventQuery = z.object({
   ...listQuery,
 })
 
-const EventActor = z
+/** How answers show an actor. */
+export const shownActor = z
   .object({
     kind: z.enum(actorKinds).meta({
       title: 'ActorKind',
@@ -117,7 +118,7 @@ export const Event = z
     api_key_id: shown
       .id('The API key that made the change; null: a member, the operator or the system made it.')
       .nullable(),
-    actor: EventActor.describe('The API key, person or program that made the change.'),
+    actor: shownActor.describe('The API key, person or program that made the change.'),
     mode: shown.mode('The mode of the change.'),
     changed: z
       .array(z.string())

@@ -1,8 +1,10 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { type Sql, sql } from '../platform/db/sql.ts'
+import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
 import { actorJson } from './actor.ts'
 import { isWanted, type LogEvent, type WantedTypes } from './position.ts'
+
+const actor = rawSql(actorJson('e'))
 
 type Row = Omit<LogEvent, 'createdAt'>
 
@@ -34,7 +36,7 @@ export function readEventsBetween(
 
 async function readSelected(tx: OrgTx, condition: Sql, limit: number): Promise<LogEvent[]> {
   const rows = await tx.rows(sql<Row>`
-    select event_id as "eventId", type, object_id as "objectId", api_key_id as "apiKeyId", ${actorJson} as actor, mode,
+    select event_id as "eventId", type, object_id as "objectId", api_key_id as "apiKeyId", ${actor} as actor, mode,
       changed, data
     from event e where org_id = ${tx.orgId} and ${condition} order by event_id limit ${limit}`)
   return rows.map((row) => ({ ...row, createdAt: timeOf(row.eventId) }))

@@ -1,3 +1,4 @@
+import { membersLock } from '../auth/members-lock.ts'
 import { covers } from '../auth/permissions.ts'
 import { outranks, permissionsOf, type Role } from '../auth/roles.ts'
 import { recordEvents } from '../events/record.ts'
@@ -8,6 +9,7 @@ import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { conflict, type DomainError, forbidden, notFound, unauthenticated } from '../platform/domain-error.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
+import { unassignMember } from '../tasks/many-tasks.ts'
 import { keyOf } from './people.ts'
 
 /** A member of an org, as answers show it. */
@@ -157,6 +159,7 @@ export async function removeMember(tx: Tx, caller: Caller, memberId: string): Pr
   const member = await findMember(tx, caller.orgId, memberId)
   await requireRank(tx, caller, [member])
   await requireOtherOwner(tx, member, caller.orgId)
+  await unassignMember(new OrgTx(tx, caller), memberId)
   await tx.run(sql`delete from membership where org_id = ${caller.orgId} and member_id = ${memberId}`)
   await tx.run(sql`
     delete from link where org_id = ${caller.orgId} and email_key = ${keyOf(member.email)}`)
@@ -171,7 +174,7 @@ const dropLinksBy = (tx: Tx, orgId: string, memberId: string) =>
     where created_by_member_id = ${memberId} and (org_id = ${orgId} or invited_by_org_id = ${orgId})`)
 
 /** Locks the members of an org for changes, so that two owners cannot remove each other at the same time. */
-const lockMembers = (tx: Tx, orgId: string) => lockExclusive(tx, `members ${orgId}`)
+const lockMembers = (tx: Tx, orgId: string) => lockExclusive(tx, membersLock(orgId))
 
 async function requireOtherOwner(tx: Tx, member: Member, orgId: string): Promise<void> {
   if (member.role !== 'owner') return

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { openNotes } from '../../test/support/notes.ts'
+import { openMemos } from '../../test/support/memos.ts'
 import { loggedError, readable } from './log.ts'
 
-const { database } = await openNotes()
+const { database } = await openMemos()
 
 test('an error is logged with its causes, and without its connection and the values of rows', async () => {
   const duplicate = { text: `insert into pg_temp.once values ('planted')`, values: [] }

@@ -1,3 +1,4 @@
+import type { EntityType } from '../matching/entity-type.ts'
 import { anyUuid } from '../platform/db/any-uuid.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
@@ -80,7 +81,7 @@ const unknownReference = ({ field, to }: Reference | Links, ids: readonly string
 /** Locks the canonical records: none is merged or erased before this transaction commits. */
 export async function lockCanonical(
   tx: OrgTx,
-  to: Links['to'] | Reference['to'],
+  to: EntityType,
   named: readonly string[],
 ): Promise<Map<string, string>> {
   if (named.length === 0) return new Map()
@@ -139,7 +140,7 @@ type Named = { id: string }
 /** Whether the canonical ids are unchanged. An undo may have changed them while this transaction waited for locks. */
 async function rootsUnchanged(
   tx: OrgTx,
-  to: Links['to'] | Reference['to'],
+  to: EntityType,
   roots: ReadonlyMap<string, string>,
 ): Promise<boolean> {
   const absorbed = [...roots].filter(([named, root]) => named !== root)

@@ -6,6 +6,7 @@ import { duplicateActs } from './actions/duplicates.ts'
 import { fieldActs } from './actions/fields.ts'
 import { importActs } from './actions/imports.ts'
 import { keyActs } from './actions/keys.ts'
+import { noteActs } from './actions/notes.ts'
 import { peopleActs } from './actions/people.ts'
 import { personaActs } from './actions/personas.ts'
 import { sandboxActs } from './actions/sandboxes.ts'
@@ -20,6 +21,7 @@ import { type Requests, Unanswered } from './requests.ts'
 
 const actions: WeightedActions = [
   ...[...peopleActs, ...dealActs, ...fieldActs, ...duplicateActs, ...personaActs, ...voiceActs],
+  ...noteActs,
   ...suppressionActs,
   ...agencyActs,
   ...sandboxActs,
@@ -63,6 +65,7 @@ export async function quietDay(requests: Requests): Promise<void> {
     peopleActs,
     dealActs,
     fieldActs,
+    noteActs,
     duplicateActs,
     personaActs,
     signatureActs,

@@ -21,6 +21,8 @@ const kinds: Record<string, Kind> = {
     make: made('close_reason_id', '/deals/close-reasons'),
     body: (n) => ({ label: `Label ${n}`, position: n + 1 }),
   },
+  notes: { make: made('note_id', '/notes'), body: (n) => ({ text: `Text ${n}` }) },
+  tasks: { make: made('task_id', '/tasks'), body: (n) => ({ title: `Title ${n}` }) },
   personas: { make: made('persona_id', '/personas'), body: (n) => ({ name: `Name ${n}` }) },
   'voice settings': {
     make: async () => '/voice/settings',

@@ -47,7 +47,7 @@ async function rowsOf(orgId: string): Promise<Record<string, number>> {
 const kinds = [
   ...['contact_id', 'company_id', 'deal_id', 'close_reason_id', 'persona_id', 'suppression_id', 'call_id'],
   ...['import_id', 'scan_id', 'undone_merge_id', 'shadow_merge_id', 'installed_mailbox_id', 'rollout_id'],
-  ...['failed_job_id', 'merge_id'],
+  ...['failed_job_id', 'merge_id', 'note_id', 'task_id'],
 ]
 
 async function fill(trial: TestClient): Promise<void> {

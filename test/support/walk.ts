@@ -5,6 +5,7 @@ import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import type { JsonSchema } from '../../src/platform/http/json-schema.ts'
 import { toJsonSchema } from '../../src/platform/http/json-schema.ts'
 import type { Answer, Options, TestClient, TestOrg } from './app.ts'
+import { create } from './create-object.ts'
 import { parameterKindsOf, parameterNamesOf } from './path-kinds.ts'
 import { patience } from './patience.ts'
 
@@ -44,6 +45,14 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
       { entity: 'deal', key: `walk ${randomUUID()}`, type: 'text' },
       (body) => body.data.field_id,
     ),
+  async note_id(org) {
+    const body = { entity_type: 'contact', record_id: await makeObject('contact_id', org), text: 'Tea' }
+    return create(org, '/notes', body, (body) => body.data.note_id)
+  },
+  async task_id(org) {
+    const body = { entity_type: 'deal', record_id: await makeObject('deal_id', org), title: 'Call' }
+    return create(org, '/tasks', body, (body) => body.data.task_id)
+  },
   close_reason_id: (org) =>
     create(org, '/deals/close-reasons', { label: 'Made for a walk' }, (body) => body.data.close_reason_id),
   persona_id: (org) => create(org, '/personas', { name: 'Mia' }, (body) => body.data.persona_id),
@@ -187,18 +196,6 @@ const kindOf: Record<string, string> = {
   record_id: 'contact_id',
   actor_id: 'api_key_id',
   contact_ids: 'contact_id',
-}
-
-async function create(
-  org: TestClient,
-  path: string,
-  body: object,
-  // biome-ignore lint/suspicious/noExplicitAny: answers differ by kind
-  idOf: (body: any) => string,
-): Promise<string> {
-  const answer = await org.post(path, body)
-  expect(answer.status, answer.text).toBeLessThan(300)
-  return idOf(answer.body)
 }
 
 async function mergeTwo(org: TestClient): Promise<{ merge_id: string }> {

@@ -145,6 +145,12 @@ imports
 imports.rows /imports/{}/rows
  export GET /export stream
  list GET  page query
+notes
+ create POST  data body
+ delete DELETE /{} none
+ get GET /{} data
+ list GET  page query
+ update PATCH /{} data body
 organization.agencies
  accept POST  data body
  list GET  page query
@@ -189,6 +195,14 @@ signatures.templates
  get GET /{} data
  list GET  page query
  push POST /{}/push data body
+ update PATCH /{} data body
+tasks
+ complete POST /{}/complete data
+ create POST  data body
+ delete DELETE /{} none
+ get GET /{} data
+ list GET  page query
+ reopen POST /{}/reopen data
  update PATCH /{} data body
 tracking.events
  list GET  data query

@@ -1025,6 +1025,47 @@ export interface ImportsRowsResource {
   list(importId: string, query?: types.ListImportRowsQuery, options?: CallOptions): PagePromise<types.RefusedRow>
 }
 
+export interface NotesResource {
+  /**
+   * Write a note.
+   *
+   * The note is about one contact, company or deal. It is erased together with this record.
+   *
+   * Needs the permission `notes:write`.
+   */
+  create(body: types.CreateNote, options?: CallOptions): AnswerPromise<types.Note>
+  /**
+   * Delete a note.
+   *
+   * A deleted note cannot be restored.
+   *
+   * Needs the permission `notes:write`.
+   */
+  delete(noteId: string, options?: CallOptions): AnswerPromise<void>
+  /**
+   * Read a note.
+   *
+   * Needs the permission `notes:read`.
+   */
+  get(noteId: string, options?: CallOptions): AnswerPromise<types.Note>
+  /**
+   * List the notes.
+   *
+   * Newest first. With `record_id`, the notes of a record and of all records that are merged with it.
+   *
+   * Needs the permission `notes:read`.
+   */
+  list(query?: types.ListNotesQuery, options?: CallOptions): PagePromise<types.Note>
+  /**
+   * Change the text of a note.
+   *
+   * The author stays the same. The events say who changed the text.
+   *
+   * Needs the permission `notes:write`.
+   */
+  update(noteId: string, body: types.UpdateNote, options?: CallOptions): AnswerPromise<types.Note>
+}
+
 export interface OrganizationResource {
   /**
    * Read the organization and the API key of this request.
@@ -1335,6 +1376,63 @@ export interface SignaturesTemplatesResource {
    * Needs the permission `signatures:write`.
    */
   update(templateId: string, body: types.UpdateSignatureTemplate, options?: CallOptions): AnswerPromise<types.SignatureTemplate>
+}
+
+export interface TasksResource {
+  /**
+   * Complete a task.
+   *
+   * The task shows when it was completed, and by whom.
+   *
+   * Needs the permission `tasks:write`.
+   */
+  complete(taskId: string, options?: CallOptions): AnswerPromise<types.Task>
+  /**
+   * Create a task.
+   *
+   * The task is about one contact, company or deal. It is erased together with this record.
+   *
+   * Needs the permission `tasks:write`.
+   */
+  create(body: types.CreateTask, options?: CallOptions): AnswerPromise<types.Task>
+  /**
+   * Delete a task.
+   *
+   * A deleted task cannot be restored. To keep it, complete it.
+   *
+   * Needs the permission `tasks:write`.
+   */
+  delete(taskId: string, options?: CallOptions): AnswerPromise<void>
+  /**
+   * Read a task.
+   *
+   * Needs the permission `tasks:read`.
+   */
+  get(taskId: string, options?: CallOptions): AnswerPromise<types.Task>
+  /**
+   * List the tasks.
+   *
+   * Open tasks, the earliest due day first. `assignee=me` lists the tasks of the person who is signed in. With `record_id`, the tasks of a record and of all records that are merged with it.
+   *
+   * Needs the permission `tasks:read`.
+   */
+  list(query?: types.ListTasksQuery, options?: CallOptions): PagePromise<types.Task>
+  /**
+   * Reopen a completed task.
+   *
+   * The task keeps its assignee and its due day.
+   *
+   * Needs the permission `tasks:write`.
+   */
+  reopen(taskId: string, options?: CallOptions): AnswerPromise<types.Task>
+  /**
+   * Change or assign a task.
+   *
+   * Only the fields that you send change. Completed tasks can be changed too.
+   *
+   * Needs the permission `tasks:write`.
+   */
+  update(taskId: string, body: types.UpdateTask, options?: CallOptions): AnswerPromise<types.Task>
 }
 
 export interface TrackingResource {
@@ -1832,10 +1930,12 @@ export class Resources {
   declare readonly events: EventsResource
   declare readonly fields: FieldsResource
   declare readonly imports: ImportsResource
+  declare readonly notes: NotesResource
   declare readonly organization: OrganizationResource
   declare readonly personas: PersonasResource
   declare readonly sandboxes: SandboxesResource
   declare readonly signatures: SignaturesResource
+  declare readonly tasks: TasksResource
   declare readonly tracking: TrackingResource
   declare readonly usage: UsageResource
   declare readonly visitors: VisitorsResource

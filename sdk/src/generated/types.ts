@@ -381,7 +381,7 @@ export type ConnectedApp = {
   revoked_at: number | null
 }
 
-export type AppPermission = 'contacts:read' | 'contacts:write' | 'companies:read' | 'companies:write' | 'deals:read' | 'deals:write' | 'close_reasons:read' | 'duplicates:read' | 'duplicates:write' | 'events:read' | 'personas:read' | 'voice:read' | 'voice:write' | 'crm:read' | 'crm:write' | 'signatures:read' | 'signatures:write'
+export type AppPermission = 'contacts:read' | 'contacts:write' | 'companies:read' | 'companies:write' | 'deals:read' | 'deals:write' | 'notes:read' | 'notes:write' | 'tasks:read' | 'tasks:write' | 'close_reasons:read' | 'duplicates:read' | 'duplicates:write' | 'events:read' | 'personas:read' | 'voice:read' | 'voice:write' | 'crm:read' | 'crm:write' | 'signatures:read' | 'signatures:write'
 
 export type NarrowConnectedApp = {
   /** The permissions that the app keeps: some of those that it has. */
@@ -1816,6 +1816,113 @@ export type UpdateField = {
 }
 
 export type EntityType = 'contact' | 'company' | 'deal'
+
+export type ActorKind = 'api_key' | 'member' | 'operator' | 'system'
+
+export type EventActor = {
+  /** An API key, a person who is signed in, a command of the operator, or Crosswalk itself. Later versions may add kinds. */
+  kind: ActorKind
+  /** The id of the API key or member; null for the operator and the system. */
+  id: string | null
+  /** The current name of the API key or member; null: it is deleted, belongs to an agency, or has no name. */
+  name: string | null
+}
+
+export type Note = {
+  /** The id of the note. */
+  note_id: string
+  /** The type of the record that the note is about. */
+  entity_type: EntityType
+  /** The record that the note is about. It follows merges and undos of the record, without a new version of the note. */
+  record_id: string
+  /** The current name of the record; null: it has none. */
+  record_name: string | null
+  /** The text in Markdown. */
+  text: string
+  /** The API key, person or program that wrote the note. */
+  author: EventActor
+  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  version: number
+  /** When the note was written. */
+  created_at: number
+  /** When the text was last changed. */
+  updated_at: number
+}
+
+export type CreateNote = {
+  /** The type of the record that the note is about. */
+  entity_type: EntityType
+  /** The record that the note is about. After a merge, the id of any merged record works. After an undo, the note belongs to the record whose id you sent. */
+  record_id: string
+  /** The text in Markdown, up to 65,536 characters. */
+  text: string
+}
+
+export type UpdateNote = {
+  /** The text in Markdown, up to 65,536 characters. */
+  text: string
+}
+
+export type TaskStatus = 'open' | 'done'
+
+export type Task = {
+  /** The id of the task. */
+  task_id: string
+  /** The type of the record that the task is about. */
+  entity_type: EntityType
+  /** The record that the task is about. It follows merges and undos of the record, without a new version of the task. */
+  record_id: string
+  /** The current name of the record; null: it has none. */
+  record_name: string | null
+  /** The thing to do. */
+  title: string
+  /** More about the task in Markdown; null: nothing. */
+  text: string | null
+  /** The day by the end of which the task is due; null: none. */
+  due_on: string | null
+  /** The member in charge of the task; null: nobody. */
+  assignee_id: string | null
+  /** The current name of the member in charge; null: nobody. */
+  assignee_name: string | null
+  /** The API key, person or program that created the task. */
+  author: EventActor
+  /** When the task was completed; null: it is open. */
+  completed_at: number | null
+  /** The API key, person or program that completed the task; null: it is open. */
+  completed_by: EventActor | null
+  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  version: number
+  /** When the task was created. */
+  created_at: number
+  /** When the task was last changed. */
+  updated_at: number
+}
+
+export type CreateTask = {
+  /** The type of the record that the task is about. */
+  entity_type: EntityType
+  /** The record that the task is about. After a merge, the id of any merged record works. After an undo, the task belongs to the record whose id you sent. */
+  record_id: string
+  /** The thing to do. */
+  title: string
+  /** More about the task in Markdown, up to 65,536 characters; null or empty: nothing. */
+  text?: string | null | undefined
+  /** The day by the end of which the task is due, as YYYY-MM-DD; null: none. */
+  due_on?: string | null | undefined
+  /** The member in charge of the task; null: nobody. */
+  assignee_id?: string | null | undefined
+}
+
+export type UpdateTask = {
+  /** The thing to do. */
+  title?: string | undefined
+  /** More about the task in Markdown, up to 65,536 characters; null or empty: nothing. */
+  text?: string | null | undefined
+  /** The day by the end of which the task is due, as YYYY-MM-DD; null: none. */
+  due_on?: string | null | undefined
+  /** The member in charge of the task; null: nobody. */
+  assignee_id?: string | null | undefined
+}
 
 export type MergeFilterStatus = 'applied' | 'undone' | 'shadow'
 
@@ -3621,18 +3728,7 @@ export type UpdateTrackingSettings = {
   respect_dnt?: boolean | undefined
 }
 
-export type EventType = 'contact.created' | 'contact.updated' | 'contact.archived' | 'contact.restored' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.archived' | 'company.restored' | 'company.erased' | 'company.merged' | 'company.unmerged' | 'deal.created' | 'deal.updated' | 'deal.archived' | 'deal.restored' | 'deal.erased' | 'deal.merged' | 'deal.unmerged' | 'deal.closed' | 'deal.reopened' | 'deal_stages.updated' | 'close_reason.created' | 'close_reason.updated' | 'close_reason.archived' | 'close_reason.restored' | 'field.created' | 'field.updated' | 'field.deleted' | 'merge.dismissed' | 'duplicate_settings.updated' | 'app.connected' | 'app.updated' | 'app.revoked' | 'approval.approved' | 'approval.declined' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.deleted' | 'org.created' | 'org.updated' | 'org.agency_linked' | 'org.agency_unlinked' | 'agency.client_created' | 'agency.client_linked' | 'agency.client_unlinked' | 'agency.invitation_created' | 'agency.invitation_revoked' | 'sandbox.created' | 'sandbox.deleted' | 'import.created' | 'import.finished' | 'import.failed' | 'import.reverting' | 'import.reverted' | 'member.invited' | 'member.joined' | 'member.updated' | 'member.removed' | 'member.link_revoked' | 'member.recovery_offered' | 'member.recovered' | 'sso.updated' | 'sso.removed' | 'persona.created' | 'persona.updated' | 'persona.archived' | 'persona.restored' | 'persona.activated' | 'call.dispatched' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.failed' | 'call.canceled' | 'voice_number.created' | 'voice_number.deleted' | 'voice_settings.updated' | 'voice_subscription.updated' | 'suppression.created' | 'suppression.deleted' | 'signature_template.created' | 'signature_template.updated' | 'signature_template.deleted' | 'signature_template.pushed' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mailbox.pushed' | 'signature.installed' | 'signature.failed' | 'signature_settings.updated' | 'crm_connection.created' | 'crm_connection.updated' | 'crm_connection.deleted' | 'crm_job.created' | 'crm_job.finished' | 'crm_settings.updated' | 'write_key.created' | 'write_key.updated' | 'write_key.rotated' | 'write_key.deleted' | 'visitor.erased' | 'tracking_settings.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failing' | 'webhook_endpoint.disabled'
-
-export type ActorKind = 'api_key' | 'member' | 'operator' | 'system'
-
-export type EventActor = {
-  /** An API key, a person who is signed in, a command of the operator, or Crosswalk itself. Later versions may add kinds. */
-  kind: ActorKind
-  /** The id of the API key or member; null for the operator and the system. */
-  id: string | null
-  /** The current name of the API key or member; null: it is deleted, belongs to an agency, or has no name. */
-  name: string | null
-}
+export type EventType = 'contact.created' | 'contact.updated' | 'contact.archived' | 'contact.restored' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.archived' | 'company.restored' | 'company.erased' | 'company.merged' | 'company.unmerged' | 'deal.created' | 'deal.updated' | 'deal.archived' | 'deal.restored' | 'deal.erased' | 'deal.merged' | 'deal.unmerged' | 'deal.closed' | 'deal.reopened' | 'deal_stages.updated' | 'close_reason.created' | 'close_reason.updated' | 'close_reason.archived' | 'close_reason.restored' | 'field.created' | 'field.updated' | 'field.deleted' | 'note.created' | 'note.updated' | 'note.deleted' | 'task.created' | 'task.updated' | 'task.completed' | 'task.reopened' | 'task.deleted' | 'merge.dismissed' | 'duplicate_settings.updated' | 'app.connected' | 'app.updated' | 'app.revoked' | 'approval.approved' | 'approval.declined' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.deleted' | 'org.created' | 'org.updated' | 'org.agency_linked' | 'org.agency_unlinked' | 'agency.client_created' | 'agency.client_linked' | 'agency.client_unlinked' | 'agency.invitation_created' | 'agency.invitation_revoked' | 'sandbox.created' | 'sandbox.deleted' | 'import.created' | 'import.finished' | 'import.failed' | 'import.reverting' | 'import.reverted' | 'member.invited' | 'member.joined' | 'member.updated' | 'member.removed' | 'member.link_revoked' | 'member.recovery_offered' | 'member.recovered' | 'sso.updated' | 'sso.removed' | 'persona.created' | 'persona.updated' | 'persona.archived' | 'persona.restored' | 'persona.activated' | 'call.dispatched' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.failed' | 'call.canceled' | 'voice_number.created' | 'voice_number.deleted' | 'voice_settings.updated' | 'voice_subscription.updated' | 'suppression.created' | 'suppression.deleted' | 'signature_template.created' | 'signature_template.updated' | 'signature_template.deleted' | 'signature_template.pushed' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mailbox.pushed' | 'signature.installed' | 'signature.failed' | 'signature_settings.updated' | 'crm_connection.created' | 'crm_connection.updated' | 'crm_connection.deleted' | 'crm_job.created' | 'crm_job.finished' | 'crm_settings.updated' | 'write_key.created' | 'write_key.updated' | 'write_key.rotated' | 'write_key.deleted' | 'visitor.erased' | 'tracking_settings.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failing' | 'webhook_endpoint.disabled'
 
 export type Event = {
   /** The id of the event. */
@@ -4209,6 +4305,86 @@ export type FieldEvent = {
   created_at: number
   /** The changed object. */
   data: FieldEventData
+}
+
+export type NoteEventType = 'note.created' | 'note.updated' | 'note.deleted'
+
+export type NoteEventData = {
+  /** The kind of object that changed. */
+  object_type: 'note'
+  /** The changed object. */
+  object_id: string | null
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: Note | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type NoteEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: NoteEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: NoteEventData
+}
+
+export type TaskEventType = 'task.created' | 'task.updated' | 'task.completed' | 'task.reopened' | 'task.deleted'
+
+export type TaskEventData = {
+  /** The kind of object that changed. */
+  object_type: 'task'
+  /** The changed object. */
+  object_id: string | null
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: Task | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type TaskEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: TaskEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: TaskEventData
 }
 
 export type MergeEventType = 'merge.dismissed'
@@ -5251,7 +5427,7 @@ export type WebhookEndpointEvent = {
   data: WebhookEndpointEventData
 }
 
-export type WebhookEvent = ContactEvent | CompanyEvent | DealEvent | DealStagesEvent | CloseReasonEvent | FieldEvent | MergeEvent | DuplicateSettingsEvent | ConnectedAppEvent | ApprovalEvent | ApiKeyEvent | OrganizationEvent | AgencyClientEvent | AgencyInvitationEvent | SandboxEvent | ImportEvent | MemberEvent | PersonaEvent | CallEvent | VoiceNumberEvent | VoiceSettingsEvent | SuppressionEvent | SignatureTemplateEvent | MailboxEvent | SignatureSettingsEvent | CrmConnectionEvent | CrmJobEvent | CrmSettingsEvent | WriteKeyEvent | VisitorEvent | TrackingSettingsEvent | WebhookEndpointEvent
+export type WebhookEvent = ContactEvent | CompanyEvent | DealEvent | DealStagesEvent | CloseReasonEvent | FieldEvent | NoteEvent | TaskEvent | MergeEvent | DuplicateSettingsEvent | ConnectedAppEvent | ApprovalEvent | ApiKeyEvent | OrganizationEvent | AgencyClientEvent | AgencyInvitationEvent | SandboxEvent | ImportEvent | MemberEvent | PersonaEvent | CallEvent | VoiceNumberEvent | VoiceSettingsEvent | SuppressionEvent | SignatureTemplateEvent | MailboxEvent | SignatureSettingsEvent | CrmConnectionEvent | CrmJobEvent | CrmSettingsEvent | WriteKeyEvent | VisitorEvent | TrackingSettingsEvent | WebhookEndpointEvent
 
 /** Filters of lists: `'version[gt]': 1`, `'custom.plan': 'gold'`. */
 export type FieldFilters = {
@@ -5906,6 +6082,17 @@ export type ListImportRowsQuery = {
   page?: number | undefined
 }
 
+export type ListNotesQuery = {
+  /** Only notes about this contact, company or deal, or about a record that is merged with it. */
+  record_id?: string | undefined
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
+  limit?: number | undefined
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
+  cursor?: string | undefined
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
+  page?: number | undefined
+}
+
 export type ListAgenciesQuery = {
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
@@ -5966,6 +6153,23 @@ export type ListSignaturePushesQuery = {
 }
 
 export type ListSignatureTemplatesQuery = {
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
+  limit?: number | undefined
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
+  cursor?: string | undefined
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
+  page?: number | undefined
+}
+
+export type ListTasksQuery = {
+  /** `open` lists open tasks, the earliest due day first and tasks without a day last. `done` lists completed tasks, the last completed first. */
+  status?: TaskStatus | undefined
+  /** Only tasks of this member: the id, or `me` for the person who is signed in. `none`: only tasks of nobody. */
+  assignee?: string | undefined
+  /** Only tasks that are due before this day, as YYYY-MM-DD. */
+  due_before?: string | undefined
+  /** Only tasks about this contact, company or deal, or about a record that is merged with it. */
+  record_id?: string | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** The `next_cursor` of the previous page. Keep the filters the same. */

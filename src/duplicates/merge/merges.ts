@@ -5,6 +5,7 @@ import type { Columns } from '../../platform/db/tables.ts'
 import { type DomainError, notFound } from '../../platform/domain-error.ts'
 import { rowCanonicalIdSql } from '../../records/canonical.ts'
 import type { Link } from '../../records/clusters/cluster.ts'
+import { recordNameSql } from '../../records/record-name.ts'
 import type { Merge } from './schema.ts'
 
 export type MergeReason = {
@@ -95,12 +96,6 @@ export async function mergeOfProposal(
 /** The name of a record, or null, and the id and status of its canonical record. */
 type Named = { name: string | null; rootId: string; rootStatus: string }
 
-const nameSql: Record<EntityType, Sql> = {
-  contact: sql`coalesce(nullif(concat_ws(' ', n.first_name, n.last_name), ''), n.email, n.phone)`,
-  company: sql`coalesce(n.name, n.domain)`,
-  deal: sql`n.name`,
-}
-
 /**
  * Reads merges by a condition on `m`, with an optional order and limit.
  * @param isRare true: the condition's text varies by request, so the statement is not prepared
@@ -149,7 +144,7 @@ export async function namesOf(
   const canonicalId = rowCanonicalIdSql('n', `${entityType}_id`)
   const ids = [...new Set(recordIds)]
   const rows = await tx.rows(sql<Named & { record_id: string }>`
-    select n.${id} as record_id, ${nameSql[entityType]} as name, r.${id} as "rootId", r.status as "rootStatus"
+    select n.${id} as record_id, ${rawSql(recordNameSql(entityType, 'n'))} as name, r.${id} as "rootId", r.status as "rootStatus"
     from ${table} n
     join ${table} r on r.org_id = n.org_id and r.${id} = ${canonicalId}
     where n.org_id = ${tx.orgId} and n.${id} = any((select ${ids}::uuid[])::uuid[])`)

@@ -153,7 +153,7 @@ async function lockPendingMoves(tx: OrgTx, type: RecordType, mergeId: string): P
   const row = await tx.first(sql<{ from_id: string; raw_ids: string[] }>`
     select from_id, raw_ids from child_move where org_id = ${tx.orgId} and merge_id = ${mergeId}`)
   if (!row) return []
-  const canonicalIds = await lockCanonical(tx, type.entity as 'contact' | 'company', row.raw_ids)
+  const canonicalIds = await lockCanonical(tx, type.entity, row.raw_ids)
   return [...Map.groupBy(canonicalIds, ([, to]) => to)]
     .filter(([to]) => to !== row.from_id)
     .map(([to, named]) => ({ rawIds: named.map(([rawId]) => rawId), from: row.from_id, to }))

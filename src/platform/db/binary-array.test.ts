@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openNotes } from '../../../test/support/notes.ts'
+import { openMemos } from '../../../test/support/memos.ts'
 import * as types from './binary-array.ts'
 
-const { owner } = await openNotes()
+const { owner } = await openMemos()
 
 const day = fc.date({ min: new Date('1970-01-01'), max: new Date('5138-01-01'), noInvalidDate: true })
 const storable = fc.string({ unit: 'binary', maxLength: 2_000 }).map((value) => value.replaceAll('\0', ''))

@@ -1,12 +1,12 @@
 import { Pool } from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { testKey } from '../../../test/support/database.ts'
-import { insertNote as insert, openNotes } from '../../../test/support/notes.ts'
+import { insertMemo as insert, openMemos } from '../../../test/support/memos.ts'
 import { roleConfig } from './roles.ts'
 import { Scope } from './scope.ts'
 import { type Statement, statementName } from './statement.ts'
 
-const { url, owner, database, org, notes } = await openNotes()
+const { url, owner, database, org, memos } = await openMemos()
 
 describe('the binding of a transaction to its org', () => {
   const bound: Statement<{ org: string }> = {
@@ -62,9 +62,9 @@ describe('the binding of a transaction to its org', () => {
         await tx.run(insert(2))
       })
     await expect(write(false)).rejects.toThrow('syntax error')
-    expect(await notes()).toEqual([])
+    expect(await memos()).toEqual([])
     await expect(write(true)).rejects.toThrow('syntax error')
-    expect(await notes()).toEqual([1])
+    expect(await memos()).toEqual([1])
   })
 })
 
@@ -83,10 +83,10 @@ test('a statement is prepared from its second use on, however many other stateme
 })
 
 test('a prepared statement whose result a migration changed runs again on another connection', async () => {
-  const all: Statement<object> = { text: 'select * from note', values: [] }
+  const all: Statement<object> = { text: 'select * from memo', values: [] }
   for (let use = 0; use < 4; use++) await org.readRows(all)
-  await owner.query('alter table note add column added text')
+  await owner.query('alter table memo add column added text')
   expect(await org.readRows(all)).toEqual([])
-  await owner.query('alter table note drop column added')
+  await owner.query('alter table memo drop column added')
   expect(await org.transact((tx) => tx.rows(all))).toEqual([])
 })

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { gate, insertNote as insert, openNotes, backendPid as pid } from '../../../test/support/notes.ts'
+import { gate, insertMemo as insert, openMemos, backendPid as pid } from '../../../test/support/memos.ts'
 import { patience } from '../../../test/support/patience.ts'
 import { CommitUnknown, DatabaseUnavailable } from './errors.ts'
 import type { Statement } from './statement.ts'
 import { system } from './system.ts'
 
-const { owner, open, database, org, notes } = await openNotes()
+const { owner, open, database, org, memos } = await openMemos()
 
 describe('a connection that breaks', () => {
   const kill: Statement<never> = { text: 'select pg_terminate_backend(pg_backend_pid())', values: [] }
@@ -56,10 +56,10 @@ describe('a connection that breaks', () => {
     'a connection that breaks %s throws DatabaseUnavailable, and no change is half done',
     async (_what, work) => {
       await expect(work()).rejects.toBeInstanceOf(DatabaseUnavailable)
-      expect(await notes()).toEqual([])
+      expect(await memos()).toEqual([])
       // The statement after the failure gets a working connection.
       await org.transact((tx) => tx.run(insert(3)))
-      expect(await notes()).toEqual([3])
+      expect(await memos()).toEqual([3])
     },
   )
 

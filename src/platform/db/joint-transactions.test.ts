@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { backendPid, insertNote as insert, openNotes } from '../../../test/support/notes.ts'
+import { backendPid, insertMemo as insert, openMemos } from '../../../test/support/memos.ts'
 import { joinTransactions } from './joint-transactions.ts'
 import type { OrgTx } from './org-tx.ts'
 
-const { org, notes } = await openNotes()
+const { org, memos } = await openMemos()
 const pidOf = async (tx: OrgTx) => (await tx.first(backendPid))!.pid
 const transactionId = async (tx: OrgTx) =>
   (await tx.first<{ id: string }>({ text: 'select pg_current_xact_id()::text as id', values: [] }))!.id
@@ -20,7 +20,7 @@ test('concurrent calls share one transaction, and each gets its own result', asy
   )
   expect(results.map(({ id }) => id)).toEqual([1, 2, 3])
   expect(new Set(results.map(({ transaction }) => transaction)).size).toBe(1)
-  expect(await notes()).toEqual([1, 2, 3])
+  expect(await memos()).toEqual([1, 2, 3])
 })
 
 test('a call that fails does not affect the other calls of its transaction', async () => {
@@ -39,5 +39,5 @@ test('a call that fails does not affect the other calls of its transaction', asy
     ...['fulfilled', 'fulfilled', 'rejected', 'rejected', 'fulfilled'],
   ])
   expect(settled[3]).toMatchObject({ reason: { message: 'not this one' } })
-  expect(await notes()).toHaveLength(2)
+  expect(await memos()).toHaveLength(2)
 })

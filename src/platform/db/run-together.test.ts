@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { insertNote as insert, openNotes } from '../../../test/support/notes.ts'
+import { insertMemo as insert, openMemos } from '../../../test/support/memos.ts'
 import { CommitUnknown } from './errors.ts'
 import type { Statement } from './statement.ts'
 
-const { database, notes } = await openNotes()
+const { database, memos } = await openMemos()
 
 describe('statements that are sent together', () => {
   const together = database.unbound()
@@ -11,7 +11,7 @@ describe('statements that are sent together', () => {
 
   test('statements that are sent together commit together', async () => {
     await together.runTogether([insert(1), insert(2)])
-    expect(await notes()).toEqual([1, 2])
+    expect(await memos()).toEqual([1, 2])
   })
 
   test.each<[string, Statement<unknown>[]]>([
@@ -22,9 +22,9 @@ describe('statements that are sent together', () => {
     'a failure %s rolls back all statements, and the connection stays usable',
     async (_which, statements) => {
       await expect(together.runTogether(statements)).rejects.toThrow(message)
-      expect(await notes()).toEqual([])
+      expect(await memos()).toEqual([])
       await together.runTogether([insert(3)])
-      expect(await notes()).toEqual([3])
+      expect(await memos()).toEqual([3])
     },
   )
 
@@ -32,16 +32,16 @@ describe('statements that are sent together', () => {
     const circle: Record<string, unknown> = {}
     circle.self = circle
     expect(() => together.runTogether([insert(1), insert(2, 'kept', circle)])).toThrow(TypeError)
-    expect(await notes()).toEqual([])
+    expect(await memos()).toEqual([])
   })
 
   test('a connection that breaks throws CommitUnknown, because the statements may have taken effect', async () => {
     const kill = { text: 'select pg_terminate_backend(pg_backend_pid())', values: [] }
     for (const statements of [[insert(1), kill, insert(2)], [insert(1, 'killed at commit')]])
       await expect(together.runTogether(statements)).rejects.toBeInstanceOf(CommitUnknown)
-    expect(await notes()).toEqual([])
+    expect(await memos()).toEqual([])
     await together.runTogether([insert(3)])
-    expect(await notes()).toEqual([3])
+    expect(await memos()).toEqual([3])
   })
 
   test('row-level security refuses statements unless one of them sets an organization', async () => {

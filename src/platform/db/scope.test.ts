@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { backendPid, gate, insertNote as insert, openNotes } from '../../../test/support/notes.ts'
+import { backendPid, gate, insertMemo as insert, openMemos } from '../../../test/support/memos.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import type { Statement } from './statement.ts'
 import type { Tx } from './tx.ts'
 
-const { owner, open, org, notes } = await openNotes()
+const { owner, open, org, memos } = await openMemos()
 const pidOf = async () => (await org.readRows(backendPid))[0]!.pid
 const circle: Record<string, unknown> = {}
 circle.self = circle
@@ -47,14 +47,14 @@ describe.each(failing)('a statement that fails (%s)', (_what, bad, says) => {
         return 'done'
       })
       await expect(run).rejects.toThrow(says)
-      expect(await notes()).toEqual([])
+      expect(await memos()).toEqual([])
     },
   )
 
   test('a failing statement rolls back the statements that were sent together with it', async () => {
     const run = org.transact((tx) => Promise.all([tx.run(insert(1)), tx.run(bad), tx.run(insert(2))]))
     await expect(run).rejects.toThrow(says)
-    expect(await notes()).toEqual([])
+    expect(await memos()).toEqual([])
   })
 
   test('the first failing statement determines the error of its transaction, even if a later statement reports an error first', async () => {
@@ -74,7 +74,7 @@ describe.each(failing)('a statement that fails (%s)', (_what, bad, says) => {
       await expect(org.readRows(bad)).rejects.toThrow(says)
     }
     await org.transact((tx) => tx.run(insert(2)))
-    expect(await notes()).toEqual([1, 2])
+    expect(await memos()).toEqual([1, 2])
     expect(await pidOf()).toBe(before)
   })
 })
@@ -88,19 +88,19 @@ describe('a transaction', () => {
       throw thrown
     })
     await expect(run).rejects.toBe(thrown)
-    expect(await notes()).toEqual([1])
+    expect(await memos()).toEqual([1])
   })
 
   test('a transaction runs its afterCommit callbacks after the commit, and never without a commit', async () => {
     const seen: Promise<number[]>[] = []
     await org.transact(async (tx) => {
-      tx.afterCommit(() => seen.push(notes()))
+      tx.afterCommit(() => seen.push(memos()))
       await tx.run(insert(1))
       expect(seen).toEqual([])
     })
     expect(await seen[0]).toEqual([1])
     const run = org.transact(async (tx) => {
-      tx.afterCommit(() => seen.push(notes()))
+      tx.afterCommit(() => seen.push(memos()))
       await tx.run(insert(1))
     })
     await expect(run).rejects.toThrow('duplicate key')
@@ -111,11 +111,11 @@ describe('a transaction', () => {
     const run = org.transact(async (tx) => {
       const within = org.within(tx)
       await within.transact((inner) => inner.run(insert(1)))
-      expect(await within.readRows({ text: 'select id from note', values: [] })).toEqual([{ id: 1 }])
+      expect(await within.readRows({ text: 'select id from memo', values: [] })).toEqual([{ id: 1 }])
       await within.read((inner) => inner.run(insert(1)))
     })
     await expect(run).rejects.toThrow('duplicate key')
-    expect(await notes()).toEqual([])
+    expect(await memos()).toEqual([])
   })
 
   test('a transaction throws the error of its callback instead of a statement’s error', async () => {
@@ -130,7 +130,7 @@ describe('a transaction', () => {
   test('a transaction fails if COMMIT finds a violated constraint', async () => {
     const run = org.transact((tx) => Promise.all([tx.run(insert(1, 'a', 7)), tx.run(insert(2, 'b', 7))]))
     await expect(run).rejects.toMatchObject({ code: '23505' })
-    expect(await notes()).toEqual([])
+    expect(await memos()).toEqual([])
   })
 
   test('a transaction fails if one of its own statements ends the transaction', async () => {
@@ -141,7 +141,7 @@ describe('a transaction', () => {
       await tx.run({ text: 'select 1 / 0', values: [] }).catch(() => {})
     })
     await expect(run).rejects.toThrow('division by zero')
-    expect(await notes()).toEqual([])
+    expect(await memos()).toEqual([])
   })
 
   test.each([
@@ -156,7 +156,7 @@ describe('a transaction', () => {
         tx.run(query)
       })
       await expect(run).rejects.toThrow(/before its statements were done|duplicate key|circular/)
-      expect(await notes()).toEqual([])
+      expect(await memos()).toEqual([])
     },
   )
 
@@ -176,7 +176,7 @@ describe('a transaction', () => {
       kept = tx
     })
     await expect(kept!.run(insert(3))).rejects.toThrow('has ended')
-    expect(await notes()).toEqual([])
+    expect(await memos()).toEqual([])
   })
 
   test('a transaction leaves no rejection unhandled if its callback stops at the first error', async () => {
@@ -197,11 +197,11 @@ describe('a deadlock', () => {
   test('a deadlock makes one of the two transactions run again from its start, and both commit', async () => {
     const two = open({ appConnections: 2 })
     onTestFinished(() => two.close())
-    await owner.query(`insert into note values (1, '-'), (2, '-')`)
+    await owner.query(`insert into memo values (1, '-'), (2, '-')`)
     const [first, second] = [gate(), gate()]
     const runs = { one: 0, two: 0 }
     const append = (id: number, text: string): Statement<never> => ({
-      text: 'update note set text = text || $2 where id = $1',
+      text: 'update memo set text = text || $2 where id = $1',
       values: [id, text],
     })
     const cross = (name: 'one' | 'two', ids: number[], mine: typeof first, other: typeof first) =>
@@ -215,7 +215,7 @@ describe('a deadlock', () => {
     await Promise.all([cross('one', [1, 2], first, second), cross('two', [2, 1], second, first)])
     // The loser of a deadlock can run again before the other transaction continues, and lose again.
     expect(runs.one + runs.two).toBeGreaterThanOrEqual(3)
-    const { rows } = await owner.query('select text from note')
+    const { rows } = await owner.query('select text from memo')
     for (const { text } of rows) expect(['-onetwo', '-twoone']).toContain(text)
   })
 

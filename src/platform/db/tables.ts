@@ -544,6 +544,20 @@ export type Tables = {
     undone_at: Date | null
     undone_by: string | null
   }
+  note: {
+    org_id: string
+    note_id: string
+    entity: string
+    record_raw_id: string
+    text: string
+    api_key_id: string | null
+    member_id: string | null
+    connected_app_id: string | null
+    by_operator: boolean | null
+    version: number
+    created_at: Date
+    updated_at: Date
+  }
   oauth_client: {
     client_id: string
     metadata: unknown
@@ -806,6 +820,28 @@ export type Tables = {
     member_id: string
     created_at: Date
     used_at: Date
+  }
+  task: {
+    org_id: string
+    task_id: string
+    entity: string
+    record_raw_id: string
+    title: string
+    text: string | null
+    due_on: string | null
+    assignee_id: string | null
+    api_key_id: string | null
+    member_id: string | null
+    connected_app_id: string | null
+    by_operator: boolean | null
+    completed_at: Date | null
+    completed_api_key_id: string | null
+    completed_member_id: string | null
+    completed_connected_app_id: string | null
+    completed_by_operator: boolean | null
+    version: number
+    created_at: Date
+    updated_at: Date
   }
   tool_call: {
     org_id: string

@@ -49,6 +49,8 @@ export const stored: Record<string, Stored> = {
     ...{ table: 'field_definition', id: 'field_id', nonce: word('label') },
     fields: same('description'),
   },
+  note: { table: 'note', id: 'note_id', nonce: word('text'), fields: {} },
+  task: { table: 'task', id: 'task_id', nonce: word('title'), fields: same('text') },
   merge: { table: 'merge', id: 'merge_id', nonce: null, fields: same('status') },
   duplicate_settings: {
     ...{

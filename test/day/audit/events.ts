@@ -11,6 +11,8 @@ const created: Record<string, string> = {
     persona: 'persona.created',
     close_reason: 'close_reason.created',
     field: 'field.created',
+    note: 'note.created',
+    task: 'task.created',
     voice_number: 'voice_number.created',
   },
   ...{

@@ -8,22 +8,22 @@ import { createLog } from '../../src/platform/log.ts'
 import { cloneDatabase, testKey } from './database.ts'
 
 /**
- * A database with a table `note` and several ways to make a commit fail. Each test starts with an empty table. An
+ * A database with a table `memo` and several ways to make a commit fail. Each test starts with an empty table. An
  * unhandled rejection fails the file.
  */
-export async function openNotes() {
+export async function openMemos() {
   const copy = await cloneDatabase(inject('databaseUrl'))
   const owner = new Client({ connectionString: copy.url })
   await owner.connect()
   await owner.query(`
-    create table note (id integer primary key, text text not null, number integer,
+    create table memo (id integer primary key, text text not null, number integer,
       unique (number) deferrable initially deferred);
-    grant all on note to crosswalk_app, crosswalk_system;
+    grant all on memo to crosswalk_app, crosswalk_system;
     create function app.at_commit() returns trigger language plpgsql as $$ begin
       if new.text = 'killed at commit' then perform pg_terminate_backend(pg_backend_pid()); end if;
       return null;
     end $$;
-    create constraint trigger at_commit after insert on note deferrable initially deferred
+    create constraint trigger at_commit after insert on memo deferrable initially deferred
       for each row execute function app.at_commit();`)
   const open = (limits: DatabaseLimits = {}) =>
     new Database({ ...limits, url: copy.url, rootKey: testKey, roles: 'login', log: createLog('silent') })
@@ -31,7 +31,7 @@ export async function openNotes() {
   const database = open({ appConnections: 1, systemConnections: 1 })
   const unhandled = vi.fn()
   process.on('unhandledRejection', unhandled)
-  beforeEach(() => owner.query('truncate note'))
+  beforeEach(() => owner.query('truncate memo'))
   afterAll(async () => {
     await Promise.all([database.close(), owner.end()])
     await copy.drop()
@@ -45,13 +45,13 @@ export async function openNotes() {
     open,
     database,
     org: database.org('00000000-0000-7000-8000-000000000001'),
-    notes: async (): Promise<number[]> =>
-      (await owner.query('select id from note order by id')).rows.map(({ id }) => id),
+    memos: async (): Promise<number[]> =>
+      (await owner.query('select id from memo order by id')).rows.map(({ id }) => id),
   }
 }
 
-export const insertNote = (id: number, text = 'kept', number: unknown = null): Statement<never> => ({
-  text: 'insert into note (id, text, number) values ($1, $2, $3)',
+export const insertMemo = (id: number, text = 'kept', number: unknown = null): Statement<never> => ({
+  text: 'insert into memo (id, text, number) values ($1, $2, $3)',
   values: [id, text, number],
 })
 
