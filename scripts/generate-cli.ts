@@ -69,7 +69,8 @@ function operationOf(path: string, method: string, operation: DocumentOperation)
   const body = takes.find((argument) => argument.kind === 'body')
   const query = takes.find((argument) => argument.kind === 'query')?.parameters ?? []
   const names = query.map(({ name }) => name)
-  const idMember = idMemberOf(operation)
+  const listMember = listMemberOf(operation)
+  const idMember = idMemberOf(operation, listMember)
   return {
     ...{ sdk, command: commandOf(sdk), method, path, shape, summary, description },
     ids: takes.flatMap((argument) => (argument.kind === 'id' ? [argument.parameter.name] : [])),
@@ -80,6 +81,7 @@ function operationOf(path: string, method: string, operation: DocumentOperation)
     ...(names.includes('sort') && names.includes('fields') ? { filters: true as const } : {}),
     ...(asksFirst(sdk) ? { asks: true as const } : {}),
     ...(idMember === undefined ? {} : { idMember }),
+    ...(listMember === undefined ? {} : { listMember }),
   }
 }
 
@@ -147,10 +149,21 @@ function choicesOf(schema: Schema): string[] {
   return texts.length > 0 ? texts : items ? choicesOf(items) : anyOf.flatMap(choicesOf)
 }
 
+/** The member with the items of an answer that is a list without pages, such as `{fields, can_manage}`. */
+function listMemberOf(operation: DocumentOperation): string | undefined {
+  const { 'x-sdk-method': sdk, 'x-sdk-shape': shape } = operation
+  if (shape !== 'data' && shape !== 'bare') return undefined
+  const members = Object.entries(resolved(sdkAnswer(operation) as Schema).properties ?? {})
+  const lists = members.filter(([, { items }]) => items && resolved(items).properties)
+  const isList = members.length === 1 || /\.(list|feed)$/.test(sdk)
+  return isList && lists.length === 1 ? lists[0]?.[0] : undefined
+}
+
 /** The first id of the answer's object, or of its items. */
-function idMemberOf(operation: DocumentOperation): string | undefined {
+function idMemberOf(operation: DocumentOperation, listMember: string | undefined): string | undefined {
   const answer = resolved(sdkAnswer(operation) as Schema)
-  const item = answer.items ? resolved(answer.items) : answer
+  const list = listMember === undefined ? answer : (answer.properties?.[listMember] ?? answer)
+  const item = list.items ? resolved(list.items) : list
   const { properties = {} } = item.oneOf ? resolved(item.oneOf[0]!) : item
   return Object.keys(properties).find((name) => name.endsWith('_id'))
 }

@@ -1,10 +1,12 @@
 import { Crosswalk } from '../../sdk/src/main.ts'
 import { type Access, accessOf } from './config/access.ts'
 import type { Values } from './flag.ts'
-import { type Io, write } from './io.ts'
+import type { Io } from './io.ts'
 import { type Format, Result } from './output/result.ts'
+import { say } from './output/say.ts'
 import { type Style, styleOf } from './output/style.ts'
-import { visible, withoutSecrets } from './output/visible.ts'
+import { visible } from './output/visible.ts'
+import { retryText } from './retry-text.ts'
 import { confirm } from './terminal/ask.ts'
 
 export type ClientSettings = { fetch?: typeof fetch; apiKey?: string; baseUrl?: string; maxRetries?: number }
@@ -37,10 +39,7 @@ export class Context {
       baseUrl,
       ...settings,
       apiKey: settings.apiKey ?? this.access.key(),
-      onRetry: ({ waitMs, error }) =>
-        void this.say(
-          `${visible(withoutSecrets(error.message))}: trying again in ${(waitMs / 1000).toFixed(1)} s`,
-        ),
+      onRetry: ({ waitMs, error }) => void this.say(retryText(error, waitMs)),
       ...(this.values.verbose
         ? {
             onResponse: ({ method, url, status, durationMs, requestId }) =>
@@ -55,7 +54,7 @@ export class Context {
 
   /** Prints a message for people on standard error. Escape the text with `visible` first. */
   say(text: string): Promise<void> {
-    return write(this.io.stderr, `${text}\n`)
+    return say(this.io, text)
   }
 
   /** Asks before an effect, unless there is `--yes`. @throws UsageError without a terminal, Failure for no */

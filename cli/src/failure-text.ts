@@ -34,10 +34,11 @@ export function exitCodeOf(error: unknown): number {
 /** A message for people, without secrets and controls. A 422 names the flags of the command. */
 export function failureText(error: unknown, asked: Asked | null): string {
   return visibleLines(withoutSecrets(textOf(error, asked)))
+    .replaceAll('baseUrl', 'the base URL')
+    .replace(/ \((timeoutMs|deadlineMs)\)/, '')
 }
 
 function textOf(error: unknown, asked: Asked | null): string {
-  if (error instanceof ConfigurationError) return error.message.replaceAll('baseUrl', 'the base URL')
   if (error instanceof InvalidError && error.problems.length > 0)
     return [
       'The server refused the values (422):',

@@ -22,12 +22,14 @@ export async function overview(width: number): Promise<string> {
     '',
     'Commands:',
     listHelp(own, width),
-    'Every operation of the API is a command: crosswalk <resource> <verb> [id] [flags]. The resources:',
+    'Every operation of the API is also a command:',
+    '  crosswalk <resource> <verb> [id] [flags]',
+    'The resources:',
     ...wrapped(resources.join(', '), Math.min(width, 100) - 2).map((line) => `  ${line}`),
     '',
     'Verbs of a resource: crosswalk contacts --help',
     'Flags of a command:  crosswalk contacts list --help',
-    'Give the API key with `crosswalk login`, or in CROSSWALK_API_KEY with the address in CROSSWALK_URL.',
+    'Give the API key with `crosswalk login`, or in CROSSWALK_API_KEY.',
     '',
   ].join('\n')
 }

@@ -6,6 +6,7 @@ import { commandsBelow, type Found, findCommand } from './find-command.ts'
 import { commonFlags } from './flag.ts'
 import { commandHelp, listHelp } from './help.ts'
 import { type Io, write } from './io.ts'
+import { say } from './output/say.ts'
 
 /** Runs a command line, and returns its exit code. */
 export async function run(typed: readonly string[], io: Io): Promise<number> {
@@ -24,7 +25,7 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
     return io.signal.aborted ? exitCodes.interrupted : (code ?? exitCodes.done)
   } catch (error) {
     if (io.signal.aborted) return exitCodes.interrupted
-    await write(io.stderr, `crosswalk: ${failureText(error, found)}\n`)
+    await say(io, `crosswalk: ${failureText(error, found)}`)
     return exitCodeOf(error)
   }
 }

@@ -119,6 +119,14 @@ test('events tail prints a line of JSON for each event', async () => {
   expect(events.at(-1).data.object.first_name).toBe('After')
 })
 
+test('events tail on a terminal prints the chosen members of each event whole', async () => {
+  const stop = new AbortController()
+  const args = ['events', 'tail', '--from', '1h', '--columns', 'data.object_type,type']
+  const tailing = runCrosswalk(args, { env: env(), signal: stop.signal, terminal: ['stdout'] })
+  setTimeout(() => stop.abort(), 1000)
+  expect((await tailing).stdout).toMatch(/^contact {2}contact\.created\n/m)
+})
+
 test('trigger sends the sample of a type, and webhooks verify checks its signature', async () => {
   received.length = 0
   const sent = await runCrosswalk(['trigger', 'deal.closed', '--forward-to', `127.0.0.1:${port()}`], {

@@ -11,6 +11,11 @@ test("docs/reference/cli.md lists every command ('npm run generate' writes it)",
   expect(page === (await withCliReference(page))).toBe(true)
 })
 
+test('the help without a command fits a terminal of 80 columns', async () => {
+  const { stdout } = await runCrosswalk(['help'], { terminal: ['stdout'], columns: 80 })
+  for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
+})
+
 test('each command has a help page, whose examples are commands with known flags', async () => {
   for (const { name, examples = [] } of await commandsBelow([])) {
     if (name === 'admin') continue

@@ -4,7 +4,7 @@ import { nearest } from '../../cli/src/nearest.ts'
 import { secondsOf } from '../../cli/src/operations/values.ts'
 import { csvCell } from '../../cli/src/output/csv.ts'
 import { jsonOf, visible, withoutSecrets } from '../../cli/src/output/visible.ts'
-import { cut, padded, widthOf, wrapped } from '../../cli/src/output/width.ts'
+import { broken, cut, fitted, padded, widthOf, wrapped } from '../../cli/src/output/width.ts'
 
 test.each<[value: unknown, cell: string]>([
   ['plain', 'plain'],
@@ -29,6 +29,7 @@ test.each<[text: string, shown: string]>([
   ['two\nlines', 'two\\nlines'],
   ['\u009b2J', '\\u009b2J'],
   ['exe\u202egpj', 'exe\\u202egpj'],
+  ['a\u061cb', 'a\\u061cb'],
   ['Zoë 👩‍🚀', 'Zoë 👩‍🚀'],
 ])('a terminal shows the text %j as %s', (text, shown) => {
   expect(visible(text)).toBe(shown)
@@ -54,6 +55,7 @@ test.each<[text: string, width: number]>([
   ['Zoë', 3],
   ['東京', 4],
   ['👩‍🚀', 2],
+  ['𠮷', 2],
 ])('the text %s is %i columns wide on a terminal', (text, width) => {
   expect(widthOf(text)).toBe(width)
   expect(widthOf(padded(text, 10))).toBe(10)
@@ -62,6 +64,10 @@ test.each<[text: string, width: number]>([
 
 test('a long text breaks between words', () => {
   expect(wrapped('one two three', 7)).toEqual(['one two', 'three'])
+  expect(wrapped('a longword', 5)).toEqual(['a', 'longword'])
+  expect(broken('a longword', 5)).toEqual(['a', 'longw', 'ord'])
+  expect(broken('東京大阪', 4)).toEqual(['東京', '大阪'])
+  expect(fitted('  one two three\nfour', 9)).toEqual('  one two\n  three\nfour')
 })
 
 describe('a time', () => {

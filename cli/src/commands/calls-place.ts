@@ -52,11 +52,11 @@ async function run(context: Context, { args: [to = ''], values }: ParsedArgument
   )
   const placed = await client.voice.calls.place(body, { signal })
   if (values.detach || placed.call_id === null) {
-    await context.result.value(placed, 'call_id')
+    await context.result.value(placed, { idMember: 'call_id' })
     return exitCodes.done
   }
   const ended = await follow(context, placed.call_id)
-  await context.result.value(ended, 'call_id')
+  await context.result.value(ended, { idMember: 'call_id' })
   return ended.status === 'completed' ? exitCodes.done : exitCodes.refused
 }
 
@@ -75,7 +75,7 @@ async function follow(context: Context, callId: string): Promise<Call> {
       },
     })
   } catch (error) {
-    await context.say(`The call continues without this command: crosswalk voice calls get ${callId}`)
+    await context.say(`The call continues without this command:\n  crosswalk voice calls get ${callId}`)
     throw error
   } finally {
     progress.stop()

@@ -2,7 +2,7 @@ import type { FollowedEvent } from '../../../sdk/src/main.ts'
 import type { Command } from '../command.ts'
 import { followEvents, followFlags } from '../events/follow-events.ts'
 import { write } from '../io.ts'
-import { timeText } from '../output/cell.ts'
+import { cellOf, memberAt, timeText } from '../output/cell.ts'
 import { Result } from '../output/result.ts'
 import { visible } from '../output/visible.ts'
 
@@ -18,13 +18,14 @@ export const eventsTail: Command = {
     const { io, result } = context
     const include = values.objects ? 'object' : undefined
     const events = followEvents(context.client(), values, include, io.signal)
-    if (result.format === 'table' && values.columns === undefined) {
-      for await (const event of events) await write(io.stdout, `${lineOf(event)}\n`)
+    const columns = values.columns as string | undefined
+    if (result.format === 'table') {
+      for await (const event of events) await write(io.stdout, `${lineOf(event, columns?.split(','))}\n`)
       return undefined
     }
     // A list of JSON would have no end.
     const format = result.format === 'json' ? 'jsonl' : result.format
-    await new Result(io, format, values.columns as string | undefined).pages(eachAlone(events), 'event_id')
+    await new Result(io, format, columns).pages(eachAlone(events), { idMember: 'event_id' })
     return undefined
   },
 }
@@ -33,7 +34,10 @@ async function* eachAlone(events: AsyncIterable<FollowedEvent>): AsyncGenerator<
   for await (const event of events) yield [event]
 }
 
-function lineOf({ type, created_at, data, changed, mode }: FollowedEvent): string {
+/** An event on one line. The widths of later events are unknown, so the columns are not aligned. */
+function lineOf(event: FollowedEvent, columns: readonly string[] | undefined): string {
+  if (columns) return columns.map((name) => cellOf(name, memberAt(event, name.trim()))).join('  ')
+  const { type, created_at, data, changed, mode } = event
   const fields = changed && changed.length > 0 ? `  ${changed.join(', ')}` : ''
   return visible(
     `${timeText(created_at)}  ${type}  ${data.object_id}${mode === 'test' ? '  test' : ''}${fields}`,

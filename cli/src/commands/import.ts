@@ -60,7 +60,7 @@ async function run(context: Context, { args: [type, path = ''], values }: Parsed
     const ended = await upload(context, client, type, file, mapping)
     const isForPeople = io.stdout.isTTY && values.output === undefined
     if (isForPeople) for (const line of reportLines(type, ended)) await context.say(line)
-    else await result.value(ended, 'import_id')
+    else await result.value(ended, { idMember: 'import_id' })
     const { import_id, counts, status } = ended
     if (values.refused !== undefined && counts.refused > 0) {
       const rows = await client.imports.rows.export(import_id, { signal: io.signal })

@@ -28,10 +28,12 @@ export const useProfile: Command = {
   name: 'profiles use',
   args: ['<profile>'],
   summary: 'Make a profile the default',
-  async run({ io }, { args: [name = ''] }) {
+  async run(context, { args: [name = ''] }) {
+    const { io } = context
     const config = readConfig(io)
     requireProfile(io, name)
     writeConfig(io, { ...config, default: name })
+    await context.say(`The default profile is ${name}.`)
     return undefined
   },
 }

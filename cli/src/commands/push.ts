@@ -65,14 +65,14 @@ async function run(context: Context, kind: 'leads' | 'contacts', values: Values)
   const more = { resend_unchanged: values['resend-unchanged'] === true, large_population_confirmed: isLarge }
   const job = await client.crm[kind].push({ ...request, ...more }, { signal })
   if (values.detach) {
-    await result.value(job, 'job_id')
+    await result.value(job, { idMember: 'job_id' })
     return exitCodes.done
   }
   const ended = await follow(context, client, job)
-  await result.value(ended, 'job_id')
+  await result.value(ended, { idMember: 'job_id' })
   if (ended.error) await context.say(visible(ended.error.message))
   if (ended.counts.failed > 0)
-    await context.say(`To see who failed: crosswalk crm jobs items list ${ended.job_id} --outcome failed`)
+    await context.say(`To see who failed:\n  crosswalk crm jobs items list ${ended.job_id} --outcome failed`)
   return ended.status === 'succeeded' && ended.counts.failed === 0 ? exitCodes.done : exitCodes.refused
 }
 
@@ -111,14 +111,17 @@ function questionOf(
   { count, would_create, would_update, skipped, threshold, confirmation_required }: CrmPreview,
   kind: string,
 ) {
-  const left = Object.entries(skipped).map(([reason, people]) => `${people} skipped (${reason})`)
+  const shown = (people: number) => people.toLocaleString('en')
+  const left = Object.entries(skipped).map(([reason, people]) => `${shown(people)} skipped (${reason})`)
+  const parts = [`${shown(would_create)} new`, `${shown(would_update)} known to the CRM`, ...left]
   return [
-    `Push ${count.toLocaleString('en')} people as ${kind}: ${[`${would_create} new`, `${would_update} known to the CRM`, ...left].join(', ')}.`,
-    ...(confirmation_required ? [`This is more than the threshold of ${threshold}.`] : []),
+    `Push ${shown(count)} ${count === 1 ? 'person' : 'people'} as ${kind}: ${parts.join(', ')}.`,
+    ...(confirmation_required ? [`This is more than the threshold of ${shown(threshold)}.`] : []),
   ].join('\n')
 }
 
-async function follow({ io }: Context, client: Crosswalk, { job_id }: CrmJob): Promise<CrmJob> {
+async function follow(context: Context, client: Crosswalk, { job_id }: CrmJob): Promise<CrmJob> {
+  const { io } = context
   const progress = new Progress(io)
   try {
     return await client.crm.jobs.wait(job_id, {
@@ -130,7 +133,7 @@ async function follow({ io }: Context, client: Crosswalk, { job_id }: CrmJob): P
       },
     })
   } catch (error) {
-    io.stderr.write(`The push continues without this command: crosswalk crm jobs get ${job_id}\n`)
+    await context.say(`The push continues without this command:\n  crosswalk crm jobs get ${job_id}`)
     throw error
   } finally {
     progress.stop()

@@ -46,7 +46,7 @@ export const webhooksVerify: Command = {
       },
     )
     await context.say(context.style.green('The signature is valid.'))
-    await context.result.value(event, 'event_id')
+    await context.result.value(event, { idMember: 'event_id' })
     return undefined
   },
 }

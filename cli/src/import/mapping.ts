@@ -49,7 +49,7 @@ export function mappingLines(
         ? `Column ${name} goes to ${field}. First value: ${sample || 'none'}`
         : `${padded(name, width)}  ${padded(cut(field, fieldWidth), fieldWidth)}  ${cut(sample, left)}`.trimEnd(),
     ),
-    ...(has_header ? [] : [style.yellow('The first row looks like values, and is read as the header.')]),
+    ...(has_header ? [] : [style.bold('The first row looks like values, and is read as the header.')]),
     '',
   ]
 }

@@ -1,26 +1,30 @@
 import type { Import } from '../../../sdk/src/main.ts'
 import { visible } from '../output/visible.ts'
 
+type Imported = 'contacts' | 'companies'
+
+const singular: Record<Imported, string> = { contacts: 'contact', companies: 'company' }
 const shown = (count: number): string => count.toLocaleString('en')
+const rowsText = (count: number): string => `${shown(count)} ${count === 1 ? 'row' : 'rows'}`
 
 /** The result of an import, for people. */
-export function reportLines(type: string, ended: Import): string[] {
+export function reportLines(type: Imported, ended: Import): string[] {
   const { import_id, status, counts, refused_by_code: codes, dry_run: isDry, error } = ended
   const { rows_read, created, updated, unchanged, refused } = counts
   const parts = [
-    `${shown(created)} ${type} created`,
+    `${shown(created)} ${created === 1 ? singular[type] : type} created`,
     ...(updated > 0 ? [`${shown(updated)} updated`] : []),
     ...(unchanged > 0 ? [`${shown(unchanged)} unchanged`] : []),
-    `${shown(refused)} ${refused === 1 ? 'row' : 'rows'} refused`,
+    `${rowsText(refused)} refused`,
   ]
   return [
     ...(isDry ? ['Dry run: nothing was written. An import would end with this result:'] : []),
-    `${shown(rows_read)} rows read: ${parts.join(', ')}.`,
+    `${rowsText(rows_read)} read: ${parts.join(', ')}.`,
     ...Object.entries(codes ?? {}).map(([code, count]) => `  ${code}: ${shown(count)}`),
     ...(error ? [`The import has ${status}: ${visible(error.message)}`] : []),
-    ...(refused > 0 ? [`To see the refused rows: crosswalk imports rows list ${import_id}`] : []),
+    ...(refused > 0 ? ['To see the refused rows:', `  crosswalk imports rows list ${import_id}`] : []),
     ...(isDry || created + updated === 0
       ? []
-      : [`To revert the import: crosswalk imports revert ${import_id}`]),
+      : ['To revert the import:', `  crosswalk imports revert ${import_id}`]),
   ]
 }

@@ -43,7 +43,7 @@ export async function upload(
   } catch (error) {
     progress.stop()
     if (importId !== null)
-      await context.say(`The import continues without this command: crosswalk imports get ${importId}`)
+      await context.say(`The import continues without this command:\n  crosswalk imports get ${importId}`)
     throw error
   } finally {
     progress.stop()

@@ -38,4 +38,6 @@ export type Operation = {
   asks?: true
   /** The member of an object that `-o id` prints. */
   idMember?: string
+  /** The member of the answer with the list that a table shows. */
+  listMember?: string
 }

@@ -7,14 +7,14 @@ import type { Operation } from './operation.ts'
 /** Prints the answer of an operation. @param total the number of items of a list to print */
 export async function printAnswer(
   context: Context,
-  { shape, idMember }: Operation,
+  { shape, idMember, listMember }: Operation,
   answer: unknown,
   total: number,
 ): Promise<void> {
   if (shape === 'page') return printPages(context, answer as PagePromise<unknown>, total, idMember)
   const data = await answer
   if (shape === 'stream') return printFile(context, data as ReadableStream<Uint8Array>)
-  if (shape !== 'none') return context.result.value(data, idMember)
+  if (shape !== 'none') return context.result.value(data, { idMember, listMember })
   if (context.io.stdout.isTTY) await context.say('Done.')
 }
 
@@ -33,16 +33,11 @@ async function printPages(
       if (left <= 0) return
     }
   }
-  const hidden = await context.result.pages(pages(), idMember)
+  await context.result.pages(pages(), { idMember })
   if (!context.io.stdout.isTTY || last === null) return
-  const { pagination, data } = last as Page<unknown>
+  const { pagination } = last as Page<unknown>
   const shown = Math.min(total, total - left)
-  const hints = [
-    ...(shown === 0 && data.length === 0 ? ['There are none.'] : []),
-    ...(hidden > 0 ? [`${hidden} more ${hidden === 1 ? 'column' : 'columns'}: -o json, or --columns.`] : []),
-    ...(pagination.has_next || left < 0 ? [moreText(shown, pagination.total)] : []),
-  ]
-  for (const hint of hints) await context.say(context.style.dim(hint))
+  if (pagination.has_next || left < 0) await context.say(context.style.dim(moreText(shown, pagination.total)))
 }
 
 const moreText = (shown: number, all: number | null): string =>

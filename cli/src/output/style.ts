@@ -1,12 +1,11 @@
 import type { Io } from '../io.ts'
 
-/** How a stream shows texts. */
+/** How a stream shows texts. The colors are readable on light and on dark backgrounds. */
 export type Style = {
   bold(text: string): string
   dim(text: string): string
   red(text: string): string
   green(text: string): string
-  yellow(text: string): string
   /** No cursor moves, bars or columns: for screen readers, and terminals that cannot do them. */
   isPlain: boolean
   isTerminal: boolean
@@ -20,7 +19,7 @@ export function styleOf({ env }: Io, stream: Io['stdout']): Style {
   const hasColor = isTerminal && !isPlain && !env.NO_COLOR
   const color = (code: number) => (text: string) => (hasColor ? `\u001b[${code}m${text}\u001b[0m` : text)
   return {
-    ...{ bold: color(1), dim: color(2), red: color(31), green: color(32), yellow: color(33) },
+    ...{ bold: color(1), dim: color(2), red: color(31), green: color(32) },
     ...{ isPlain, isTerminal, width: stream.columns ?? 80 },
   }
 }

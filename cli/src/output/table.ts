@@ -1,4 +1,4 @@
-import { cellOf, membersOf } from './cell.ts'
+import { cellOf, isFilled, memberAt, membersOf } from './cell.ts'
 import type { Style } from './style.ts'
 import { cut, padded, widthOf } from './width.ts'
 
@@ -35,9 +35,8 @@ export class Table {
   }
 
   #line(row: unknown): string {
-    const members = membersOf(row)
     const cells = this.#columns!.map(({ name, width }) =>
-      padded(cut(cellOf(name, members[name]), width), width),
+      padded(cut(cellOf(name, memberAt(row, name)), width), width),
     )
     return cells.join(gap).trimEnd()
   }
@@ -48,7 +47,7 @@ export class Table {
     const all = this.#style.isTerminal ? this.#style.width : Number.POSITIVE_INFINITY
     let left = all
     for (const name of names) {
-      const widths = rows.map((row) => widthOf(cellOf(name, membersOf(row)[name])))
+      const widths = rows.map((row) => widthOf(cellOf(name, memberAt(row, name))))
       const needed = Math.max(widthOf(name), ...widths)
       // An id is copied, so it is never cut.
       const width = name.endsWith('_id')
@@ -68,8 +67,8 @@ export class Table {
   #paragraphs(rows: readonly unknown[]): string[] {
     return rows.flatMap((row) => {
       const members = membersOf(row)
-      const names = this.#wanted ?? Object.keys(members).filter((name) => cellOf(name, members[name]) !== '')
-      return [...names.map((name) => `${name}: ${cellOf(name, members[name])}`), '']
+      const names = this.#wanted ?? Object.keys(members).filter((name) => isFilled(members[name]))
+      return [...names.map((name) => `${name}: ${cellOf(name, memberAt(row, name))}`), '']
     })
   }
 }
@@ -86,17 +85,4 @@ function namesOf(rows: readonly unknown[]): string[] {
   const names = [...found]
   const isOtherId = (name: string, at: number) => at > 0 && name.endsWith('_id')
   return [...names.filter((name, at) => !isOtherId(name, at)), ...names.filter(isOtherId)]
-}
-
-/** One object, with a line for each member. */
-export function objectLines(value: unknown, style: Style, wanted: readonly string[] | null): string[] {
-  const members = membersOf(value)
-  const names = wanted ?? Object.keys(members)
-  const width = Math.max(0, ...names.map(widthOf))
-  return names.map((name) => {
-    const cell = cellOf(name, members[name])
-    return style.isPlain
-      ? `${name}: ${cell || 'none'}`
-      : `${style.bold(padded(name, width))}${gap}${cell || style.dim('–')}`
-  })
 }

@@ -1,6 +1,6 @@
 /** Controls of terminals, and characters that change the direction of text. Line ends and tabs count as controls. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
-const control = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+const control = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
 const escaped = (character: string): string =>
   ({ '\n': '\\n', '\t': '\\t', '\r': '\\r' })[character] ??

@@ -1,5 +1,5 @@
 const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 const graphemes = new Intl.Segmenter()
 
 /** The columns that a text takes on a terminal. */
@@ -26,7 +26,7 @@ export function cut(text: string, max: number): string {
 export const padded = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - widthOf(text)))
 
-/** Breaks a text into lines of at most `max` columns, between words. */
+/** Breaks a text into lines of at most `max` columns, between words. A longer word stays whole, so that it can be copied. */
 export function wrapped(text: string, max: number): string[] {
   const lines: string[] = []
   for (const word of text.split(/\s+/)) {
@@ -35,4 +35,29 @@ export function wrapped(text: string, max: number): string[] {
     else lines[lines.length - 1] = `${last} ${word}`
   }
   return lines
+}
+
+/** The same, and breaks words that are wider than `max`. */
+export function broken(text: string, max: number): string[] {
+  return wrapped(text, max).flatMap((line) => {
+    const parts = ['']
+    for (const { segment } of widthOf(line) > max ? graphemes.segment(line) : [{ segment: line }]) {
+      const last = `${parts.at(-1)}${segment}`
+      if (parts.at(-1) !== '' && widthOf(last) > max) parts.push(segment)
+      else parts[parts.length - 1] = last
+    }
+    return parts
+  })
+}
+
+/** Wraps the lines of a text that are wider than `max`. Further lines keep the indent. A command to copy stays whole. */
+export function fitted(text: string, max: number): string {
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      if (widthOf(line) <= max || /^ *crosswalk /.test(line)) return [line]
+      const indent = /^ */.exec(line)?.[0] ?? ''
+      return wrapped(line.trim(), max - indent.length).map((part) => indent + part)
+    })
+    .join('\n')
 }

@@ -68,7 +68,7 @@ export class Review {
     else if (key === 'd') {
       const send = () => this.#client.duplicates.proposals.dismiss(merge_id)
       this.#decisions.push({ kind: 'dismissed', at, send })
-      await this.#context.say(style.yellow('Dismissed: they stay two records.'))
+      await this.#context.say(style.bold('Dismissed: they stay two records.'))
     } else
       await this.#attempt(async () => {
         const merge = await this.#client.duplicates.proposals.apply(merge_id)

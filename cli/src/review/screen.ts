@@ -1,7 +1,7 @@
 import type { Merge } from '../../../sdk/src/main.ts'
 import { cellOf } from '../output/cell.ts'
 import type { Style } from '../output/style.ts'
-import { cut, padded, widthOf, wrapped } from '../output/width.ts'
+import { broken, cut, padded, widthOf, wrapped } from '../output/width.ts'
 
 /** Below this width, the two records are shown below each other. */
 const columnsMin = 80
@@ -63,12 +63,17 @@ function twoColumns(rows: readonly Row[], style: Style): string[] {
   const head = `  ${padded('', nameWidth)}  ${padded('Kept', width)}  Absorbed`
   return [
     style.dim(head),
-    ...rows.map(({ name, kept, absorbed }) => {
+    ...rows.flatMap(({ name, kept, absorbed }) => {
       const isSame = kept === absorbed
-      const label = padded(cut(name, nameWidth), nameWidth)
-      const line = `${padded(cut(kept, width), width)}  ${cut(absorbed, width)}`.trimEnd()
-      // A mark besides the color, for people who see no colors.
-      return isSame ? style.dim(`  ${label}  ${line}`) : `≠ ${label}  ${style.yellow(line)}`
+      const [left, right] = [broken(kept, width), broken(absorbed, width)]
+      return Array.from({ length: Math.max(left.length, right.length) }, (_, at) => {
+        const label = padded(at === 0 ? cut(name, nameWidth) : '', nameWidth)
+        const line = `${padded(left[at] ?? '', width)}  ${right[at] ?? ''}`.trimEnd()
+        // A mark besides the bold text, for people who do not see it.
+        return isSame
+          ? style.dim(`  ${label}  ${line}`)
+          : `${at === 0 ? '≠' : ' '} ${label}  ${style.bold(line)}`
+      })
     }),
   ]
 }

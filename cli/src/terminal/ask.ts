@@ -1,12 +1,13 @@
 import { createInterface } from 'node:readline'
 import { exitCodes, Failure, UsageError } from '../exit.ts'
 import { type Io, write } from '../io.ts'
+import { say } from '../output/say.ts'
 
 /** Asks a yes-or-no question on the terminal. @throws UsageError without a terminal, Failure for no */
 export async function confirm(io: Io, question: string): Promise<void> {
   if (!io.stdin.isTTY)
     throw new UsageError(`${question}\nThis needs a confirmation, and there is no terminal. Add --yes.`)
-  await write(io.stderr, `${question}\n`)
+  await say(io, question)
   const answer = await ask(io, 'Continue? [y/N] ')
   if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('Nothing was done.')
 }
