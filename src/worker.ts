@@ -2,6 +2,7 @@ import { forgetConnection } from './crm-sync/connections/forget.ts'
 import { pushPeople } from './crm-sync/jobs/push.ts'
 import { moveReferences } from './duplicates/merge/move-references.ts'
 import { scanDuplicates } from './duplicates/scans/jobs.ts'
+import { indexField } from './fields/jobs.ts'
 import { importRecords, revertImport } from './imports/jobs.ts'
 import type { AnyJob } from './platform/jobs/job.ts'
 import { fillSandbox } from './sandboxes/jobs.ts'
@@ -13,6 +14,7 @@ export const jobs: readonly AnyJob[] = [
   revertImport,
   moveReferences,
   scanDuplicates,
+  indexField,
   installSignaturesJob,
   pushPeople,
   forgetConnection,

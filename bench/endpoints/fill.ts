@@ -63,7 +63,7 @@ export const counts = (size: number) => ({
 })
 
 /** The statements that fill the org of $1, for two connections. */
-function statements(size: number): [string[], string[]] {
+function statements(size: number, custom: string): [string[], string[]] {
   const { companies, deals, merges, mailboxes, items, jobs } = counts(size)
   const rows = (count: number) => `generate_series(0, ${count - 1}) as n`
   const words = (...sql: string[]) =>
@@ -77,7 +77,7 @@ function statements(size: number): [string[], string[]] {
          company_name, job_title, city, country, tags, custom, external_ids, source, search, created_at, updated_at)
        select $1, ${id('contact')}, 'p' || n || '@x.example', array['p' || n || '@x.example'], ${phone}, array[${phone}], ${given},
          'Last' || n % 5000, c, c, 'Company ' || n % ${companies}, 'Engineer', 'London', 'GB', array['t' || n % 1000],
-         '{"plan":"basic"}', jsonb_build_object('crm', n::text), 'bench',
+         ${custom}, jsonb_build_object('crm', n::text), 'bench',
          ${words(given, `'last' || n % 5000`, `'p' || n || '@x.example'`, phone, `'company'`, `(n % ${companies})::text`)}, ${at()}, ${at()}
        from ${rows(size)}, lateral (select ${id('company', `n % ${companies}`)} as c) as company`,
       keys('contact', 'email', `'p' || n || '@x.example'`, size),
@@ -152,33 +152,47 @@ function statements(size: number): [string[], string[]] {
 
 const keptFrom = 100_000
 
+const plainCustom = `'{"plan":"basic"}'`
+
 /**
  * Returns an org with this many contacts. A large org comes from the folder if this version of the file has filled
  * it. Small orgs are always new.
+ * @param custom SQL of the member `custom` of contact `n`
  */
-export async function filledOrg(bench: Bench, folder: string, size: number): Promise<Filled> {
+export async function filledOrg(
+  bench: Bench,
+  folder: string,
+  size: number,
+  custom: string = plainCustom,
+): Promise<Filled> {
   const source = createHash('sha256')
     .update(readFileSync(import.meta.filename))
+    .update(custom)
     .digest('hex')
   const path = join(folder, `org-${size}-${source.slice(0, 8)}.json`)
   if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8'))
   const filled = { size, ...(await bench.newOrg()) }
-  await fillOrg(bench.url, filled)
+  await fillOrg(bench.url, filled, custom)
   if (size >= keptFrom) writeFileSync(path, JSON.stringify(filled))
   return filled
 }
 
 /** Fills an empty org. `url` must log in as a superuser. */
-export function fillOrg(url: string, org: Pick<Filled, 'size' | 'orgId'>): Promise<void> {
-  return connected(url, (client) => fill(client, url, org))
+export function fillOrg(
+  url: string,
+  org: Pick<Filled, 'size' | 'orgId'>,
+  custom: string = plainCustom,
+): Promise<void> {
+  return connected(url, (client) => fill(client, url, org, custom))
 }
 
 async function fill(
   client: Client,
   url: string,
   { size, orgId }: Pick<Filled, 'size' | 'orgId'>,
+  custom: string,
 ): Promise<void> {
-  const [first, others] = statements(size)
+  const [first, others] = statements(size, custom)
   // Drop the indexes and build them at the end, which is much faster. Do this only if the tables have few other rows.
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select c.relname as name, pg_get_indexdef(i.indexrelid) as definition

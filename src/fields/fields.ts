@@ -3,20 +3,26 @@ import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import { newId } from '../platform/db/new-id.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
+import type { Columns } from '../platform/db/tables.ts'
 import { conflict, notFound } from '../platform/domain-error.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
 import { missing } from '../platform/http/refusal.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
 import { definitionsLock, type FieldType } from '../records/defined-fields/definition.ts'
+import { replaceIndex } from './indexes.ts'
 import type { CreateField, Field, UpdateField } from './schema.ts'
 import { requireFittingValues } from './unfit-values.ts'
 
 /** The fields of each kind of record. The list has no pages, so its length is limited. */
 const fieldsMax = 200
+/** Each index makes writes slower. */
+const indexesMax = 20
 
 const columns = sql`
-  field_id, entity, key, label, description, type, options, position, version,
+  field_id, entity, key, label, description, type, options, position,
+  index_id is not null as filterable, case when index_id is not null then index_state end as index_state, version,
   floor(extract(epoch from created_at))::bigint as created_at,
   floor(extract(epoch from updated_at))::bigint as updated_at`
 
@@ -33,8 +39,8 @@ export function listFields(tx: OrgTx, entity?: Field['entity']): Promise<Field[]
  * @throws DomainError conflict if the key has a definition, the org has too many fields, an import runs, or records
  * have values that do not fit
  */
-export async function createField(tx: OrgTx, input: CreateField): Promise<Field> {
-  const { entity, key, label = key, description = '', type, position, existing } = input
+export async function createField(tx: OrgTx, jobs: Jobs, input: CreateField): Promise<Field> {
+  const { entity, key, label = key, description = '', type, position, existing, filterable } = input
   const options = optionsFor(type, input.options)
   const all = await lockFields(tx, entity)
   if (all.some((field) => field.key === key))
@@ -44,6 +50,7 @@ export async function createField(tx: OrgTx, input: CreateField): Promise<Field>
     )
   if (all.length >= fieldsMax)
     throw conflict('limit_reached', `Each record type can have at most ${fieldsMax} defined fields.`)
+  if (filterable) requireRoomForIndex(all)
   if (existing === 'refuse') await requireFittingValues(tx, entity, { key, type, options })
   const fieldId = newId()
   await tx.run(sql`
@@ -51,11 +58,12 @@ export async function createField(tx: OrgTx, input: CreateField): Promise<Field>
     values (${tx.orgId}, ${fieldId}, ${entity}, ${key}, ${label}, ${description || null}, ${type}, ${options},
       ${all.length + 1})`)
   await place(tx, all, fieldId, position)
+  if (filterable) await replaceIndex(tx, jobs, fieldId, { before: null, isIndexed: true })
   await recordEvents(tx, [{ type: 'field.created', objectId: fieldId }])
   return readField(tx, fieldId)
 }
 
-const changeable = ['label', 'description', 'type', 'options', 'position'] as const
+const changeable = ['label', 'description', 'type', 'options', 'position', 'filterable'] as const
 
 /**
  * @throws DomainError not_found; conflict if `version` is not the current one, an import runs, or records have values
@@ -63,6 +71,7 @@ const changeable = ['label', 'description', 'type', 'options', 'position'] as co
  */
 export async function changeField(
   tx: OrgTx,
+  jobs: Jobs,
   fieldId: string,
   input: UpdateField,
   version: number | undefined,
@@ -79,9 +88,12 @@ export async function changeField(
     type,
     options: optionsFor(type, sentOptions),
     position: Math.min(input.position ?? field.position, all.length),
+    filterable: input.filterable ?? field.filterable,
   }
   const changed = changeable.filter((name) => JSON.stringify(asked[name]) !== JSON.stringify(field[name]))
-  if (changed.length === 0) return field
+  const isIndexAsked = input.filterable === true && field.index_state === 'failed'
+  if (changed.length === 0 && !isIndexAsked) return field
+  if (changed.includes('filterable') && asked.filterable) requireRoomForIndex(all)
   const narrows = changed.includes('type') || field.options.some((option) => !asked.options.includes(option))
   if (narrows && input.existing === 'refuse')
     await requireFittingValues(tx, entity, { ...asked, key: field.key })
@@ -91,6 +103,8 @@ export async function changeField(
     set label = ${asked.label}, description = ${asked.description}, type = ${type}, options = ${asked.options},
       version = version + 1, updated_at = clock_timestamp()
     where org_id = ${tx.orgId} and field_id = ${fieldId}`)
+  if (isIndexAsked || changed.includes('filterable') || (asked.filterable && changed.includes('type')))
+    await replaceIndex(tx, jobs, fieldId, { before: await indexOf(tx, fieldId), isIndexed: asked.filterable })
   await recordEvents(tx, [{ type: 'field.updated', objectId: fieldId, changed }])
   return readField(tx, fieldId)
 }
@@ -99,10 +113,16 @@ export async function changeField(
  * Deletes a definition. Records keep their values, and the member accepts any JSON again.
  * @throws DomainError not_found; conflict if `version` is not the current one, or an import runs
  */
-export async function deleteField(tx: OrgTx, fieldId: string, version: number | undefined): Promise<void> {
+export async function deleteField(
+  tx: OrgTx,
+  jobs: Jobs,
+  fieldId: string,
+  version: number | undefined,
+): Promise<void> {
   const { entity } = await readField(tx, fieldId)
   const all = await lockFields(tx, entity)
   pick(all, fieldId, version)
+  await replaceIndex(tx, jobs, fieldId, { before: await indexOf(tx, fieldId), isIndexed: false })
   await tx.run(sql`delete from field_definition where org_id = ${tx.orgId} and field_id = ${fieldId}`)
   await setPositions(
     tx,
@@ -117,6 +137,17 @@ export async function readField(tx: OrgTx, fieldId: string): Promise<Field> {
     select ${columns} from field_definition where org_id = ${tx.orgId} and field_id = ${fieldId}`)
   if (!field) throw unknownField()
   return field
+}
+
+async function indexOf(tx: OrgTx, fieldId: string): Promise<string | null> {
+  const row = await tx.first(sql<Columns<'field_definition', 'index_id'>>`
+    select index_id from field_definition where org_id = ${tx.orgId} and field_id = ${fieldId}`)
+  return row?.index_id ?? null
+}
+
+function requireRoomForIndex(fields: readonly Field[]): void {
+  if (fields.filter(({ filterable }) => filterable).length < indexesMax) return
+  throw conflict('limit_reached', `At most ${indexesMax} fields of each record type can be filterable.`)
 }
 
 /** Returns the fields of a record type in order. Nobody writes `custom` until the transaction ends. */

@@ -59,7 +59,8 @@ export const fieldEndpoints: Endpoint[] = [
       409: 'The key is defined already, the organization has 200 fields of these records, an import of these records runs, or records have values that do not fit',
     },
     example: { entity: 'contact', key: 'tier', label: 'Tier', type: 'select', options: ['Gold', 'Silver'] },
-    handle: ({ org, body }) => org.transact(async (tx) => withETag(await createField(tx, body))),
+    handle: ({ org, body, context }) =>
+      org.transact(async (tx) => withETag(await createField(tx, context.jobs, body))),
   }),
   endpoint({
     method: 'GET',
@@ -94,8 +95,10 @@ export const fieldEndpoints: Endpoint[] = [
     response: Field,
     errors,
     example: { label: 'Customer tier', position: 1 },
-    handle: ({ org, params, headers, body }) =>
-      org.transact(async (tx) => withETag(await changeField(tx, params.field_id, body, headers['if-match']))),
+    handle: ({ org, params, headers, body, context }) =>
+      org.transact(async (tx) =>
+        withETag(await changeField(tx, context.jobs, params.field_id, body, headers['if-match'])),
+      ),
   }),
   endpoint({
     method: 'DELETE',
@@ -113,9 +116,9 @@ export const fieldEndpoints: Endpoint[] = [
       404: errors[404],
       409: 'If-Match does not name the current version, or an import of these records runs',
     },
-    handle: ({ org, params, headers }) =>
+    handle: ({ org, params, headers, context }) =>
       org.transact(async (tx) => {
-        await deleteField(tx, params.field_id, headers['if-match'])
+        await deleteField(tx, context.jobs, params.field_id, headers['if-match'])
         return undefined
       }),
   }),

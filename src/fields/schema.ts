@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { list } from '../platform/http/collections.ts'
-import { integer, literal, text } from '../platform/http/fields.ts'
+import { boolean, integer, literal, text } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
 import { fieldTypes } from '../records/defined-fields/definition.ts'
 import { optionsMax } from '../records/defined-fields/read-value.ts'
 
 export const entities = ['contact', 'company', 'deal'] as const
+
+export const indexStates = ['building', 'ready', 'failed'] as const
 
 const entity = literal(...entities).meta({
   title: 'FieldEntity',
@@ -27,6 +29,9 @@ const options = list(text({ min: 1, max: 120, trim: true }), { min: 1, max: opti
 const position = integer({ min: 1, max: 1000 }).describe(
   'The position among the fields of these records, from 1. The field that has this position now, and all later fields, move down by one.',
 )
+const filterable = boolean().describe(
+  'Whether the values get an index, so that filters by this field are fast. A background job builds it (`index_state`). At most 20 fields of each record type have one.',
+)
 const existing = literal('refuse', 'keep').default('refuse').meta({
   title: 'ExistingValues',
   description:
@@ -41,6 +46,7 @@ export const CreateField = z
   .object({
     ...{ entity, key, label: label.optional(), description: description.optional(), type },
     ...{ options: options.optional(), position: position.optional(), existing },
+    filterable: filterable.default(false),
   })
   .meta({ title: 'CreateField' })
 
@@ -48,6 +54,7 @@ export const UpdateField = z
   .object({
     ...{ label: label.optional(), description: description.optional(), type: type.optional() },
     ...{ options: options.optional(), position: position.optional(), existing },
+    filterable: filterable.optional(),
   })
   .meta({ title: 'UpdateField' })
 
@@ -63,6 +70,15 @@ export const Field = z
       .array(z.string())
       .describe('The values of a `select` or `multi_select`; empty for other types.'),
     position: shown.count('The position among the fields of these records, counted from 1.', 1),
+    filterable: shown.flag('Whether the values have an index, so that filters by this field are fast.', true),
+    index_state: shown
+      .word(
+        'FieldIndexState',
+        indexStates,
+        'The index: `building`, `ready` or `failed`; null without one. Filters find the same records in every state. They are fast when it is `ready`.',
+        'ready',
+      )
+      .nullable(),
     version: shown.version(),
     created_at: shown.time('When the field was defined.'),
     updated_at: shown.time('When the definition was last changed.'),

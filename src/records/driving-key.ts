@@ -3,7 +3,7 @@ import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { filterNamed } from './filters/filters-of.ts'
 import type { Comparison, FilterTree } from './filters/tree.ts'
 import { namesOf } from './names.ts'
-import type { FilterField, HashedKey, Matches, RecordType } from './record-type.ts'
+import type { FilterField, Matches, RecordType, StoredKeys } from './record-type.ts'
 
 // The driving key of a statement is the one key by which the statement finds records. Its index has the order of lists.
 
@@ -39,12 +39,11 @@ export function findDrivingCondition(
 const lookupsMax = 10_000
 
 /** Whether so few records have the key that each can be looked up. */
-export async function hasFewRecords(org: Org, type: RecordType, key: HashedKey): Promise<boolean> {
+export async function hasFewRecords(org: Org, { table, condition }: StoredKeys): Promise<boolean> {
   const limit = rawSql(`limit ${lookupsMax + 1}`)
   const [row] = await org.readRows(sql<{ keys: number }>`
     select count(*)::int as keys from (
-      select from ${namesOf(type).keyTable} k
-      where k.org_id = ${org.orgId} and k.kind = ${key.kind} and k.hash = ${key.hash} ${limit}) as k`)
+      select from ${table} k where k.org_id = ${org.orgId} and ${condition} ${limit}) as k`)
   return (row?.keys ?? 0) <= lookupsMax
 }
 
@@ -60,10 +59,14 @@ function otherIndex(type: RecordType, each: FilterTree): Matches {
  * @param isLookup true: `offset 0` forces a lookup for each key. Without it, a plan that PostgreSQL made while the
  * table was empty would scan all records for each key
  */
-export function recordsOfKeys(type: RecordType, isLookup: boolean): Sql {
-  const { table, keyTable, id } = namesOf(type)
-  const isOfKey = sql`r.org_id = k.org_id and r.${id} = k.${id}`
+export function recordsOfKeys(
+  type: RecordType,
+  { table: keys, recordId }: StoredKeys,
+  isLookup: boolean,
+): Sql {
+  const { table, id } = namesOf(type)
+  const isOfKey = sql`r.org_id = k.org_id and r.${id} = ${recordId}`
   return isLookup
-    ? sql`${keyTable} k cross join lateral (select * from ${table} r where ${isOfKey} offset 0) as r`
-    : sql`${keyTable} k join ${table} r on ${isOfKey}`
+    ? sql`${keys} k cross join lateral (select * from ${table} r where ${isOfKey} offset 0) as r`
+    : sql`${keys} k join ${table} r on ${isOfKey}`
 }

@@ -6,6 +6,7 @@ import type { ListQuery } from '../platform/http/list.ts'
 import type { Json } from '../platform/json.ts'
 import { exactTotal, readPage } from '../platform/page.ts'
 import { accessPathOf, countedMax, findsFew, readsAllIds } from './access-path.ts'
+import { withDefinedFilters } from './defined-fields/defined-filters.ts'
 import { limitExpensiveLists } from './expensive.ts'
 import { conjunctsOf } from './filters/tree.ts'
 import type { RecordType } from './record-type.ts'
@@ -28,11 +29,13 @@ export async function listWithLimits(
   owner: string,
   org: Org,
   cursors: Cursors,
-  type: RecordType,
+  plainType: RecordType,
   query: RecordQuery,
   at: 'query' | 'body' = 'query',
 ): Promise<Page> {
-  if (query.q !== undefined) return limitSearches(owner, () => listRecords(org, cursors, type, query, at))
+  if (query.q !== undefined)
+    return limitSearches(owner, () => listRecords(org, cursors, plainType, query, at))
+  const type = await withDefinedFilters(org, plainType, query)
   const selection = await selectionOf(org, type, query)
   const read = (countedMax?: number) => readSelection(org, cursors, type, query, selection, at, countedMax)
   const { sort = defaultSort } = query
@@ -50,10 +53,11 @@ export async function listWithLimits(
 export async function listRecords(
   org: Org,
   cursors: Cursors,
-  type: RecordType,
+  plainType: RecordType,
   query: RecordQuery,
   at: 'query' | 'body' = 'query',
 ): Promise<Page> {
+  const type = await withDefinedFilters(org, plainType, query)
   return readSelection(org, cursors, type, query, await selectionOf(org, type, query), at)
 }
 
@@ -69,7 +73,6 @@ async function readSelection(
 ): Promise<Page> {
   const { filter, q, archived = false, sort = defaultSort, fields } = query
   const conditions = (filter ? conjunctsOf(filter.tree).length : 0) + (q === undefined ? 0 : 1)
-  const keys = rawSql(`${type.entity}_key`)
   const limit = rawSql(countedMax === undefined ? '' : `limit ${countedMax}`)
   const total =
     conditions === 0 && !archived
@@ -77,8 +80,7 @@ async function readSelection(
       : driving && conditions === 1
         ? {
             total: sql`select count(*) from (
-              select from ${keys} k
-              where k.org_id = ${org.orgId} and k.kind = ${driving.kind} and k.hash = ${driving.hash} ${limit}) as k`,
+              select from ${driving.table} k where k.org_id = ${org.orgId} and ${driving.condition} ${limit}) as k`,
           }
         : {}
   const wire = fields ? { wire: wireOf(type, fields), hasId: false } : { wire: type.wire }

@@ -15,6 +15,9 @@ export type ExactKey = { kind: string; value: string }
 
 export type HashedKey = { kind: string; hash: string }
 
+/** The rows `k` of one exact value, in the order of lists: their table, their condition and the id of the record. */
+export type StoredKeys = { table: Sql; condition: Sql; recordId: Sql }
+
 /** The values of a record's columns, by the name of the column. */
 export type StoredColumns = Record<string, unknown>
 
@@ -249,8 +252,8 @@ export type FilterField = {
   /** The record type that a value refers to. */
   names?: 'contact' | 'company'
   needsCountry?(value: string): boolean
-  /** The exact key of a value. */
-  keyOf?(value: Scalar, orgDefaults: OrgDefaults): HashedKey | Refusal
+  /** The stored keys that equal a value. */
+  keyOf?(value: Scalar, orgDefaults: OrgDefaults): StoredKeys | Refusal
   /** Whether the exact key identifies a record. */
   isMatched?: boolean
   /** How many records an operator finds; null by default, because no index helps. */

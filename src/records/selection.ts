@@ -9,7 +9,7 @@ import { conditionOf } from './filters/compile.ts'
 import { type Comparison, comparisonsIn, conjunctsOf, type SentFilter } from './filters/tree.ts'
 import { defaultCountry } from './find.ts'
 import { pendingMoveSources } from './pending-moves.ts'
-import type { FilterContext, FilterField, HashedKey, OrgDefaults, RecordType } from './record-type.ts'
+import type { FilterContext, FilterField, OrgDefaults, RecordType, StoredKeys } from './record-type.ts'
 import { searchQuery } from './search.ts'
 
 export type RecordSelector = {
@@ -19,13 +19,13 @@ export type RecordSelector = {
   archived?: boolean | undefined
 }
 
-/** The parts of a statement. `driving` is the key whose index gives the order. */
+/** The parts of a statement. `driving` are the keys whose index gives the order. */
 export type Selection = {
   with: Sql
   from: Sql
   id: Sql
   filter: Filter
-  driving: HashedKey | undefined
+  driving: StoredKeys | undefined
   context: FilterContext
 }
 
@@ -63,15 +63,15 @@ export async function selectionOf(
     driver !== undefined &&
     driving !== undefined &&
     !(driving instanceof Refusal) &&
-    (!inPages || filterOf(type, driver).isMatched || (await hasFewRecords(org, type, driving)))
+    (!inPages || filterOf(type, driver).isMatched || (await hasFewRecords(org, driving)))
   const moving = inPages ? await pendingMoveSources(org, [...new Set(names)]) : null
   const context = { orgId, orgDefaults, moving, isFound: isFound || isLookup }
   const others = conjuncts.filter((each) => each !== driver)
   for (const each of others)
     filter.and(sql`(${conditionOf(each, { filters: type.filters, context, refuse: refuseAt })})`)
   if (problems.length > 0 || driving instanceof Refusal) throw new ValidationError(problems)
-  const from = driving ? recordsOfKeys(type, isLookup) : sql`${rawSql(type.entity)} r`
-  if (driving) filter.and(sql`k.org_id = ${orgId} and k.kind = ${driving.kind} and k.hash = ${driving.hash}`)
+  const from = driving ? recordsOfKeys(type, driving, isLookup) : sql`${rawSql(type.entity)} r`
+  if (driving) filter.and(sql`k.org_id = ${orgId} and ${driving.condition}`)
   let before = sql``
   if (q !== undefined) {
     const words = searchQuery(orgId, q)
@@ -84,7 +84,7 @@ export async function selectionOf(
       filter.and(sql`r.${id} = any((select ids from found)::uuid[])`)
     }
   }
-  return { with: before, from, id: driving ? sql`k.${id}` : sql`r.${id}`, filter, driving, context }
+  return { with: before, from, id: driving?.recordId ?? sql`r.${id}`, filter, driving, context }
 }
 
 function keyOf(type: RecordType, comparison: Comparison, orgDefaults: OrgDefaults) {

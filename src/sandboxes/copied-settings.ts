@@ -7,8 +7,12 @@ const tables = [
   ...(['tracking_settings', 'persona'] as const),
 ] as const
 
-/** Columns whose value differs in the copy. Credentials are not copied, so a sandbox uses the simulator. */
+/**
+ * Columns whose value differs in the copy. Credentials are not copied, so a sandbox uses the simulator. It has no records
+ * yet, so its indexes are complete.
+ */
 const overrides: { [Table in (typeof tables)[number]]?: object } = {
+  field_definition: { index_state: 'ready', indexed_to: null },
   voice_settings: { provider: 'simulator' },
 }
 

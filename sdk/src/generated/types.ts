@@ -1747,6 +1747,8 @@ export type FieldEntity = 'contact' | 'company' | 'deal'
 
 export type FieldType = 'text' | 'number' | 'boolean' | 'date' | 'datetime' | 'select' | 'multi_select' | 'url' | 'email' | 'phone'
 
+export type FieldIndexState = 'building' | 'ready' | 'failed'
+
 export type Field = {
   /** The id of the field. */
   field_id: string
@@ -1764,6 +1766,10 @@ export type Field = {
   options: string[]
   /** The position among the fields of these records, counted from 1. */
   position: number
+  /** Whether the values have an index, so that filters by this field are fast. */
+  filterable: boolean
+  /** The index: `building`, `ready` or `failed`; null without one. Filters find the same records in every state. They are fast when it is `ready`. */
+  index_state: FieldIndexState | null
   /** A number that rises with every change. Send it in If-Match to guard your own change. */
   version: number
   /** When the field was defined. */
@@ -1798,6 +1804,8 @@ export type CreateField = {
   position?: number | undefined
   /** What happens if records have values that do not fit: `refuse` answers 409 and changes nothing, `keep` leaves these values until somebody writes them. */
   existing?: ExistingValues | undefined
+  /** Whether the values get an index, so that filters by this field are fast. A background job builds it (`index_state`). At most 20 fields of each record type have one. */
+  filterable?: boolean | undefined
 }
 
 export type UpdateField = {
@@ -1813,6 +1821,8 @@ export type UpdateField = {
   position?: number | undefined
   /** What happens if records have values that do not fit: `refuse` answers 409 and changes nothing, `keep` leaves these values until somebody writes them. */
   existing?: ExistingValues | undefined
+  /** Whether the values get an index, so that filters by this field are fast. A background job builds it (`index_state`). At most 20 fields of each record type have one. */
+  filterable?: boolean | undefined
 }
 
 export type EntityType = 'contact' | 'company' | 'deal'

@@ -400,6 +400,15 @@ export type Tables = {
     version: number
     created_at: Date
     updated_at: Date
+    index_id: string | null
+    index_state: string
+    indexed_to: string | null
+  }
+  field_value: {
+    org_id: string
+    index_id: string
+    value: string
+    record_id: string
   }
   idempotency_key: {
     org_id: string

@@ -6,6 +6,7 @@ import { rawSql, type Sql, sql, unprepared, withTextRows } from '../../platform/
 import type { FileAnswer, FileFormat } from '../../platform/http/send-file.ts'
 import { inSlices } from '../../platform/slices.ts'
 import { readsAllIds } from '../access-path.ts'
+import { withDefinedFilters } from '../defined-fields/defined-filters.ts'
 import type { RecordType } from '../record-type.ts'
 import { type RecordSelector, selectionOf } from '../selection.ts'
 import { wireOf } from '../shown-fields.ts'
@@ -34,9 +35,10 @@ const rowsPerPiece = 200
 export async function exportRecords(
   owner: string,
   org: Org,
-  type: RecordType,
+  plainType: RecordType,
   query: ExportQuery,
 ): Promise<Pick<FileAnswer, 'pieces' | 'ending'>> {
+  const type = await withDefinedFilters(org, plainType, query)
   const running = new RunningExport()
   const form = formOf(type, query)
   const statement = await statementOf(org, type, query, form.columns)

@@ -21,7 +21,7 @@ export function customKey(name: string): string | null {
 const numberPattern = '^-?(?:0|[1-9][0-9]*)(?:[.][0-9]+)?(?:[eE][+-]?[0-9][0-9]?)?$'
 const numberMax = 100
 const numberTest = new RegExp(numberPattern)
-const isNumber = (value: string) => value.length <= numberMax && numberTest.test(value)
+export const isNumber = (value: string): boolean => value.length <= numberMax && numberTest.test(value)
 
 /** Reads the member only once: parsing the JSON costs most of the time. */
 const memberTable = (key: string): Sql => sql`(select r.custom ->> ${key}::text as member offset 0) as v`
@@ -42,24 +42,44 @@ const scalarText = field<string>(
   { type: ['string', 'number', 'boolean'] } as never,
 )
 
-/** Makes the filter of a custom field. The number 5 and the text "5" are equal. */
-export function customFilter(key: string): FilterField {
+export const customOperators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'starts_with', 'is_null'] as const
+
+/**
+ * Makes the filter of a member of `custom`. A list matches if one of its elements does.
+ * @param areNumbers true: 5 and 5.0 are equal. false: equal numbers have the same digits
+ */
+export function customFilter(key: string, areNumbers = false): FilterField {
   return {
     schema: scalarText,
-    operators: ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'starts_with', 'is_null'],
+    operators: customOperators,
     where(op, operand) {
-      const isOrder = ['gt', 'gte', 'lt', 'lte'].includes(op)
-      return isOrder
-        ? sql`(select ${ordered(op, String(operand))} from ${memberTable(key)})`
-        : comparison(sql`(r.custom ->> ${key}::text)`, op, operand, rawSql('text'))
+      if (op === 'is_null') return comparison(sql`(r.custom ->> ${key}::text)`, op, operand, rawSql('text'))
+      const [isNot, asked] = op === 'ne' ? [true, 'eq' as const] : [false, op]
+      const test = testOf(asked, operand as string | readonly string[], areNumbers)
+      const isMatch = sql`(select case
+          when left(v.member, 1) = '[' and json_typeof(r.custom -> ${key}::text) = 'array'
+            then exists (select from json_array_elements_text(r.custom -> ${key}::text) as v (member) where ${test})
+          else ${test} end
+        from ${memberTable(key)})`
+      return isNot ? sql`${isMatch} is not true` : isMatch
     },
   }
+}
+
+export const isOrder = (op: Operator): boolean => ['gt', 'gte', 'lt', 'lte'].includes(op)
+
+/** SQL of a condition on `v.member`. */
+function testOf(op: Operator, operand: string | readonly string[], areNumbers: boolean): Sql {
+  if (isOrder(op)) return ordered(op, String(operand))
+  const same = comparison(sql`v.member`, op, operand, rawSql('text'))
+  const numbers = areNumbers && op !== 'starts_with' ? [operand].flat().filter(isNumber) : []
+  return numbers.length === 0 ? same : sql`(${same} or (${number})::numeric = any(${numbers}::numeric[]))`
 }
 
 const ordered = (op: Operator, operand: string): Sql =>
   isNumber(operand)
     ? comparison(sql`(${number})::numeric`, op, operand, rawSql('numeric'))
-    : sql`(${number}) is null and ${comparison(sql`v.member collate "C"`, op, operand, rawSql('text'))}`
+    : sql`((${number}) is null and ${comparison(sql`v.member collate "C"`, op, operand, rawSql('text'))})`
 
 /** A cursor contains the sort key and must stay short. Longer texts with the same start are sorted by id. */
 const sortedMax = 100

@@ -16,13 +16,13 @@ export function keyFilter(
 ): FilterField & Required<Pick<FilterField, 'keyOf'>> {
   const [id, table] = [rawSql(`${entity}_id`), rawSql(`${entity}_key`)]
   const ofColumn = (['starts_with', 'is_null'] as const).filter((op) => column?.operators.includes(op))
-  const keyOf = (value: Scalar, orgDefaults: OrgDefaults): HashedKey | Refusal => {
+  const hashOf = (value: Scalar, orgDefaults: OrgDefaults): HashedKey | Refusal => {
     const found = filter.key(String(value), orgDefaults)
     return 'problem' in found ? unreadableValue(found.problem) : { kind: found.kind, hash: keyHash(found) }
   }
   /** SQL of the stored keys `o` that equal any of the values. */
   function storedKeys(values: readonly Scalar[], { orgId, orgDefaults }: FilterContext): Sql | Refusal {
-    const keys = values.map((value) => keyOf(value, orgDefaults))
+    const keys = values.map((value) => hashOf(value, orgDefaults))
     const refused = keys.find((key) => key instanceof Refusal)
     if (refused) return refused
     const hashes = (keys as HashedKey[]).map(({ hash }) => hash)
@@ -42,7 +42,11 @@ export function keyFilter(
     schema: filter.schema,
     description: filter.description,
     operators: ['eq', 'ne', 'in', ...ofColumn],
-    keyOf,
+    keyOf(value, orgDefaults) {
+      const key = hashOf(value, orgDefaults)
+      if (key instanceof Refusal) return key
+      return { table, condition: sql`k.kind = ${key.kind} and k.hash = ${key.hash}`, recordId: sql`k.${id}` }
+    },
     ...(filter.needsCountry ? { needsCountry: filter.needsCountry } : {}),
     matches: (op) => (op === 'eq' || op === 'in' ? 'few' : null),
     found: (_op, operand, context) => storedKeys([operand].flat() as Scalar[], context),

@@ -1,0 +1,75 @@
+import type { Org } from '../../platform/db/org.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { Refusal } from '../../platform/http/refusal.ts'
+import { customFilter, customKey } from '../filters/custom.ts'
+import { fieldIndexFilter } from '../filters/indexed-filter.ts'
+import { comparisonsIn, type Scalar } from '../filters/tree.ts'
+import type { FilterField, OrgDefaults, RecordType } from '../record-type.ts'
+import type { RecordSelector } from '../selection.ts'
+import type { FieldDefinition } from './definition.ts'
+import { readValue } from './read-value.ts'
+
+type IndexedDefinition = FieldDefinition & { index_id: string | null; index_state: string }
+
+/**
+ * The record type with a filter for each defined field that `selector` compares. It reads values as writes do, and uses
+ * the index of the field once it is complete. Indexes have no archived records.
+ */
+export async function withDefinedFilters(
+  org: Org,
+  type: RecordType,
+  { filter, archived = false }: RecordSelector,
+): Promise<RecordType> {
+  const keys = filter ? comparisonsIn(filter.tree).flatMap(({ field }) => customKey(field) ?? []) : []
+  if (keys.length === 0) return type
+  const definitions = await org.readRows(sql<IndexedDefinition>`
+    select key, type, options, index_id, index_state from field_definition
+    where org_id = ${org.orgId} and entity = ${type.entity} and key = any(${[...new Set(keys)]}::text[])`)
+  const filters = definitions.map((definition) => [
+    `custom.${definition.key}`,
+    definedFilter(type, definition, archived),
+  ])
+  return { ...type, filters: { ...type.filters, ...Object.fromEntries(filters) } }
+}
+
+function definedFilter(type: RecordType, definition: IndexedDefinition, archived: boolean): FilterField {
+  const { key, index_id: indexId, index_state: state } = definition
+  const isIndexed = indexId !== null && state === 'ready' && !archived
+  const filter = isIndexed
+    ? fieldIndexFilter(type.idField, key, { indexId, type: definition.type, isUnique: false })
+    : customFilter(key, definition.type === 'number')
+  const read = (value: Scalar, { defaultCountry }: OrgDefaults) =>
+    operandOf(definition, value, defaultCountry)
+  return {
+    ...filter,
+    needsCountry: () => definition.type === 'phone',
+    ...(filter.keyOf && { keyOf: (value, defaults) => filter.keyOf!(read(value, defaults), defaults) }),
+    ...(filter.found && {
+      found: (op, operand, context) => filter.found!(op, readAll(operand, context.orgDefaults), context),
+    }),
+    where: (op, operand, context) =>
+      filter.where(op, op === 'is_null' ? operand : readAll(operand, context.orgDefaults), context),
+  }
+  function readAll(operand: Scalar | readonly Scalar[], defaults: OrgDefaults) {
+    return Array.isArray(operand)
+      ? operand.map((each) => read(each, defaults))
+      : read(operand as Scalar, defaults)
+  }
+}
+
+const seconds = /^\d{9,11}$/
+
+/** The text of a value in the form in which it is stored: "gold" is "Gold". A value that does not fit stays as it is. */
+function operandOf(
+  { type, options, key }: FieldDefinition,
+  value: Scalar,
+  defaultCountry: string | null,
+): string {
+  const sent = String(value)
+  if (type === 'datetime' && seconds.test(sent))
+    return `${new Date(Number(sent) * 1000).toISOString().slice(0, 19)}Z`
+  const single = type === 'multi_select' ? 'select' : type
+  const read = readValue({ key, type: single, options }, sent, defaultCountry)
+  if (read instanceof Refusal || read === null) return sent
+  return JSON.isRawJSON(read) ? sent.trim() : String(read)
+}
