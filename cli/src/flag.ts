@@ -23,7 +23,7 @@ export const commonFlags: Readonly<Record<string, Flag>> = {
   },
   columns: { value: 'names', text: 'Only these members in tables and CSV, with commas between them.' },
   profile: { value: 'name', text: 'The profile to use. `crosswalk profiles` lists them.' },
-  'base-url': { value: 'address', text: 'The address of Crosswalk, instead of the one of the profile.' },
+  'base-url': { value: 'address', text: 'The address of Crosswalk, instead of the address in the profile.' },
   'target-org': { value: 'org_id', text: 'For agency keys: the client to act on.' },
   yes: { short: 'y', text: 'Answers yes to the confirmation.' },
   verbose: { text: 'Shows each request on standard error, without the API key.' },

@@ -156,7 +156,7 @@ function actedOn(
 const accountRefusal = () =>
   forbidden(
     'sso_session_limited',
-    'You signed in with single sign-on of one organization, but your account also belongs to you outside it; sign in with your password or a passkey to change it',
+    'You signed in with the single sign-on of one organization, but you also use your account outside of it; to change the account, sign in with your password or a passkey',
   )
 
 function orgRefusal(sent: string | string[] | undefined, { ssoRequired }: KnownSession): DomainError {

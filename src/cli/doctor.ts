@@ -75,7 +75,7 @@ function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: C
       : 'Install the newest minor release of PostgreSQL.'
   const advice = [
     [node.warning, bundled],
-    [openssl.warning, `${bundled} Node.js brings OpenSSL.`],
+    [openssl.warning, `${bundled} Node.js contains OpenSSL.`],
     [server.warning, ownServer],
   ]
   return {

@@ -121,9 +121,9 @@ function groupSizesLine(clusters: readonly Cluster[]): string {
 }
 
 function thresholdLine({ matches: { threshold, expectedF1 }, isCutGiven }: Preview): string {
-  const cut = `Cut at a probability of ${probabilityOf(threshold).toFixed(2)}`
+  const cut = `Threshold: a probability of ${probabilityOf(threshold).toFixed(2)}`
   if (isCutGiven) return `${cut}, the value of --threshold.`
-  if (expectedF1 === null) return `${cut}, as there is little to learn from.`
+  if (expectedF1 === null) return `${cut}, because there is little data to learn from.`
   return `${cut}, where the best F1 is expected (${expectedF1.toFixed(2)}).`
 }
 

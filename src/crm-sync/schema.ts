@@ -141,7 +141,7 @@ export const Job = z
     status: shown.word(
       'CrmJobStatus',
       jobStatuses,
-      'The state of the job. All states but `queued` and `running` are final.',
+      'The state of the job. All states except `queued` and `running` are final.',
       'succeeded',
     ),
     connection_id: shown.id('The connection that the job pushes to.'),
@@ -157,7 +157,7 @@ export const Job = z
       description: 'Why the job was refused; null: it was not.',
       examples: [null],
     }),
-    error: failure('CrmJobFailure', jobErrors, 'Why the job failed, or why it waits; null: it did neither.'),
+    error: failure('CrmJobFailure', jobErrors, 'Why the job failed, or why it waits; null: neither.'),
     created_at: shown.time('When the job was requested.'),
     started_at: shown.time('When the job began; null: not yet.').nullable(),
     finished_at: shown.time('When the job ended; null: not yet.').nullable(),

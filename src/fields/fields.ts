@@ -165,7 +165,7 @@ async function requireNoImport(tx: OrgTx, entity: Field['entity']): Promise<void
   if (running)
     throw conflict(
       'import_running',
-      `Import ${running.import_id} writes these records now. Change the fields when it has ended.`,
+      `Import ${running.import_id} writes records of this type now. Change the fields when the import has ended.`,
     )
 }
 
@@ -189,7 +189,8 @@ function optionsFor(type: FieldType, options: readonly string[] | undefined): st
     throw at(refuse(`only a select or multi_select has options, not a ${type}`))
   const names = options?.map((option) => option.toLowerCase()) ?? []
   const twice = options?.find((_, index) => names.indexOf(names[index] ?? '') !== index)
-  if (twice !== undefined) throw at(refuse(`the option "${twice}" comes twice, in any letter case`))
+  if (twice !== undefined)
+    throw at(refuse(`the option "${twice}" is listed twice; letter case does not count`))
   return [...(options ?? [])]
 }
 

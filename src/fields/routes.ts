@@ -46,7 +46,7 @@ export const fieldEndpoints: Endpoint[] = [
     sdk: 'fields.create',
     summary: 'Define a field',
     description:
-      'From now on, every write of this member of `custom` must fit the type: from the API, imports and tools. Text is read where the meaning is clear: "5" as a number, "yes" as true, "gold" as the option "Gold". null and empty text remove the value.',
+      'From now on, every write of this member of `custom` must fit the type: from the API, imports and tools. Text is converted if its meaning is clear: "5" as a number, "yes" as true, "gold" as the option "Gold". null and empty text remove the value.',
     tag,
     permission: manage,
     body: CreateField,
@@ -56,7 +56,7 @@ export const fieldEndpoints: Endpoint[] = [
     answerHeaders: ['ETag'],
     response: Field,
     errors: {
-      409: 'The key is defined already, the organization has 200 fields of these records, an import of these records runs, or records have values that do not fit',
+      409: 'The key is defined already, this record type has 200 fields, an import of these records runs, or records have values that do not fit',
     },
     example: { entity: 'contact', key: 'tier', label: 'Tier', type: 'select', options: ['Gold', 'Silver'] },
     handle: ({ org, body, context }) =>
@@ -84,7 +84,7 @@ export const fieldEndpoints: Endpoint[] = [
     sdk: 'fields.update',
     summary: 'Change or move a field',
     description:
-      'Only what you send changes. With another type or fewer options, the values of all records are checked first. Values that fit stay as they are written, so the text "5" of a new number becomes 5 when somebody writes it.',
+      'Only the members that you send change. With another type or fewer options, the values of all records are checked first. Values that fit stay unchanged: if a text field becomes a number, the stored text "5" becomes 5 only when somebody writes it again.',
     tag,
     permission: manage,
     params,
@@ -106,7 +106,7 @@ export const fieldEndpoints: Endpoint[] = [
     name: 'delete_field',
     sdk: 'fields.delete',
     summary: 'Delete the definition of a field',
-    description: 'Records keep their values in `custom`, which are again any JSON.',
+    description: 'Records keep their values in `custom`, and the member accepts any JSON again.',
     tag,
     permission: manage,
     params,

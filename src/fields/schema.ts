@@ -11,7 +11,7 @@ export const indexStates = ['building', 'ready', 'failed'] as const
 
 const entity = literal(...entities).meta({
   title: 'FieldEntity',
-  description: 'The records that have the field.',
+  description: 'The record type that has the field.',
 })
 const key = text({ min: 1, max: 100, trim: true }).describe(
   'The member of `custom` that holds the value. It never changes.',
@@ -27,7 +27,7 @@ const options = list(text({ min: 1, max: 120, trim: true }), { min: 1, max: opti
   'The values of a `select` or `multi_select`, in the order in which people see them.',
 )
 const position = integer({ min: 1, max: 1000 }).describe(
-  'The position among the fields of these records, from 1. The field that has this position now, and all later fields, move down by one.',
+  'The position among the fields of this record type, from 1. The field that has this position now, and all later fields, move down by one.',
 )
 const filterable = boolean().describe(
   'Whether the values get an index, so that filters by this field are fast. A background job builds it (`index_state`). At most 20 fields of each record type have one.',
@@ -39,7 +39,7 @@ const existing = literal('refuse', 'keep').default('refuse').meta({
 })
 
 export const FieldQuery = z.object({
-  entity: entity.optional().describe('Only fields of these records.'),
+  entity: entity.optional().describe('Only fields of this record type.'),
 })
 
 export const CreateField = z
@@ -61,15 +61,15 @@ export const UpdateField = z
 export const Field = z
   .object({
     field_id: shown.id('The id of the field.'),
-    entity: shown.word('FieldEntity', entities, 'The records that have the field.', 'contact'),
+    entity: shown.word('FieldEntity', entities, 'The record type that has the field.', 'contact'),
     key: shown.text('The member of `custom` that holds the value.', 'plan'),
     label: shown.text('The name that people see.', 'Plan'),
-    description: shown.text('A help text for people; null: none.', 'What they pay for').nullable(),
+    description: shown.text('A help text for people; null: none.', 'What the customer pays for').nullable(),
     type: shown.word('FieldType', fieldTypes, 'What the values are.', 'select'),
     options: z
       .array(z.string())
       .describe('The values of a `select` or `multi_select`; empty for other types.'),
-    position: shown.count('The position among the fields of these records, counted from 1.', 1),
+    position: shown.count('The position among the fields of this record type, counted from 1.', 1),
     filterable: shown.flag('Whether the values have an index, so that filters by this field are fast.', true),
     index_state: shown
       .word(
@@ -87,7 +87,7 @@ export const Field = z
 
 export const FieldList = z
   .object({
-    fields: z.array(Field).describe('All fields, by the records that have them, in their order.'),
+    fields: z.array(Field).describe('All fields, by record type, each in its order.'),
     can_manage: shown.flag('Whether your API key may define, change and delete fields.', true),
   })
   .meta({ title: 'FieldList' })

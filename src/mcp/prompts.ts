@@ -30,7 +30,7 @@ export const prompts: readonly Prompt[] = [
       'List the proposed merges with list_merges, the highest scores first, ten at a time. ' +
       'Show each pair as a short table of the fields that differ, with your opinion and the reason. ' +
       'Wait for my answer to each pair before you call decide_duplicate. ' +
-      'If I change my mind, take a merge back with undo_merge. ' +
+      'If I change my mind, undo the merge with undo_merge. ' +
       'At the end, say how many pairs were merged, how many are different, and how many are left.',
   },
   {
@@ -59,7 +59,7 @@ export const prompts: readonly Prompt[] = [
       },
       {
         name: 'to',
-        description: 'The last month, as YYYY-MM. Without it: the present month.',
+        description: 'The last month, as YYYY-MM. Without it: the current month.',
         required: false,
       },
     ],

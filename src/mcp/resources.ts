@@ -18,7 +18,7 @@ export const resourceTemplates = ({ permissions }: Caller) =>
       uriTemplate: `crosswalk://${type}/{id}`,
       name: type,
       title: `One ${type}`,
-      description: `All fields of the ${type} with this id. Ids come from the tools search and list_records.`,
+      description: `All fields of the ${type} with this id. Get ids from the tools search and list_records.`,
       mimeType,
     }))
 

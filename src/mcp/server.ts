@@ -127,7 +127,7 @@ const confirmSchema = z.object({ confirm: z.boolean() })
 const requestedSchema = {
   type: 'object' as const,
   properties: {
-    confirm: { type: 'boolean' as const, title: 'Do it', description: 'Check this box to go on.' },
+    confirm: { type: 'boolean' as const, title: 'Do it', description: 'Check this box to continue.' },
   },
   required: ['confirm'],
 }

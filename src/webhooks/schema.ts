@@ -126,7 +126,7 @@ export const EnableEndpoint = z
     from: literal('where_it_stopped', 'now')
       .default('where_it_stopped')
       .meta({ title: 'WebhookEnableFrom' })
-      .describe('`where_it_stopped` sends the events of the last 30 days that it missed. `now` skips them.'),
+      .describe('`where_it_stopped` sends the missed events of the last 30 days. `now` skips them.'),
   })
   .meta({ title: 'EnableWebhookEndpoint' })
   .default({ from: 'where_it_stopped' })

@@ -94,7 +94,7 @@ test('if EspoCRM refuses the API key, the job fails, and the connection needs at
   const job = await pushAndWait(org, { connection_id })
   expect(job).toMatchObject({
     status: 'failed',
-    error: { message: expect.stringContaining('does not take the API key') },
+    error: { message: expect.stringContaining('refuses the API key') },
   })
   expect(JSON.stringify(job)).not.toContain('not-the-key')
   const needy = await org.get(`${crmBase}/connections/${connection_id}`)

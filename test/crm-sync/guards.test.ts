@@ -72,7 +72,7 @@ test('if a connection gets new credentials during a push, a refusal of the old c
     espo.server.hold = () => {}
     expect((await org.patch(at, { credentials: { api_key: espo.apiKey } })).status).toBe(200)
   }
-  expect((await pushAndWait(org, { connection_id })).error.message).toMatch(/does not take the API key/)
+  expect((await pushAndWait(org, { connection_id })).error.message).toMatch(/refuses the API key/)
   expect((await org.get(at)).body.data).toMatchObject({ status: 'ok', error: null })
   await espo.server.close()
 })

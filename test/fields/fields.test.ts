@@ -21,14 +21,14 @@ const keys = async () =>
 
 describe('a definition', () => {
   test('a definition has a label, a type, options and a place in the list', async () => {
-    const first = await define({ key: 'plan', label: 'Plan', description: 'What they pay for' })
+    const first = await define({ key: 'plan', label: 'Plan', description: 'What the customer pays for' })
     expect([first.status, first.headers.get('etag')]).toEqual([201, '"1"'])
     await define({ key: 'tier', type: 'select', options: ['Gold', 'Silver'], position: 1 })
     const { fields, can_manage } = (await org.get('/fields')).body.data
     expect(can_manage).toBe(true)
     expect(fields).toMatchObject([
       { key: 'tier', label: 'tier', type: 'select', options: ['Gold', 'Silver'], position: 1 },
-      { key: 'plan', label: 'Plan', description: 'What they pay for', options: [], position: 2 },
+      { key: 'plan', label: 'Plan', description: 'What the customer pays for', options: [], position: 2 },
     ])
   })
 
@@ -45,7 +45,7 @@ describe('a definition', () => {
   test.each<[string, object, number, string]>([
     ['a select without options', { key: 'x', type: 'select' }, 422, 'missing'],
     ['options of a number', { key: 'x', type: 'number', options: ['1'] }, 422, 'has options'],
-    ['an option twice', { key: 'x', type: 'select', options: ['Gold', 'gold'] }, 422, 'comes twice'],
+    ['an option twice', { key: 'x', type: 'select', options: ['Gold', 'gold'] }, 422, 'is listed twice'],
     ['an unknown type', { key: 'x', type: 'money' }, 422, "'text', 'number'"],
     ['an empty key', { key: ' ' }, 422, 'at least 1'],
     ['another record type', { key: 'x', entity: 'persona' }, 422, "'contact', 'company' or 'deal'"],

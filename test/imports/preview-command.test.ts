@@ -131,7 +131,7 @@ describe('the preview command', () => {
     })
     const printed = await run(small, '--map', types)
     expect(printed).toContain('19 rows, 0 duplicates')
-    expect(printed).toContain('Cut at a probability of 0.50, as there is little to learn from.')
+    expect(printed).toContain('Threshold: a probability of 0.50, because there is little data to learn from.')
   })
 
   test('duplicates preview does not train on a small file, unless --train is given', async () => {

@@ -46,7 +46,7 @@ async function run(context: Context, { args: [to = ''], values }: ParsedArgument
   }
   const { from_number, mode, provider } = checked
   const effect =
-    mode === 'test' ? 'It is a call of test mode: no phone rings.' : 'The call is real and is billed.'
+    mode === 'test' ? 'This is a call of test mode: no phone rings.' : 'The call is real and is billed.'
   await context.confirm(
     `Call ${visible(String(checked.to_number))} from ${visible(from_number)}, with ${provider}. ${effect}`,
   )

@@ -14,7 +14,7 @@ export const importCommand: Command = {
   args: ['<contacts|companies>', '<file>'],
   summary: 'Import a CSV file or a spreadsheet, and follow it to its end',
   description:
-    'Shows to which field each column goes, sends the file, and shows the progress. `-` as file reads standard input. If the connection breaks, the file is sent again, and no row is imported twice. The exit code is 1 if rows were refused.',
+    'Shows which field each column goes to, sends the file, and shows the progress. `-` as file reads standard input. If the connection breaks, the file is sent again, and no row is imported twice. The exit code is 1 if rows were refused.',
   flags: {
     map: {
       value: 'column=field',

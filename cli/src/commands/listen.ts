@@ -14,11 +14,11 @@ export const listen: Command = {
   args: [],
   summary: 'Send events to a program on this machine as signed webhooks',
   description:
-    'Waits for events and posts each one to the address, signed as Crosswalk signs webhooks. No port of this machine has to be reachable from outside. It waits through restarts of the server, and misses no event. `--print-secret` prints the secret that signs, which stays the same: put it into the settings of your program.',
+    'Waits for events and posts each one to the address, signed as Crosswalk signs webhooks. This machine needs no port that is open to the internet. It waits through restarts of the server, and misses no event. `--print-secret` prints the signing secret, which stays the same: put it into the settings of your program.',
   flags: {
     'forward-to': { value: 'address', text: 'The address of your program, such as localhost:3000/hook.' },
     ...followFlags,
-    'print-secret': { text: 'Prints the secret that signs, and ends.' },
+    'print-secret': { text: 'Prints the signing secret, and ends.' },
   },
   examples: [
     'listen --forward-to localhost:3000/hook',

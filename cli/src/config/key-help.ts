@@ -6,4 +6,4 @@ export const keyHelp = `Give the API key in one of three ways:
 
 /** Where the secret of webhooks is from, for help texts. */
 export const secretHelp =
-  'The secret is in CROSSWALK_WEBHOOK_SECRET; without it, the one of `crosswalk listen` is used.'
+  'The secret is in CROSSWALK_WEBHOOK_SECRET. If it is not set, the secret of `crosswalk listen` is used.'

@@ -29,7 +29,7 @@ function SignInAgain({ settle }: Settle) {
   )
   return (
     <Dialog title="You were signed out" onClose={() => settle(false)} foot={foot}>
-      <p className="two">Your session ended. Sign in again to go on. What you typed is still here.</p>
+      <p className="two">Your session ended. Sign in again to continue. What you typed is still here.</p>
       <SignInForm
         email={email}
         onSession={(session) => {

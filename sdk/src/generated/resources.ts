@@ -941,7 +941,7 @@ export interface FieldsResource {
   /**
    * Define a field.
    *
-   * From now on, every write of this member of `custom` must fit the type: from the API, imports and tools. Text is read where the meaning is clear: "5" as a number, "yes" as true, "gold" as the option "Gold". null and empty text remove the value.
+   * From now on, every write of this member of `custom` must fit the type: from the API, imports and tools. Text is converted if its meaning is clear: "5" as a number, "yes" as true, "gold" as the option "Gold". null and empty text remove the value.
    *
    * Needs the permission `organization:manage`.
    */
@@ -949,7 +949,7 @@ export interface FieldsResource {
   /**
    * Delete the definition of a field.
    *
-   * Records keep their values in `custom`, which are again any JSON.
+   * Records keep their values in `custom`, and the member accepts any JSON again.
    *
    * Needs the permission `organization:manage`.
    */
@@ -971,7 +971,7 @@ export interface FieldsResource {
   /**
    * Change or move a field.
    *
-   * Only what you send changes. With another type or fewer options, the values of all records are checked first. Values that fit stay as they are written, so the text "5" of a new number becomes 5 when somebody writes it.
+   * Only the members that you send change. With another type or fewer options, the values of all records are checked first. Values that fit stay unchanged: if a text field becomes a number, the stored text "5" becomes 5 only when somebody writes it again.
    *
    * Needs the permission `organization:manage`.
    */
@@ -1545,7 +1545,7 @@ export interface VisitorsSessionsResource {
   /**
    * List the sessions of a visitor.
    *
-   * Newest first. A session ends after 30 minutes without an event, or when the visitor comes back from another campaign. A page is made from at most 2,000 events, so it may have fewer sessions than `limit`, and a session of more events is shown in parts.
+   * Newest first. A session ends after 30 minutes without an event, or when the visitor comes back from another campaign. A page is made from at most 2,000 events. So it may have fewer sessions than `limit`, and a session of more than 2,000 events is shown in parts.
    *
    * Needs the permission `visitors:read`.
    */

@@ -1752,7 +1752,7 @@ export type FieldIndexState = 'building' | 'ready' | 'failed'
 export type Field = {
   /** The id of the field. */
   field_id: string
-  /** The records that have the field. */
+  /** The record type that has the field. */
   entity: FieldEntity
   /** The member of `custom` that holds the value. */
   key: string
@@ -1764,7 +1764,7 @@ export type Field = {
   type: FieldType
   /** The values of a `select` or `multi_select`; empty for other types. */
   options: string[]
-  /** The position among the fields of these records, counted from 1. */
+  /** The position among the fields of this record type, counted from 1. */
   position: number
   /** Whether the values have an index, so that filters by this field are fast. */
   filterable: boolean
@@ -1779,7 +1779,7 @@ export type Field = {
 }
 
 export type FieldList = {
-  /** All fields, by the records that have them, in their order. */
+  /** All fields, by record type, each in its order. */
   fields: Field[]
   /** Whether your API key may define, change and delete fields. */
   can_manage: boolean
@@ -1788,7 +1788,7 @@ export type FieldList = {
 export type ExistingValues = 'refuse' | 'keep'
 
 export type CreateField = {
-  /** The records that have the field. */
+  /** The record type that has the field. */
   entity: FieldEntity
   /** The member of `custom` that holds the value. It never changes. */
   key: string
@@ -1800,7 +1800,7 @@ export type CreateField = {
   type: FieldType
   /** The values of a `select` or `multi_select`, in the order in which people see them. */
   options?: string[] | undefined
-  /** The position among the fields of these records, from 1. The field that has this position now, and all later fields, move down by one. */
+  /** The position among the fields of this record type, from 1. The field that has this position now, and all later fields, move down by one. */
   position?: number | undefined
   /** What happens if records have values that do not fit: `refuse` answers 409 and changes nothing, `keep` leaves these values until somebody writes them. */
   existing?: ExistingValues | undefined
@@ -1817,7 +1817,7 @@ export type UpdateField = {
   type?: FieldType | undefined
   /** The values of a `select` or `multi_select`, in the order in which people see them. */
   options?: string[] | undefined
-  /** The position among the fields of these records, from 1. The field that has this position now, and all later fields, move down by one. */
+  /** The position among the fields of this record type, from 1. The field that has this position now, and all later fields, move down by one. */
   position?: number | undefined
   /** What happens if records have values that do not fit: `refuse` answers 409 and changes nothing, `keep` leaves these values until somebody writes them. */
   existing?: ExistingValues | undefined
@@ -2435,7 +2435,7 @@ export type DialedCall = {
   provider_call_id: string | null
   /** The called number in E.164; null: erased together with its contact. */
   to_number: string | null
-  /** The caller id in E.164. */
+  /** The number of the organization that calls, in E.164. */
   from_number: string
   /** The persona that speaks; null: none. */
   persona_id: string | null
@@ -2460,7 +2460,7 @@ export type ValidatedCall = {
   provider_call_id: string | null
   /** The called number in E.164; null: erased together with its contact. */
   to_number: string | null
-  /** The caller id in E.164. */
+  /** The number of the organization that calls, in E.164. */
   from_number: string
   /** The persona that speaks; null: none. */
   persona_id: string | null
@@ -2498,7 +2498,7 @@ export type Call = {
   provider_call_id: string | null
   /** The called number in E.164; null: erased together with its contact. */
   to_number: string | null
-  /** The caller id in E.164. */
+  /** The number of the organization that calls, in E.164. */
   from_number: string
   /** The persona that speaks; null: none. */
   persona_id: string | null
@@ -3211,7 +3211,7 @@ export type CrmJob = {
   job_id: string
   /** Whether people are pushed as Leads or as Contacts. */
   kind: CrmJobKind
-  /** The state of the job. All states but `queued` and `running` are final. */
+  /** The state of the job. All states except `queued` and `running` are final. */
   status: CrmJobStatus
   /** The connection that the job pushes to. */
   connection_id: string
@@ -3229,7 +3229,7 @@ export type CrmJob = {
   counts: CrmJobCounts
   /** Why the job was refused; null: it was not. */
   refusal: CrmJobRefusal | null
-  /** Why the job failed, or why it waits; null: it did neither. */
+  /** Why the job failed, or why it waits; null: neither. */
   error: CrmJobFailure | null
   /** When the job was requested. */
   created_at: number
@@ -3511,7 +3511,7 @@ export type WebEvent = {
   type: WebEventType
   /** The name of a track event, a page or a screen; null: none. */
   name: string | null
-  /** Whether a program made the event. Such an event has no ids and no properties. */
+  /** Whether a program made the event. An event of a program has no ids and no properties. */
   bot: boolean
   /** The visitor; null: the client sent only a `userId`, or a program made the event. */
   visitor_id: string | null
@@ -3568,7 +3568,7 @@ export type Visitor = {
   user_key: string | null
   /** `trusted`: an API key sent the `userId`. `claimed`: the browser sent it, which is not proof; null: no `userId`. */
   user_trust: UserTrust | null
-  /** The number of events of the visitor, including events that are deleted by now. */
+  /** The number of events of the visitor, including events that were deleted since. */
   events: number
   /** How many of these events were views of pages and screens. */
   views: number
@@ -3965,7 +3965,7 @@ export type RotateWebhookSecret = {
 export type WebhookEnableFrom = 'where_it_stopped' | 'now'
 
 export type EnableWebhookEndpoint = {
-  /** `where_it_stopped` sends the events of the last 30 days that it missed. `now` skips them. */
+  /** `where_it_stopped` sends the missed events of the last 30 days. `now` skips them. */
   from?: WebhookEnableFrom | undefined
 }
 
@@ -6068,7 +6068,7 @@ export type ListEventsQuery = {
 }
 
 export type ListFieldsQuery = {
-  /** Only fields of these records. */
+  /** Only fields of this record type. */
   entity?: FieldEntity | undefined
 }
 

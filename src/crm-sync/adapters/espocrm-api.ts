@@ -53,7 +53,7 @@ export class EspoApi {
     const statusReason = header('x-status-reason')
     if (status === 401)
       throw new AccessRefused(
-        'EspoCRM does not take the API key: it may have been changed, or its user disabled',
+        'EspoCRM refuses the API key: the key may have been changed, or its user disabled',
       )
     if (status === 408 || status === 429 || status >= 500)
       throw new Unavailable(

@@ -9,13 +9,13 @@ export const dealTools = [
     name: 'set_deal_outcome',
     title: 'Close or reopen a deal',
     description:
-      'Marks a deal as won or lost, or opens it again. Reasons come from list_options about reasons. A deal with the same outcome stays unchanged.',
+      'Closes a deal as won or lost, or reopens it. Reasons come from list_options about reasons. A deal with the same outcome stays unchanged.',
     kind: 'idempotent write',
     scopes: ['deals:write'],
     input: z.object({
       deal_id: recordId.describe('The deal.'),
       status: z.enum(['won', 'lost', 'open']),
-      close_reason_id: z.string().optional().describe('Why it was won or lost.'),
+      close_reason_id: z.string().optional().describe('Why the deal was won or lost.'),
     }),
     run: async ({ deal_id, status, close_reason_id }, { call, idempotencyKey }) => {
       const params = { deal_id }

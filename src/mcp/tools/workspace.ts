@@ -42,7 +42,7 @@ export const workspaceTools = [
     name: 'list_options',
     title: 'List the values of a field',
     description:
-      'Lists what other tools accept: deal stages, close reasons, phone numbers, personas, CRM connections, mailboxes with their signature versions, and signature templates.',
+      'Lists the values that other tools accept: deal stages, close reasons, phone numbers, personas, CRM connections, mailboxes with their signature versions, and signature templates.',
     kind: 'read',
     scopes: [
       'deals:read',
@@ -64,7 +64,7 @@ export const workspaceTools = [
     name: 'list_changes',
     title: 'List changes',
     description:
-      'Lists what changed and who changed it, newest first: for one object, one type of event, or all. To read present values, use get_record.',
+      'Lists what changed and who changed it, newest first: for one object, one type of event, or all. To read current values, use get_record.',
     kind: 'read',
     scopes: ['events:read'],
     input: z.object({

@@ -122,7 +122,7 @@ export const day: z.ZodType<string, unknown> = parsedText(
     const read = isDay ? new Date(`${value}T00:00:00Z`) : new Date(Number.NaN)
     // Compare with the input: JavaScript reads 2026-02-30 as 2026-03-02.
     const isReal = !Number.isNaN(read.getTime()) && read.toISOString().startsWith(value)
-    return isReal ? value : refuse('a day must be a real one, written YYYY-MM-DD, such as 2026-01-31')
+    return isReal ? value : refuse('a day must exist and be written YYYY-MM-DD, such as 2026-01-31')
   },
   { format: 'date', examples: ['2026-01-31'] },
 )

@@ -65,7 +65,7 @@ const momentForm = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d
 function readMoment(value: string): string | Refusal {
   const time = momentForm.test(value) ? new Date(value.replace(' ', 'T')) : new Date(Number.NaN)
   return Number.isNaN(time.getTime()) || time.getUTCFullYear() > 9999
-    ? refuse('a time must be a real one with its offset, such as 2026-01-31T09:30:00Z')
+    ? refuse('a time must exist and have an offset, such as 2026-01-31T09:30:00Z')
     : `${time.toISOString().slice(0, 19)}Z`
 }
 

@@ -31,7 +31,10 @@ export const WebEvent = z
     mode: shown.mode('The mode of the key with which the event was sent.'),
     type: shown.word('WebEventType', eventTypes, 'The call of the client.'),
     name: shown.text('The name of a track event, a page or a screen; null: none.', 'Signed Up').nullable(),
-    bot: shown.flag('Whether a program made the event. Such an event has no ids and no properties.', false),
+    bot: shown.flag(
+      'Whether a program made the event. An event of a program has no ids and no properties.',
+      false,
+    ),
     visitor_id: shown
       .id('The visitor; null: the client sent only a `userId`, or a program made the event.')
       .nullable(),

@@ -9,7 +9,7 @@ const ofDrops: Record<DropReason, string> = {
   no_id: 'Send `anonymousId` or `userId` with each event.',
   illegal_id: 'Send an id of the person: many people share values such as null, undefined or anonymous.',
   analytics_denied: 'No action is needed: the visitor denied analytics.',
-  referrer_spam: 'No action is needed: the referrer is known for invented page views.',
+  referrer_spam: 'No action is needed: the referrer is known as a sender of invented page views.',
   no_event_name: 'Send the name of a track event as `event`.',
   too_deep: 'Send properties and context with at most 100 levels.',
   too_many_properties: 'Send at most 255 properties or traits, with at most 2,000 objects and lists.',

@@ -74,7 +74,7 @@ export const visitorEndpoints: Endpoint[] = [
     sdk: 'visitors.sessions.list',
     summary: 'List the sessions of a visitor',
     description:
-      'Newest first. A session ends after 30 minutes without an event, or when the visitor comes back from another campaign. A page is made from at most 2,000 events, so it may have fewer sessions than `limit`, and a session of more events is shown in parts.',
+      'Newest first. A session ends after 30 minutes without an event, or when the visitor comes back from another campaign. A page is made from at most 2,000 events. So it may have fewer sessions than `limit`, and a session of more than 2,000 events is shown in parts.',
     tag,
     permission,
     params: VisitorPath,

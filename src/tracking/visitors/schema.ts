@@ -75,7 +75,7 @@ export const Visitor = z
         '`trusted`: an API key sent the `userId`. `claimed`: the browser sent it, which is not proof; null: no `userId`.',
       )
       .nullable(),
-    events: shown.count('The number of events of the visitor, including events that are deleted by now.', 12),
+    events: shown.count('The number of events of the visitor, including events that were deleted since.', 12),
     views: shown.count('How many of these events were views of pages and screens.', 8),
     first_source: source.nullable().describe('The source of the first event; null: unknown.'),
     last_source: source.nullable().describe('The source of the last event that has one; null: none.'),

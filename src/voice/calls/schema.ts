@@ -85,7 +85,7 @@ const ids = {
   to_number: shown
     .text('The called number in E.164; null: erased together with its contact.', '+12025550100')
     .nullable(),
-  from_number: shown.text('The caller id in E.164.', '+14155550100'),
+  from_number: shown.text('The number of the organization that calls, in E.164.', '+14155550100'),
   persona_id: shown.id('The persona that speaks; null: none.').nullable(),
   created_at: shown.time('When the call was placed.'),
 }

@@ -48,7 +48,7 @@ function Waiting({ approvals }: { approvals: readonly Approval[] }) {
     const decided = await api.approvals.decide({ effect_ids, approved })
     const late = decided.filter(({ outcome }) => outcome === 'expired').length
     const done = decided.length - late
-    if (done > 0) showToast(`${done} ${approved ? 'approved. The app can go on.' : 'declined.'}`)
+    if (done > 0) showToast(`${done} ${approved ? 'approved. The app can continue.' : 'declined.'}`)
     if (late > 0) showToast(`${late} expired before you decided. The app can ask again.`, 'bad')
     await queries.invalidateQueries(approvalsQuery(scope))
   }

@@ -104,7 +104,7 @@ export function SsoForm({
       {connection ? (
         <Address label="Sign-in address: give it to your people" value={sign_in_url} />
       ) : (
-        <p className="t12 three">You can require it after somebody has signed in with it.</p>
+        <p className="t12 three">You can require it once somebody has signed in with it.</p>
       )}
       {connection && !connection.is_tested && (
         <Note kind="warn">
