@@ -112,7 +112,7 @@ const shortPath = (path: string) =>
     id === idAfter(path.slice(0, at)) ? '{}' : all,
   )
 
-/** The path whose segments begin all paths. */
+/** The beginning that all paths share. */
 function commonPath(paths: readonly string[]): string {
   let common = paths[0] ?? ''
   while (!paths.every((path) => `${path}/`.startsWith(`${common}/`)))
@@ -121,9 +121,9 @@ function commonPath(paths: readonly string[]): string {
 }
 
 /**
- * A line for each resource: its name, and the beginning of its paths, unless it follows from the name. Then a line for
- * each method: its verb, the HTTP method, the rest of the path, the shape of the answer, and the arguments after the
- * ids. The names of ids that follow from the path are left out. This form has half the compressed size of a table with
+ * A line for each resource has its name, and the beginning of its paths if the name does not imply it. Then a line for
+ * each method has its verb, the HTTP method, the rest of the path, the shape of the answer, and the arguments after the
+ * ids. Ids have a name only if the path does not imply it. This form has half the compressed size of a table with
  * complete paths.
  */
 function operationsSource(methods: Method[]): string {
@@ -212,8 +212,8 @@ const describe = ({ operation }: Method) => `${operation.summary}.\n\n${operatio
 type Narrowed = { body: string; answer: string }
 
 /**
- * For answers that a member of the body selects: the member's value with its answer, by type. Each pair becomes an
- * overload.
+ * For a body whose member decides the type of the answer: each value of the member with its answer. Each pair becomes
+ * an overload.
  */
 function narrowBodies({ operation, takes }: Method, schemas: Schemas): Narrowed[] {
   const resolved = ({ $ref, ...schema }: Schema): Schema =>

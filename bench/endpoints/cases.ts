@@ -17,7 +17,7 @@ export type Case = {
   makes?: [pool: string, member: string]
   /** The pool that gets the path's object after the request. */
   gives?: string
-  /** How many requests a turn has at most. */
+  /** The maximum number of requests in a turn. */
   most?: number
   /** Why the request takes longer in a larger org. */
   grows?: string

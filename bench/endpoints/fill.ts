@@ -8,7 +8,7 @@ import { type Bench, connected } from '../support/installation.ts'
 /** An org of the benchmark, with the number of its contacts and one key. */
 export type Filled = { size: number; orgId: string; token: string }
 
-/** The start of the ids of each kind. The number of an object is the rest. */
+/** The start of the ids of each kind. The rest of an id is the number of the object. */
 const kinds = {
   contact: 1,
   company: 2,
@@ -52,7 +52,7 @@ const hashOf = (kind: string, value: string) =>
 const given = `(array['Ada','Grace','Connor','Emily','Joshua','Sienna','Harley','Madeline','Benjamin','Olivia'])[1 + n % 10]`
 const phone = `'+1415555' || lpad((n % 10000)::text, 4, '0')`
 
-/** How many other objects there are for a number of contacts. */
+/** How many other objects an org with this many contacts has. */
 export const counts = (size: number) => ({
   companies: Math.ceil(size / 5),
   deals: Math.ceil(size / 10),

@@ -58,7 +58,7 @@ async function unknown(words: readonly string[]): Promise<UsageError> {
   )
 }
 
-/** Suggests a command: the nearest by all words, or the commands of the right beginning. */
+/** Suggests the command with the most similar words, or the commands whose first words are similar. */
 function nearText(words: readonly string[], names: readonly string[]): string {
   const sized = (count: number) => [
     ...new Set(names.map((name) => name.split(' ').slice(0, count).join(' '))),

@@ -10,7 +10,9 @@ let count = 0
 /** The names of this tab's events. All tabs of the origin share the queue. */
 let own: string[] = []
 
-/** The start of the queue's names. It contains the write key: a page with another key must not send these events. */
+/**
+ * Sets the start of the names. It contains the write key, so that a page with another key does not send these events.
+ */
 export function openQueue(key: string): void {
   start = `${prefix}q.${key}.`
 }

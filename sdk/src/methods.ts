@@ -36,11 +36,11 @@ export function methodsOf(transport: Transport, table: string): object {
   return root
 }
 
-/** The beginning of the paths of a resource, if the table does not say it: `/write-keys` of `writeKeys`. */
+/** The default beginning of a resource's paths: `/write-keys` of `writeKeys`. */
 export const pathOf = (resource: string): string =>
   `/${resource.replaceAll('.', '/').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
-/** The name of the id that follows a path, if the table does not say it: `contact_id` after `/contacts/`. */
+/** The default name of the id that follows a path: `contact_id` after `/contacts/`. */
 export const idAfter = (path: string): string =>
   `${(path.split('/').at(-2) ?? '').replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', '_')}_id`
 

@@ -55,7 +55,7 @@ export async function revertNextChanges(
 const isShownBy = (id: string, { recordId, cluster, status }: StoredRecord): boolean =>
   status !== 'merged' && (recordId === id || (cluster?.members.has(id) ?? false))
 
-/** A canonical record, some of its ids, and the cluster that it would have without the changes. */
+/** A canonical record, some of its ids, and its cluster as it would be without the import's changes. */
 type Attempt = { stored: StoredRecord; ids: readonly string[]; write: Cluster; kept: number }
 
 function withoutChanges(

@@ -75,7 +75,7 @@ describe('a request', () => {
     ['without a timezone if calling hours are set', hours, undefined, 'missing'],
     ['with an unknown timezone if calling hours are set', hours, 'Mars/Olympus', 'value_error'],
     ['with an unknown timezone if no calling hours are set', null, 'Mars/Olympus', 'value_error'],
-  ])('a request %s is refused at timezone', (_what, hours, timezone, type) => {
+  ])('a call %s gets an error about `timezone`', (_what, hours, timezone, type) => {
     const details = (() => {
       try {
         return requireCallingHours(hours, timezone, night)

@@ -146,7 +146,7 @@ describe('Do Not Track', () => {
     ['the header', {}, { dnt: '1' }],
     ['the context', { context: { dnt: true } }, {}],
   ])(
-    'Do Not Track in %s refuses analytics only if the organization respects it',
+    'an event with Do Not Track in %s is refused only if the organization respects Do Not Track',
     async (_where, said, headers) => {
       const [respects, ignores] = [
         await newSite({ respect_dnt: true }),

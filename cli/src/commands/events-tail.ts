@@ -23,7 +23,7 @@ export const eventsTail: Command = {
       for await (const event of events) await write(io.stdout, `${lineOf(event, columns?.split(','))}\n`)
       return undefined
     }
-    // A list of JSON would have no end.
+    // One JSON list would never be complete, so print a line for each event.
     const format = result.format === 'json' ? 'jsonl' : result.format
     await new Result(io, format, columns).pages(eachAlone(events), { idMember: 'event_id' })
     return undefined

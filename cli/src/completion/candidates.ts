@@ -36,7 +36,7 @@ function valuesOf(flag: Flag, before: readonly string[], io: Io): string[] {
   return before.at(-1) === '--profile' ? profileNames(io) : [...(flag.choices ?? [])]
 }
 
-/** The words that follow in the names of commands. */
+/** The next words of the commands that begin with the typed words. */
 async function nextWords(before: readonly string[]): Promise<string[]> {
   const words = before.filter((word) => !word.startsWith('-'))
   const start = words.map((word) => `${word} `).join('')

@@ -21,7 +21,7 @@ export async function* followEvents(
   const from = values.from as string | undefined
   const isTime = from !== undefined && /^(\d{4}-\d\d|\d+[smhdw]?$)/.test(from)
   if (!isTime) return yield* client.events.follow({ ...query, cursor: from, signal })
-  // The feed of a time begins with one page, and the cursor of that page leads on.
+  // The first page after a time has a cursor. The next pages begin at this cursor.
   const { events, cursor } = await client.events.feed(
     { ...query, since: secondsOf('--from', from) },
     { signal },

@@ -7,14 +7,14 @@ export type Message = {
 
 const versionMember = 'io.modelcontextprotocol/protocolVersion'
 
-/** The header `Mcp-Name` has this member of the parameters. */
+/** The member of the parameters that the header `Mcp-Name` repeats. */
 const nameMembers: Record<string, 'name' | 'uri'> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
 }
 
-/** The headers that a message of 2026-07-28 repeats; none for older messages. */
+/** The headers that repeat parts of a message, as protocol version 2026-07-28 requires; none for older versions. */
 export function headersFor({ method, params }: Message): Record<string, string> {
   const version = params?._meta?.[versionMember]
   if (typeof version !== 'string' || method === undefined) return {}
@@ -26,7 +26,7 @@ export function headersFor({ method, params }: Message): Record<string, string> 
   }
 }
 
-/** A text as a header. Texts that headers cannot have are base64, with the marks of the protocol. */
+/** A text as a header. A text that a header cannot contain is sent as base64: `=?base64?…?=`. */
 function headerText(text: string): string {
   const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?base64?')
   return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`

@@ -7,8 +7,8 @@ import { padded, widthOf, wrapped } from './width.ts'
 const roomMin = 20
 
 /**
- * One object: a line for each member, then a table for each list of objects. The members of an object inside it that
- * has objects of its own are shown as `data.object.name`.
+ * Shows one object: a line for each member, then a table for each list of objects. A member of a deep object is shown
+ * as `data.object.name`.
  * @param wanted the members that the person asked for; null: all
  */
 export function objectLines(value: unknown, style: Style, wanted: readonly string[] | null): string[] {

@@ -12,7 +12,7 @@ export type Format = 'table' | 'json' | 'jsonl' | 'csv' | 'id'
 export type Shape = {
   /** The member that `-o id` prints; by default the first id. */
   idMember?: string | undefined
-  /** The member with the list that the answer is about. */
+  /** The member with the list that the answer consists of. */
   listMember?: string | undefined
 }
 

@@ -74,8 +74,8 @@ export class Table {
 }
 
 /**
- * The members that any row has a plain value for: the id of the row, then other members, then other ids. Objects are
- * left out, because they have no room.
+ * The columns: the id of the row, then other members, then other ids. A member is a column if some row has a value of
+ * it that is not an object.
  */
 function namesOf(rows: readonly unknown[]): string[] {
   const found = new Set<string>()

@@ -7,7 +7,7 @@ import { broken, cut, padded, widthOf, wrapped } from '../output/width.ts'
 const columnsMin = 80
 /** Evidence with less weight changes the odds by less than a factor of two. */
 const weightMin = 1
-/** Members that no person compares. */
+/** Members that the screen leaves out. */
 const internal = /^(version|match_keys|merged_ids|links|created_by|import_id)$/
 
 type Row = { name: string; kept: string; absorbed: string }
@@ -51,7 +51,7 @@ function rowsOf([kept, absorbed]: readonly [object, object]): Row[] {
     .filter((row) => row.kept !== '' || row.absorbed !== '')
 }
 
-/** A value as text. A member that is unknown says nothing. */
+/** A value as text, without members that are `unknown`. */
 function textOf(name: string, value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return cellOf(name, value)
   return cellOf(name, Object.fromEntries(Object.entries(value).filter(([, one]) => one !== 'unknown')))

@@ -128,7 +128,7 @@ function pair(a: Span, b: Span, countA: number, countB: number, least: number): 
         if (ofB[j] !== FREE) continue
         const similarity = float64At(scores, i * TOKENS_MAX + j)
         if (similarity < least) continue
-        // Among equally similar pairs, prefer two words of the same part of the name, then of the same index.
+        // Among equally similar pairs, prefer two given names or two family names, then two words with the same index.
         const alike = i >= a.family === j >= b.family
         const rank = similarity + (alike ? 0.002 : 0) + (i === j ? 0.001 : 0)
         if (rank > best) {

@@ -105,7 +105,7 @@ const groupsNotOffered: Record<string, string> = {
   'embedded-body': 'FastAPI spreads several body parameters over one object; we have one body',
 }
 
-/** Single cases that do not apply to Crosswalk, by `path body`. */
+/** Cases that do not apply to Crosswalk, with the reason. The key is the path, a space and the body. */
 const casesNotOffered: Record<string, string> = {
   '/enumkeys {"name": "a", "mode": "x"}': 'type enum: a literal here',
   '/enumkeys {"name": "a", "mode": 1}': 'type enum: a literal here',

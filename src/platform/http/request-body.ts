@@ -122,7 +122,7 @@ function passStream(payload: IncomingMessage, takeRoom: TakeRoom, done: Done): v
   }, done)
 }
 
-/** The reason of an abort. Without it, each abort would make an exception with a stack in 10 µs. */
+/** The reason of an abort. An abort without a reason makes an exception with a stack, which takes 10 µs. */
 const isOver = 'the body is over'
 
 type TakeRoom = (bytes: number, gone: AbortSignal) => Promise<Release>

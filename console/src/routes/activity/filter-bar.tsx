@@ -3,7 +3,7 @@ import { FilterBar, IdFilter, TextFilter } from '../../parts/filters.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { type ActivityFilters, modeOf, noFilters, trackingCalls } from './filters.ts'
 
-/** @param names of the events that are shown: the field of the name proposes them */
+/** @param names the names of the events in the list, which the name field suggests */
 export function ActivityFilterBar({
   filters,
   names,

@@ -142,7 +142,7 @@ function Origin({ consent }: { consent: Consent }) {
   )
 }
 
-/** Every program on a computer can take the sign-in of another one, also of one with a document (RFC 8252). */
+/** Any program on a computer can pose as another program there, even one with a client document (RFC 8252). */
 function onThisComputer({ client_host, redirect_host }: Consent): string {
   const claim =
     client_host === redirect_host
