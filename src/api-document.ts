@@ -54,6 +54,7 @@ const tags = [
   { name: 'Companies', description: 'Organizations that contacts work for.' },
   { name: 'Deals', description: 'Sales in progress and closed sales, with amount, stage and outcome.' },
   { name: 'Close reasons', description: 'The reasons why deals are won or lost.' },
+  { name: 'Owners', description: 'The members who own contacts, companies and deals.' },
   { name: 'Fields', description: 'Definitions of the members of `custom`: types, options and an order.' },
   { name: 'Notes', description: 'Texts about contacts, companies and deals.' },
   {

@@ -15,6 +15,7 @@ import { keyEndpoints } from './keys/routes.ts'
 import { eraseNotes } from './notes/notes.ts'
 import { noteEndpoints } from './notes/routes.ts'
 import { orgEndpoints } from './orgs/routes.ts'
+import { ownerEndpoints } from './owners/routes.ts'
 import { personaEndpoints } from './personas/routes.ts'
 import type { Endpoint } from './platform/http/endpoint.ts'
 import { sandboxEndpoints } from './sandboxes/routes.ts'
@@ -49,6 +50,7 @@ export const endpoints: readonly Endpoint[] = [
   ...companyEndpoints([eraseChanges, eraseNotes, eraseTasks]),
   ...dealEndpoints([eraseNotes, eraseTasks]),
   ...closeReasonEndpoints,
+  ...ownerEndpoints,
   ...fieldEndpoints,
   ...noteEndpoints,
   ...taskEndpoints,

@@ -27,6 +27,7 @@ const mayImport: Record<string, string[]> = {
   fields: ['auth', 'events', 'records'],
   notes: ['events', 'records'],
   tasks: ['auth', 'events', 'records'],
+  owners: ['records'],
   deals: ['close-reasons', 'events', 'records'],
   imports: ['auth', 'companies', 'contacts', 'csv', 'events', 'normalize', 'orgs', 'records'],
   duplicates: ['auth', 'companies', 'contacts', 'deals', 'events', 'matching', 'normalize', 'records'],

@@ -1,3 +1,4 @@
+import { exampleId } from '../platform/http/example-ids.ts'
 import { requireIdentity } from '../records/apply.ts'
 import { defineType } from '../records/define-type.ts'
 import { importFilter } from '../records/filters/columns.ts'
@@ -27,6 +28,7 @@ export const companies = defineType({
     ...{ phone: null, phone_raw: null, website: 'https://acme.example' },
     ...{ industry: 'Manufacturing', employee_count: 250 },
     ...{ linkedin_url: null, city: 'London', region: null, country: 'United Kingdom' },
+    ...{ owner_id: exampleId('owner_id'), owner_email: 'sam@example.com' },
   },
   check: (_before, after) =>
     requireIdentity(

@@ -6,6 +6,7 @@ import { filterText } from '../platform/http/list.ts'
 import { commonFields, profileFields } from '../records/base-fields.ts'
 import { domain } from '../records/fields.ts'
 import { lineField, primaryList } from '../records/make-field.ts'
+import { ownerFields } from '../records/owners/owner-fields.ts'
 import { phoneFields } from '../records/phones.ts'
 import type { Fields, RecordField } from '../records/record-type.ts'
 
@@ -76,5 +77,6 @@ export const companyFields = {
   ...profileFields(
     'linkedin linkedinurl companylinkedinurl linkedincompanypage linkedincompanyurl linkedinprofile linkedinpage',
   ),
+  ...ownerFields('The e-mail address of the member who owns the company; null: nobody.'),
   ...commonFields,
 }

@@ -55,6 +55,7 @@ export const contacts = defineType({
       phone: null,
     },
     ...{ linkedin_url: null, city: 'London', region: null, country: 'United Kingdom' },
+    ...{ owner_id: exampleId('owner_id'), owner_email: 'sam@example.com' },
   },
   check: (_before, after) =>
     requireIdentity(

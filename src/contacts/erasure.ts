@@ -1,3 +1,4 @@
+import { emailKey } from '../normalize/email.ts'
 import { lockAllExclusive } from '../platform/db/advisory-lock.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -5,7 +6,6 @@ import { keyHash } from '../records/keys.ts'
 import type { StoredRecord } from '../records/record-type.ts'
 import { eraseCalls } from '../voice/calls/erasure.ts'
 import { suppress } from '../voice/suppressions/suppressions.ts'
-import { emailKey } from './fields.ts'
 
 /** Clears what another feature stores about erased contacts. The contacts feature does not import those features. */
 export type EraseContacts = (

@@ -1,22 +1,17 @@
 import { z } from 'zod'
-import { readEmail } from '../normalize/email.ts'
+import { emailKey, readEmail } from '../normalize/email.ts'
 import { literal } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
 import { commonFields, profileFields } from '../records/base-fields.ts'
 import { email } from '../records/fields.ts'
 import { lineField, primaryList, rawField, referenceField } from '../records/make-field.ts'
+import { ownerFields } from '../records/owners/owner-fields.ts'
 import { phonesFields } from '../records/phones.ts'
 import type { RecordField } from '../records/record-type.ts'
 import { toCompany } from '../records/references.ts'
 import { consentFields } from './consent.ts'
 
 const lifecycleStages = ['subscriber', 'lead', 'qualified', 'opportunity', 'customer', 'other'] as const
-
-/** The normalized form of an address, in which addresses are compared. */
-export function emailKey(value: string): string {
-  const read = readEmail(value)
-  return 'key' in read ? read.key : value.toLowerCase()
-}
 
 const emailsFields = primaryList({
   one: 'email',
@@ -93,5 +88,6 @@ export const contactFields = {
     'linkedin linkedinurl linkedinprofile linkedinprofileurl linkedinlink personlinkedinurl contactlinkedinurl ' +
       'linkedinbio linkedincontactprofileurl',
   ),
+  ...ownerFields('The e-mail address of the member who owns the contact; null: nobody.'),
   ...commonFields,
 }

@@ -3,8 +3,8 @@ import { list } from '../platform/http/collections.ts'
 import { day, id, integer, text } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
 import { commonFields } from '../records/base-fields.ts'
-import { email } from '../records/fields.ts'
 import { referenceField } from '../records/make-field.ts'
+import { ownerFields } from '../records/owners/owner-fields.ts'
 import { canonicalIdSql } from '../records/pending-moves.ts'
 import type { Links, RecordField } from '../records/record-type.ts'
 import { toCompany } from '../records/references.ts'
@@ -108,12 +108,7 @@ export const dealFields = {
     columns: 'timestamptz',
     output: shown.time('When the deal was closed; null: open.').nullable(),
   },
-  owner_email: {
-    about: 'The e-mail address of the person in charge; null: nobody.',
-    columns: 'text',
-    input: email.nullable().optional(),
-    output: z.string().nullable(),
-  },
+  ...ownerFields('The e-mail address of the person in charge, who may be no member; null: nobody.'),
   expected_close_on: {
     about: 'The day on which the deal is expected to close, as YYYY-MM-DD; null: not known.',
     columns: 'date',

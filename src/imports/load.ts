@@ -2,6 +2,7 @@ import type { Org } from '../platform/db/org.ts'
 import { mapInSlices } from '../platform/slices.ts'
 import { lockDefinitionsShared } from '../records/defined-fields/definition.ts'
 import { defaultCountry } from '../records/find.ts'
+import { readOwners } from '../records/owners/owner.ts'
 import { type Lot, lotsOf } from './lots.ts'
 import { type Prepare, type Prepared, rowPreparer } from './prepare.ts'
 import { countLot, type Progress, type RowCounts, recordStoredLot, saveColumns } from './progress.ts'
@@ -46,7 +47,8 @@ export async function load(task: Load): Promise<Progress> {
     await saveColumns(tx, importId, table)
     const country = task.defaultCountry ?? (await defaultCountry(tx))
     // They stay as they are until the import ends: `fields/` refuses changes meanwhile.
-    return { defaultCountry: country, definitions: await lockDefinitionsShared(tx, type.entity) }
+    const definitions = await lockDefinitionsShared(tx, type.entity)
+    return { defaultCountry: country, definitions, owners: await readOwners(tx) }
   })
   const prepare = rowPreparer(type, table.columns, orgDefaults, task.matchOn)
   const progress: Progress = { rowsRead: 0, created: 0, updated: 0, unchanged: 0, refused: 0 }

@@ -6,10 +6,11 @@ import { refuse } from '../platform/http/fields.ts'
 import { parseUuid } from '../platform/http/parse-uuid.ts'
 import { detailAt, ValidationError, validator } from '../platform/http/validation.ts'
 import { newColumns } from '../records/create.ts'
-import { typedFields } from '../records/defined-fields/typed-fields.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../records/record-type.ts'
+import { resolvedFields } from '../records/resolved-fields.ts'
 import type { Column } from './columns.ts'
 import { type RowFields, rowToFields } from './row-fields.ts'
+import { moveUnknownOwner } from './unknown-owner.ts'
 import { removeUnreadable } from './unreadable.ts'
 
 export type Refused = { line: number; code: ErrorCode; reason: string }
@@ -45,8 +46,9 @@ export function rowPreparer(
     const domain = given.company_domain
     if (domain !== undefined) delete given.company_domain
     const raw = removeUnreadable(given, () => countryOf(given) ?? orgDefaults.defaultCountry)
+    moveUnknownOwner(given, columns, orgDefaults.owners)
     const { body } = validate({ body: given })
-    const fields: Fields = typedFields(raw === null ? body : { ...body, ...raw }, orgDefaults)
+    const fields: Fields = resolvedFields(raw === null ? body : { ...body, ...raw }, orgDefaults)
     const state =
       recordId === undefined
         ? newColumns(type, { source: 'import', ...fields }, orgDefaults)

@@ -3,6 +3,7 @@ import { parseUuid } from '../platform/http/parse-uuid.ts'
 import { readCanonicalIds } from '../records/canonical.ts'
 import type { Item } from '../records/items/item.ts'
 import { previewItems, writeItems } from '../records/items/write.ts'
+import { resolveOwners } from '../records/owners/resolve-owners.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { resolveReferences } from '../records/references.ts'
 import { insertRecords } from '../records/write.ts'
@@ -51,6 +52,11 @@ async function create(
     return { counts, refused: [...known, ...refused] }
   }
   if (!dryRun) await type.named?.resolve(tx, rows, importId)
+  await resolveOwners(
+    tx,
+    type,
+    rows.map(({ state }) => state),
+  )
   const problems = await resolveReferences(
     tx,
     type,

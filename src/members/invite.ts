@@ -1,5 +1,6 @@
 import type { Role } from '../auth/roles.ts'
 import { recordEvents } from '../events/record.ts'
+import { emailKey } from '../normalize/email.ts'
 import { refuseInSandbox } from '../orgs/orgs.ts'
 import type { Caller } from '../platform/caller.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
@@ -8,7 +9,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import { conflict, forbidden } from '../platform/domain-error.ts'
 import { deleteLinksFor, insertLink, type LinkKind, type MadeLink } from './links.ts'
 import { findMember, isUsedElsewhere, requireRank } from './memberships.ts'
-import { findByEmail, keyOf } from './people.ts'
+import { findByEmail } from './people.ts'
 
 const linksMax = 1_000
 
@@ -79,7 +80,7 @@ const refuseMembersOfSandbox = (tx: OrgTx) =>
   )
 
 async function isMember(tx: Tx, orgId: string, email: string): Promise<boolean> {
-  const person = await findByEmail(tx, keyOf(email))
+  const person = await findByEmail(tx, emailKey(email))
   if (!person) return false
   const found = await tx.run(sql`
     select from membership where org_id = ${orgId} and member_id = ${person.member_id}`)

@@ -1,13 +1,13 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Role } from '../auth/roles.ts'
 import { recordEvents } from '../events/record.ts'
+import { emailKey } from '../normalize/email.ts'
 import type { Caller } from '../platform/caller.ts'
 import { newId } from '../platform/db/new-id.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type DomainError, notFound } from '../platform/domain-error.ts'
-import { keyOf } from './people.ts'
 
 export const linkKinds = ['set_up', 'invite', 'recovery'] as const
 export type LinkKind = (typeof linkKinds)[number]
@@ -38,7 +38,7 @@ export async function insertLink(tx: Tx, link: NewLink): Promise<MadeLink> {
     insert into link (org_id, link_id, kind, token_hash, email, email_key, role, created_by_member_id, invited_by_org_id,
       created_at, expires_at)
     values (${link.orgId}, ${linkId}, ${link.kind}, ${sha256(token)}, ${link.email},
-      ${link.email === null ? null : keyOf(link.email)}, ${link.role}, ${link.createdBy},
+      ${link.email === null ? null : emailKey(link.email)}, ${link.role}, ${link.createdBy},
       ${link.invitedByOrg}, now(), ${expiresAt})`)
   return { linkId, token, expiresAt: Math.floor(expiresAt.getTime() / 1000) }
 }
@@ -86,7 +86,7 @@ export async function consumeLink(tx: Tx, token: string): Promise<void> {
 
 /** Deletes the org's links for this address, so that only the newest one is valid. */
 export async function deleteLinksFor(tx: Tx, orgId: string, email: string): Promise<void> {
-  await tx.run(sql`delete from link where org_id = ${orgId} and email_key = ${keyOf(email)}`)
+  await tx.run(sql`delete from link where org_id = ${orgId} and email_key = ${emailKey(email)}`)
 }
 
 /** Revokes a link of the caller's org. @throws DomainError not_found */

@@ -2,6 +2,7 @@ import { membersLock } from '../auth/members-lock.ts'
 import { covers } from '../auth/permissions.ts'
 import { outranks, permissionsOf, type Role } from '../auth/roles.ts'
 import { recordEvents } from '../events/record.ts'
+import { emailKey } from '../normalize/email.ts'
 import type { Caller } from '../platform/caller.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
@@ -10,7 +11,6 @@ import type { Tx } from '../platform/db/tx.ts'
 import { conflict, type DomainError, forbidden, notFound, unauthenticated } from '../platform/domain-error.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
 import { unassignMember } from '../tasks/many-tasks.ts'
-import { keyOf } from './people.ts'
 
 /** A member of an org, as answers show it. */
 export type Member = {
@@ -162,7 +162,7 @@ export async function removeMember(tx: Tx, caller: Caller, memberId: string): Pr
   await unassignMember(new OrgTx(tx, caller), memberId)
   await tx.run(sql`delete from membership where org_id = ${caller.orgId} and member_id = ${memberId}`)
   await tx.run(sql`
-    delete from link where org_id = ${caller.orgId} and email_key = ${keyOf(member.email)}`)
+    delete from link where org_id = ${caller.orgId} and email_key = ${emailKey(member.email)}`)
   await dropLinksBy(tx, caller.orgId, memberId)
   await recordEvents(new OrgTx(tx, caller), [{ type: 'member.removed', objectId: memberId }])
 }

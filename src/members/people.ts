@@ -1,4 +1,3 @@
-import { readEmail } from '../normalize/email.ts'
 import { newId } from '../platform/db/new-id.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -14,12 +13,6 @@ export type Person = {
 }
 
 const columns = sql`member_id, email, email_key, name, password, totp_secret is not null as has_totp`
-
-/** The normalized form in which addresses are compared. The address must have passed the schema. */
-export function keyOf(email: string): string {
-  const read = readEmail(email)
-  return 'key' in read ? read.key : email.toLowerCase()
-}
 
 /** @param emailKey the normalized address */
 export const findByEmail = (tx: Tx, emailKey: string): Promise<Person | undefined> =>

@@ -1,4 +1,5 @@
 import { recordEvents } from '../events/record.ts'
+import { emailKey } from '../normalize/email.ts'
 import { createOrg } from '../orgs/operator.ts'
 import { newId } from '../platform/db/new-id.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
@@ -12,7 +13,7 @@ import { isUsedElsewhere, putMembership } from './memberships.ts'
 import type { Credential } from './passkeys/credential.ts'
 import { insertPasskey } from './passkeys/passkeys.ts'
 import { checkRegistration, registrationOptions } from './passkeys/register.ts'
-import { findByEmail, insertPerson, keyOf, type Person, setPassword } from './people.ts'
+import { findByEmail, insertPerson, type Person, setPassword } from './people.ts'
 import { endSessions, openSession } from './sessions.ts'
 import { checkPassword, hashNewPassword } from './sign-in.ts'
 import { clearFailures } from './sign-in-failures.ts'
@@ -38,7 +39,7 @@ type Redeemed = { token: string; orgId: string }
 export function showLink({ scope }: MemberDeps, token: string): Promise<ShownLink> {
   return scope.read(async (tx) => {
     const { kind, org_name, email, role } = await readLink(tx, token)
-    const person = email === null ? undefined : await findByEmail(tx, keyOf(email))
+    const person = email === null ? undefined : await findByEmail(tx, emailKey(email))
     // The account may have another spelling of the same address.
     return { kind, org_name, email: person?.email ?? email, role, has_account: person !== undefined }
   })
@@ -53,7 +54,7 @@ export function showLink({ scope }: MemberDeps, token: string): Promise<ShownLin
 export async function redeemLink(deps: MemberDeps, visit: Visit, use: LinkUse): Promise<Redeemed> {
   const link = await deps.scope.read((tx) => readLink(tx, use.token))
   const email = link.email ?? requireMember(use.email, 'email')
-  const found = await deps.scope.read((tx) => findByEmail(tx, keyOf(email)))
+  const found = await deps.scope.read((tx) => findByEmail(tx, emailKey(email)))
   const orgName = link.org_id === null ? requireMember(use.org_name, 'org_name') : null
   if (link.kind === 'recovery') return recover(deps, visit, link, use, found)
   const isSignedIn = found !== undefined && isOwnSession(visit, found)
@@ -139,7 +140,7 @@ async function newAccount(deps: MemberDeps, visit: Visit, link: OpenLink, use: L
     passkey && use.password === undefined
       ? null
       : await hashNewPassword(deps, visit, requireMember(use.password, 'password'), 'password', names)
-  const person = { memberId: passkey?.memberId, email, emailKey: keyOf(email), name, password }
+  const person = { memberId: passkey?.memberId, email, emailKey: emailKey(email), name, password }
   return { person, passkey }
 }
 
@@ -154,7 +155,7 @@ export async function linkPasskeyOptions(
 ): Promise<Record<string, unknown>> {
   const link = await deps.scope.read((tx) => readLink(tx, use.token))
   const email = link.email ?? requireMember(use.email, 'email')
-  const found = await deps.scope.read((tx) => findByEmail(tx, keyOf(email)))
+  const found = await deps.scope.read((tx) => findByEmail(tx, emailKey(email)))
   if (link.kind !== 'recovery') {
     if (found) throw haveAccount()
     const owner = { memberId: newId(), email, name: requireMember(use.name, 'name') }

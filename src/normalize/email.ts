@@ -32,6 +32,12 @@ export function readEmail(value: string): { email: string; key: string } | { pro
   return { email, key }
 }
 
+/** The normalized form of an address, in which addresses are compared. */
+export function emailKey(value: string): string {
+  const read = readEmail(value)
+  return 'key' in read ? read.key : value.toLowerCase()
+}
+
 function keyOfLocal(local: string): string | null {
   if (local.length > localMax) return null
   if (asciiOnly.test(local) && dotAtom.test(local)) return local.toLowerCase()

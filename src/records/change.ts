@@ -1,10 +1,10 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { conflict } from '../platform/domain-error.ts'
 import { readOrgDefaults } from './create.ts'
-import { typedFields } from './defined-fields/typed-fields.ts'
 import { lockRecord } from './lock.ts'
 import type { Fields, RecordType, StoredRecord } from './record-type.ts'
 import { namesReference, requireReferences, resolveReferences } from './references.ts'
+import { resolvedFields } from './resolved-fields.ts'
 import { updateRecords } from './write.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function changeRecord(
   version?: number,
 ): Promise<string> {
   const orgDefaults = await readOrgDefaults(tx, type, [sent])
-  const fields = typedFields(sent, orgDefaults)
+  const fields = resolvedFields(sent, orgDefaults)
   // Lock references before the record, as batches and merges do: two writes could deadlock otherwise.
   if (namesReference(type, fields))
     await resolveReferences(tx, type, [type.apply(null, fields, orgDefaults, false)])

@@ -1,9 +1,10 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { lockDefinitionsShared } from './defined-fields/definition.ts'
-import { typedFields } from './defined-fields/typed-fields.ts'
 import { defaultCountry } from './find.ts'
+import { lockOwners } from './owners/owner.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from './record-type.ts'
 import { requireReferences } from './references.ts'
+import { resolvedFields } from './resolved-fields.ts'
 import { insertRecords } from './write.ts'
 
 /** The settings of the org that writes of `inputs` depend on. */
@@ -18,6 +19,7 @@ export async function readOrgDefaults(
   return {
     defaultCountry: needsCountry ? await defaultCountry(tx) : null,
     definitions,
+    owners: await lockOwners(tx, inputs),
     ...(await type.orgDefaults?.(tx)),
   }
 }
@@ -34,7 +36,7 @@ export function newColumns(type: RecordType, fields: Fields, orgDefaults: OrgDef
  */
 export async function createRecord(tx: OrgTx, type: RecordType, sent: Fields): Promise<string> {
   const orgDefaults = await readOrgDefaults(tx, type, [sent])
-  const fields = typedFields(sent, orgDefaults)
+  const fields = resolvedFields(sent, orgDefaults)
   const state = newColumns(type, fields, orgDefaults)
   await type.named?.resolve(tx, [{ fields, state }], null)
   await requireReferences(tx, type, fields, state)

@@ -6,6 +6,7 @@ import * as shown from '../platform/http/shown.ts'
 import { requireListLimits } from './apply.ts'
 import { commonExample } from './base-fields.ts'
 import { filtersOf } from './filters/filters-of.ts'
+import { requireMember } from './owners/owner-fields.ts'
 import type {
   FilterField,
   Merging,
@@ -14,6 +15,7 @@ import type {
   RecordWrite,
   StoredColumns,
 } from './record-type.ts'
+import { nameSort } from './sort.ts'
 
 /** The parts of a record type that cannot be derived from its fields. */
 type TypeOptions = Pick<
@@ -33,12 +35,13 @@ type TypeOptions = Pick<
   | 'orgDefaults'
   | 'named'
   | 'misplaced'
+  | 'acceptsOutsideOwners'
 > & {
   /** Whether a new record requires fields that a change can omit. */
   requires?: true
   /** The members in the examples of answers, besides the id. */
   shownExample: Record<string, unknown>
-  merging?: Omit<Merging, 'lists' | 'policies' | 'patched'>
+  merging?: Omit<Merging, 'lists' | 'policies' | 'patched' | 'derived'>
   /** Filters that belong to no field, or that replace a field's filter. */
   filters?: Readonly<Record<string, FilterField>>
   sorts: RecordType['sorts']
@@ -82,6 +85,7 @@ export function defineType(options: TypeOptions): RecordType {
       ...merging,
       lists: Object.fromEntries(lists),
       policies: policiesOf(all),
+      derived: all.flatMap(([name, { isDerived }]) => (isDerived ? [name] : [])),
       patched: all.flatMap(([name, { isPatched }]) => (isPatched ? [name] : [])),
     },
     apply(before, sent, orgDefaults, add) {
@@ -93,6 +97,7 @@ export function defineType(options: TypeOptions): RecordType {
     check(before, after, orgDefaults) {
       check(before, after, orgDefaults)
       requireListLimits(before, after, limits)
+      if (!described.acceptsOutsideOwners) requireMember(before, after)
     },
     keys: (state) => keys.flatMap((key) => key.of(state)),
     needsCountry: needsCountryOf(each),
@@ -110,6 +115,7 @@ const commonSorts: RecordType['sorts'] = {
       indexedField: 'updated_at',
     },
   },
+  owner_email: nameSort('r.owner_email'),
 }
 
 type Entries = readonly [name: string, field: RecordField][]

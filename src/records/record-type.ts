@@ -9,6 +9,7 @@ import type { Cluster } from './clusters/cluster.ts'
 import type { Policy } from './clusters/survivorship.ts'
 import type { FieldDefinition } from './defined-fields/definition.ts'
 import type { Operator, Scalar } from './filters/tree.ts'
+import type { Owners } from './owners/owner.ts'
 
 /** A kind and a normalized value that identify or group records. */
 export type ExactKey = { kind: string; value: string }
@@ -40,6 +41,8 @@ export type OrgDefaults = {
   stages?: readonly string[]
   /** The org's definitions of members of `custom`. */
   definitions?: readonly FieldDefinition[]
+  /** The members that can be named as owners; undefined: the fields name them already by id and address. */
+  owners?: Owners
 }
 
 /** A field with the id of another record. One column has the id that was written, another the canonical id. */
@@ -126,6 +129,8 @@ export type RecordField<Sent = unknown> = {
   /** Whether `fields` needs the org's default country. */
   needsCountry?(fields: Fields): boolean
   policy?: Policy
+  /** Whether the column follows from another one. Facts do not contain it. */
+  isDerived?: true
   /** Whether a change writes single members of the object. There, null removes a member. */
   isPatched?: true
   /** How a merge combines the elements. `max` is the number of elements that a write may leave. */
@@ -155,6 +160,8 @@ export type Merging = {
   lists: Readonly<Record<string, ListColumn>>
   /** The policy of each unit; by default `primary`. */
   policies: Readonly<Record<string, Policy>>
+  /** Columns that follow from others, besides those of references. */
+  derived: readonly string[]
   /** Columns of which a change writes single members (`patchMembers`). */
   patched: readonly string[]
   /** Clears shown values that are invalid without another value. */
@@ -192,6 +199,8 @@ export type RecordType = {
   response: z.ZodObject
   /** Names that are not members of the body, each with the member to send instead. */
   misplaced?: Readonly<Record<string, string>>
+  /** Whether `owner_email` may be the address of somebody who is no member. */
+  acceptsOutsideOwners?: true
   /** The filters by name, besides `custom.<key>`. */
   filters: Readonly<Record<string, FilterField>>
   /** The values of `sort`. A minus before the value gives descending order. */

@@ -7,6 +7,7 @@ import { fieldActs } from './actions/fields.ts'
 import { importActs } from './actions/imports.ts'
 import { keyActs } from './actions/keys.ts'
 import { noteActs } from './actions/notes.ts'
+import { ownerActs } from './actions/owners.ts'
 import { peopleActs } from './actions/people.ts'
 import { personaActs } from './actions/personas.ts'
 import { sandboxActs } from './actions/sandboxes.ts'
@@ -22,6 +23,7 @@ import { type Requests, Unanswered } from './requests.ts'
 const actions: WeightedActions = [
   ...[...peopleActs, ...dealActs, ...fieldActs, ...duplicateActs, ...personaActs, ...voiceActs],
   ...noteActs,
+  ...ownerActs,
   ...suppressionActs,
   ...agencyActs,
   ...sandboxActs,

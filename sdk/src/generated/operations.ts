@@ -158,6 +158,8 @@ organization.agencies
 organization
  get GET  data
  update PATCH  data body
+owners
+ list GET  data
 personas
  activate POST /{}/activate data
  archive POST /{}/archive data

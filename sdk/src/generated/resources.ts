@@ -1109,6 +1109,17 @@ export interface OrganizationAgenciesResource {
   unlink(orgId: string, options?: CallOptions): AnswerPromise<types.CutAgencyLink>
 }
 
+export interface OwnersResource {
+  /**
+   * List the members who can own records.
+   *
+   * All members of the organization, by name, without pages. A contact, company or deal has at most one of them as its owner: write `owner_id` or `owner_email`.
+   *
+   * Needs the permission `contacts:read` or `companies:read` or `deals:read`.
+   */
+  list(options?: CallOptions): AnswerPromise<types.Owner[]>
+}
+
 export interface PersonasResource {
   /**
    * Activate a draft.
@@ -1932,6 +1943,7 @@ export class Resources {
   declare readonly imports: ImportsResource
   declare readonly notes: NotesResource
   declare readonly organization: OrganizationResource
+  declare readonly owners: OwnersResource
   declare readonly personas: PersonasResource
   declare readonly sandboxes: SandboxesResource
   declare readonly signatures: SignaturesResource

@@ -392,7 +392,7 @@ export type LifecycleStage = 'subscriber' | 'lead' | 'qualified' | 'opportunity'
 
 export type ConsentState = 'granted' | 'denied' | 'unknown'
 
-export type ContactSortField = 'created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name'
+export type ContactSortField = 'created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'owner_email' | '-owner_email' | 'name' | '-name'
 
 export type ContactSort = ContactSortField | string
 
@@ -460,6 +460,10 @@ export type Contact = {
   region: string | null
   /** Free text. The value is not checked against a list. */
   country: string | null
+  /** The member of the organization who owns the record, from GET /owners; null: nobody. */
+  owner_id: string | null
+  /** The e-mail address of the member who owns the contact; null: nobody. */
+  owner_email: string | null
   /** Words of your choice, by which lists can be filtered. */
   tags: string[]
   /** A JSON object with your own data. */
@@ -576,6 +580,10 @@ export type NewContact = {
   region?: string | null | undefined
   /** Free text. The value is not checked against a list. */
   country?: string | null | undefined
+  /** The member of the organization who owns the record, from GET /owners; null: nobody. */
+  owner_id?: string | null | undefined
+  /** The e-mail address of the member who owns the contact; null: nobody. */
+  owner_email?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
@@ -621,6 +629,10 @@ export type ContactFields = {
   region?: string | null | undefined
   /** Free text. The value is not checked against a list. */
   country?: string | null | undefined
+  /** The member of the organization who owns the record, from GET /owners; null: nobody. */
+  owner_id?: string | null | undefined
+  /** The e-mail address of the member who owns the contact; null: nobody. */
+  owner_email?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
@@ -673,6 +685,10 @@ export type ContactUpsert = {
   region?: string | null | undefined
   /** Free text. The value is not checked against a list. */
   country?: string | null | undefined
+  /** The member of the organization who owns the record, from GET /owners; null: nobody. */
+  owner_id?: string | null | undefined
+  /** The e-mail address of the member who owns the contact; null: nobody. */
+  owner_email?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
@@ -728,6 +744,10 @@ export type UpsertedContact = {
   region: string | null
   /** Free text. The value is not checked against a list. */
   country: string | null
+  /** The member of the organization who owns the record, from GET /owners; null: nobody. */
+  owner_id: string | null
+  /** The e-mail address of the member who owns the contact; null: nobody. */
+  owner_email: string | null
   /** Words of your choice, by which lists can be filtered. */
   tags: string[]
   /** A JSON object with your own data. */
@@ -785,6 +805,10 @@ export type ContactBatchCreate = {
   region?: string | null | undefined
   /** Free text. The value is not checked against a list. */
   country?: string | null | undefined
+  /** The member of the organization who owns the record, from GET /owners; null: nobody. */
+  owner_id?: string | null | undefined
+  /** The e-mail address of the member who owns the contact; null: nobody. */
+  owner_email?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
@@ -832,6 +856,10 @@ export type ContactBatchChange = {
   region?: string | null | undefined
   /** Free text. The value is not checked against a list. */
   country?: string | null | undefined
+  /** The member of the organization who owns the record, from GET /owners; null: nobody. */
+  owner_id?: string | null | undefined
+  /** The e-mail address of the member who owns the contact; null: nobody. */
+  owner_email?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
@@ -928,7 +956,7 @@ export type ContactMissing = {
 
 export type ContactBatchReadItem = ContactFound | ContactMissing
 
-export type CompanySortField = 'created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name'
+export type CompanySortField = 'created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'owner_email' | '-owner_email' | 'name' | '-name'
 
 export type CompanySort = CompanySortField | string
 
@@ -959,6 +987,10 @@ export type Company = {
   region: string | null
   /** Free text. The value is not checked against a list. */
   country: string | null
+  /** The member of the organization who owns the record, from GET /owners; null: nobody. */
+  owner_id: string | null
+  /** The e-mail address of the member who owns the company; null: nobody. */
+  owner_email: string | null
   /** Words of your choice, by which lists can be filtered. */
   tags: string[]
   /** A JSON object with your own data. */
@@ -1023,6 +1055,10 @@ export type CompanyFields = {
   region?: string | null | undefined
   /** Free text. The value is not checked against a list. */
   country?: string | null | undefined
+  /** The member of the organization who owns the record, from GET /owners; null: nobody. */
+  owner_id?: string | null | undefined
+  /** The e-mail address of the member who owns the company; null: nobody. */
+  owner_email?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
@@ -1065,6 +1101,10 @@ export type CompanyUpsert = {
   region?: string | null | undefined
   /** Free text. The value is not checked against a list. */
   country?: string | null | undefined
+  /** The member of the organization who owns the record, from GET /owners; null: nobody. */
+  owner_id?: string | null | undefined
+  /** The e-mail address of the member who owns the company; null: nobody. */
+  owner_email?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
@@ -1104,6 +1144,10 @@ export type UpsertedCompany = {
   region: string | null
   /** Free text. The value is not checked against a list. */
   country: string | null
+  /** The member of the organization who owns the record, from GET /owners; null: nobody. */
+  owner_id: string | null
+  /** The e-mail address of the member who owns the company; null: nobody. */
+  owner_email: string | null
   /** Words of your choice, by which lists can be filtered. */
   tags: string[]
   /** A JSON object with your own data. */
@@ -1151,6 +1195,10 @@ export type CompanyBatchCreate = {
   region?: string | null | undefined
   /** Free text. The value is not checked against a list. */
   country?: string | null | undefined
+  /** The member of the organization who owns the record, from GET /owners; null: nobody. */
+  owner_id?: string | null | undefined
+  /** The e-mail address of the member who owns the company; null: nobody. */
+  owner_email?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
@@ -1186,6 +1234,10 @@ export type CompanyBatchChange = {
   region?: string | null | undefined
   /** Free text. The value is not checked against a list. */
   country?: string | null | undefined
+  /** The member of the organization who owns the record, from GET /owners; null: nobody. */
+  owner_id?: string | null | undefined
+  /** The e-mail address of the member who owns the company; null: nobody. */
+  owner_email?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
   /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
@@ -1274,7 +1326,7 @@ export type CompanyBatchReadItem = CompanyFound | CompanyMissing
 
 export type DealStatus = 'open' | 'won' | 'lost'
 
-export type DealSortField = 'created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'name' | '-name' | 'amount_cents' | '-amount_cents' | 'closed_at' | '-closed_at'
+export type DealSortField = 'created_at' | '-created_at' | 'updated_at' | '-updated_at' | 'owner_email' | '-owner_email' | 'name' | '-name' | 'amount_cents' | '-amount_cents' | 'closed_at' | '-closed_at'
 
 export type DealSort = DealSortField | string
 
@@ -1299,7 +1351,9 @@ export type Deal = {
   close_reason_id: string | null
   /** When the deal was closed; null: open. */
   closed_at: number | null
-  /** The e-mail address of the person in charge; null: nobody. */
+  /** The member of the organization who owns the record, from GET /owners; null: nobody. */
+  owner_id: string | null
+  /** The e-mail address of the person in charge, who may be no member; null: nobody. */
   owner_email: string | null
   /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on: string | null
@@ -1359,7 +1413,9 @@ export type DealFields = {
   company_id?: string | null | undefined
   /** The contacts in their order, the main one first. */
   contact_ids?: string[] | null | undefined
-  /** The e-mail address of the person in charge; null: nobody. */
+  /** The member of the organization who owns the record, from GET /owners; null: nobody. */
+  owner_id?: string | null | undefined
+  /** The e-mail address of the person in charge, who may be no member; null: nobody. */
   owner_email?: string | null | undefined
   /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on?: string | null | undefined
@@ -1388,7 +1444,9 @@ export type DealChanges = {
   company_id?: string | null | undefined
   /** The contacts in their order, the main one first. */
   contact_ids?: string[] | null | undefined
-  /** The e-mail address of the person in charge; null: nobody. */
+  /** The member of the organization who owns the record, from GET /owners; null: nobody. */
+  owner_id?: string | null | undefined
+  /** The e-mail address of the person in charge, who may be no member; null: nobody. */
   owner_email?: string | null | undefined
   /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on?: string | null | undefined
@@ -1426,7 +1484,9 @@ export type DealUpsert = {
   company_id?: string | null | undefined
   /** The contacts in their order, the main one first. */
   contact_ids?: string[] | null | undefined
-  /** The e-mail address of the person in charge; null: nobody. */
+  /** The member of the organization who owns the record, from GET /owners; null: nobody. */
+  owner_id?: string | null | undefined
+  /** The e-mail address of the person in charge, who may be no member; null: nobody. */
   owner_email?: string | null | undefined
   /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on?: string | null | undefined
@@ -1465,7 +1525,9 @@ export type UpsertedDeal = {
   close_reason_id: string | null
   /** When the deal was closed; null: open. */
   closed_at: number | null
-  /** The e-mail address of the person in charge; null: nobody. */
+  /** The member of the organization who owns the record, from GET /owners; null: nobody. */
+  owner_id: string | null
+  /** The e-mail address of the person in charge, who may be no member; null: nobody. */
   owner_email: string | null
   /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on: string | null
@@ -1508,7 +1570,9 @@ export type DealBatchCreate = {
   company_id?: string | null | undefined
   /** The contacts in their order, the main one first. */
   contact_ids?: string[] | null | undefined
-  /** The e-mail address of the person in charge; null: nobody. */
+  /** The member of the organization who owns the record, from GET /owners; null: nobody. */
+  owner_id?: string | null | undefined
+  /** The e-mail address of the person in charge, who may be no member; null: nobody. */
   owner_email?: string | null | undefined
   /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on?: string | null | undefined
@@ -1539,7 +1603,9 @@ export type DealBatchChange = {
   company_id?: string | null | undefined
   /** The contacts in their order, the main one first. */
   contact_ids?: string[] | null | undefined
-  /** The e-mail address of the person in charge; null: nobody. */
+  /** The member of the organization who owns the record, from GET /owners; null: nobody. */
+  owner_id?: string | null | undefined
+  /** The e-mail address of the person in charge, who may be no member; null: nobody. */
   owner_email?: string | null | undefined
   /** The day on which the deal is expected to close, as YYYY-MM-DD; null: not known. */
   expected_close_on?: string | null | undefined
@@ -1741,6 +1807,15 @@ export type UpdateCloseReason = {
   outcome?: CloseReasonOutcome | undefined
   /** The position of the reason, from 1. The reason that has this position now, and all later reasons, move down by one. With a number beyond the end, the reason becomes the last. */
   position?: number | undefined
+}
+
+export type Owner = {
+  /** The id of the member, for `owner_id` of records. */
+  owner_id: string
+  /** The name of the member. */
+  name: string
+  /** The e-mail address of the member, for `owner_email` of records. */
+  email: string
 }
 
 export type FieldEntity = 'contact' | 'company' | 'deal'
@@ -5487,6 +5562,10 @@ export type ExportCompaniesQuery = {
   region?: string | undefined
   /** Only records with this `country`. */
   country?: string | undefined
+  /** Only records with this `owner_id`. */
+  owner_id?: string | undefined
+  /** Only records with this `owner_email`. */
+  owner_email?: string | undefined
   /** Only records with this `source`. */
   source?: string | undefined
   /** Only records with this `version`. */
@@ -5571,6 +5650,10 @@ export type ListCompaniesQuery = {
   region?: string | undefined
   /** Only records with this `country`. */
   country?: string | undefined
+  /** Only records with this `owner_id`. */
+  owner_id?: string | undefined
+  /** Only records with this `owner_email`. */
+  owner_email?: string | undefined
   /** Only records with this `source`. */
   source?: string | undefined
   /** Only records with this `version`. */
@@ -5655,6 +5738,10 @@ export type ExportContactsQuery = {
   region?: string | undefined
   /** Only records with this `country`. */
   country?: string | undefined
+  /** Only records with this `owner_id`. */
+  owner_id?: string | undefined
+  /** Only records with this `owner_email`. */
+  owner_email?: string | undefined
   /** Only records with this `source`. */
   source?: string | undefined
   /** Only records with this `version`. */
@@ -5751,6 +5838,10 @@ export type ListContactsQuery = {
   region?: string | undefined
   /** Only records with this `country`. */
   country?: string | undefined
+  /** Only records with this `owner_id`. */
+  owner_id?: string | undefined
+  /** Only records with this `owner_email`. */
+  owner_email?: string | undefined
   /** Only records with this `source`. */
   source?: string | undefined
   /** Only records with this `version`. */
@@ -5861,6 +5952,8 @@ export type ExportDealsQuery = {
   close_reason_id?: string | undefined
   /** Only records with this `closed_at`. */
   closed_at?: number | undefined
+  /** Only records with this `owner_id`. */
+  owner_id?: string | undefined
   /** Only records with this `owner_email`. */
   owner_email?: string | undefined
   /** Only records with this `expected_close_on`. */
@@ -5929,6 +6022,8 @@ export type ListDealsQuery = {
   close_reason_id?: string | undefined
   /** Only records with this `closed_at`. */
   closed_at?: number | undefined
+  /** Only records with this `owner_id`. */
+  owner_id?: string | undefined
   /** Only records with this `owner_email`. */
   owner_email?: string | undefined
   /** Only records with this `expected_close_on`. */

@@ -1,9 +1,9 @@
 import { requireConfirmation } from '../../auth/member-gate.ts'
 import { sessionCookie } from '../../auth/visits.ts'
+import { emailKey } from '../../normalize/email.ts'
 import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { visitIn } from '../../platform/http/visit.ts'
 import type { MemberDeps } from '../member-deps.ts'
-import { keyOf } from '../people.ts'
 import { ChangePassword, Confirm, Session, SessionList, SessionPath, SignIn } from '../schema.ts'
 import { endOwnSession, endSession, listSessions } from '../sessions.ts'
 import { changePassword, confirmWithPassword, signIn } from '../sign-in.ts'
@@ -39,7 +39,7 @@ export const sessionEndpoints = (deps: MemberDeps): Endpoint[] => [
     shape: 'data',
     response: Session,
     handle: async ({ visit, body: { email, password } }) => {
-      const { token } = await signIn(deps, visitIn(visit), { emailKey: keyOf(email), password })
+      const { token } = await signIn(deps, visitIn(visit), { emailKey: emailKey(email), password })
       return beginSession(deps, visitIn(visit), token)
     },
   }),

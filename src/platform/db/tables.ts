@@ -118,6 +118,8 @@ export type Tables = {
     facts: unknown | null
     merged_ids: string[] | null
     merged_external_ids: unknown | null
+    owner_email: string | null
+    owner_id: string | null
   }
   company_key: {
     org_id: string
@@ -180,6 +182,8 @@ export type Tables = {
     email_raw: string | null
     merged_ids: string[] | null
     merged_external_ids: unknown | null
+    owner_email: string | null
+    owner_id: string | null
   }
   contact_key: {
     org_id: string
@@ -294,6 +298,7 @@ export type Tables = {
     probability: number | null
     merged_ids: string[] | null
     merged_external_ids: unknown | null
+    owner_id: string | null
   }
   deal_contact: {
     org_id: string

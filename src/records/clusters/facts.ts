@@ -2,7 +2,7 @@ import type { ListColumn, RecordType, StoredColumns, StoredRecord } from '../rec
 import type { Cluster, Facts } from './cluster.ts'
 
 export function unitsOf({ columns, merging, references, links }: RecordType): [string, readonly string[]][] {
-  const derived = new Set([...references, ...links].map(({ column }) => column))
+  const derived = new Set([...[...references, ...links].map(({ column }) => column), ...merging.derived])
   const grouped = new Set(Object.values(merging.units ?? {}).flat())
   const single = Object.keys(columns).filter(
     (column) => !(derived.has(column) || grouped.has(column) || column in merging.lists),

@@ -5,6 +5,7 @@ import { mapInSlices } from '../../platform/slices.ts'
 import { writeKeys } from '../keys.ts'
 import { writeLinks } from '../links.ts'
 import { namesOf } from '../names.ts'
+import { resolveOwners } from '../owners/resolve-owners.ts'
 import type { OrgDefaults, RecordType, StoredColumns, StoredRecord } from '../record-type.ts'
 import { resolveReferences } from '../references.ts'
 import { nextUpdatedAt } from '../updated-at.ts'
@@ -17,7 +18,7 @@ import { viewOf } from './view.ts'
 /** A canonical record after a merge or an undo, with its new cluster. */
 export type ChangedRecord = { stored: StoredRecord; cluster: Cluster; version: number }
 
-/** The columns that the roots show, with canonical ids of references. References to erased records are left out. */
+/** The columns that the roots show, with canonical ids of references, and owners. References to erased records are left out. */
 export async function deriveColumns(
   tx: OrgTx,
   type: RecordType,
@@ -26,6 +27,7 @@ export async function deriveColumns(
 ): Promise<StoredColumns[]> {
   const states = await mapInSlices(tx.orgId, clusters, (cluster) => viewOf(type, cluster))
   await resolveReferences(tx, type, states)
+  await resolveOwners(tx, type, states)
   return states.map((state) => {
     for (const { rawColumn, column } of type.references) if (state[column] === null) state[rawColumn] = null
     for (const { rawColumn, column } of type.links) {

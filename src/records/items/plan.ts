@@ -1,9 +1,9 @@
 import { refuse } from '../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import { newColumns } from '../create.ts'
-import { typedFields } from '../defined-fields/typed-fields.ts'
 import { hashedKeys, keyName } from '../keys.ts'
 import type { OrgDefaults, RecordType } from '../record-type.ts'
+import { resolvedFields } from '../resolved-fields.ts'
 import type { Target } from '../targets.ts'
 import type { Failed, Item, NewItem, Plan } from './item.ts'
 
@@ -15,14 +15,14 @@ const batchKeysMax = 400
 export function planItem(type: RecordType, item: Item, orgDefaults: OrgDefaults): Plan {
   if (!('recordId' in item)) return planNew(type, item, orgDefaults)
   const { recordId, ...asked } = item
-  const fields = typedFields(item.fields, orgDefaults)
+  const fields = resolvedFields(item.fields, orgDefaults)
   const fresh = type.apply(null, fields, orgDefaults, false)
   return { outcome: null, ...asked, fields, fresh, target: { recordId } }
 }
 
 function planNew(type: RecordType, item: NewItem, orgDefaults: OrgDefaults): Plan {
   const { matchOn } = item
-  const fields = typedFields(item.fields, orgDefaults)
+  const fields = resolvedFields(item.fields, orgDefaults)
   const { fresh = newColumns(type, fields, orgDefaults) } = item
   const planned = { outcome: null, action: 'change', fields, fresh } as const
   if (matchOn === undefined) return { ...planned, target: null }

@@ -50,7 +50,8 @@ export async function previewItems(
   type: RecordType,
   items: readonly Item[],
 ): Promise<('created' | 'updated' | 'unchanged' | Failed)[]> {
-  const orgDefaults = await readOrgDefaults(tx, type, [])
+  // The fields name owners by id and address already.
+  const { owners: _, ...orgDefaults } = await readOrgDefaults(tx, type, [])
   const plans = items.map((item) => catchItemError(() => planItem(type, item, orgDefaults)))
   const found = await readTargets(tx, type, targetsOf(plans))
   return plans.map((each) => {

@@ -1,0 +1,36 @@
+import { emailKey } from '../../normalize/email.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+/** A member of the organization, who can own records. */
+export type Owner = { member_id: string; email: string; email_key: string; name: string }
+
+/** Members by id, and by the normalized form of their address. */
+export type Owners = { byId: ReadonlyMap<string, Owner>; byKey: ReadonlyMap<string, Owner> }
+
+const ownersOf = (rows: readonly Owner[]): Owners => ({
+  byId: new Map(rows.map((each) => [each.member_id, each])),
+  byKey: new Map(rows.map((each) => [each.email_key, each])),
+})
+
+/** All members, by name. */
+export const listOwners = (tx: OrgTx): Promise<Owner[]> =>
+  tx.rows(sql<Owner>`select member_id, email, email_key, name from app.owners()`)
+
+/** The members that `inputs` name by id or address. They stay members until the transaction ends. */
+export async function lockOwners(
+  tx: OrgTx,
+  inputs: readonly { owner_id?: unknown; owner_email?: unknown }[],
+): Promise<Owners> {
+  const named = (field: 'owner_id' | 'owner_email') => [
+    ...new Set(inputs.map((each) => each[field]).filter((value) => typeof value === 'string')),
+  ]
+  const [ids, keys] = [named('owner_id'), named('owner_email').map(emailKey)]
+  if (ids.length + keys.length === 0) return ownersOf([])
+  return ownersOf(
+    await tx.rows(sql<Owner>`
+      select member_id, email, email_key, name from app.hold_owners(${ids}::uuid[], ${keys}::text[])`),
+  )
+}
+
+export const readOwners = async (tx: OrgTx): Promise<Owners> => ownersOf(await listOwners(tx))
