@@ -36,7 +36,7 @@ test('a new company has every field of the request, and null clears each field',
   expect(data).toEqual({
     ...everything,
     ...{ company_id: expect.any(String), phone_raw: null, version: 1, archived_at: null },
-    ...{ merged_ids: [], merged_external_ids: {} },
+    ...{ owner_id: null, owner_email: null, merged_ids: [], merged_external_ids: {} },
     ...{ created_at: expect.any(Number), updated_at: data.created_at },
   })
   const path = `/companies/${data.company_id}`

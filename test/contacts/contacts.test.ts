@@ -37,6 +37,7 @@ const cleared = {
   ...{ linkedin_url: null, city: null, region: null, country: null, lifecycle_stage: null },
   ...{ consent: { email: 'unknown', phone: 'unknown' }, tags: [], custom: {}, external_ids: {} },
   consent_details: { email: null, phone: null },
+  ...{ owner_id: null, owner_email: null },
 }
 
 test('a new contact has every field of the request', async () => {
@@ -51,8 +52,7 @@ test('a new contact has every field of the request', async () => {
   expect(pagination).toBeNull()
   expect(data).toEqual({
     ...sent,
-    email_raw: null,
-    phone_raw: null,
+    ...{ email_raw: null, phone_raw: null, owner_id: null, owner_email: null },
     contact_id: expect.stringMatching(
       /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     ),

@@ -56,7 +56,7 @@ describe('the life of a deal', () => {
     const { id, path, deal } = await newDeal(org, fields)
     expect(deal).toEqual({
       ...{ ...fields, deal_id: id, currency: 'USD', contact_ids: [bob, ada], status: 'open' },
-      ...{ expected_close_on: null, probability: null },
+      ...{ expected_close_on: null, probability: null, owner_id: null },
       ...{ close_reason_id: null, closed_at: null, version: 1, archived_at: null },
       ...{ merged_ids: [], merged_external_ids: {} },
       ...{ created_at: expect.any(Number), updated_at: deal.created_at },

@@ -103,6 +103,7 @@ test('a few concurrent merges, undos and writes have the same result as the requ
       const history = fc.sample(orgHistories(22), { numRuns: 1, seed }).flat()
       const steps = history.slice(createdFirst)
       const driven = new DrivenOrg(await app.newOrg(), client)
+      await driven.requests.addMembers(app)
       await driven.begin(history.slice(0, createdFirst))
       for (const step of steps.slice(0, -8)) await driven.take(step)
       driven.tell(`(SEED=${seed} RACES=1)`)

@@ -110,6 +110,7 @@ describe('an organization with full and sparse records', () => {
       ...{ consent_email_source: "'=form", consent_email_at: '1700000000' },
       ...{ consent_phone_kind: '', consent_phone_source: '', consent_phone_at: '' },
       ...{ linkedin_url: profile.linkedin_url, city: profile.city, region: profile.region, country: "'=1+1" },
+      ...{ owner_id: '', owner_email: '' },
       ...{ tags: '["vip","a, b","@x","x;y"]', custom: custom.replace('1.50', '1.5') },
       ...{ external_ids: '{"crm":"D-17","shop":"=2"}', source: 'fair', merged_ids: record.merged_ids[0] },
       ...{ merged_external_ids: '{"crm":["D-18"]}', version: String(record.version), archived_at: '' },

@@ -34,17 +34,19 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
     return create(org, '/organization/agencies', { token }, (body) => body.data.org_id)
   },
   connected_app_id: (org) => (org as TestOrg).newConnectedApp((org as TestOrg).orgId),
+  // The person of a connected app is a member.
+  async owner_id(org) {
+    await makeObject('connected_app_id', org)
+    return (await org.get('/owners')).body.data[0].owner_id
+  },
   api_key_id: (org) => create(org, '/api-keys', { name: 'Made for a walk' }, (body) => body.api_key_id),
   contact_id: (org) => create(org, '/contacts', { first_name: 'Ada' }, (body) => body.data.contact_id),
   company_id: (org) => create(org, '/companies', { name: 'Acme' }, (body) => body.data.company_id),
   deal_id: (org) => create(org, '/deals', { name: 'Website' }, (body) => body.data.deal_id),
-  field_id: (org) =>
-    create(
-      org,
-      '/fields',
-      { entity: 'deal', key: `walk ${randomUUID()}`, type: 'text' },
-      (body) => body.data.field_id,
-    ),
+  field_id(org) {
+    const body = { entity: 'deal', key: `walk ${randomUUID()}`, type: 'text' }
+    return create(org, '/fields', body, (body) => body.data.field_id)
+  },
   async note_id(org) {
     const body = { entity_type: 'contact', record_id: await makeObject('contact_id', org), text: 'Tea' }
     return create(org, '/notes', body, (body) => body.data.note_id)

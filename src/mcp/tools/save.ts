@@ -9,6 +9,7 @@ const custom = z
   .optional()
   .describe('Custom fields. Members that are not sent stay; null removes a member.')
 const externalIds = z.record(z.string(), z.string()).optional().describe('Ids in other systems, by system.')
+const owner = textField.describe('The address of an owner, from list_options with about `owners`.')
 const version = z
   .int()
   .optional()
@@ -29,6 +30,7 @@ const contact = z.object({
   city: textField,
   region: textField,
   country: textField,
+  owner_email: owner,
   tags,
   custom,
   external_ids: externalIds,
@@ -46,6 +48,7 @@ const company = z.object({
   city: textField,
   region: textField,
   country: textField,
+  owner_email: owner,
   tags,
   custom,
   external_ids: externalIds,
@@ -62,6 +65,7 @@ const deal = z.object({
   contact_ids: z.array(recordId).optional(),
   expected_close_on: textField.describe('YYYY-MM-DD.'),
   probability: z.int().nullable().optional().describe('0 to 100.'),
+  owner_email: owner,
   tags,
   custom,
   external_ids: externalIds,

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { type ToolRequest, tool } from '../tool.ts'
 import { splitToolPermissions } from '../tool-permissions.ts'
-import { cursor, limit, recordId } from './input.ts'
+import { cursor, limit, readRecords, recordId } from './input.ts'
 
 const optionsMax = 100
 
 /** The endpoint that lists the values, and its query. Two endpoints return an object that contains the list. */
 const options = {
+  owners: ['list_owners', {}],
   stages: ['get_deal_stages', {}],
   reasons: ['list_close_reasons', {}],
   numbers: ['list_voice_numbers', { limit: optionsMax }],
@@ -42,10 +43,10 @@ export const workspaceTools = [
     name: 'list_options',
     title: 'List the values of a field',
     description:
-      'Lists the values that other tools accept: deal stages, close reasons, phone numbers, personas, CRM connections, mailboxes with their signature versions, and signature templates.',
+      'Lists the values that other tools accept: owners of records, deal stages, close reasons, phone numbers, personas, CRM connections, mailboxes with their signature versions, and signature templates.',
     kind: 'read',
     scopes: [
-      'deals:read',
+      ...readRecords,
       'close_reasons:read',
       'voice:read',
       'personas:read',

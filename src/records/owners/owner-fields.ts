@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { emailKey } from '../../normalize/email.ts'
+import { notFound } from '../../platform/domain-error.ts'
 import { id, refuse } from '../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import { email } from '../fields.ts'
@@ -34,7 +35,7 @@ export const ownerFields = (about: string): { owner_id: RecordField; owner_email
 /**
  * The fields of a request in which `owner_id` and `owner_email` name the same person. A request may send one of them,
  * or both.
- * @throws ValidationError for an `owner_id` that is no member, or an `owner_email` of somebody else
+ * @throws DomainError not_found for an `owner_id` that is no member; ValidationError if they name two persons
  */
 export function withOwner(fields: Fields, owners: Owners | undefined): Fields {
   const { owner_id: id, owner_email: email } = fields
@@ -42,7 +43,7 @@ export function withOwner(fields: Fields, owners: Owners | undefined): Fields {
   if (typeof id !== 'string') return { ...fields, owner_id: idOf(email, owners), owner_email: email ?? null }
   const owner = owners.byId.get(id)
   if (!owner)
-    throw refusal('owner_id', 'no member of this organization has this id: GET /owners lists the members')
+    throw notFound('reference_not_found', `owner_id: no member of this organization has the id ${id}`)
   if (typeof email === 'string' && emailKey(email) !== owner.email_key)
     throw refusal(
       'owner_email',

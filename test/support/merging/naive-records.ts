@@ -1,6 +1,6 @@
 import { elementsIn, listsWithMovedPrimary, writeLists } from './naive-lists.ts'
 import type { NaiveOrg, Outcome, StepOf } from './naive-org.ts'
-import { type Entity, type Fields, initialFields, kinds, unitsOf } from './naive-rules.ts'
+import { type Entity, type Fields, initialFields, kinds, members, unitsOf } from './naive-rules.ts'
 import { computedFields, listOf, membersOf, recordOf, shown } from './naive-view.ts'
 
 function namesNothing(org: NaiveOrg, { company_id: company, contact_ids: contacts }: Fields): boolean {
@@ -9,8 +9,8 @@ function namesNothing(org: NaiveOrg, { company_id: company, contact_ids: contact
 }
 
 export function createRecord(org: NaiveOrg, entity: Entity, id: string, fields: Fields): Outcome {
-  if (namesNothing(org, fields) || lacksCurrency(initialFields(entity), fields) || lacksConsent(fields))
-    return null
+  const isRefused = namesNothing(org, fields) || lacksConsent(fields) || hasOutsideOwner(entity, null, fields)
+  if (isRefused || lacksCurrency(initialFields(entity), fields)) return null
   const own = Object.fromEntries(
     Object.entries(kinds[entity].lists).map(([list, primary]) => [
       list,
@@ -20,6 +20,13 @@ export function createRecord(org: NaiveOrg, entity: Entity, id: string, fields: 
   org.facts.records.set(id, { entity, status: 'active', own, led: {}, everMerged: false })
   say(org, id, singles(entity, fields))
   return 'created'
+}
+
+/** Whether somebody who is no member would own a contact or company. */
+function hasOutsideOwner(entity: Entity, before: Fields | null, { owner_email: owner }: Fields): boolean {
+  return (
+    entity !== 'deal' && typeof owner === 'string' && !(owner in members) && owner !== before?.owner_email
+  )
 }
 
 function lacksCurrency(before: Fields, fields: Fields): boolean {
@@ -47,7 +54,7 @@ export function patchRecord(org: NaiveOrg, id: string, fields: Fields): Outcome 
 function writeRecord(org: NaiveOrg, id: string, fields: Fields, adds: boolean): Outcome {
   const { entity } = recordOf(org.facts, id)
   const before = shown(org.facts, org.root(id))
-  if (lacksCurrency(before, fields)) return null
+  if (lacksCurrency(before, fields) || hasOutsideOwner(entity, before, fields)) return null
   for (const field of adds ? [] : listsWithMovedPrimary(org.facts, id, fields)) org.loose.add(field)
   const own = Object.assign({}, ...org.facts.said.filter((each) => each.id === id).map((each) => each.fields))
   const said = singles(entity, fields)

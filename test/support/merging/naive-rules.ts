@@ -19,7 +19,10 @@ type Kind = {
   rules: Record<string, string>
 }
 
-const common = { source: 'api', custom: {} }
+/** The members of the organization, by address. Somebody else can own only deals. */
+export const members: Record<string, string> = { 'o@x.io': 'member-o', 'q@x.io': 'member-q' }
+
+const common = { owner_email: null, source: 'api', custom: {} }
 const place = { city: null, region: null, country: null, linkedin_url: null }
 const commonLists = { tags: null, external_ids: null }
 
@@ -66,7 +69,6 @@ export const kinds: Record<Entity, Kind> = {
       name: null,
       stage: 'New',
       company_id: null,
-      owner_email: null,
       expected_close_on: null,
       probability: null,
       ...common,

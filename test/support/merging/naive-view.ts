@@ -4,6 +4,7 @@ import {
   type Fields,
   initialFields,
   kinds,
+  members,
   primariesOf,
   unitsOf,
 } from './naive-rules.ts'
@@ -201,5 +202,6 @@ export function shown(facts: Facts, root: string, all?: Map<string, Fields>): Fi
     fields.contact_ids = [...new Set((fields.contact_ids as string[]).flatMap(rooted))]
     if (fields.currency === null) fields.amount_cents = null
   }
+  fields.owner_id = members[fields.owner_email as string] ?? null
   return { ...fields, [idField]: root, archived: status === 'archived' }
 }

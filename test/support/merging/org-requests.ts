@@ -1,7 +1,9 @@
 import type { Client } from 'pg'
 import { v7 } from 'uuid'
-import type { Answer, TestOrg } from '../app.ts'
-import { type Fields, kinds } from './naive-rules.ts'
+import { putMembership } from '../../../src/members/memberships.ts'
+import { findByEmail, insertPerson } from '../../../src/members/people.ts'
+import type { Answer, TestApp, TestOrg } from '../app.ts'
+import { type Fields, kinds, members } from './naive-rules.ts'
 import type { NewRecord, OrgStep } from './org-step.ts'
 
 type Sent = Exclude<OrgStep, { do: 'back and there' | 'there and back' }>
@@ -26,6 +28,19 @@ export class OrgRequests {
 
   idOf(name: string): string | undefined {
     return this.#ids.get(name)
+  }
+
+  /** Makes the members of the naive org members of the org. */
+  async addMembers(app: TestApp): Promise<void> {
+    for (const [email, name] of Object.entries(members)) {
+      const memberId = await app.operate(async (tx) => {
+        const person = { email, emailKey: email, name, password: '' }
+        const memberId = (await insertPerson(tx, person)) ?? (await findByEmail(tx, email))!.member_id
+        await putMembership(tx, this.#org.orgId, memberId, 'member')
+        return memberId
+      })
+      this.know(name, memberId)
+    }
   }
 
   nameOf(id: string): string | undefined {

@@ -35,7 +35,7 @@ const fields: Record<Entity, fc.Arbitrary<Fields>[]> = {
   ],
   company: [...kinds.company.writes, custom],
   deal: [
-    ...kinds.deal.writes.filter((_, index) => index !== 4),
+    ...kinds.deal.writes.filter((_, index) => index !== 5),
     ...[company, contactIds, contactIds, custom],
   ],
 }
@@ -54,9 +54,9 @@ const matches: Record<Entity, fc.Arbitrary<[string, object]>> = {
 
 /** Fields for which a merge may choose the record. */
 const chosen: Record<Entity, string[]> = {
-  contact: ['city', 'lifecycle_stage', 'custom', 'email', 'company_id'],
-  company: ['city', 'employee_count', 'domain', 'custom'],
-  deal: ['amount_cents', 'stage', 'status', 'company_id'],
+  contact: ['city', 'owner_email', 'lifecycle_stage', 'custom', 'email', 'company_id'],
+  company: ['city', 'owner_email', 'employee_count', 'domain', 'custom'],
+  deal: ['amount_cents', 'owner_email', 'stage', 'status', 'company_id'],
 }
 
 const survivorship: Record<Entity, [string, (string | null)[]][]> = {

@@ -20,6 +20,7 @@ const ids = ['A', 'B', 'C', 'D']
 const some = <Value>(...values: Value[]) => fc.constantFrom(...values)
 const email = some('a@x.io', 'b@x.io', 'c@x.io', 'd@x.io', 'n@x.io')
 const phone = some('+14155550100', '+14155550101', '+14155550102')
+const owner = fc.record({ owner_email: some('o@x.io', 'p@x.io', 'q@x.io', null) })
 const tags = fc.record({ tags: fc.subarray(['x', 'y', 'z']) })
 const externalIds = fc.record({
   external_ids: some({ crm: '1' }, { crm: '2' }, { crm: '2', erp: '1' }, {}),
@@ -41,6 +42,7 @@ export const kinds: Record<Entity, Kind> = {
   contact: {
     named: 'first_name',
     writes: [
+      owner,
       fc.record({ city: some('Rome', 'Oslo', null) }),
       fc.record({ lifecycle_stage: some('subscriber', 'lead', 'customer', 'other', null) }),
       fc.record({ consent: fc.record({ email: some('granted', 'denied', 'unknown') }) }),
@@ -61,11 +63,12 @@ export const kinds: Record<Entity, Kind> = {
       email.map((value): Match => ['email', { email: value }]),
       byExternalId,
     ),
-    chosen: ['city', 'lifecycle_stage', 'custom'],
+    chosen: ['city', 'lifecycle_stage', 'owner_email', 'custom'],
   },
   company: {
     named: 'name',
     writes: [
+      owner,
       fc.record({ city: some('Rome', 'Oslo', null) }),
       fc.record({ employee_count: some(1, 2, null) }),
       tags,
@@ -78,7 +81,7 @@ export const kinds: Record<Entity, Kind> = {
       some('a.io', 'c.io').map((domain): Match => ['domain', { domain }]),
       byExternalId,
     ),
-    chosen: ['city', 'employee_count'],
+    chosen: ['city', 'owner_email', 'employee_count'],
   },
   deal: {
     named: 'name',
@@ -87,7 +90,7 @@ export const kinds: Record<Entity, Kind> = {
       fc.record({ amount_cents: some(3, null) }),
       fc.record({ stage: some('New', 'Proposal') }),
       fc.record({ expected_close_on: some('2026-12-31', null), probability: some(0, 50, null) }),
-      fc.record({ owner_email: some('o@x.io', 'p@x.io', null) }),
+      owner,
       fc.record({ contact_ids: fc.subarray(['p', 'q', 'r']) }),
       tags,
       externalIds,
@@ -95,7 +98,7 @@ export const kinds: Record<Entity, Kind> = {
       fc.record({ amount_cents: some(null), currency: some(null) }),
     ],
     matches: byExternalId,
-    chosen: ['amount_cents', 'stage'],
+    chosen: ['amount_cents', 'owner_email', 'stage'],
   },
 }
 

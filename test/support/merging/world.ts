@@ -5,6 +5,8 @@ import { joinClusters, splitCluster, subclusterOf } from '../../../src/records/c
 import { clusterOf } from '../../../src/records/clusters/facts.ts'
 import { unmergedState, viewOf } from '../../../src/records/clusters/view.ts'
 import { hashedKeys, keyName } from '../../../src/records/keys.ts'
+import { type Owners, ownersOf } from '../../../src/records/owners/owner.ts'
+import { idOf, withOwner } from '../../../src/records/owners/owner-fields.ts'
 import type {
   Fields,
   OrgDefaults,
@@ -12,9 +14,14 @@ import type {
   StoredColumns,
   StoredRecord,
 } from '../../../src/records/record-type.ts'
+import { members } from './naive-rules.ts'
 import type { Step } from './steps.ts'
 
 const orgDefaults: OrgDefaults = { defaultCountry: 'US', stages: ['New', 'Proposal'] }
+
+const owners: Owners = ownersOf(
+  Object.entries(members).map(([email, member_id]) => ({ member_id, email, email_key: email, name: email })),
+)
 
 /** Records of one type, in memory, in the form of the database. */
 export class World {
@@ -95,7 +102,7 @@ export class World {
 
   #create(id: string, fields: Fields): string | null {
     if (this.records.has(id)) return null
-    const state = this.type.apply(null, { ...fields }, orgDefaults, false)
+    const state = this.type.apply(null, withOwner(fields, owners), orgDefaults, false)
     this.type.check(null, state, orgDefaults)
     this.records.set(id, {
       recordId: id,
@@ -116,7 +123,7 @@ export class World {
   #write(id: string, stored: StoredRecord | null, given: Fields, add: boolean): string | null {
     if (!stored) return null
     const { type } = this
-    const fields = { ...given }
+    const fields = withOwner(given, owners)
     const state = type.apply(stored.state, fields, orgDefaults, add)
     type.check(stored.state, state, orgDefaults)
     if (!stored.cluster) stored.state = state
@@ -157,7 +164,7 @@ export class World {
   #upsert(id: string, matchOn: string, fields: Fields): string | null {
     const { type } = this
     const keysOf = (state: StoredColumns) => hashedKeys(type.matchOn[matchOn]!(state))
-    const fresh = type.apply(null, { ...fields }, orgDefaults, false)
+    const fresh = type.apply(null, withOwner(fields, owners), orgDefaults, false)
     type.check(null, fresh, orgDefaults)
     const wanted = keysOf(fresh)
     const names = new Set(wanted.map(keyName))
@@ -255,6 +262,7 @@ export class World {
       this.type.merging.adjust?.(viewOf(this.type, cluster), orgDefaults) ?? viewOf(this.type, cluster)
     for (const { rawColumn, column } of this.type.links) state[column] = state[rawColumn]
     for (const { rawColumn, column } of this.type.references) state[column] = state[rawColumn]
+    state.owner_id = idOf(state.owner_email, owners)
     Object.assign(stored, { cluster, wasMerged: true, state })
   }
 }
