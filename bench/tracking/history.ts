@@ -79,7 +79,7 @@ async function columnsOf(owner: Client): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** The ids of some visitors of the organization at `at` in the list, without order. */
+/** The ids of random visitors of the organization `orgIds[at]`. */
 export function someVisitors(
   bench: Bench,
   { orgIds, visitors }: History,

@@ -8,7 +8,7 @@ export type Target = { connectionId: string; mode: Actor['mode']; kind: Kind }
 
 /** An external link: a person's id in a CRM. */
 export type Link = {
-  /** The id of the contact that the person was at the first push. */
+  /** The id that the contact had at the first push. */
   key: string
   /** null: a push tried to create the person, but its result is unknown. */
   externalId: string | null

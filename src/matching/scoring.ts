@@ -26,7 +26,7 @@ export type Scoring = {
 /** The pairs that reach the floor, and the number of compared pairs. */
 export type Scored = { edges: Edges; pairs: number }
 
-/** A range of runs (`countRuns`), without its end. */
+/** A range of runs (`countRuns`) from `from` to before `to`. */
 type Shard = readonly [from: number, to: number]
 
 export type ScoreShard = (scoring: Scoring, weigher: Weigher, shard: Shard) => Scored

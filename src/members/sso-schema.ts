@@ -17,9 +17,7 @@ export const PutSso = z
     client_id: text({ min: 1, max: 500 }).describe('The id of Crosswalk at the provider.'),
     client_secret: text({ min: 1, max: 1_000 })
       .optional()
-      .describe(
-        'The secret of Crosswalk at the provider. Needed for a new issuer or client id. Never shown.',
-      ),
+      .describe('The client secret from the provider. Needed for a new issuer or client id. Never shown.'),
     domains: list(domain, { min: 1, max: 50 }).describe(
       'The domains of the e-mail addresses that may sign in.',
     ),

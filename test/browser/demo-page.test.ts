@@ -34,7 +34,7 @@ describe.runIf(chromium)('the demo page', () => {
     await opened.page.getByText('until the visitor allows statistics').waitFor()
   })
 
-  test('the demo page sends events after consent, and Activity and the page of their visitor show them', async () => {
+  test('after consent, the demo page sends events, which the console shows under Activity and on the page of the visitor', async () => {
     const org = await browser.app.newOrg()
     const owner = await newMember(browser.app, org.orgId)
     const { key } = (await org.post('/write-keys', { name: 'Shop' })).body.data

@@ -70,30 +70,33 @@ describe('a filter by a filterable field', () => {
     ],
   ]
 
-  test.each(['text', 'number'])('finds the same records as one without an index: %s', async (type) => {
-    for (const filterable of [true, false]) {
-      const key = filterable ? 'indexed' : 'plain'
-      await tools.define({ key, type, filterable, existing: 'keep' })
-    }
-    await tools.untilReady()
-    const rows = [
-      ...values.map((text) => JSON.stringify(text)),
-      ...values.filter((text) => /^-?\d[\d.]*$/.test(text) && !/^0\d/.test(text)),
-      ...['true', 'false', 'null', '[]', '["a", "zz", null]', '["5", 5.0]', '{"a": 1}', '[["a"]]'],
-    ]
-    await tools.insertContacts(rows.map((row) => `{"indexed": ${row}, "plain": ${row}}`))
-    for (const op of operators)
-      for (const value of [...values, '[]', '{"a": 1}', 'true']) {
-        const asked = encodeURIComponent(op === 'in' ? `${value},a` : value)
-        const at = `${op} ${value}`
-        expect([at, await names(`custom.indexed[${op}]=${asked}`)]).toEqual([
-          at,
-          await names(`custom.plain[${op}]=${asked}`),
-        ])
+  test.each(['text', 'number'])(
+    'a filter with an index finds the same records as one without: %s',
+    async (type) => {
+      for (const filterable of [true, false]) {
+        const key = filterable ? 'indexed' : 'plain'
+        await tools.define({ key, type, filterable, existing: 'keep' })
       }
-  })
+      await tools.untilReady()
+      const rows = [
+        ...values.map((text) => JSON.stringify(text)),
+        ...values.filter((text) => /^-?\d[\d.]*$/.test(text) && !/^0\d/.test(text)),
+        ...['true', 'false', 'null', '[]', '["a", "zz", null]', '["5", 5.0]', '{"a": 1}', '[["a"]]'],
+      ]
+      await tools.insertContacts(rows.map((row) => `{"indexed": ${row}, "plain": ${row}}`))
+      for (const op of operators)
+        for (const value of [...values, '[]', '{"a": 1}', 'true']) {
+          const asked = encodeURIComponent(op === 'in' ? `${value},a` : value)
+          const at = `${op} ${value}`
+          expect([at, await names(`custom.indexed[${op}]=${asked}`)]).toEqual([
+            at,
+            await names(`custom.plain[${op}]=${asked}`),
+          ])
+        }
+    },
+  )
 
-  test('reads the value as a write does', async () => {
+  test('a filter with an index reads its value as a write does', async () => {
     await tools.define({ key: 'tier', type: 'select', options: ['Gold', 'Silver'], filterable: true })
     await tools.define({ key: 'tags', type: 'multi_select', options: ['New', 'Hot'], filterable: true })
     await tools.define({ key: 'since', type: 'datetime', filterable: true })
@@ -117,7 +120,7 @@ describe('a filter by a filterable field', () => {
     expect(await names('custom.tags[is_null]=true')).toEqual([])
   })
 
-  test('finds records while the index is built, and archived ones without it', async () => {
+  test('a filter finds records while the index is built, and finds archived records without the index', async () => {
     await org.post('/contacts', { first_name: 'Ada', custom: { code: 'x' } })
     await tools.define({ key: 'code', type: 'text', filterable: true })
     expect(await names('custom.code=x')).toEqual(['Ada'])
@@ -128,7 +131,7 @@ describe('a filter by a filterable field', () => {
     expect(await names('custom.code=x&archived=true')).toEqual(['Ada'])
   })
 
-  test('has pages in order, with the exact total', async () => {
+  test('a filter with an index has pages in order, with the exact total', async () => {
     await tools.define({ key: 'code', type: 'text', filterable: true })
     await tools.untilReady()
     await tools.insertContacts(Array.from({ length: 30 }, (_, n) => `{"code": "${n % 3}"}`))
@@ -144,7 +147,7 @@ describe('a filter by a filterable field', () => {
 })
 
 describe('an index', () => {
-  test('has the values of all active records after any history', { timeout: 600_000 }, async () => {
+  test('an index has the values of all active records after any history', { timeout: 600_000 }, async () => {
     await tools.define({ key: 'code', type: 'text', filterable: true })
     await tools.define({ key: 'tags', type: 'multi_select', options: ['a', 'b', 'c'], filterable: true })
     const step = fc.tuple(
@@ -188,7 +191,7 @@ describe('an index', () => {
     )
   })
 
-  test('has the values of an import, and not of a reverted one', async () => {
+  test('an index has the values of an import, and no values of a reverted import', async () => {
     await tools.define({ key: 'seats', type: 'number', filterable: true })
     await org.post('/contacts', { email: 'a@x.example', custom: { seats: 1 } })
     const { import_id } = await importCsv(org, 'email,seats\na@x.example,5\nb@x.example,6\n', {
@@ -203,7 +206,7 @@ describe('an index', () => {
     await tools.expectIndexesComplete()
   })
 
-  test('whose build is stopped continues, while records change', async () => {
+  test('an index whose build was stopped is completed, even while records change', async () => {
     await tools.insertContacts(Array.from({ length: 1_700 }, (_, n) => `{"code": "${n}"}`))
     const { field_id } = await tools.define({ key: 'code', type: 'text' })
     const indexId = await tools.beginIndex(field_id)
@@ -226,7 +229,7 @@ describe('an index', () => {
     await tools.expectIndexesComplete()
   })
 
-  test('is deleted with the definition, and made again for another type', async () => {
+  test('an index is deleted with its definition, and built again if the type changes', async () => {
     await org.post('/contacts', { first_name: 'Ada', custom: { code: '5.0' } })
     const { field_id } = await tools.define({ key: 'code', type: 'text', filterable: true })
     await tools.untilReady()
@@ -250,7 +253,7 @@ describe('an index', () => {
     await tools.untilIndexed((rows) => rows.length === 0)
   })
 
-  test('is one of at most 20 of a record type', async () => {
+  test('a record type has at most 20 indexes', async () => {
     for (let n = 0; n < 20; n++) await tools.define({ key: `k${n}`, type: 'text', filterable: true })
     const { status, body } = await org.post('/fields', {
       entity: 'contact',
@@ -262,7 +265,7 @@ describe('an index', () => {
     await tools.untilReady()
   })
 
-  test('of a sandbox with copied settings is complete', async () => {
+  test('the indexes of a sandbox with copied settings are complete', async () => {
     await tools.define({ key: 'code', type: 'text', filterable: true })
     const made = await org.post('/organization/sandboxes', { name: 'Try', copy: 'settings' })
     const sandbox = app.client(made.body.data.api_key_token)

@@ -29,7 +29,7 @@ export async function fillWithContacts(org: TestOrg): Promise<void> {
   for (let made = 0; made < records; made += perBatch) await makeContacts(org, people())
 }
 
-/** Floods that a schema does not show: they need many records, many clients, or stored answers. */
+/** Floods that no schema describes, because they need many records, many clients, or stored answers. */
 export function knownFloods(app: TestApp, org: TestOrg): HeavyRequest[] {
   return [
     { ...badPhones, name: 'a batch of bad phone numbers' },

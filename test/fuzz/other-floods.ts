@@ -10,7 +10,7 @@ const inflatedBytes = 4_000_000
 const eventBytes = 30_000
 const messageBytes = 120_000
 const endpoints = 50
-/** The budget of an organization: 1,000 requests with events a second, with 10,000 units of 4 KiB. */
+/** The budget of an organization for events in a second: 1,000 requests, and 10,000 units of 4 KiB. */
 const requestsPerSecond = 1_000
 const largeRequestsPerSecond = 400
 
@@ -70,7 +70,7 @@ async function withWriteKey(org: TestOrg): Promise<Variant[]> {
 }
 
 const clientInfo = { name: 'flood', version: '1' }
-/** A message may have 1,000 lists, and each of these is 90. */
+/** A message may have 1,000 lists. Each of these 10 parts has 90. */
 const messageLists = 10
 
 /** Requests to the tool server. */

@@ -7,7 +7,7 @@ import { merge } from '../support/merges.ts'
 const app = await startTestApp()
 afterAll(() => app.close({ leavesJobs: true }))
 
-// Cases that the histories of properties.test.ts found.
+// Each case is a bug that a random history of properties.test.ts once found.
 
 const deal = async (org: TestOrg, name: string, fields: object = {}) =>
   (await org.post('/deals', { name, ...fields })).body.data.deal_id as string

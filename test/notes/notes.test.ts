@@ -24,7 +24,7 @@ const eventsOf = async (objectId: string) =>
   (await org.get(`/events?object_id=${objectId}`)).body.data.toReversed()
 
 describe('a note', () => {
-  test('is about a contact, a company or a deal, and shows its author and the name of the record', async () => {
+  test('a note is about a contact, a company or a deal, and shows its author and the name of the record', async () => {
     const contactId = await newContact('Ada')
     const { company_id } = (await org.post('/companies', { domain: 'acme.example' })).body.data
     const { deal_id } = (await org.post('/deals', { name: 'Website' })).body.data
@@ -50,7 +50,7 @@ describe('a note', () => {
     expect(all.pagination.total).toBe(3)
   })
 
-  test('changes its text with a new version, and keeps its author', async () => {
+  test('a note gets a new version with a new text, and keeps its author', async () => {
     const member = await newMember(app, org.orgId, 'member')
     const { note_id } = (await write(await newContact('Ada'), 'Draft')).body.data
     const changed = await member.patch(`/notes/${note_id}`, { text: 'Final' })
@@ -76,13 +76,13 @@ describe('a note', () => {
     ['a text of 65,537 characters', { text: 'x'.repeat(65_537) }, 422, 'at most 65536'],
     ['another record type', { entity_type: 'persona', text: 'x' }, 422, "'contact', 'company' or 'deal'"],
     ['the id of a record of another type', { entity_type: 'deal', text: 'x' }, 404, 'record_id: no deal'],
-  ])('is refused with %s', async (_case, fields, status, words) => {
+  ])('a note with %s is refused', async (_case, fields, status, words) => {
     const body = { entity_type: 'contact', record_id: await newContact('Ada'), ...fields }
     const answer = await org.post('/notes', body)
     expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(words)])
   })
 
-  test('of 65,536 characters is stored, and a page of long notes ends after 4 MiB', async () => {
+  test('a note of 65,536 characters is stored, and a page of long notes ends after 4 MiB', async () => {
     const contactId = await newContact('Ada')
     for (let count = 0; count < 70; count++)
       expect((await write(contactId, 'é'.repeat(65_536))).status).toBe(201)
@@ -99,7 +99,7 @@ describe('a note', () => {
     expect(lengths.reduce((sum, length) => sum + length)).toBe(70)
   })
 
-  test('needs the permissions notes:read and notes:write', async () => {
+  test('reading notes needs notes:read, and writing them notes:write', async () => {
     const contactId = await newContact('Ada')
     const reader = await app.newKey(org.orgId, { permissions: ['notes:read'] })
     const other = await app.newKey(org.orgId, { permissions: ['contacts:write'] })
@@ -112,7 +112,7 @@ describe('a note', () => {
     ])
   })
 
-  test('is not seen and not changed by another organization', async () => {
+  test('a note cannot be read or changed by another organization', async () => {
     const contactId = await newContact('Ada')
     const { note_id } = (await write(contactId, 'Secret')).body.data
     const other = await app.newOrg()
@@ -130,7 +130,7 @@ describe('a note', () => {
 })
 
 describe('notes of merged records', () => {
-  test('are listed together, and an undo gives each record its own', async () => {
+  test('notes of merged records are listed together, and an undo gives each record its own notes', async () => {
     const [ada, augusta, third] = [
       await newContact('Ada'),
       await newContact('Augusta'),
@@ -159,7 +159,7 @@ describe('notes of merged records', () => {
 
 describe('erasure', () => {
   test.each(['contact', 'company', 'deal'] as const)(
-    'of a merged %s removes the notes of all of its records, and their kept answers',
+    'erasing a merged %s removes the notes of all of its records, and the stored answers about them',
     async (entity) => {
       const path = { contact: '/contacts', company: '/companies', deal: '/deals' }[entity]
       const fields = entity === 'contact' ? { first_name: 'Ada' } : { name: 'Acme' }
@@ -182,7 +182,7 @@ describe('erasure', () => {
     },
   )
 
-  test('an archived record keeps its notes, and can get more', async () => {
+  test('an archived record keeps its notes, and can get more notes', async () => {
     const contactId = await newContact('Ada')
     await write(contactId, 'before')
     await org.delete(`/contacts/${contactId}`)

@@ -25,7 +25,7 @@ const typesOf = async (objectId: string) =>
   (await org.get(`/events?object_id=${objectId}`)).body.data.map(({ type }: { type: string }) => type)
 
 describe('a task', () => {
-  test('has a title, a text, a due day, an assignee and an author', async () => {
+  test('a task has a title, a text, a due day, an assignee and an author', async () => {
     const member = await newMember(app, org.orgId, 'member')
     const answer = await create({ text: '*soon*', due_on: '2026-03-31', assignee_id: member.memberId })
     expect([answer.status, answer.headers.get('etag')]).toEqual([201, '"1"'])
@@ -46,7 +46,7 @@ describe('a task', () => {
     expect(updated).toMatchObject({ type: 'task.updated', changed: ['text', 'due_on', 'assignee_id'] })
   })
 
-  test('is completed and reopened once, however often it is asked for', async () => {
+  test('a task is completed and reopened once, even if the request is repeated', async () => {
     const member = await newMember(app, org.orgId, 'member')
     const { task_id } = (await create()).body.data
     const done = await member.post(`/tasks/${task_id}/complete`)
@@ -72,19 +72,19 @@ describe('a task', () => {
     ['a day that does not exist', { due_on: '2026-02-30' }, 422, 'YYYY-MM-DD'],
     ['an unknown record', { record_id: crypto.randomUUID() }, 404, 'record_id: no contact'],
     ['an unknown member', { assignee_id: crypto.randomUUID() }, 404, 'assignee_id: no member'],
-  ])('is refused with %s', async (_case, fields, status, words) => {
+  ])('a task with %s is refused', async (_case, fields, status, words) => {
     const answer = await create(fields)
     expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(words)])
   })
 
-  test('cannot be assigned to a member of another organization', async () => {
+  test('a task cannot be assigned to a member of another organization', async () => {
     const stranger = await newMember(app, (await app.newOrg()).orgId)
     const { task_id } = (await create()).body.data
     const answer = await org.patch(`/tasks/${task_id}`, { assignee_id: stranger.memberId })
     expect([answer.status, answer.body.code]).toEqual([404, 'reference_not_found'])
   })
 
-  test('can be changed by members, not by viewers, and needs tasks:write', async () => {
+  test('members can change a task, and viewers and keys without tasks:write cannot', async () => {
     const viewer = await newMember(app, org.orgId, 'viewer')
     const { task_id } = (await create()).body.data
     const key = await app.newKey(org.orgId, { permissions: ['tasks:read', 'contacts:write'] })
@@ -94,7 +94,7 @@ describe('a task', () => {
     }
   })
 
-  test('is not seen and not changed by another organization', async () => {
+  test('a task cannot be read or changed by another organization', async () => {
     const { task_id } = (await create()).body.data
     const other = await app.newOrg()
     const path = `/tasks/${task_id}`
@@ -119,7 +119,7 @@ describe('the list', () => {
     await create({ title: 'same day', due_on: '2026-01-01' })
   })
 
-  test('is in the order of due days, with tasks without a day last, on any page', async () => {
+  test('tasks are listed in the order of due days, with tasks without a day last, on any page', async () => {
     const all = ['early', 'same day', 'late', 'no day']
     expect(await titles()).toEqual(all)
     const paged: string[] = []
@@ -139,11 +139,11 @@ describe('the list', () => {
     ['due_before=2026-02-01', ['early', 'same day']],
     ['assignee=me&due_before=2026-01-01', []],
     ['status=done', []],
-  ])('with %s', async (query, expected) => {
+  ])('the list of tasks with %s has the expected tasks', async (query, expected) => {
     expect(await titles(query, ada)).toEqual(expected)
   })
 
-  test('of a member, of a record, and of completed tasks', async () => {
+  test('tasks can be listed by member, by record, and by status', async () => {
     expect(await titles(`assignee=${ada.memberId}`)).toEqual(['early', 'no day'])
     const other = await newContact('Grace')
     await create({ title: 'other', record_id: other })
@@ -160,7 +160,7 @@ describe('the list', () => {
     expect(await titles()).toEqual(['same day', 'no day', 'other'])
   })
 
-  test('asked for "me" by an API key, or for a wrong assignee, is refused', async () => {
+  test('the filter assignee=me of an API key is refused, and so is an unknown assignee', async () => {
     for (const [assignee, words] of [
       ['me', 'an API key has no tasks'],
       ['Ada', 'the id of a member, me or none'],
@@ -172,7 +172,7 @@ describe('the list', () => {
 })
 
 describe('tasks of merged records', () => {
-  test('are listed together, and an undo gives each record its own', async () => {
+  test('tasks of merged records are listed together, and an undo gives each record its own tasks', async () => {
     const other = await newContact('Augusta')
     await create({ title: 'of Ada', due_on: '2026-01-01' })
     await create({ title: 'of Augusta', record_id: other, due_on: '2026-01-02' })
@@ -189,7 +189,7 @@ describe('tasks of merged records', () => {
 })
 
 describe('a member who leaves', () => {
-  test('has no open tasks any more, and stays the author and the one who completed others', async () => {
+  test('a member who leaves has no open tasks any more, and their name stays on the tasks that they created or completed', async () => {
     const [owner, ada] = [await newMember(app, org.orgId), await newMember(app, org.orgId, 'member')]
     const mine = { assignee_id: ada.memberId }
     const open = (await create({ title: 'open', ...mine })).body.data.task_id

@@ -476,7 +476,7 @@ export type Contact = {
   merged_ids: string[]
   /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
   merged_external_ids: { [member: string]: string[] }
-  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
   /** When the record was created. */
   created_at: number
@@ -760,7 +760,7 @@ export type UpsertedContact = {
   merged_ids: string[]
   /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
   merged_external_ids: { [member: string]: string[] }
-  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
   /** When the record was created. */
   created_at: number
@@ -1003,7 +1003,7 @@ export type Company = {
   merged_ids: string[]
   /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
   merged_external_ids: { [member: string]: string[] }
-  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
   /** When the record was created. */
   created_at: number
@@ -1160,7 +1160,7 @@ export type UpsertedCompany = {
   merged_ids: string[]
   /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
   merged_external_ids: { [member: string]: string[] }
-  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
   /** When the record was created. */
   created_at: number
@@ -1371,7 +1371,7 @@ export type Deal = {
   merged_ids: string[]
   /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
   merged_external_ids: { [member: string]: string[] }
-  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
   /** When the record was created. */
   created_at: number
@@ -1545,7 +1545,7 @@ export type UpsertedDeal = {
   merged_ids: string[]
   /** By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record. */
   merged_external_ids: { [member: string]: string[] }
-  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
   /** When the record was created. */
   created_at: number
@@ -1705,7 +1705,7 @@ export type CloseDeal = {
 export type DealStages = {
   /** All stages in their order. */
   stages: string[]
-  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
 }
 
@@ -1774,7 +1774,7 @@ export type CloseReason = {
   outcome: CloseReasonOutcome
   /** The position in the list, counted from 1; null: archived. If other reasons move, it changes without a new version. */
   position: number | null
-  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
   /** When the close reason was created. */
   created_at: number
@@ -1845,7 +1845,7 @@ export type Field = {
   filterable: boolean
   /** The index: `building`, `ready` or `failed`; null without one. Filters find the same records in every state. They are fast when it is `ready`. */
   index_state: FieldIndexState | null
-  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
   /** When the field was defined. */
   created_at: number
@@ -1926,7 +1926,7 @@ export type Note = {
   text: string
   /** The API key, person or program that wrote the note. */
   author: EventActor
-  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
   /** When the note was written. */
   created_at: number
@@ -1975,7 +1975,7 @@ export type Task = {
   completed_at: number | null
   /** The API key, person or program that completed the task; null: it is open. */
   completed_by: EventActor | null
-  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
   /** When the task was created. */
   created_at: number
@@ -2340,7 +2340,7 @@ export type Persona = {
   status: PersonaStatus
   /** When the persona was archived; null: not archived. */
   archived_at: number | null
-  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
   /** When the persona was created. */
   created_at: number
@@ -2446,7 +2446,7 @@ export type VoiceSettings = {
   ai_disclosure_text: string | null
   /** The subscription for calls, which the operator of this installation sets. */
   subscription: VoiceSubscription
-  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
   /** When the settings were last changed; null: never. */
   updated_at: number | null
@@ -3027,7 +3027,7 @@ export type CrmConnection = {
   field_map: { [member: string]: string | null }
   /** How people are found and created in the CRM. */
   settings: CrmConnectionSettings
-  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
   /** When the connection was created. */
   created_at: number
@@ -3524,7 +3524,7 @@ export type WriteKey = {
   old_key_expires_at: number | null
   /** When the last event came with the key; null: no event came. */
   last_seen_at: number | null
-  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
   /** When the write key was created. */
   created_at: number
@@ -3798,7 +3798,7 @@ export type TrackingSettings = {
   cookieless: boolean
   /** Whether Do Not Track refuses analytics. */
   respect_dnt: boolean
-  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
   /** The last change; null: never changed. */
   updated_at: number | null
@@ -3939,7 +3939,7 @@ export type WebhookEndpoint = {
   disabled_at: number | null
   /** When the previous secret stops signing; null: only one secret signs. */
   old_secret_expires_at: number | null
-  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
   /** When the endpoint was created. */
   created_at: number
@@ -4003,7 +4003,7 @@ export type CreatedWebhookEndpoint = {
   disabled_at: number | null
   /** When the previous secret stops signing; null: only one secret signs. */
   old_secret_expires_at: number | null
-  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
   /** When the endpoint was created. */
   created_at: number

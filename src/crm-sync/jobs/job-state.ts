@@ -26,7 +26,7 @@ export type RunningJob = {
   memberId: string | null
   /** How many times in a row the CRM was unavailable. */
   tries: number
-  /** Whether nobody has an outcome yet. The job then checks the CRM first. */
+  /** True until the first person has an outcome. Until then, each run first checks the CRM. */
   isFresh: boolean
   resendsUnchanged: boolean
   /** Every contact up to this id has an outcome; null: not known. */

@@ -54,7 +54,7 @@ export function judgeCompanies(one: Fields, other: Fields, settings: Partial<Set
   return judge('company', model, prepare(one), prepare(other))
 }
 
-/** @param one like `other`, may also have columns that clients do not send, such as `closed_at` */
+/** Both values may have columns that clients do not send, such as `closed_at`. */
 export function judgeDeals(one: Fields, other: Fields, settings: Partial<Settings> = {}): Judgment {
   const model = { ...defaultMatcher('deal', 0), settings: { ...defaultSettings, ...settings } }
   const prepare = ({ company_id = null, contact_ids = [], closed_at = null, ...fields }: Fields) => {

@@ -30,7 +30,10 @@ export const word = <const Words extends readonly string[]>(
   z.enum(words).meta({ title, description, examples: [example] }) as never
 
 export const version = (): z.ZodInt =>
-  count('A number that rises with every change. Send it in If-Match to guard your own change.', 1)
+  count(
+    'A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since.',
+    1,
+  )
 
 export const mode = (
   description: string,

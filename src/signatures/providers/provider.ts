@@ -22,5 +22,5 @@ export type Provider = {
 /** The dependencies of a provider, which works for the organization and mode of `org`. */
 export type ProviderDeps = { context: Context; org: Org }
 
-/** Opens a provider for one run of the job: it reads the settings only once. */
+/** Opens a provider for one run of the job, and reads its settings only once. */
 export type OpenProvider = (deps: ProviderDeps) => Promise<Provider>

@@ -14,8 +14,8 @@ import type { KnownWriteKey } from './known-write-keys.ts'
 export type Sender = {
   orgId: string
   /**
-   * Requests with the same owner share turns and a memory limit. A write key is public, so its owner differs from that
-   * of API keys.
+   * Requests with the same owner share turns and a memory limit. Write keys are public, so they have another owner than
+   * the API keys of the organization.
    */
   owner: string
   mode: 'live' | 'test'

@@ -152,7 +152,7 @@ export class DeliveryTurn {
     return { tried, hasMore: canContinue && tried > 0 && !isOver }
   }
 
-  /** Sends events, and returns a result for each. An event that was not tried has no trial. */
+  /** Sends events, and returns a result for each. The result of an event that was not sent has no `trial`. */
   async #sendAll(items: readonly DueEvent[]): Promise<Result<DueEvent>[]> {
     const bodies = await this.#render(items)
     const unmade = items.findIndex((item) => !bodies.has(item))

@@ -109,7 +109,7 @@ export function eraseRecord(org: NaiveOrg, id: string): Outcome {
   for (const member of membersOf(org.facts, org.root(id))) {
     records.get(member)!.status = 'erased'
     org.loose.add('company_id')
-    // A field of a merged record keeps a blank. For other records, it was never written.
+    // A merged record keeps the cleared reference. In any other record, the reference counts as never written.
     for (const [each, { entity, everMerged }] of records) {
       if (entity === 'company' || everMerged) continue
       if (computedFields(org.facts, entity).get(each)!.company_id === member)

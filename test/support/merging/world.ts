@@ -32,7 +32,7 @@ export class World {
   readonly different = new Set<string>()
   readonly #into = new Map<string, string>()
   readonly #taken = new Set<string>()
-  /** The units of columns that a write completed with shown values, such as the currency of an amount, in order. */
+  /** For each write, the columns that it completed with shown values, such as the currency of an amount. */
   readonly completed: { unit: readonly string[]; values: string }[] = []
   #seq = 0
 

@@ -306,7 +306,7 @@ export type Member = {
   invited_by_org_id: string | null
   /** When the person became a member. */
   created_at: number
-  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
 }
 
@@ -332,7 +332,7 @@ export type SsoConnection = {
   is_required: boolean
   /** Whether somebody signed in with the provider. */
   is_tested: boolean
-  /** A number that rises with every change. Send it in If-Match to guard your own change. */
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
   /** When the settings changed last. */
   updated_at: number
@@ -352,7 +352,7 @@ export type PutSso = {
   issuer: string
   /** The id of Crosswalk at the provider. */
   client_id: string
-  /** The secret of Crosswalk at the provider. Needed for a new issuer or client id. Never shown. */
+  /** The client secret from the provider. Needed for a new issuer or client id. Never shown. */
   client_secret?: string | undefined
   /** The domains of the e-mail addresses that may sign in. */
   domains: string[]
