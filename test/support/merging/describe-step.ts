@@ -30,6 +30,9 @@ export function describeStep(step: OrgStep): string {
       return `${step.id} is closed: ${step.status}${step.reason === undefined ? '' : `, because of ${step.reason}`}`
     case 'reopen':
       return `${step.id} is reopened`
+    case 'note':
+    case 'task':
+      return `${step.id} gets ${step.text}`
     case 'merge':
       return [
         `${step.losers.join(', ')} ${step.losers.length > 1 ? 'are' : 'is'} merged into ${step.survivor}`,

@@ -4,6 +4,7 @@ import type { Answer, TestOrg } from '../app.ts'
 import { describeStep, numbered } from './describe-step.ts'
 import { expectedRecord, expectedRow, expectedRows, identify, plainRecord, plainRow } from './expected.ts'
 import { NaiveOrg, type Step } from './naive-org.ts'
+import { remarksShown } from './naive-remarks.ts'
 import { type Entity, type Fields, kinds } from './naive-rules.ts'
 import { takeStep } from './naive-steps.ts'
 import { membersOf, shown } from './naive-view.ts'
@@ -195,6 +196,19 @@ export class DrivenOrg {
     for (const [name, fields] of Object.entries(expected))
       expected[name] = this.#asShown(this.naive, name, fields, all[name]?.closed_at)
     expect(all, this.history).toEqual(expected)
+    await this.compareRemarks()
+  }
+
+  /** Checks which record each note and task shows, and, for one record, which of them its list has. */
+  async compareRemarks(): Promise<void> {
+    for (const kind of ['note', 'task'] as const) {
+      const expected = remarksShown(this.naive, kind)
+      expect(await this.requests.remarks(kind), this.history).toEqual(expected)
+      const about = Object.values(expected).at(-1)
+      if (about === undefined) continue
+      const same = Object.entries(expected).filter(([, root]) => root === about)
+      expect(await this.requests.remarks(kind, about), this.history).toEqual(Object.fromEntries(same))
+    }
   }
 
   /** Reads the recent merges, by the names of their records. */
@@ -221,15 +235,18 @@ export class DrivenOrg {
     const other = withoutUndoneMerges(this.naive, this.#done)
     if (!other) return false
     const loose = new Set([...this.naive.loose, ...other.loose])
-    const but = (org: NaiveOrg) =>
-      Object.fromEntries(
+    const but = (org: NaiveOrg) => ({
+      notes: remarksShown(org, 'note'),
+      tasks: remarksShown(org, 'task'),
+      ...Object.fromEntries(
         Object.entries(org.shown()).map(([name, record]) => [
           name,
           Object.fromEntries(
             Object.entries(record).filter(([field]) => !loose.has(field) && field !== 'closed_at'),
           ),
         ]),
-      )
+      ),
+    })
     expect(but(this.naive), `${this.history}\nwithout what was undone`).toEqual(but(other))
     return true
   }

@@ -13,6 +13,8 @@ export type Outcome = string | null
  * read.
  */
 export class NaiveOrg {
+  /** The notes and tasks, each with the record whose id was sent. */
+  remarks: { kind: 'note' | 'task'; id: string; text: string }[] = []
   facts: Facts = { records: new Map(), said: [], merges: [], hidden: [] }
   /** The pairs with the verdict `different`, by record type. */
   readonly different = new Set<string>()
@@ -30,6 +32,7 @@ export class NaiveOrg {
     other.facts = structuredClone(this.facts)
     for (const pair of this.different) other.different.add(pair)
     Object.assign(other.settings, structuredClone(this.settings))
+    other.remarks = structuredClone(this.remarks)
     other.now = this.now
     return other
   }

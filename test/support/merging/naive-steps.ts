@@ -9,6 +9,7 @@ import {
 } from './naive-merges.ts'
 import type { NaiveOrg, Outcome, Step } from './naive-org.ts'
 import { createRecord, endDeal, eraseRecord, patchRecord, setStatus, upsertRecord } from './naive-records.ts'
+import { addRemark } from './naive-remarks.ts'
 
 /** Returns null if the org refused the step. */
 export function takeStep(org: NaiveOrg, step: Step): Outcome {
@@ -29,6 +30,9 @@ export function takeStep(org: NaiveOrg, step: Step): Outcome {
     case 'close':
     case 'reopen':
       return endDeal(org, step)
+    case 'note':
+    case 'task':
+      return addRemark(org, step)
     case 'merge':
       return mergeAll(org, step)
     case 'undo':

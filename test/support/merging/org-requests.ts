@@ -80,6 +80,14 @@ export class OrgRequests {
       case 'erase':
       case 'reopen':
         return this.#org.post(`${at}/${step.do}`)
+      case 'note':
+      case 'task': {
+        const { entity: entity_type, id, text } = step
+        const about = { entity_type, record_id: this.#ids.get(id) }
+        return step.do === 'note'
+          ? this.#org.post('/notes', { ...about, text })
+          : this.#org.post('/tasks', { ...about, title: text })
+      }
       case 'merge':
         return this.#merge(step)
       case 'settings': {
@@ -102,6 +110,21 @@ export class OrgRequests {
       case 'propose':
         return null
     }
+  }
+
+  /**
+   * Reads the notes or tasks: the record that each shows, by text.
+   * @param about the name of a record; by default all
+   */
+  async remarks(kind: 'note' | 'task', about?: string): Promise<Record<string, string>> {
+    const filter = about === undefined ? '' : `&record_id=${this.#ids.get(about)}`
+    const { body } = await this.#org.get(`/${kind}s?limit=100${filter}`)
+    return Object.fromEntries(
+      (body.data as Fields[]).map(({ text, title, record_id }) => [
+        (kind === 'note' ? text : title) as string,
+        this.#names.get(record_id as string) as string,
+      ]),
+    )
   }
 
   undo(name: string, dryRun: boolean): Promise<Answer> {

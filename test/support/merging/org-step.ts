@@ -16,6 +16,8 @@ export type OrgStep =
   /** undefined: the request has no close reason. */
   | { entity: 'deal'; do: 'close'; id: string; status: 'won' | 'lost'; reason: string | null | undefined }
   | { entity: 'deal'; do: 'reopen'; id: string }
+  /** Adds a note or a task about a record. Its text identifies it. */
+  | { entity: Entity; do: 'note' | 'task'; id: string; text: string }
   | {
       entity: Entity
       do: 'merge'

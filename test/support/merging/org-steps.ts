@@ -87,7 +87,7 @@ type Raw =
   | { do: 'write' | 'archive' | 'restore' | 'erase'; id: number; fields: Fields }
   | { do: 'new'; items: New[] }
   | { do: 'close'; id: number; status: 'won' | 'lost'; reason: string | null | undefined }
-  | { do: 'reopen'; id: number }
+  | { do: 'reopen' | 'note' | 'task'; id: number }
   | {
       do: 'merge' | 'there and back'
       order: number[]
@@ -130,6 +130,7 @@ function raw(entity: Entity): fc.Arbitrary<Raw> {
     of(4, fc.record({ do: does('new'), items: fc.array(item, { minLength: 1, maxLength: 1 }) })),
     of(1, fc.record({ do: does('new'), items: fc.array(item, { minLength: 2, maxLength: 3 }) })),
     of(2, fc.record({ do: does('archive', 'restore', 'restore', 'erase'), id, fields: fc.constant({}) })),
+    of(4, fc.record({ do: does('note', 'task'), id })),
     of(10, fc.record({ do: does('merge'), ...merging })),
     of(6, fc.record({ do: does('undo'), merge })),
     of(3, fc.record({ do: does('redo'), merge })),
@@ -182,6 +183,7 @@ export function orgHistories(maxLength: number): fc.Arbitrary<OrgStep[]> {
 class Names {
   readonly #known = structuredClone(names)
   readonly #merges = { contact: 0, company: 0, deal: 0 }
+  #remarks = 0
   readonly #proposals = { contact: 0, company: 0, deal: 0 }
 
   /** Returns null if the step needs a merge or a proposal, and there is none. */
@@ -234,6 +236,9 @@ class Names {
         return { entity, ...step }
       case 'write':
         return { entity, do: 'write', id: nth(step.id), fields: step.fields }
+      case 'note':
+      case 'task':
+        return { entity, do: step.do, id: nth(step.id), text: `${step.do} ${this.#remarks++}` }
       case 'close':
       case 'reopen':
         return { ...step, entity: 'deal', id: nth(step.id) }
