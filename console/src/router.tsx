@@ -16,6 +16,7 @@ import { readVisitorFilters } from './routes/activity/visitors/filters.ts'
 import { readEventFilters } from './routes/events/filters.ts'
 import { readEndpointSearch } from './routes/settings/webhooks/search.ts'
 import { SignInPage } from './routes/sign-in/page.tsx'
+import { readTaskFilters } from './routes/tasks/filters.ts'
 import { readPeriod } from './routes/usage/period.ts'
 
 // Load this page only after a failure, so that the first page is small.
@@ -155,6 +156,13 @@ const approvals = createRoute({
   component: lazyRouteComponent(() => import('./routes/approvals/page.tsx'), 'ApprovalsPage'),
 })
 
+const tasks = createRoute({
+  getParentRoute: () => org,
+  path: '/tasks',
+  validateSearch: readTaskFilters,
+  component: lazyRouteComponent(() => import('./routes/tasks/page.tsx'), 'TasksPage'),
+})
+
 const settings = createRoute({
   getParentRoute: () => org,
   path: '/settings',
@@ -250,6 +258,7 @@ const routeTree = root.addChildren([
     events,
     usage,
     approvals,
+    tasks,
     settings.addChildren([
       settingsIndex,
       workspace,

@@ -52,7 +52,11 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
       WRITE_KEY: await newWriteKey(org, 'Signed Up'),
       VISITOR: (await org.get('/visitors')).body.data.visitors[0].visitor_id,
     })
-    await org.post('/contacts', { email: 'ada@example.com' })
+    const { body: contact } = await org.post('/contacts', { email: 'ada@example.com' })
+    await org.post('/tasks', {
+      ...{ entity_type: 'contact', record_id: contact.data.contact_id, title: 'Send the offer' },
+      ...{ due_on: '2026-03-31', assignee_id: owner.memberId },
+    })
     await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), patience)
   })
   afterEach(() => browser.closeAll())

@@ -31,6 +31,7 @@ export const pages: NamedPage[] = [
     text: 'Install the signature in the mailbox ada@acme.example?',
     empty: 'Nothing waits for you',
   },
+  { path: '/o/ORG/tasks', text: 'Send the offer', empty: 'You have no open task' },
   { path: '/o/ORG/usage', text: 'Call minutes', empty: 'Call minutes' },
   { path: '/o/ORG/settings/workspace', text: 'Country of phone numbers', empty: null },
   { path: '/o/ORG/settings/tracking/WRITE_KEY', text: 'Events arrive', empty: 'Waiting for the first event' },

@@ -22,6 +22,8 @@ export const permissionResources = [
   ['contacts', 'Contacts'],
   ['companies', 'Companies'],
   ['deals', 'Deals'],
+  ['notes', 'Notes'],
+  ['tasks', 'Tasks'],
   ['close_reasons', 'Close reasons'],
   ['duplicates', 'Duplicates'],
   ['personas', 'Personas'],

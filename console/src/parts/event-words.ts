@@ -16,6 +16,7 @@ const icons: Record<string, IconName> = {
   visitor: 'people',
   webhook_endpoint: 'push',
   member: 'people',
+  task: 'check',
 }
 
 /** For example “API key created” for `api_key.created`. */

@@ -1,4 +1,10 @@
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react'
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react'
 import styles from './field.module.css'
 import { Icon } from './icon.tsx'
 
@@ -54,6 +60,20 @@ export function TextField({ label, hint, error, onChange, ...props }: TextProps)
       data-autofocus={props.autoFocus || undefined}
       onChange={(event) => onChange(event.target.value)}
     />,
+  )
+}
+
+type AreaProps = Frame &
+  Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'className' | 'onChange' | 'value'> & {
+    value: string
+    onChange: (value: string) => void
+  }
+
+/** A field for several lines. */
+export function TextArea({ label, hint, error, onChange, ...props }: AreaProps) {
+  const { control, frame } = useFrame({ label, hint, error: error ?? null })
+  return frame(
+    <textarea rows={4} {...props} {...control} onChange={(event) => onChange(event.target.value)} />,
   )
 }
 

@@ -4,9 +4,11 @@ import { Icon } from './icon.tsx'
 import styles from './toast.module.css'
 import { useUppermost } from './use-modal.ts'
 
-type Toast = { id: number; text: string; kind: 'ok' | 'bad' }
+type ToastAct = { name: string; run: () => void }
+type Toast = { id: number; text: string; kind: 'ok' | 'bad'; act: ToastAct | undefined }
 
 const shownMs = 6_000
+const shownWithActMs = 12_000
 let toasts: readonly Toast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
@@ -18,11 +20,14 @@ function change(next: readonly Toast[]): void {
 
 const drop = (id: number) => change(toasts.filter((toast) => toast.id !== id))
 
-/** Shows a message in a corner. An error stays until it is closed. */
-export function showToast(text: string, kind: 'ok' | 'bad' = 'ok'): void {
+/**
+ * Shows a message in a corner. An error stays until it is closed.
+ * @param act a button beside the message, such as Undo
+ */
+export function showToast(text: string, kind: 'ok' | 'bad' = 'ok', act?: ToastAct): void {
   const id = ++lastId
-  change([...toasts.slice(-2), { id, text, kind }])
-  if (kind === 'ok') setTimeout(drop, shownMs, id)
+  change([...toasts.slice(-2), { id, text, kind, act }])
+  if (kind === 'ok') setTimeout(drop, act ? shownWithActMs : shownMs, id)
 }
 
 /**
@@ -41,10 +46,20 @@ export function Toasts({ over = null }: { over?: string | null }) {
   )
   return (
     <div className={styles.shelf} role="status" aria-live="polite">
-      {(isUppermost ? shown : []).map(({ id, text, kind }) => (
+      {(isUppermost ? shown : []).map(({ id, text, kind, act }) => (
         <div key={id} className={styles.toast}>
           <Icon name={kind === 'ok' ? 'done' : 'alert'} />
-          <span>{text}</span>
+          <span className="grow">{text}</span>
+          {act && (
+            <Button
+              onClick={() => {
+                drop(id)
+                act.run()
+              }}
+            >
+              {act.name}
+            </Button>
+          )}
           <Button kind="quiet" icon="close" aria-label="Close" onClick={() => drop(id)} />
         </div>
       ))}

@@ -70,14 +70,16 @@ const Question = ({ onAnswer }: { onAnswer: (mayDiscard: boolean) => void }) => 
   </Dialog>
 )
 
-/** The values of all controls of a form, as one text. */
+/**
+ * The typed and chosen values of a form, as one text. Boxes that are not checked do not count: a search may bring and
+ * remove them.
+ */
 function valuesOf(form: HTMLFormElement | null): string {
-  const values = [...(form?.elements ?? [])].map((element) => {
-    if (element instanceof HTMLInputElement && ['checkbox', 'radio'].includes(element.type))
-      return element.checked
-    return element instanceof HTMLButtonElement || element instanceof HTMLFieldSetElement
-      ? null
-      : (element as HTMLInputElement).value
+  const values = [...(form?.elements ?? [])].flatMap((element) => {
+    if (element instanceof HTMLButtonElement || element instanceof HTMLFieldSetElement) return []
+    const { type, value, checked, labels } = element as HTMLInputElement
+    if (type !== 'checkbox' && type !== 'radio') return [value]
+    return checked ? [element.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? ''] : []
   })
   return JSON.stringify(values)
 }

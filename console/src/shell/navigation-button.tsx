@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { createContext, useContext, useEffect, useMemo, useState } from 'react'
 import { Button } from '../parts/button.tsx'
-import { ApprovalsDot } from './badge.tsx'
+import { WaitingDot } from './badge.tsx'
 import styles from './shell.module.css'
 
 type PhoneNavigation = { isOpen: boolean; setOpen: (isOpen: boolean) => void }
@@ -48,7 +48,7 @@ export function NavigationButton() {
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       />
-      <ApprovalsDot />
+      <WaitingDot />
     </span>
   )
 }

@@ -8,7 +8,7 @@ import { mayLeave } from '../parts/guards.ts'
 import { Icon, Logo } from '../parts/icon.tsx'
 import { Initials } from '../parts/initials.tsx'
 import { showToast } from '../parts/toast.tsx'
-import { ApprovalsBadge } from './badge.tsx'
+import { ApprovalsBadge, DueTasksBadge } from './badge.tsx'
 import { NavigationContext } from './navigation-button.tsx'
 import { type NamedPage, pages } from './pages.ts'
 import { useScope } from './scope.tsx'
@@ -72,6 +72,7 @@ function PageLink({ page: { name, path, icon } }: { page: NamedPage }) {
       <Icon name={icon} />
       {name}
       {path === '/approvals' && <ApprovalsBadge />}
+      {path === '/tasks' && <DueTasksBadge />}
     </Link>
   )
 }

@@ -5,6 +5,7 @@ export type NamedPage = { name: string; path: string; icon: IconName; permission
 
 export const pages: readonly NamedPage[] = [
   { name: 'Home', path: '', icon: 'home', permission: null },
+  { name: 'My tasks', path: '/tasks', icon: 'check', permission: 'tasks:read' },
   { name: 'Approvals', path: '/approvals', icon: 'done', permission: null },
   { name: 'Activity', path: '/activity', icon: 'activity', permission: 'tracking:read' },
   { name: 'Visitors', path: '/visitors', icon: 'people', permission: 'visitors:read' },

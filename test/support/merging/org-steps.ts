@@ -87,7 +87,8 @@ type Raw =
   | { do: 'write' | 'archive' | 'restore' | 'erase'; id: number; fields: Fields }
   | { do: 'new'; items: New[] }
   | { do: 'close'; id: number; status: 'won' | 'lost'; reason: string | null | undefined }
-  | { do: 'reopen' | 'note' | 'task'; id: number }
+  | { do: 'reopen'; id: number }
+  | { do: 'note' | 'task'; id: number }
   | {
       do: 'merge' | 'there and back'
       order: number[]

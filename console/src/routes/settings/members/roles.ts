@@ -28,8 +28,10 @@ const written: readonly string[] = [
   'crm',
   'deals',
   'duplicates',
+  'notes',
   'personas',
   'signatures',
+  'tasks',
   'voice',
 ]
 

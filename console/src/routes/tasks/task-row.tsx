@@ -1,0 +1,62 @@
+import type { Task } from '../../../../sdk/src/generated/types.ts'
+import { dayWords } from '../../parts/days.ts'
+import { Checkbox } from '../../parts/field.tsx'
+import { Initials } from '../../parts/initials.tsx'
+import { type MenuAction, MenuButton } from '../../parts/menu.tsx'
+import { Time } from '../../parts/time.tsx'
+import styles from './page.module.css'
+
+const nouns = { contact: 'Contact', company: 'Company', deal: 'Deal' } as const
+
+/** A task. The title opens it, and the box completes or reopens it. */
+export function TaskRow({
+  task,
+  isLate,
+  mayChange,
+  onOpen,
+  onDone,
+  acts,
+}: {
+  task: Task
+  isLate: boolean
+  mayChange: boolean
+  onOpen: () => void
+  onDone: (isDone: boolean) => void
+  acts: readonly MenuAction[]
+}) {
+  const { task_id, title, entity_type, record_name, due_on, assignee_name, completed_at } = task
+  const isDone = completed_at !== null
+  return (
+    <li className={styles.task} data-task={task_id}>
+      {mayChange && (
+        <Checkbox checked={isDone} onChange={onDone}>
+          <span className="sr">
+            {isDone ? 'Reopen' : 'Complete'} “{title}”
+          </span>
+        </Checkbox>
+      )}
+      <div className={styles.words}>
+        <button type="button" className={styles.title} onClick={onOpen}>
+          {title}
+        </button>
+        <span className="t12 two">
+          {nouns[entity_type]} · {record_name ?? 'no name'}
+        </span>
+      </div>
+      <span className={styles.who}>
+        {assignee_name === null ? (
+          <span className="three">Nobody</span>
+        ) : (
+          <>
+            <Initials name={assignee_name} />
+            <span className="cut">{assignee_name}</span>
+          </>
+        )}
+      </span>
+      <span className={`${styles.due} ${isLate ? 'bad' : 'two'}`}>
+        {isDone ? <Time at={completed_at} /> : due_on && <time dateTime={due_on}>{dayWords(due_on)}</time>}
+      </span>
+      {mayChange && <MenuButton label={`Actions for “${title}”`} acts={acts} />}
+    </li>
+  )
+}

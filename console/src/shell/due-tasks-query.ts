@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query'
+import { localDay } from '../parts/days.ts'
+import type { Scope } from './scope.tsx'
+
+/** How many open tasks of this person are overdue or due today. The navigation polls it on every page. */
+export const dueTasksQuery = ({ orgId, api, can }: Pick<Scope, 'orgId' | 'api' | 'can'>) => {
+  const tomorrow = localDay(1)
+  return queryOptions({
+    queryKey: ['due-tasks', orgId, tomorrow],
+    queryFn: async ({ signal }) => {
+      const { pagination } = await api.tasks.list(
+        { assignee: 'me', due_before: tomorrow, limit: 1 },
+        { signal },
+      )
+      return pagination.total
+    },
+    enabled: can('tasks:read'),
+  })
+}
