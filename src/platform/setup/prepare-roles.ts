@@ -39,7 +39,7 @@ async function chooseMode(owner: ClientBase, url: string, rootKey: Buffer, log: 
 
 const foreignPassword =
   'crosswalk_app and crosswalk_system do not log in with the passwords of this ENCRYPTION_KEY: another Crosswalk on ' +
-  'this server has set them, the key was changed, or pg_hba.conf refuses them. They are left alone, and each transaction ' +
+  'this server has set them, the key was changed, or pg_hba.conf refuses them. Crosswalk does not change them: each transaction ' +
   'enters them by SET ROLE. If no other Crosswalk uses this server, they get new passwords at the next start after: ' +
   'alter role crosswalk_app nologin; alter role crosswalk_system nologin;'
 
