@@ -19,6 +19,7 @@ import { ownerEndpoints } from './owners/routes.ts'
 import { personaEndpoints } from './personas/routes.ts'
 import type { Endpoint } from './platform/http/endpoint.ts'
 import { sandboxEndpoints } from './sandboxes/routes.ts'
+import { segmentEndpoints } from './segments/routes.ts'
 import { signatureEndpoints } from './signatures/routes.ts'
 import { eraseTasks } from './tasks/many-tasks.ts'
 import { taskEndpoints } from './tasks/routes.ts'
@@ -54,6 +55,7 @@ export const endpoints: readonly Endpoint[] = [
   ...fieldEndpoints,
   ...noteEndpoints,
   ...taskEndpoints,
+  ...segmentEndpoints,
   ...duplicateEndpoints,
   ...personaEndpoints,
   ...voiceEndpoints,

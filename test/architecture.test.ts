@@ -28,6 +28,7 @@ const mayImport: Record<string, string[]> = {
   notes: ['events', 'records'],
   tasks: ['auth', 'events', 'records'],
   owners: ['records'],
+  segments: ['auth', 'companies', 'contacts', 'deals', 'events', 'records'],
   deals: ['close-reasons', 'events', 'records'],
   imports: ['auth', 'companies', 'contacts', 'csv', 'events', 'normalize', 'orgs', 'records'],
   duplicates: ['auth', 'companies', 'contacts', 'deals', 'events', 'matching', 'normalize', 'records'],

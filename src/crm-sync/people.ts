@@ -3,13 +3,33 @@ import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { rowCanonicalIdSql } from '../records/canonical.ts'
+import { withDefinedFilters } from '../records/defined-fields/defined-filters.ts'
 import { equalityFilter } from '../records/filters/tree.ts'
 import { canonicalIdSql } from '../records/pending-moves.ts'
 import { toCompany } from '../records/references.ts'
+import { combined, readConditions, type SegmentConditions } from '../records/segments/with-segment.ts'
 import { selectionOf } from '../records/selection.ts'
 import { type PersonValues, pushedFields } from './field-map.ts'
 import { isLinked, type Target } from './links.ts'
 import type { Population } from './schema.ts'
+
+/** The people that a request asks for. The segment is as it was when the request came. */
+export type Asked = Omit<Population, 'segment_id'> & { segment?: SegmentConditions }
+
+const segmentPath = ['body', 'segment_id'] as const
+
+/**
+ * Replaces `segment_id` by the conditions of the segment.
+ * @throws DomainError not_found; ValidationError at ["body","segment_id"]
+ */
+export async function askedBy(org: Org, population: Population): Promise<Asked> {
+  const { contact_ids, filter, segment_id: segmentId } = population
+  return {
+    ...(contact_ids && { contact_ids }),
+    ...(filter && { filter }),
+    ...(segmentId && { segment: await readConditions(org, contacts, segmentId, segmentPath) }),
+  }
+}
 
 /** A `select` of `contact_id` that finds people. */
 export type People = Sql<{ contact_id: string }>
@@ -23,13 +43,13 @@ const isPushable = (orgId: string, target: Target) => sql`
   and (r.email is not null or r.phone is not null or ${isLinked(orgId, 'r.contact_id', target)})`
 
 /**
- * All people who can be pushed, or those of `contact_ids` or `filter`.
- * @throws ValidationError at ["body","filter",…]
+ * All people who can be pushed, or those of `contact_ids`, or those who match `filter` and the segment.
+ * @throws ValidationError at ["body","filter",…] or ["body","segment_id"]
  */
 export async function peopleOf(
   org: Org,
   target: Target,
-  { contact_ids: ids, filter }: Population,
+  { contact_ids: ids, filter, segment }: Asked,
 ): Promise<People> {
   if (ids !== undefined) {
     // An absorbed contact counts as its canonical record.
@@ -44,7 +64,10 @@ export async function peopleOf(
   const sent = equalityFilter(equal, ['body', 'filter'])
   const changed = since === undefined ? [] : [{ field: 'updated_at', op: 'gte', value: since } as const]
   const tree = { and: [sent.tree, ...changed] }
-  const selection = await selectionOf(org, contacts, { q, filter: { ...sent, tree } }, false)
+  const own = { q, filter: { ...sent, tree } }
+  const selector = segment ? combined(own, segment, segmentPath) : own
+  const type = await withDefinedFilters(org, contacts, selector)
+  const selection = await selectionOf(org, type, selector, false)
   const { with: before, from, id, filter: found } = selection
   found.and(isPushable(org.orgId, target))
   return sql`${before} select ${id} as contact_id from ${from} where ${found.conditions}`
@@ -68,7 +91,7 @@ export async function countKnown(tx: OrgTx, target: Target, people: People): Pro
 export async function countSkipped(
   tx: OrgTx,
   target: Target,
-  { contact_ids: ids }: Population,
+  { contact_ids: ids }: Asked,
 ): Promise<Record<string, number>> {
   if (ids === undefined) return {}
   const linked = isLinked(tx.orgId, 'r.contact_id', target)

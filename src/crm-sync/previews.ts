@@ -4,7 +4,7 @@ import { rawSql, sql } from '../platform/db/sql.ts'
 import type { Kind } from './adapters/adapter.ts'
 import { namedConnection } from './connections.ts'
 import { fieldMapOf, mapPerson } from './field-map.ts'
-import { countKnown, countPeople, countSkipped, peopleOf, readPeople } from './people.ts'
+import { askedBy, countKnown, countPeople, countSkipped, peopleOf, readPeople } from './people.ts'
 import type { Population, PreviewAnswer } from './schema.ts'
 import { readSettings } from './settings.ts'
 
@@ -12,7 +12,7 @@ const sampleSize = 5
 
 /**
  * Returns who would be pushed, and with which fields. Writes nothing.
- * @throws ValidationError; DomainError not_found if the connection does not exist
+ * @throws ValidationError; DomainError not_found if the connection or the segment does not exist
  */
 export async function preview(
   org: Org,
@@ -21,14 +21,15 @@ export async function preview(
   { connection_id: connectionId, ...population }: Population & { connection_id: string },
 ): Promise<PreviewAnswer> {
   const target = { connectionId, mode, kind }
-  const people = await peopleOf(org, target, population)
+  const asked = await askedBy(org, population)
+  const people = await peopleOf(org, target, asked)
   return org.read(async (tx) => {
     const connection = await namedConnection(tx, connectionId)
     const [count, known, { threshold }, skipped, sampled] = await Promise.all([
       countPeople(tx, people),
       countKnown(tx, target, people),
       readSettings(tx),
-      countSkipped(tx, target, population),
+      countSkipped(tx, target, asked),
       tx.rows(sql<{ contact_id: string }>`
         select contact_id from (${people}) asked order by contact_id desc limit ${rawSql(String(sampleSize))}`),
     ])

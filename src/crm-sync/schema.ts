@@ -42,11 +42,12 @@ const population = {
     .optional()
     .describe('Only the people with these contact ids.'),
   filter: filter.optional(),
+  segment_id: id().optional().describe('Only people of this segment of contacts, as it is now.'),
 }
-const hasAtMostOne = (body: { contact_ids?: unknown; filter?: unknown }) =>
-  body.contact_ids === undefined || body.filter === undefined
+const hasAtMostOne = (body: { contact_ids?: unknown; filter?: unknown; segment_id?: unknown }) =>
+  body.contact_ids === undefined || (body.filter === undefined && body.segment_id === undefined)
 
-const notBoth = 'send contact_ids or filter, not both'
+const notBoth = 'send contact_ids, or filter and segment_id, not both'
 
 export const Preview = z.object(population).refine(hasAtMostOne, notBoth).meta({ title: 'CrmPreviewRequest' })
 
@@ -190,7 +191,7 @@ export const Settings = z
   .object({ threshold: shown.count('A push of more people than this needs a confirmation.', 1000) })
   .meta({ title: 'CrmSettings' })
 
-export type Population = Pick<z.output<typeof Preview>, 'contact_ids' | 'filter'>
+export type Population = Pick<z.output<typeof Preview>, 'contact_ids' | 'filter' | 'segment_id'>
 export type Push = z.output<typeof Push>
 export type PreviewAnswer = z.output<typeof PreviewAnswer>
 export type Job = z.output<typeof Job>

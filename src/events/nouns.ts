@@ -8,6 +8,12 @@ const ofRecords = (noun: string) => ({
   unmerged: `A merge of two ${noun} records was undone.`,
 })
 
+const ofChanges = (noun: string) => ({
+  created: `A ${noun} was created.`,
+  updated: `A ${noun} changed.`,
+  deleted: `A ${noun} was deleted.`,
+})
+
 const ofSettings = (about: string) => ({ updated: `The settings of ${about} changed.` })
 
 /**
@@ -69,6 +75,11 @@ export const nouns = {
       reopened: 'A completed task is open again.',
       deleted: 'A task was deleted, or erased together with its record.',
     },
+  },
+  segment: {
+    object: 'segment',
+    permission: ['contacts:read', 'companies:read', 'deals:read'],
+    verbs: ofChanges('segment'),
   },
   merge: {
     object: 'merge',
@@ -214,9 +225,7 @@ export const nouns = {
     object: 'signature_template',
     permission: 'signatures:read',
     verbs: {
-      created: 'A signature template was created.',
-      updated: 'A signature template changed.',
-      deleted: 'A signature template was deleted.',
+      ...ofChanges('signature template'),
       pushed: 'A signature template was pushed to its mailboxes.',
     },
   },
@@ -246,11 +255,7 @@ export const nouns = {
   crm_connection: {
     object: 'crm_connection',
     permission: 'crm:read',
-    verbs: {
-      created: 'A CRM connection was created.',
-      updated: 'A CRM connection changed.',
-      deleted: 'A CRM connection was deleted.',
-    },
+    verbs: ofChanges('CRM connection'),
   },
   crm_job: {
     object: 'crm_job',
@@ -282,9 +287,7 @@ export const nouns = {
     object: 'webhook_endpoint',
     permission: 'webhooks:read',
     verbs: {
-      created: 'A webhook endpoint was created.',
-      updated: 'A webhook endpoint changed.',
-      deleted: 'A webhook endpoint was deleted.',
+      ...ofChanges('webhook endpoint'),
       secret_rotated: 'The secret of a webhook endpoint was replaced.',
       enabled: 'A webhook endpoint was enabled again.',
       failing: 'A webhook endpoint failed several times in a row.',

@@ -64,7 +64,7 @@ export const eventData: ReadonlyMap<string, readonly string[]> = new Map(
 const changedFields: Readonly<Record<string, string>> = {
   app: 'permissions',
   ...{ contact: 'email', company: 'name', deal: 'stage', deal_stages: 'stages', close_reason: 'label' },
-  ...{ field: 'options', note: 'text', task: 'due_on' },
+  ...{ field: 'options', note: 'text', task: 'due_on', segment: 'filter' },
   ...{ duplicate_settings: 'contact.mode', api_key: 'name', org: 'name', persona: 'greeting' },
   ...{ voice_settings: 'ai_disclosure', voice_subscription: 'status', signature_template: 'html' },
   ...{ mailbox: 'display_name', signature_settings: 'gmail', crm_connection: 'field_map' },

@@ -11,6 +11,7 @@ import { limitExpensiveLists } from './expensive.ts'
 import { conjunctsOf } from './filters/tree.ts'
 import type { RecordType } from './record-type.ts'
 import { limitSearches } from './search.ts'
+import { withSegment } from './segments/with-segment.ts'
 import { type RecordSelector, type Selection, selectionOf } from './selection.ts'
 import { wireOf } from './shown-fields.ts'
 import { defaultSort, orderOf } from './sort.ts'
@@ -23,16 +24,17 @@ export type Page = { rows: Json; pagination: Pagination }
 /**
  * Reads one page. Each owner has at most one running search and two running expensive lists.
  * @param owner `payerId` of the caller, whose limits the request uses
- * @throws ValidationError at a filter that cannot be read; DomainError too_many
+ * @throws ValidationError at a filter that cannot be read; DomainError not_found for `segment_id`; too_many
  */
 export async function listWithLimits(
   owner: string,
   org: Org,
   cursors: Cursors,
   plainType: RecordType,
-  query: RecordQuery,
+  asked: RecordQuery,
   at: 'query' | 'body' = 'query',
 ): Promise<Page> {
+  const query = await withSegment(org, plainType, asked, [at, 'segment_id'])
   if (query.q !== undefined)
     return limitSearches(owner, () => listRecords(org, cursors, plainType, query, at))
   const type = await withDefinedFilters(org, plainType, query)

@@ -13,6 +13,8 @@ import type { FilterContext, FilterField, OrgDefaults, RecordType, StoredKeys } 
 import { searchQuery } from './search.ts'
 
 export type RecordSelector = {
+  /** `withSegment` replaces it by the filter of the segment. */
+  segment_id?: string | undefined
   filter?: SentFilter | undefined
   q?: string | undefined
   /** Whether archived records are selected. By default, active ones are. */

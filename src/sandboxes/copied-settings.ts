@@ -4,7 +4,7 @@ import { rawSql, sql } from '../platform/db/sql.ts'
 // Rows keep their ids: a persona's id in the sandbox is the same.
 const tables = [
   ...(['close_reason', 'field_definition', 'duplicate_settings', 'voice_settings', 'crm_settings'] as const),
-  ...(['tracking_settings', 'persona'] as const),
+  ...(['tracking_settings', 'persona', 'segment'] as const),
 ] as const
 
 /**
@@ -14,6 +14,7 @@ const tables = [
 const overrides: { [Table in (typeof tables)[number]]?: object } = {
   field_definition: { index_state: 'ready', indexed_to: null },
   voice_settings: { provider: 'simulator' },
+  segment: { count: null, counted_at: null, count_ms: null, counted_after: null, count_asked_at: null },
 }
 
 export type CopiedSettings = { table: (typeof tables)[number]; rows: string }[]

@@ -11,6 +11,7 @@ import { ownerActs } from './actions/owners.ts'
 import { peopleActs } from './actions/people.ts'
 import { personaActs } from './actions/personas.ts'
 import { sandboxActs } from './actions/sandboxes.ts'
+import { segmentActs } from './actions/segments.ts'
 import { signatureActs } from './actions/signatures.ts'
 import { suppressionActs } from './actions/suppressions.ts'
 import { trackingActs } from './actions/tracking.ts'
@@ -24,6 +25,7 @@ const actions: WeightedActions = [
   ...[...peopleActs, ...dealActs, ...fieldActs, ...duplicateActs, ...personaActs, ...voiceActs],
   ...noteActs,
   ...ownerActs,
+  ...segmentActs,
   ...suppressionActs,
   ...agencyActs,
   ...sandboxActs,
@@ -68,6 +70,7 @@ export async function quietDay(requests: Requests): Promise<void> {
     dealActs,
     fieldActs,
     noteActs,
+    segmentActs,
     duplicateActs,
     personaActs,
     signatureActs,

@@ -55,6 +55,8 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
     const body = { entity_type: 'deal', record_id: await makeObject('deal_id', org), title: 'Call' }
     return create(org, '/tasks', body, (body) => body.data.task_id)
   },
+  segment_id: (org) =>
+    create(org, '/segments', { entity: 'contact', name: 'A' }, ({ data }) => data.segment_id),
   close_reason_id: (org) =>
     create(org, '/deals/close-reasons', { label: 'Made for a walk' }, (body) => body.data.close_reason_id),
   persona_id: (org) => create(org, '/personas', { name: 'Mia' }, (body) => body.data.persona_id),

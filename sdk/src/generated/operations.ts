@@ -173,6 +173,12 @@ sandboxes /organization/sandboxes
  delete DELETE /{org_id} none
  get GET /{org_id} data
  list GET  page query
+segments
+ create POST  data body
+ delete DELETE /{} none
+ get GET /{} data
+ list GET  data query
+ update PATCH /{} data body
 signatures.mailboxes
  create POST  data body
  delete DELETE /{mailbox_id} none

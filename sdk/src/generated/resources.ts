@@ -793,7 +793,7 @@ export interface DuplicatesMergesResource {
   /**
    * Merge records into one.
    *
-   * All ids then lead to the survivor. Its blank fields are filled, lists are combined, and the stricter consent wins. Each merge can be undone separately; `undo_days` of the settings may limit the time. A dry run changes nothing: `record` shows the result, and the merges in the answer do not exist. The API key also needs the write permission of the record type, such as `contacts:write`.
+   * All ids then lead to the survivor. Its blank fields are filled, lists are combined, and the stricter consent wins. Each merge can be undone separately; `undo_days` of the settings may limit the time. A dry run changes nothing: `record` shows the result, and no merge has the ids in the answer. The API key also needs the write permission of the record type, such as `contacts:write`.
    *
    * Needs the permission `duplicates:write`.
    */
@@ -1210,6 +1210,47 @@ export interface SandboxesResource {
   list(query?: types.ListSandboxesQuery, options?: CallOptions): PagePromise<types.Sandbox>
   /** Polls the object until its work has succeeded or failed. Read the `status` of the result. */
   wait(id: string, options?: WaitOptions<types.Sandbox>): Promise<types.Sandbox>
+}
+
+export interface SegmentsResource {
+  /**
+   * Create a segment.
+   *
+   * A segment is a named filter. Lists, exports and pushes accept its id as `segment_id`. It needs the write permission of its records, such as `contacts:write`.
+   *
+   * Needs the permission `contacts:write` or `companies:write` or `deals:write`.
+   */
+  create(body: types.CreateSegment, options?: CallOptions): AnswerPromise<types.Segment>
+  /**
+   * Delete a segment.
+   *
+   * The records stay.
+   *
+   * Needs the permission `contacts:write` or `companies:write` or `deals:write`.
+   */
+  delete(segmentId: string, options?: CallOptions): AnswerPromise<void>
+  /**
+   * Read a segment.
+   *
+   * Needs the permission `contacts:read` or `companies:read` or `deals:read`.
+   */
+  get(segmentId: string, options?: CallOptions): AnswerPromise<types.Segment>
+  /**
+   * List the segments.
+   *
+   * The segments of records that your API key may read, by their records and names, without pages.
+   *
+   * Needs the permission `contacts:read` or `companies:read` or `deals:read`.
+   */
+  list(query?: types.ListSegmentsQuery, options?: CallOptions): AnswerPromise<types.SegmentList>
+  /**
+   * Change a segment.
+   *
+   * Only the members that you send change. null removes the filter, the words or the order.
+   *
+   * Needs the permission `contacts:write` or `companies:write` or `deals:write`.
+   */
+  update(segmentId: string, body: types.UpdateSegment, options?: CallOptions): AnswerPromise<types.Segment>
 }
 
 export interface SignaturesResource {
@@ -1946,6 +1987,7 @@ export class Resources {
   declare readonly owners: OwnersResource
   declare readonly personas: PersonasResource
   declare readonly sandboxes: SandboxesResource
+  declare readonly segments: SegmentsResource
   declare readonly signatures: SignaturesResource
   declare readonly tasks: TasksResource
   declare readonly tracking: TrackingResource

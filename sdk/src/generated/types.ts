@@ -7,7 +7,7 @@ export type Problem = {
   code: ErrorCode
 }
 
-export type ErrorCode = 'malformed_request' | 'body_not_utf8' | 'body_incomplete' | 'query_too_slow' | 'header_misspelled' | 'agency_required' | 'passkey_needs_host_name' | 'org_id_missing' | 'mode_unknown' | 'close_reason_archived' | 'close_reason_unfit' | 'phone_number_invalid' | 'consent_denied' | 'number_suppressed' | 'from_number_unusable' | 'outside_calling_hours' | 'persona_archived' | 'provider_not_configured' | 'events_unreadable' | 'events_too_large' | 'callback_unreadable' | 'api_key_missing' | 'authorization_malformed' | 'authorization_repeated' | 'jwt_not_accepted' | 'api_key_mistyped' | 'api_key_unknown' | 'api_key_expired' | 'api_key_orphaned' | 'write_key_missing' | 'write_key_unknown' | 'sign_in_failed' | 'app_disconnected' | 'session_ended' | 'voice_subscription_inactive' | 'voice_minutes_used_up' | 'org_id_mismatch' | 'client_not_linked' | 'permission_missing' | 'permission_not_grantable' | 'agency_key_required' | 'own_organization_required' | 'console_needs_tls' | 'cross_site_request' | 'membership_missing' | 'confirmation_required' | 'role_too_low' | 'sso_required' | 'sso_session_limited' | 'recovery_by_operator' | 'not_in_sandbox' | 'metrics_token_required' | 'origin_not_allowed' | 'purpose_not_allowed' | 'import_needs_api_key' | 'callback_forged' | 'path_not_found' | 'object_not_found' | 'reference_not_found' | 'invitation_unusable' | 'link_unusable' | 'method_not_allowed' | 'request_timeout' | 'body_too_large' | 'answer_too_large' | 'headers_too_large' | 'field_exists' | 'field_values_unfit' | 'field_values_repeated' | 'value_taken' | 'import_running' | 'version_conflict' | 'record_archived' | 'ambiguous_match' | 'references_moving' | 'last_owner' | 'sso_untested' | 'last_sign_in_way' | 'member_exists' | 'limit_reached' | 'rotation_pending' | 'endpoint_disabled' | 'organization_deleted' | 'mode_mismatch' | 'idempotency_key_in_use' | 'idempotency_answer_erased' | 'idempotency_answer_sealed' | 'api_key_already_rotated' | 'rotation_after_expiry' | 'invitation_accepted' | 'own_invitation' | 'client_already_linked' | 'deal_already_closed' | 'stage_in_use' | 'import_not_revertible' | 'detection_off' | 'proposal_closed' | 'record_merged' | 'verdict_different' | 'merge_not_applied' | 'merge_already_undone' | 'merge_not_undone' | 'merge_too_large' | 'merge_erased' | 'undo_expired' | 'number_exists' | 'call_ended' | 'call_not_confirmed' | 'call_not_cancelable' | 'mailbox_exists' | 'template_missing' | 'template_invalid' | 'template_in_use' | 'template_unused' | 'job_not_ended' | 'job_already_ended' | 'job_refused' | 'nothing_to_retry' | 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused' | 'sign_in_in_progress' | 'sign_in_wait' | 'expensive_query' | 'rate_limit_exceeded' | 'export_limit_reached' | 'wait_limit_reached' | 'test_limit_reached' | 'call_cap_reached' | 'internal_error' | 'call_refused' | 'cancel_unconfirmed' | 'crm_unavailable' | 'database_unavailable' | 'outcome_unknown' | 'sign_in_busy' | 'organization_busy' | 'answers_unread' | 'server_busy' | 'server_stopping' | 'row_unreadable' | 'record_exists' | 'file_unusable' | 'mapping_unusable' | 'nothing_imported' | 'interrupted' | 'revert_failed' | 'mailbox_deleted' | 'provider_refused' | 'provider_unavailable' | 'call_never_dialed' | 'call_end_unknown' | 'call_result_unknown' | 'access_refused' | 'crm_unusable' | 'not_reachable' | 'merged' | 'duplicate' | 'refused' | 'not_tried'
+export type ErrorCode = 'malformed_request' | 'body_not_utf8' | 'body_incomplete' | 'query_too_slow' | 'header_misspelled' | 'agency_required' | 'passkey_needs_host_name' | 'org_id_missing' | 'mode_unknown' | 'close_reason_archived' | 'close_reason_unfit' | 'phone_number_invalid' | 'consent_denied' | 'number_suppressed' | 'from_number_unusable' | 'outside_calling_hours' | 'persona_archived' | 'provider_not_configured' | 'events_unreadable' | 'events_too_large' | 'callback_unreadable' | 'api_key_missing' | 'authorization_malformed' | 'authorization_repeated' | 'jwt_not_accepted' | 'api_key_mistyped' | 'api_key_unknown' | 'api_key_expired' | 'api_key_orphaned' | 'write_key_missing' | 'write_key_unknown' | 'sign_in_failed' | 'app_disconnected' | 'session_ended' | 'voice_subscription_inactive' | 'voice_minutes_used_up' | 'org_id_mismatch' | 'client_not_linked' | 'permission_missing' | 'permission_not_grantable' | 'agency_key_required' | 'own_organization_required' | 'console_needs_tls' | 'cross_site_request' | 'membership_missing' | 'confirmation_required' | 'role_too_low' | 'sso_required' | 'sso_session_limited' | 'recovery_by_operator' | 'not_in_sandbox' | 'metrics_token_required' | 'origin_not_allowed' | 'purpose_not_allowed' | 'import_needs_api_key' | 'callback_forged' | 'path_not_found' | 'object_not_found' | 'reference_not_found' | 'invitation_unusable' | 'link_unusable' | 'method_not_allowed' | 'request_timeout' | 'body_too_large' | 'answer_too_large' | 'headers_too_large' | 'field_exists' | 'field_values_unfit' | 'import_running' | 'version_conflict' | 'record_archived' | 'ambiguous_match' | 'references_moving' | 'last_owner' | 'sso_untested' | 'last_sign_in_way' | 'member_exists' | 'limit_reached' | 'rotation_pending' | 'endpoint_disabled' | 'organization_deleted' | 'mode_mismatch' | 'idempotency_key_in_use' | 'idempotency_answer_erased' | 'idempotency_answer_sealed' | 'api_key_already_rotated' | 'rotation_after_expiry' | 'invitation_accepted' | 'own_invitation' | 'client_already_linked' | 'deal_already_closed' | 'stage_in_use' | 'import_not_revertible' | 'detection_off' | 'proposal_closed' | 'record_merged' | 'verdict_different' | 'merge_not_applied' | 'merge_already_undone' | 'merge_not_undone' | 'merge_too_large' | 'merge_erased' | 'undo_expired' | 'number_exists' | 'call_ended' | 'call_not_confirmed' | 'call_not_cancelable' | 'mailbox_exists' | 'template_missing' | 'template_invalid' | 'template_in_use' | 'template_unused' | 'job_not_ended' | 'job_already_ended' | 'job_refused' | 'nothing_to_retry' | 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused' | 'sign_in_in_progress' | 'sign_in_wait' | 'expensive_query' | 'rate_limit_exceeded' | 'export_limit_reached' | 'wait_limit_reached' | 'test_limit_reached' | 'call_cap_reached' | 'internal_error' | 'call_refused' | 'cancel_unconfirmed' | 'crm_unavailable' | 'database_unavailable' | 'outcome_unknown' | 'sign_in_busy' | 'organization_busy' | 'answers_unread' | 'server_busy' | 'server_stopping' | 'row_unreadable' | 'record_exists' | 'file_unusable' | 'mapping_unusable' | 'nothing_imported' | 'interrupted' | 'revert_failed' | 'mailbox_deleted' | 'provider_refused' | 'provider_unavailable' | 'call_never_dialed' | 'call_end_unknown' | 'call_result_unknown' | 'access_refused' | 'crm_unusable' | 'not_reachable' | 'merged' | 'duplicate' | 'refused' | 'not_tried'
 
 export type ValidationCode = 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused'
 
@@ -510,7 +510,9 @@ export type ContactSearch = {
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
-  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  /** Only records of this segment. They must also match all other filters. */
+  segment_id?: string | undefined
+  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. By default the order of the segment, or `-created_at`. */
   sort?: ContactSort | undefined
   /** The names of the members that each record has in the answer. By default all. */
   fields?: string[] | undefined
@@ -1020,7 +1022,9 @@ export type CompanySearch = {
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
-  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  /** Only records of this segment. They must also match all other filters. */
+  segment_id?: string | undefined
+  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. By default the order of the segment, or `-created_at`. */
   sort?: CompanySort | undefined
   /** The names of the members that each record has in the answer. By default all. */
   fields?: string[] | undefined
@@ -1388,7 +1392,9 @@ export type DealSearch = {
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
-  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  /** Only records of this segment. They must also match all other filters. */
+  segment_id?: string | undefined
+  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. By default the order of the segment, or `-created_at`. */
   sort?: DealSort | undefined
   /** The names of the members that each record has in the answer. By default all. */
   fields?: string[] | undefined
@@ -1843,8 +1849,6 @@ export type Field = {
   position: number
   /** Whether the values have an index, so that filters by this field are fast. */
   filterable: boolean
-  /** Whether a second active record with the same value is refused. */
-  unique: boolean
   /** The index: `building`, `ready` or `failed`; null without one. Filters find the same records in every state. They are fast when it is `ready`. */
   index_state: FieldIndexState | null
   /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
@@ -1883,8 +1887,6 @@ export type CreateField = {
   existing?: ExistingValues | undefined
   /** Whether the values get an index, so that filters by this field are fast. A background job builds it (`index_state`). At most 20 fields of each record type have one. */
   filterable?: boolean | undefined
-  /** Whether a second active record with the same value is refused (409 `value_taken`). For `text`, `number`, `date`, `datetime`, `url`, `email` and `phone`. A unique field is also filterable. */
-  unique?: boolean | undefined
 }
 
 export type UpdateField = {
@@ -1902,8 +1904,6 @@ export type UpdateField = {
   existing?: ExistingValues | undefined
   /** Whether the values get an index, so that filters by this field are fast. A background job builds it (`index_state`). At most 20 fields of each record type have one. */
   filterable?: boolean | undefined
-  /** Whether a second active record with the same value is refused (409 `value_taken`). For `text`, `number`, `date`, `datetime`, `url`, `email` and `phone`. A unique field is also filterable. */
-  unique?: boolean | undefined
 }
 
 export type EntityType = 'contact' | 'company' | 'deal'
@@ -2015,6 +2015,69 @@ export type UpdateTask = {
   assignee_id?: string | null | undefined
 }
 
+export type SegmentEntity = 'contact' | 'company' | 'deal'
+
+export type SegmentProblemCode = 'filter_invalid' | 'field_deleted' | 'field_type_changed' | 'option_deleted' | 'stage_deleted'
+
+export type SegmentProblem = {
+  /** `filter_invalid`: lists with the segment answer 422. With all other codes, the segment still works, but may find fewer records than you expect. */
+  code: SegmentProblemCode
+  /** The problem, and how to solve it. */
+  message: string
+}
+
+export type Segment = {
+  /** The id of the segment. Send it to lists, exports and pushes. */
+  segment_id: string
+  /** The records that the segment selects. */
+  entity: SegmentEntity
+  /** The name that people see. */
+  name: string
+  /** The filter, with the operator of each condition; null: all records. */
+  filter: { [member: string]: unknown } | null
+  /** Words that each record has; null: none. */
+  q: string | null
+  /** The order of lists; null: the newest first. */
+  sort: string | null
+  /** Why the segment does not do what its filter says; null: there is no problem. */
+  problem: SegmentProblem | null
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
+  version: number
+  /** When the segment was created. */
+  created_at: number
+  /** When the segment was last changed. */
+  updated_at: number
+}
+
+export type SegmentList = {
+  /** The segments, by their records and names. */
+  segments: Segment[]
+}
+
+export type CreateSegment = {
+  /** The records that the segment selects. It never changes. */
+  entity: SegmentEntity
+  /** The name that people see. */
+  name: string
+  /** A filter as `POST /contacts/search` accepts it, up to 16 KiB; null: all records. */
+  filter?: RecordFilter | null | undefined
+  /** Words that each record has, as `q` of the list; null: none. */
+  q?: string | null | undefined
+  /** The order of lists that do not send `sort`, such as `-updated_at`; null: the newest first. */
+  sort?: string | null | undefined
+}
+
+export type UpdateSegment = {
+  /** The name that people see. */
+  name?: string | undefined
+  /** A filter as `POST /contacts/search` accepts it, up to 16 KiB; null: all records. */
+  filter?: RecordFilter | null | undefined
+  /** Words that each record has, as `q` of the list; null: none. */
+  q?: string | null | undefined
+  /** The order of lists that do not send `sort`, such as `-updated_at`; null: the newest first. */
+  sort?: string | null | undefined
+}
+
 export type MergeFilterStatus = 'applied' | 'undone' | 'shadow'
 
 export type MergeStatus = 'applied' | 'applying' | 'undone' | 'shadow' | 'dismissed' | 'stale'
@@ -2101,7 +2164,7 @@ export type MergeRequest = {
 export type MergeResult = {
   /** true: nothing was merged, and the answer shows what a merge would do. */
   dry_run: boolean
-  /** The `group_id` of all merges of the request. After a dry run, no merge has this id. */
+  /** The `group_id` of all merges of the request. After a dry run, no merge has it. */
   merge_group_id: string
   /** One merge for each absorbed record. */
   merges: Merge[]
@@ -3218,6 +3281,8 @@ export type CrmPreviewRequest = {
   contact_ids?: string[] | undefined
   /** The filters of GET /contacts, and `lifecycle_stage`: only people who match all of them. */
   filter?: CrmPopulationFilter | undefined
+  /** Only people of this segment of contacts, as it is now. */
+  segment_id?: string | undefined
 }
 
 export type CrmPreview = {
@@ -3244,6 +3309,8 @@ export type CrmPushRequest = {
   contact_ids?: string[] | undefined
   /** The filters of GET /contacts, and `lifecycle_stage`: only people who match all of them. */
   filter?: CrmPopulationFilter | undefined
+  /** Only people of this segment of contacts, as it is now. */
+  segment_id?: string | undefined
   /** True, as a JSON boolean, allows a push of more people than the threshold. */
   large_population_confirmed?: boolean | undefined
   /** True also sends people who did not change since the last push. */
@@ -3819,7 +3886,7 @@ export type UpdateTrackingSettings = {
   respect_dnt?: boolean | undefined
 }
 
-export type EventType = 'contact.created' | 'contact.updated' | 'contact.archived' | 'contact.restored' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.archived' | 'company.restored' | 'company.erased' | 'company.merged' | 'company.unmerged' | 'deal.created' | 'deal.updated' | 'deal.archived' | 'deal.restored' | 'deal.erased' | 'deal.merged' | 'deal.unmerged' | 'deal.closed' | 'deal.reopened' | 'deal_stages.updated' | 'close_reason.created' | 'close_reason.updated' | 'close_reason.archived' | 'close_reason.restored' | 'field.created' | 'field.updated' | 'field.deleted' | 'note.created' | 'note.updated' | 'note.deleted' | 'task.created' | 'task.updated' | 'task.completed' | 'task.reopened' | 'task.deleted' | 'merge.dismissed' | 'duplicate_settings.updated' | 'app.connected' | 'app.updated' | 'app.revoked' | 'approval.approved' | 'approval.declined' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.deleted' | 'org.created' | 'org.updated' | 'org.agency_linked' | 'org.agency_unlinked' | 'agency.client_created' | 'agency.client_linked' | 'agency.client_unlinked' | 'agency.invitation_created' | 'agency.invitation_revoked' | 'sandbox.created' | 'sandbox.deleted' | 'import.created' | 'import.finished' | 'import.failed' | 'import.reverting' | 'import.reverted' | 'member.invited' | 'member.joined' | 'member.updated' | 'member.removed' | 'member.link_revoked' | 'member.recovery_offered' | 'member.recovered' | 'sso.updated' | 'sso.removed' | 'persona.created' | 'persona.updated' | 'persona.archived' | 'persona.restored' | 'persona.activated' | 'call.dispatched' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.failed' | 'call.canceled' | 'voice_number.created' | 'voice_number.deleted' | 'voice_settings.updated' | 'voice_subscription.updated' | 'suppression.created' | 'suppression.deleted' | 'signature_template.created' | 'signature_template.updated' | 'signature_template.deleted' | 'signature_template.pushed' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mailbox.pushed' | 'signature.installed' | 'signature.failed' | 'signature_settings.updated' | 'crm_connection.created' | 'crm_connection.updated' | 'crm_connection.deleted' | 'crm_job.created' | 'crm_job.finished' | 'crm_settings.updated' | 'write_key.created' | 'write_key.updated' | 'write_key.rotated' | 'write_key.deleted' | 'visitor.erased' | 'tracking_settings.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failing' | 'webhook_endpoint.disabled'
+export type EventType = 'contact.created' | 'contact.updated' | 'contact.archived' | 'contact.restored' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.archived' | 'company.restored' | 'company.erased' | 'company.merged' | 'company.unmerged' | 'deal.created' | 'deal.updated' | 'deal.archived' | 'deal.restored' | 'deal.erased' | 'deal.merged' | 'deal.unmerged' | 'deal.closed' | 'deal.reopened' | 'deal_stages.updated' | 'close_reason.created' | 'close_reason.updated' | 'close_reason.archived' | 'close_reason.restored' | 'field.created' | 'field.updated' | 'field.deleted' | 'note.created' | 'note.updated' | 'note.deleted' | 'task.created' | 'task.updated' | 'task.completed' | 'task.reopened' | 'task.deleted' | 'segment.created' | 'segment.updated' | 'segment.deleted' | 'merge.dismissed' | 'duplicate_settings.updated' | 'app.connected' | 'app.updated' | 'app.revoked' | 'approval.approved' | 'approval.declined' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.deleted' | 'org.created' | 'org.updated' | 'org.agency_linked' | 'org.agency_unlinked' | 'agency.client_created' | 'agency.client_linked' | 'agency.client_unlinked' | 'agency.invitation_created' | 'agency.invitation_revoked' | 'sandbox.created' | 'sandbox.deleted' | 'import.created' | 'import.finished' | 'import.failed' | 'import.reverting' | 'import.reverted' | 'member.invited' | 'member.joined' | 'member.updated' | 'member.removed' | 'member.link_revoked' | 'member.recovery_offered' | 'member.recovered' | 'sso.updated' | 'sso.removed' | 'persona.created' | 'persona.updated' | 'persona.archived' | 'persona.restored' | 'persona.activated' | 'call.dispatched' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.failed' | 'call.canceled' | 'voice_number.created' | 'voice_number.deleted' | 'voice_settings.updated' | 'voice_subscription.updated' | 'suppression.created' | 'suppression.deleted' | 'signature_template.created' | 'signature_template.updated' | 'signature_template.deleted' | 'signature_template.pushed' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mailbox.pushed' | 'signature.installed' | 'signature.failed' | 'signature_settings.updated' | 'crm_connection.created' | 'crm_connection.updated' | 'crm_connection.deleted' | 'crm_job.created' | 'crm_job.finished' | 'crm_settings.updated' | 'write_key.created' | 'write_key.updated' | 'write_key.rotated' | 'write_key.deleted' | 'visitor.erased' | 'tracking_settings.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failing' | 'webhook_endpoint.disabled'
 
 export type Event = {
   /** The id of the event. */
@@ -4476,6 +4543,46 @@ export type TaskEvent = {
   created_at: number
   /** The changed object. */
   data: TaskEventData
+}
+
+export type SegmentEventType = 'segment.created' | 'segment.updated' | 'segment.deleted'
+
+export type SegmentEventData = {
+  /** The kind of object that changed. */
+  object_type: 'segment'
+  /** The changed object. */
+  object_id: string | null
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: Segment | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Further ids and numbers about the change, which depend on the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type SegmentEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: SegmentEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: SegmentEventData
 }
 
 export type MergeEventType = 'merge.dismissed'
@@ -5518,7 +5625,7 @@ export type WebhookEndpointEvent = {
   data: WebhookEndpointEventData
 }
 
-export type WebhookEvent = ContactEvent | CompanyEvent | DealEvent | DealStagesEvent | CloseReasonEvent | FieldEvent | NoteEvent | TaskEvent | MergeEvent | DuplicateSettingsEvent | ConnectedAppEvent | ApprovalEvent | ApiKeyEvent | OrganizationEvent | AgencyClientEvent | AgencyInvitationEvent | SandboxEvent | ImportEvent | MemberEvent | PersonaEvent | CallEvent | VoiceNumberEvent | VoiceSettingsEvent | SuppressionEvent | SignatureTemplateEvent | MailboxEvent | SignatureSettingsEvent | CrmConnectionEvent | CrmJobEvent | CrmSettingsEvent | WriteKeyEvent | VisitorEvent | TrackingSettingsEvent | WebhookEndpointEvent
+export type WebhookEvent = ContactEvent | CompanyEvent | DealEvent | DealStagesEvent | CloseReasonEvent | FieldEvent | NoteEvent | TaskEvent | SegmentEvent | MergeEvent | DuplicateSettingsEvent | ConnectedAppEvent | ApprovalEvent | ApiKeyEvent | OrganizationEvent | AgencyClientEvent | AgencyInvitationEvent | SandboxEvent | ImportEvent | MemberEvent | PersonaEvent | CallEvent | VoiceNumberEvent | VoiceSettingsEvent | SuppressionEvent | SignatureTemplateEvent | MailboxEvent | SignatureSettingsEvent | CrmConnectionEvent | CrmJobEvent | CrmSettingsEvent | WriteKeyEvent | VisitorEvent | TrackingSettingsEvent | WebhookEndpointEvent
 
 /** Filters of lists: `'version[gt]': 1`, `'custom.plan': 'gold'`. */
 export type FieldFilters = {
@@ -5598,7 +5705,9 @@ export type ExportCompaniesQuery = {
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
-  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  /** Only records of this segment. They must also match all other filters. */
+  segment_id?: string | undefined
+  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. By default the order of the segment, or `-created_at`. */
   sort?: CompanySort | undefined
   /** The names of the members that each record has in the answer. By default all. */
   fields?: string | undefined
@@ -5684,7 +5793,9 @@ export type ListCompaniesQuery = {
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
-  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  /** Only records of this segment. They must also match all other filters. */
+  segment_id?: string | undefined
+  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. By default the order of the segment, or `-created_at`. */
   sort?: CompanySort | undefined
   /** The names of the members that each record has in the answer. By default all. */
   fields?: string | undefined
@@ -5776,7 +5887,9 @@ export type ExportContactsQuery = {
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
-  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  /** Only records of this segment. They must also match all other filters. */
+  segment_id?: string | undefined
+  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. By default the order of the segment, or `-created_at`. */
   sort?: ContactSort | undefined
   /** The names of the members that each record has in the answer. By default all. */
   fields?: string | undefined
@@ -5874,7 +5987,9 @@ export type ListContactsQuery = {
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
-  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  /** Only records of this segment. They must also match all other filters. */
+  segment_id?: string | undefined
+  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. By default the order of the segment, or `-created_at`. */
   sort?: ContactSort | undefined
   /** The names of the members that each record has in the answer. By default all. */
   fields?: string | undefined
@@ -5994,7 +6109,9 @@ export type ExportDealsQuery = {
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
-  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  /** Only records of this segment. They must also match all other filters. */
+  segment_id?: string | undefined
+  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. By default the order of the segment, or `-created_at`. */
   sort?: DealSort | undefined
   /** The names of the members that each record has in the answer. By default all. */
   fields?: string | undefined
@@ -6062,7 +6179,9 @@ export type ListDealsQuery = {
   q?: string | undefined
   /** true lists archived records instead of active ones. */
   archived?: boolean | undefined
-  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. */
+  /** Only records of this segment. They must also match all other filters. */
+  segment_id?: string | undefined
+  /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. By default the order of the segment, or `-created_at`. */
   sort?: DealSort | undefined
   /** The names of the members that each record has in the answer. By default all. */
   fields?: string | undefined
@@ -6231,6 +6350,11 @@ export type ListSandboxesQuery = {
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
+}
+
+export type ListSegmentsQuery = {
+  /** Only segments of these records. */
+  entity?: SegmentEntity | undefined
 }
 
 export type ListMailboxesQuery = {

@@ -8,14 +8,14 @@ import { limitSearches } from '../../records/search.ts'
 import type { Kind } from '../adapters/adapter.ts'
 import { readConnection, type StoredConnection } from '../connections.ts'
 import type { Target } from '../links.ts'
-import { countPeople, type People, peopleOf } from '../people.ts'
-import type { JobError, JobKind, Population } from '../schema.ts'
+import { type Asked, countPeople, type People, peopleOf } from '../people.ts'
+import type { JobError, JobKind } from '../schema.ts'
 
 /**
  * The people that a job pushes: those of a filter, or those that another job did not push. `resend_unchanged` includes
  * people whose values did not change since the last push.
  */
-export type Selection = Population & { retry_of?: string; resend_unchanged?: boolean }
+export type Selection = Asked & { retry_of?: string; resend_unchanged?: boolean }
 
 export type RunningJob = {
   jobId: string
@@ -83,7 +83,8 @@ export async function beginJob(org: Org, jobId: string): Promise<void> {
   const begin = () => org.transact((tx) => storePeople(tx, jobId, people))
   // A text search keeps a core of PostgreSQL busy, so it counts against the organization's limit of concurrent
   // searches.
-  await (queued.selection.filter?.q === undefined ? begin() : limitSearches(org.orgId, begin))
+  const { filter, segment } = queued.selection
+  await (filter?.q === undefined && !segment?.q ? begin() : limitSearches(org.orgId, begin))
 }
 
 async function storePeople(tx: OrgTx, jobId: string, people: People): Promise<void> {
@@ -237,7 +238,7 @@ async function recordFinished(
 }
 
 /** Removes the requested ids and filters, which may be personal data. A started job does not need them. */
-const forgetSelection = sql`selection = (selection::jsonb - '{filter,contact_ids}'::text[])::json`
+const forgetSelection = sql`selection = (selection::jsonb - '{filter,contact_ids,segment}'::text[])::json`
 
 const readRow = (tx: OrgTx, jobId: string, lock: Sql = sql``): Promise<JobRow | undefined> =>
   tx.first(sql<JobRow>`

@@ -13,6 +13,7 @@ import type { Pagination } from '../../platform/http/endpoint.ts'
 import { Json } from '../../platform/json.ts'
 import { Filter, readPage } from '../../platform/page.ts'
 import { namedConnection } from '../connections.ts'
+import type { Asked } from '../people.ts'
 import type { ItemQuery, JobKind, JobQuery, Outcome, Push } from '../schema.ts'
 import { readSettings } from '../settings.ts'
 import { cancelJobsOf, cancelOneJob, type Selection } from './job-state.ts'
@@ -95,14 +96,19 @@ export async function findJob(tx: OrgTx, jobId: string): Promise<Json> {
 }
 
 /**
- * Creates a job that pushes people. The job and its background work commit together.
+ * Creates a job that pushes the people of `asked`. The job and its background work commit together.
  * @throws DomainError not_found if the connection does not exist
  */
-export async function createJob(tx: OrgTx, context: Context, kind: JobKind, push: Push): Promise<Json> {
-  const { connection_id: connectionId, large_population_confirmed: confirmed, contact_ids, filter } = push
+export async function createJob(
+  tx: OrgTx,
+  context: Context,
+  kind: JobKind,
+  push: Push,
+  asked: Asked,
+): Promise<Json> {
+  const { connection_id: connectionId, large_population_confirmed: confirmed } = push
   await namedConnection(tx, connectionId, notDeleted)
-  const selected = contact_ids ? { contact_ids } : filter ? { filter } : {}
-  const selection: Selection = { ...selected, ...(push.resend_unchanged && { resend_unchanged: true }) }
+  const selection: Selection = { ...asked, ...(push.resend_unchanged && { resend_unchanged: true }) }
   return insertJob(tx, context, { kind, connectionId, confirmed, selection })
 }
 

@@ -3,7 +3,7 @@ import { requirePermission } from '../../auth/permissions.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { exampleId } from '../../platform/http/example-ids.ts'
 import { id } from '../../platform/http/fields.ts'
-import { peopleOf } from '../people.ts'
+import { askedBy, peopleOf } from '../people.ts'
 import { preview } from '../previews.ts'
 import { Item, ItemQuery, Job, JobQuery, Preview, PreviewAnswer, Push } from '../schema.ts'
 import { kindOf } from './job-state.ts'
@@ -65,8 +65,9 @@ const pushEndpoints = objects.flatMap(({ kind, path, noun }): Endpoint[] => [
     handle: async ({ org, caller, context, body }) => {
       // Read the filter now: an invalid one must be refused before the job starts.
       const target = { connectionId: body.connection_id, mode: caller.mode, kind: kindOf[kind] }
-      await peopleOf(org, target, body)
-      return org.transact((tx) => createJob(tx, context, kind, body))
+      const asked = await askedBy(org, body)
+      await peopleOf(org, target, asked)
+      return org.transact((tx) => createJob(tx, context, kind, body, asked))
     },
   }),
 ])

@@ -1,7 +1,5 @@
-import type { ConnectionOptions } from 'node:tls'
 import { Client, type ClientBase, type ClientConfig, type QueryConfig } from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
-import { type Hosts, hostsOf } from './hosts.ts'
 
 export type SessionLimits = Partial<
   Record<'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout', number>
@@ -17,12 +15,8 @@ const sessionSettings = {
 }
 const connectTimeoutMs = 5_000
 
-/** The configuration for a pool, or for `connectClient`. */
-export type Connection = ClientConfig & {
-  onConnect(client: ClientBase): Promise<void>
-  /** How many servers the address has. */
-  hostCount: number
-}
+/** The configuration for a pool. A separate client calls `prepareSession` after it has connected. */
+export type Connection = ClientConfig & { onConnect(client: ClientBase): Promise<void> }
 
 /**
  * The configuration for the database of `url`. Missing parts come from PGUSER, PGDATABASE and the
@@ -30,50 +24,14 @@ export type Connection = ClientConfig & {
  * @throws Error if `url` cannot be read; see `addressFault`
  */
 export function connectionConfig(url: string, limits: SessionLimits = {}): Connection {
-  const several = hostsOf(url)
-  const config = parseIntoClientConfig(several?.first ?? url)
+  const config = parseIntoClientConfig(url)
   // Set both: without `database`, pg would use the name of the role, and this configuration also serves other roles.
   const { database, user } = new Client(config)
-  const complete = { ...config, ...(database ? { database } : {}), ...(user ? { user } : {}) }
-  if (!several) return { ...complete, hostCount: 1, onConnect: (client) => prepareSession(client, limits) }
-  const { hosts } = several
   return {
-    ...complete,
-    ...(config.ssl && { ssl: withIdentityOf(hosts, config.ssl) }),
-    hostCount: hosts.all.length,
-    stream: () => hosts.socket() as never,
-    onConnect: async (client) => {
-      await hosts.requirePrimary(client)
-      await prepareSession(client, limits)
-    },
-  }
-}
-
-/** pg would require that each server has a certificate for the first host. */
-function withIdentityOf(hosts: Hosts, ssl: true | ConnectionOptions): ConnectionOptions {
-  const options = ssl === true ? {} : ssl
-  return { checkServerIdentity: (_host, certificate) => hosts.checkIdentity(certificate), ...options }
-}
-
-/**
- * Opens a connection outside of the pools, and prepares its session. If the address has several hosts, each is tried.
- * @param onError called when the connection breaks later
- */
-export async function connectClient(
-  { hostCount, ...config }: Connection,
-  onError: (error: Error) => void = () => {},
-): Promise<Client> {
-  for (let left = hostCount; ; left--) {
-    const client = new Client(config)
-    client.on('error', onError)
-    try {
-      await client.connect()
-      await config.onConnect(client)
-      return client
-    } catch (error) {
-      await client.end().catch(() => {})
-      if (left <= 1) throw error
-    }
+    ...config,
+    ...(database ? { database } : {}),
+    ...(user ? { user } : {}),
+    onConnect: (client) => prepareSession(client, limits),
   }
 }
 
@@ -101,8 +59,7 @@ export function addressFault(url: string): string | null {
     // A slash in the password ends the host early, so the password's rest and `@` become part of the database name.
     if (database?.includes('@') && !/^[^/]*\/\/[^/]*@/.test(url))
       return `has an unencoded special character: ${encode}`
-    if (host?.includes(','))
-      return 'names several hosts after host=; write them before the name of the database (postgres://one:5432,two:5432/crosswalk)'
+    if (host?.includes(',')) return 'names several hosts; give one'
     return null
   } catch (error) {
     const { code, path, message } = error as NodeJS.ErrnoException

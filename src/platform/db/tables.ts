@@ -408,7 +408,6 @@ export type Tables = {
     index_id: string | null
     index_state: string
     indexed_to: string | null
-    is_unique: boolean
   }
   field_value: {
     org_id: string
@@ -700,6 +699,24 @@ export type Tables = {
     sealed: Buffer
     created_at: Date
     updated_at: Date
+  }
+  segment: {
+    org_id: string
+    segment_id: string
+    entity: string
+    name: string
+    filter: unknown | null
+    q: string | null
+    sort: string | null
+    field_types: unknown
+    version: number
+    created_at: Date
+    updated_at: Date
+    count: number | null
+    counted_at: Date | null
+    count_ms: number | null
+    counted_after: string | null
+    count_asked_at: Date | null
   }
   session: {
     session_id: string

@@ -5,7 +5,7 @@ import { type ExportQuery, exportRecords } from '../export/export-records.ts'
 import { filterQuery } from '../filters/read-query.ts'
 import type { RecordType } from '../record-type.ts'
 import { pluralOf } from './by-id.ts'
-import { selectionShape, updatedSince } from './list.ts'
+import { selectionShape, unknownSegment, updatedSince } from './list.ts'
 
 function csvExample({ idField, example, shownExample }: RecordType): string {
   const texts = Object.keys(example).filter((name) => typeof shownExample[name] === 'string')
@@ -37,7 +37,10 @@ export function exportEndpoint(type: RecordType): Endpoint {
     shape: 'file',
     formats: ['csv', 'jsonl'],
     fileExamples: { csv: csvExample(type), jsonl: `${JSON.stringify(type.shownExample)}\n` },
-    errors: { 429: 'The rate limit is reached, or too many exports run (`export_limit_reached`)' },
+    errors: {
+      404: unknownSegment,
+      429: 'The rate limit is reached, or too many exports run (`export_limit_reached`)',
+    },
     async handle({ org, caller, query }) {
       const asked = query as unknown as ExportQuery
       const name = `${plural}-${new Date().toISOString().slice(0, 10)}`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
-import { boolean, timestamp } from '../../platform/http/fields.ts'
+import { boolean, id, timestamp } from '../../platform/http/fields.ts'
 import { filterText, listQueryUpTo } from '../../platform/http/list.ts'
 import { filterQuery } from '../filters/read-query.ts'
 import { listWithLimits, type RecordQuery } from '../list-records.ts'
@@ -16,10 +16,13 @@ export const selectionShape = (type: RecordType, form: 'text' | 'list') => ({
     'Finds records that have a word that begins with each given word, in any order: names, addresses and numbers.',
   ),
   archived: boolean().default(false).describe('true lists archived records instead of active ones.'),
+  segment_id: id()
+    .optional()
+    .describe('Only records of this segment. They must also match all other filters.'),
   sort: sortSchema(type)
-    .default(defaultSort)
+    .optional()
     .describe(
-      'A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`.',
+      `A minus before the name gives descending order. Records without the field come last. \`custom.<key>\` sorts by a member of \`custom\`. By default the order of the segment, or \`${defaultSort}\`.`,
     ),
   fields: shownFields(type, form)
     .optional()
@@ -54,7 +57,7 @@ export function listEndpoint(type: RecordType): Endpoint {
     query: filterQuery(shape, type.filters),
     shape: 'page',
     response: z.array(type.response),
-    errors: { 429: listLimitsDescription },
+    errors: { 404: unknownSegment, 429: listLimitsDescription },
     handle: ({ org, caller, context, query }) =>
       listWithLimits(caller.payerId, org, context.cursors, type, query as RecordQuery),
   })
@@ -62,6 +65,8 @@ export function listEndpoint(type: RecordType): Endpoint {
 
 const expensive =
   'An organization can run at most two lists at once that read many records. A third one gets a 429 with the code `expensive_query`.'
+
+export const unknownSegment = 'No segment of this organization has the id `segment_id`'
 
 export const listLimitsDescription =
   'The rate limit is reached, or two lists that read many records run (`expensive_query`)'

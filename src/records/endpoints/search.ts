@@ -4,7 +4,7 @@ import { filterTree } from '../filters/read-json.ts'
 import { listWithLimits, type RecordQuery } from '../list-records.ts'
 import type { RecordType } from '../record-type.ts'
 import { pluralOf } from './by-id.ts'
-import { listLimitsDescription, pageShape } from './list.ts'
+import { listLimitsDescription, pageShape, unknownSegment } from './list.ts'
 
 /** The endpoint of a record type, such as `POST /contacts/search`. */
 export function searchEndpoint(type: RecordType): Endpoint {
@@ -25,7 +25,7 @@ export function searchEndpoint(type: RecordType): Endpoint {
     alsoQuery: type.path,
     shape: 'page',
     response: z.array(type.response),
-    errors: { 429: listLimitsDescription },
+    errors: { 404: unknownSegment, 429: listLimitsDescription },
     example: {
       filter: {
         and: [

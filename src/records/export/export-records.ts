@@ -8,6 +8,7 @@ import { inSlices } from '../../platform/slices.ts'
 import { readsAllIds } from '../access-path.ts'
 import { withDefinedFilters } from '../defined-fields/defined-filters.ts'
 import type { RecordType } from '../record-type.ts'
+import { withSegment } from '../segments/with-segment.ts'
 import { type RecordSelector, selectionOf } from '../selection.ts'
 import { wireOf } from '../shown-fields.ts'
 import { defaultSort, orderOf } from '../sort.ts'
@@ -30,14 +31,15 @@ const rowsPerPiece = 200
  * The transaction begins when the first piece is requested. The first piece throws DomainError too_many if the owner
  * has a running export, or if four others run for 20 s.
  * @param owner `payerId` of the caller, whose limits the request uses
- * @throws ValidationError at a filter that cannot be read
+ * @throws ValidationError at a filter that cannot be read; DomainError not_found for `segment_id`
  */
 export async function exportRecords(
   owner: string,
   org: Org,
   plainType: RecordType,
-  query: ExportQuery,
+  asked: ExportQuery,
 ): Promise<Pick<FileAnswer, 'pieces' | 'ending'>> {
+  const query = await withSegment(org, plainType, asked, ['query', 'segment_id'])
   const type = await withDefinedFilters(org, plainType, query)
   const running = new RunningExport()
   const form = formOf(type, query)

@@ -32,7 +32,8 @@ const empty = refuse('a list of conditions has at least one')
 
 interface TreeDef extends z.core.$ZodTypeDef {
   type: 'custom'
-  filters: Filters
+  /** null: only the form of the tree is read. */
+  filters: Filters | null
 }
 
 interface TreeType extends z.ZodType {
@@ -47,7 +48,7 @@ const TreeField = z.core.$constructor<TreeType>('FilterTree', (inst, def) => {
     const tree = reader.read(payload.value, [], 1)
     payload.issues.push(...(reader.issues as z.core.$ZodRawIssue[]))
     const filter: SentFilter | undefined = tree && { tree, places: reader.places }
-    payload.value = filter
+    if (def.filters) payload.value = filter
     return payload
   }
 })
@@ -58,12 +59,12 @@ export const filterTree = (filters: Filters): z.ZodType<SentFilter, unknown> =>
 class TreeReader {
   readonly issues: object[] = []
   readonly places = new Map<Comparison, Path>()
-  readonly #filters: Filters
+  readonly #filters: Filters | null
   readonly #context: z.core.ParseContextInternal
   #nodes = 0
   #values = 0
 
-  constructor(filters: Filters, context: z.core.ParseContextInternal) {
+  constructor(filters: Filters | null, context: z.core.ParseContextInternal) {
     this.#filters = filters
     this.#context = context
   }
@@ -102,6 +103,7 @@ class TreeReader {
     path: Path,
   ): FilterTree | undefined {
     if (typeof field !== 'string') return this.#refuse([...path, 'field'], notText)
+    if (!this.#filters) return { field, op: 'eq', value: '' }
     const filter = filterNamed(this.#filters, field)
     if (!filter) return this.#refuse([...path, 'field'], unknownField(field, this.#filters))
     if (typeof name !== 'string') return this.#refuse([...path, 'op'], notText)
@@ -165,3 +167,6 @@ const treeSchema = {
   },
   additionalProperties: false,
 }
+
+/** A tree for any record type. `filterTree` of the record type must read it again: no field is checked here. */
+export const anyFilterTree: z.ZodType<unknown> = new TreeField({ type: 'custom', filters: null })

@@ -51,6 +51,7 @@ export const stored: Record<string, Stored> = {
   },
   note: { table: 'note', id: 'note_id', nonce: word('text'), fields: {} },
   task: { table: 'task', id: 'task_id', nonce: word('title'), fields: same('text') },
+  segment: { ...{ table: 'segment', id: 'segment_id', nonce: word('name') }, fields: same('q') },
   merge: { table: 'merge', id: 'merge_id', nonce: null, fields: same('status') },
   duplicate_settings: {
     ...{

@@ -13,6 +13,7 @@ const created: Record<string, string> = {
     field: 'field.created',
     note: 'note.created',
     task: 'task.created',
+    segment: 'segment.created',
     voice_number: 'voice_number.created',
   },
   ...{

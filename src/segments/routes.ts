@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { refusalOf, requirePermission } from '../auth/permissions.ts'
+import { Answer, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
+import { id } from '../platform/http/fields.ts'
+import { ifMatch } from '../platform/http/if-match.ts'
+import { resourceOf } from './entities.ts'
+import {
+  CreateSegment,
+  entities,
+  Segment,
+  type SegmentEntity,
+  SegmentList,
+  SegmentQuery,
+  UpdateSegment,
+} from './schema.ts'
+import {
+  changeSegment,
+  createSegment,
+  deleteSegment,
+  entityOf,
+  listSegments,
+  readSegment,
+} from './segments.ts'
+
+const path = '/segments'
+const tag = 'Segments'
+const read = ['contacts:read', 'companies:read', 'deals:read']
+const write = ['contacts:write', 'companies:write', 'deals:write']
+const params = z.object({ segment_id: id().describe('The id of the segment.') })
+const headers = z.object({ 'if-match': ifMatch })
+const errors = {
+  404: 'No segment of this organization has this id',
+  409: 'If-Match does not name the current version',
+}
+
+const toRead = (entity: SegmentEntity) => `${resourceOf(entity)}:read`
+const toWrite = (entity: SegmentEntity) => `${resourceOf(entity)}:write`
+
+const withETag = (segment: Segment): Answer<Segment> =>
+  new Answer(segment, { headers: { etag: `"${segment.version}"` } })
+
+export const segmentEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path,
+    name: 'list_segments',
+    sdk: 'segments.list',
+    summary: 'List the segments',
+    description:
+      'The segments of records that your API key may read, by their records and names, without pages.',
+    tag,
+    permission: read,
+    query: SegmentQuery,
+    shape: 'data',
+    response: SegmentList,
+    handle: async ({ org, caller, query }) => {
+      if (query.entity) requirePermission(caller, toRead(query.entity))
+      const asked = query.entity ? [query.entity] : entities
+      const readable = asked.filter((entity) => refusalOf(caller, toRead(entity)) === null)
+      return { segments: await org.read((tx) => listSegments(tx, readable)) }
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path,
+    name: 'create_segment',
+    sdk: 'segments.create',
+    summary: 'Create a segment',
+    description:
+      'A segment is a named filter. Lists, exports and pushes accept its id as `segment_id`. It needs the write permission of its records, such as `contacts:write`.',
+    tag,
+    permission: write,
+    body: CreateSegment,
+    status: 201,
+    location: `${path}/{segment_id}`,
+    shape: 'data',
+    answerHeaders: ['ETag'],
+    response: Segment,
+    errors: { 409: 'The organization has 200 segments' },
+    example: {
+      entity: 'contact',
+      name: 'New leads',
+      filter: { field: 'lifecycle_stage', value: 'lead' },
+      sort: '-updated_at',
+    },
+    handle: ({ org, caller, body }) => {
+      requirePermission(caller, toWrite(body.entity))
+      return org.transact(async (tx) => withETag(await createSegment(tx, body)))
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${path}/{segment_id}`,
+    name: 'get_segment',
+    sdk: 'segments.get',
+    summary: 'Read a segment',
+    tag,
+    permission: read,
+    params,
+    shape: 'data',
+    answerHeaders: ['ETag'],
+    response: Segment,
+    errors: { 404: errors[404] },
+    handle: ({ org, caller, params }) =>
+      org.read(async (tx) => {
+        const segment = await readSegment(tx, params.segment_id)
+        requirePermission(caller, toRead(segment.entity))
+        return withETag(segment)
+      }),
+  }),
+  endpoint({
+    method: 'PATCH',
+    path: `${path}/{segment_id}`,
+    name: 'update_segment',
+    sdk: 'segments.update',
+    summary: 'Change a segment',
+    description: 'Only the members that you send change. null removes the filter, the words or the order.',
+    tag,
+    permission: write,
+    params,
+    headers,
+    body: UpdateSegment,
+    shape: 'data',
+    answerHeaders: ['ETag'],
+    response: Segment,
+    errors,
+    example: { name: 'Leads of London', filter: { field: 'city', value: 'London' } },
+    handle: ({ org, caller, params, headers, body }) =>
+      org.transact(async (tx) => {
+        requirePermission(caller, toWrite(await entityOf(tx, params.segment_id)))
+        return withETag(await changeSegment(tx, params.segment_id, body, headers['if-match']))
+      }),
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: `${path}/{segment_id}`,
+    name: 'delete_segment',
+    sdk: 'segments.delete',
+    summary: 'Delete a segment',
+    description: 'The records stay.',
+    tag,
+    permission: write,
+    params,
+    headers,
+    shape: 'none',
+    errors,
+    handle: ({ org, caller, params, headers }) =>
+      org.transact(async (tx) => {
+        requirePermission(caller, toWrite(await entityOf(tx, params.segment_id)))
+        await deleteSegment(tx, params.segment_id, headers['if-match'])
+        return undefined
+      }),
+  }),
+]

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { literal, text } from '../platform/http/fields.ts'
+import * as shown from '../platform/http/shown.ts'
+import { anyFilterTree } from '../records/filters/read-json.ts'
+
+export const entities = ['contact', 'company', 'deal'] as const
+
+const entity = literal(...entities).meta({
+  title: 'SegmentEntity',
+  description: 'The records that the segment selects. It never changes.',
+})
+const name = text({ min: 1, max: 120, trim: true }).describe('The name that people see.')
+const filter = anyFilterTree
+  .nullable()
+  .describe('A filter as `POST /contacts/search` accepts it, up to 16 KiB; null: all records.')
+const q = text({ min: 1, max: 200, trim: true })
+  .nullable()
+  .describe('Words that each record has, as `q` of the list; null: none.')
+const sort = text({ min: 1, max: 200 })
+  .nullable()
+  .describe('The order of lists that do not send `sort`, such as `-updated_at`; null: the newest first.')
+
+export const SegmentQuery = z.object({
+  entity: entity.optional().describe('Only segments of these records.'),
+})
+
+export const CreateSegment = z
+  .object({ entity, name, filter: filter.default(null), q: q.default(null), sort: sort.default(null) })
+  .meta({ title: 'CreateSegment' })
+
+export const UpdateSegment = z
+  .object({ name: name.optional(), filter: filter.optional(), q: q.optional(), sort: sort.optional() })
+  .meta({ title: 'UpdateSegment' })
+
+const problemCodes = [
+  'filter_invalid',
+  'field_deleted',
+  'field_type_changed',
+  'option_deleted',
+  'stage_deleted',
+] as const
+
+export const SegmentProblem = z
+  .object({
+    code: shown.word(
+      'SegmentProblemCode',
+      problemCodes,
+      '`filter_invalid`: lists with the segment answer 422. With all other codes, the segment still works, but may find fewer records than you expect.',
+    ),
+    message: shown.text('The problem, and how to solve it.', 'No stage is named "Demo". Change the filter.'),
+  })
+  .meta({ title: 'SegmentProblem' })
+
+export const Segment = z
+  .object({
+    segment_id: shown.id('The id of the segment. Send it to lists, exports and pushes.'),
+    entity: shown.word('SegmentEntity', entities, 'The records that the segment selects.', 'contact'),
+    name: shown.text('The name that people see.', 'New leads'),
+    filter: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({
+        description: 'The filter, with the operator of each condition; null: all records.',
+        examples: [{ field: 'lifecycle_stage', op: 'eq', value: 'lead' }],
+      }),
+    q: shown
+      .text('Words that each record has; null: none.', 'ada')
+      .nullable()
+      .meta({ examples: [null] }),
+    sort: shown.text('The order of lists; null: the newest first.', '-updated_at').nullable(),
+    problem: SegmentProblem.nullable().describe(
+      'Why the segment does not do what its filter says; null: there is no problem.',
+    ),
+    version: shown.version(),
+    created_at: shown.time('When the segment was created.'),
+    updated_at: shown.time('When the segment was last changed.'),
+  })
+  .meta({ title: 'Segment' })
+
+export const SegmentList = z
+  .object({ segments: z.array(Segment).describe('The segments, by their records and names.') })
+  .meta({ title: 'SegmentList' })
+
+export type Segment = z.output<typeof Segment>
+export type SegmentProblem = z.output<typeof SegmentProblem>
+export type CreateSegment = z.output<typeof CreateSegment>
+export type UpdateSegment = z.output<typeof UpdateSegment>
+export type SegmentEntity = (typeof entities)[number]

@@ -1,0 +1,158 @@
+import { recordEvents } from '../events/record.ts'
+import { lockExclusive } from '../platform/db/advisory-lock.ts'
+import { newId } from '../platform/db/new-id.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
+import { conflict, notFound } from '../platform/domain-error.ts'
+import { tooManyBytes } from '../platform/http/collections.ts'
+import { requireVersion } from '../platform/http/if-match.ts'
+import { detailAt, ValidationError } from '../platform/http/validation.ts'
+import { readSegmentSelection } from '../records/segments/segment-filter.ts'
+import { recordTypes } from './entities.ts'
+import {
+  type FilterSettings,
+  fieldTypesIn,
+  problemOf,
+  readFilterSettings,
+  type StoredFilter,
+  unreadableValues,
+} from './problems.ts'
+import type { CreateSegment, Segment, SegmentEntity, UpdateSegment } from './schema.ts'
+
+/** The list has no pages, so the number of segments and the size of their filters are limited. */
+const segmentsMax = 200
+const filterBytesMax = 16 * 1024
+
+type Row = Omit<Segment, 'problem'> & StoredFilter
+
+const columns = sql`
+  segment_id, entity, name, filter, q, sort, field_types, version,
+  floor(extract(epoch from created_at))::bigint as created_at,
+  floor(extract(epoch from updated_at))::bigint as updated_at`
+
+/** The segments of these records, by their records and names. */
+export async function listSegments(tx: OrgTx, entities: readonly SegmentEntity[]): Promise<Segment[]> {
+  const [rows, settings] = await Promise.all([
+    tx.rows(sql<Row>`
+      select ${columns} from segment where org_id = ${tx.orgId} and entity = any (${entities}::text[])
+      order by array_position(array['contact', 'company', 'deal'], entity::text), lower(name), segment_id`),
+    readFilterSettings(tx),
+  ])
+  return rows.map((row) => shownOf(row, settings))
+}
+
+/** @throws DomainError not_found */
+export async function readSegment(tx: OrgTx, segmentId: string): Promise<Segment> {
+  const [row, settings] = await Promise.all([findRow(tx, segmentId), readFilterSettings(tx)])
+  return shownOf(row, settings)
+}
+
+/**
+ * Stores a segment.
+ * @throws ValidationError at ["body", "filter"…]; DomainError conflict if the organization has 200 segments
+ */
+export async function createSegment(tx: OrgTx, input: CreateSegment): Promise<Segment> {
+  const { entity, name } = input
+  const { filter, q, sort, fieldTypes } = await readSelection(tx, entity, input)
+  await lockExclusive(tx, `segments ${tx.orgId}`)
+  const found = await tx.first(sql<{ segments: number }>`
+    select count(*)::int as segments from segment where org_id = ${tx.orgId}`)
+  if ((found?.segments ?? 0) >= segmentsMax)
+    throw conflict('limit_reached', `An organization can have at most ${segmentsMax} segments.`)
+  const segmentId = newId()
+  await tx.run(sql`
+    insert into segment (org_id, segment_id, entity, name, filter, q, sort, field_types)
+    values (${tx.orgId}, ${segmentId}, ${entity}, ${name}, ${filter}::json, ${q}, ${sort}, ${fieldTypes}::json)`)
+  await recordEvents(tx, [{ type: 'segment.created', objectId: segmentId }])
+  return readSegment(tx, segmentId)
+}
+
+const changeable = ['name', 'filter', 'q', 'sort'] as const
+
+/** @throws ValidationError at ["body", "filter"…]; DomainError not_found; conflict if `version` is not the current one */
+export async function changeSegment(
+  tx: OrgTx,
+  segmentId: string,
+  input: UpdateSegment,
+  version: number | undefined,
+): Promise<Segment> {
+  const row = await findRow(tx, segmentId, true)
+  requireVersion('this segment', version, row.version)
+  // A stored filter that is not valid any more does not prevent a new name.
+  const selects = changeable.some((each) => each !== 'name' && input[each] !== undefined)
+  const selection = selects ? await readSelection(tx, row.entity, { ...row, ...defined(input) }) : null
+  const asked = {
+    name: input.name ?? row.name,
+    filter: selection ? parsed(selection.filter) : row.filter,
+    q: selection ? selection.q : row.q,
+    sort: selection ? selection.sort : row.sort,
+  }
+  const changed = changeable.filter((each) => JSON.stringify(asked[each]) !== JSON.stringify(row[each]))
+  const fieldTypes = selection?.fieldTypes ?? JSON.stringify(row.field_types)
+  if (changed.length === 0 && fieldTypes === JSON.stringify(row.field_types))
+    return readSegment(tx, segmentId)
+  const { name, filter, q, sort } = asked
+  await tx.run(sql`
+    update segment
+    set name = ${name}, filter = ${filter && JSON.stringify(filter)}::json, q = ${q}, sort = ${sort},
+      field_types = ${fieldTypes}::json, version = version + 1, updated_at = clock_timestamp()
+    where org_id = ${tx.orgId} and segment_id = ${segmentId}`)
+  await recordEvents(tx, [{ type: 'segment.updated', objectId: segmentId, changed }])
+  return readSegment(tx, segmentId)
+}
+
+/** @throws DomainError not_found; conflict if `version` is not the current one */
+export async function deleteSegment(
+  tx: OrgTx,
+  segmentId: string,
+  version: number | undefined,
+): Promise<void> {
+  const { version: current } = await findRow(tx, segmentId, true)
+  requireVersion('this segment', version, current)
+  await tx.run(sql`delete from segment where org_id = ${tx.orgId} and segment_id = ${segmentId}`)
+  await recordEvents(tx, [{ type: 'segment.deleted', objectId: segmentId }])
+}
+
+/** The record type of a segment, by which a caller may use it. @throws DomainError not_found */
+export async function entityOf(tx: OrgTx, segmentId: string): Promise<SegmentEntity> {
+  return (await findRow(tx, segmentId)).entity
+}
+
+async function findRow(tx: OrgTx, segmentId: string, locks = false): Promise<Row> {
+  const row = await tx.first(sql<Row>`
+    select ${columns} from segment where org_id = ${tx.orgId} and segment_id = ${segmentId}
+    ${locks ? sql`for no key update` : sql``}`)
+  if (!row) throw notFound('object_not_found', 'No segment of this organization has this id')
+  return row
+}
+
+function shownOf(row: Row, settings: FilterSettings): Segment {
+  const { field_types: _, ...shown } = row
+  return { ...shown, problem: problemOf(row, settings) }
+}
+
+const defined = (input: UpdateSegment) =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+
+const parsed = (text: string | null): unknown => text && JSON.parse(text)
+
+/** What a segment stores of its selection. @throws ValidationError at ["body", "filter"…] */
+async function readSelection(
+  tx: OrgTx,
+  entity: SegmentEntity,
+  sent: { filter: unknown; q: string | null; sort: string | null },
+) {
+  const type = recordTypes[entity]
+  const { filter, q, sort } = readSegmentSelection(type, sent)
+  const text = filter && JSON.stringify(filter.tree)
+  if (text && Buffer.byteLength(text) > filterBytesMax)
+    throw new ValidationError([detailAt(['body', 'filter'], tooManyBytes(filterBytesMax))])
+  const settings = await readFilterSettings(tx)
+  const unreadable = filter ? unreadableValues(filter.tree, type, settings) : []
+  if (unreadable.length > 0)
+    throw new ValidationError(
+      unreadable.map(([each, why]) => detailAt(filter?.places.get(each) ?? ['body', 'filter'], why)),
+    )
+  const fieldTypes = JSON.stringify(fieldTypesIn(filter?.tree, entity, settings))
+  return { filter: text, q, sort, fieldTypes }
+}
