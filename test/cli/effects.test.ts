@@ -16,18 +16,18 @@ const atTerminal = { terminal: ['stdin', 'stderr'] as const }
 test('calls place checks the call, asks, dials, and follows the call to its end', async () => {
   org = await app.newKey(org.orgId, { mode: 'test' })
   await org.post('/voice/numbers', { number: '+14155550100' })
-  const place = ['calls', 'place', '+12025550100']
+  const place = ['calls', 'place', '+12025550104']
   const dry = await run([...place, '--dry-run'])
   expect([dry.code, JSON.parse(dry.stdout).status]).toEqual([0, 'validated'])
   expect(await run(place)).toMatchObject({ code: 2, stdout: '' })
   const no = await run(place, { ...atTerminal, stdin: 'n\n' })
   expect(no).toMatchObject({ code: 1, stdout: '' })
   expect(no.stderr).toMatch(
-    /^Call \+12025550100 from \+14155550100, with simulator\. It is a call of test mode:\nno phone rings\.\n/,
+    /^Call \+12025550104 from \+14155550100, with simulator\. It is a call of test mode:\nno phone rings\.\n/,
   )
   expect((await org.get('/voice/calls')).body.data).toEqual([])
   const placed = await run(place, { ...atTerminal, stdin: 'y\n' })
-  expect(JSON.parse(placed.stdout)).toMatchObject({ to_number: '+12025550100', status: 'completed' })
+  expect(JSON.parse(placed.stdout)).toMatchObject({ to_number: '+12025550104', status: 'completed' })
   expect(placed).toMatchObject({ code: 0, stderr: expect.stringMatching(/completed\n/) })
   expect((await org.get('/voice/calls')).body.data).toHaveLength(1)
   const wrong = await run(['calls', 'place', '12', '--yes'])
