@@ -10,7 +10,7 @@ const generated = async (): Promise<readonly Operation[]> =>
   (await import('./generated/operations.ts')).operations
 
 /** The words of an argument list before the first flag. */
-const wordsOf = (argv: readonly string[]): string[] => {
+export const wordsOf = (argv: readonly string[]): string[] => {
   const at = argv.findIndex((word) => word.startsWith('-'))
   return argv.slice(0, at < 0 ? argv.length : at)
 }
@@ -53,6 +53,7 @@ async function unknown(words: readonly string[]): Promise<UsageError> {
   const below = names.filter((name) => name.startsWith(`${typed} `))
   if (words.length > 0 && below.length > 0)
     return new UsageError(`"${typed}" is only the beginning of a command:\n${listed(below)}`)
+  if (words.length === 0) return new UsageError('The command is missing.\nAll commands: crosswalk help')
   return new UsageError(
     `There is no command "${typed}".${nearText(words, names)}\nAll commands: crosswalk help`,
   )

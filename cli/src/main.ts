@@ -8,9 +8,12 @@ async function main(argv: string[]): Promise<void> {
   const stop = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.on(name, () => (stop.signal.aborted ? process.exit(130) : stop.abort()))
-  // The reader of the pipe has ended, as in `crosswalk contacts list | head -1`.
-  for (const stream of [stdout, stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  stderr.on('error', () => process.exit(1))
+  stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    // The reader of the pipe has ended, as in `crosswalk contacts list | head -1`.
+    if (code === 'EPIPE') process.exit(0)
+    stderr.write(`crosswalk: The result cannot be written: ${message}\n`, () => process.exit(1))
+  })
   process.exitCode = await run(argv, { env, stdin, stdout, stderr, signal: stop.signal })
   // An open terminal would keep the process alive.
   stdin.unref?.()

@@ -2,7 +2,7 @@ import { readArguments } from './arguments.ts'
 import { Context } from './context.ts'
 import { exitCodes } from './exit.ts'
 import { exitCodeOf, failureText } from './failure-text.ts'
-import { commandsBelow, type Found, findCommand } from './find-command.ts'
+import { commandsBelow, type Found, findCommand, wordsOf } from './find-command.ts'
 import { commonFlags } from './flag.ts'
 import { commandHelp, listHelp } from './help.ts'
 import { type Io, write } from './io.ts'
@@ -33,8 +33,7 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
 /** Moves flags before the command behind it: `crosswalk --profile acme whoami`. */
 function flagsLast(argv: readonly string[]): string[] {
   let at = 0
-  while (argv[at]?.startsWith('-') && argv[at] !== '--') {
-    const [word = ''] = [argv[at]]
+  for (let word = argv[at]; word?.startsWith('-') && word !== '--'; word = argv[at]) {
     const flag = Object.entries(commonFlags).find(
       ([name, { short }]) => word === `--${name}` || word === `-${short}`,
     )
@@ -52,7 +51,7 @@ async function helpFor(argv: readonly string[], io: Io): Promise<string | null> 
     before.length === 0 || before[0] === 'help' || before.includes('--help') || before.includes('-h')
   // What follows `admin` belongs to the operator's command.
   if (!isAsked || before[0] === 'admin') return null
-  const words = before.filter((word, at) => !word.startsWith('-') && !(at === 0 && word === 'help'))
+  const words = wordsOf(before[0] === 'help' ? before.slice(1) : before)
   if (words.length > 0) {
     const found = await findCommand(words).catch(() => null)
     if (found) return commandHelp(found.command, width)

@@ -140,6 +140,7 @@ describe('a command that cannot run', () => {
     ['contacts lst', 2, /Did you mean: crosswalk contacts list\n/],
     ['contact list', 2, /Did you mean: crosswalk contacts list\n/],
     ['contacts', 2, /only the beginning of a command:\n {2}crosswalk contacts archive\n/],
+    ['--profile', 2, /^crosswalk: The command is missing\./],
     ['contacts list --limt 3', 2, /has no flag --limt\. Did you mean --limit\?/],
     ['contacts list --limit three', 2, /--limit must be a whole number, not "three"/],
     ['contacts list --updated-since tuesday', 2, /--updated-since must be a time: Unix seconds/],

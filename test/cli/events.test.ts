@@ -148,6 +148,14 @@ test('trigger sends the sample of a type, and webhooks verify checks its signatu
   expect([valid.code, JSON.parse(valid.stdout).type]).toEqual([0, 'deal.closed'])
   const changed = await verify(body.replace('deal.closed', 'deal.opened'))
   expect([changed.code, changed.stdout]).toEqual([1, ''])
+  const bare = await runCrosswalk(['webhooks', 'verify'], { env: env(), stdin: body })
+  expect([bare.code, bare.stderr]).toEqual([2, expect.stringMatching(/--headers headers\.txt/)])
+  const elsewhere = { ...settingsOf(org), XDG_CONFIG_HOME: mkdtempSync(join(tmpdir(), 'crosswalk-none-')) }
+  const secretless = await runCrosswalk(['webhooks', 'verify', '--headers', file], {
+    env: elsewhere,
+    stdin: body,
+  })
+  expect([secretless.code, secretless.stderr]).toEqual([2, expect.stringMatching(/CROSSWALK_WEBHOOK_SECRET/)])
   const unknown = await runCrosswalk(['trigger', 'deal.close'], { env: env() })
   expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringMatching(/Did you mean deal\.closed\?/)])
   const printed = await runCrosswalk(['trigger', 'deal.closed'], { env: env() })

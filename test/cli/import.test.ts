@@ -1,4 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -69,11 +71,38 @@ test.each<[string[], number, RegExp]>([
   [['contacts', '/nowhere.csv'], 2, /\/nowhere\.csv is unreadable/],
   [['contacts', '/'], 2, /is a folder/],
   [['contacts', '-', '--map', 'email'], 2, /--map Mail=email/],
+  [['contacts', '-', '--refused', '/nowhere/refused.csv'], 2, /refused\.csv of --refused cannot be written/],
+  [['contacts', '-', '--refused', '/'], 2, /\/ is a folder/],
   [['contacts', '-', '--match-on', 'shoe'], 1, /^ {2}--match-on: /m],
 ])('the command crosswalk import %j ends with the exit code %i', async (args, code, says) => {
   const ended = await run(['import', ...args], { stdin: people })
   expect(ended).toMatchObject({ code, stdout: '' })
   expect(ended.stderr).toMatch(says)
+})
+
+test('an import is refused if the refused rows would replace its file', async () => {
+  const file = fileOf('own.csv', people)
+  const ended = await run(['import', 'contacts', file, '--refused', file])
+  expect([ended.code, ended.stderr]).toEqual([2, expect.stringMatching(/would replace .*own\.csv/)])
+  expect(readFileSync(file, 'utf8')).toBe(people)
+})
+
+test('an import without refused rows leaves no file for them', async () => {
+  const refused = join(folder, 'none.csv')
+  const ended = await run(['import', 'contacts', '-', '--refused', refused], {
+    stdin: 'Mail\nnone@example.com\n',
+  })
+  expect([ended.code, ended.stderr]).toEqual([0, expect.not.stringContaining('Saved')])
+  expect(readdirSync(folder).filter((name) => name.startsWith('none'))).toEqual([])
+})
+
+test('an import reads a named pipe', async () => {
+  const pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const importing = run(['import', 'contacts', pipe])
+  await writeFile(pipe, 'Mail\npipe@example.com\n')
+  const { code, stdout } = await importing
+  expect([code, JSON.parse(stdout).counts.created]).toEqual([0, 1])
 })
 
 test('an import whose connection breaks imports each row once', async () => {

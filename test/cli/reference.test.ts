@@ -16,6 +16,14 @@ test('the help without a command fits a terminal of 80 columns', async () => {
   for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
 })
 
+test('flags before the command do not change its help', async () => {
+  const help = async (...args: string[]) => (await runCrosswalk(args)).stdout
+  expect(await help('--profile', 'acme', '--help')).toBe(await help('help'))
+  expect(await help('--profile', 'acme', 'contacts', 'list', '-h')).toBe(
+    await help('help', 'contacts', 'list'),
+  )
+})
+
 test('each command has a help page, whose examples are commands with known flags', async () => {
   for (const { name, examples = [] } of await commandsBelow([])) {
     if (name === 'admin') continue

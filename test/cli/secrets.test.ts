@@ -1,5 +1,17 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { type CommandOptions, runCrosswalk } from '../support/crosswalk-command.ts'
@@ -137,6 +149,43 @@ describe('profiles', () => {
   })
 })
 
+describe('the file of the profiles', () => {
+  test('logins at the same time each keep their profile', async () => {
+    const { file, run } = newHome()
+    const names = Array.from({ length: 8 }, (_, n) => `profile-${n}`)
+    const login = (name: string) =>
+      run(['login', '--stdin', '--name', name, '--base-url', app.address], { stdin: org.token! })
+    const ended = await Promise.all(names.map(login))
+    expect(ended.map(({ code }) => code)).toEqual(names.map(() => 0))
+    expect(Object.keys(JSON.parse(readFileSync(file, 'utf8')).profiles).sort()).toEqual(names)
+    expect(readdirSync(join(file, '..'))).toEqual(['config.json'])
+  })
+
+  test('login waits for the lock of another process, and ignores one that a killed process left', async () => {
+    const { file, run, write } = newHome()
+    write({ profiles: { acme: { base_url: app.address, api_key: org.token } } })
+    writeFileSync(`${file}.lock`, '')
+    const waiting = run(['profiles', 'use', 'acme'])
+    await expect(Promise.race([waiting.then(() => 'ended'), delay(100, 'waits')])).resolves.toBe('waits')
+    const hourAgo = Date.now() / 1000 - 3600
+    utimesSync(`${file}.lock`, hourAgo, hourAgo)
+    expect(await waiting).toMatchObject({ code: 0, stderr: 'The default profile is acme.\n' })
+  })
+
+  test('a symbolic link to the file stays a link', async () => {
+    const { file, run, write } = newHome()
+    write({ profiles: {} })
+    const real = join(file, '..', 'dotfile.json')
+    renameSync(file, real)
+    symlinkSync(real, file)
+    const args = ['login', '--stdin', '--base-url', app.address]
+    expect((await run(args, { stdin: org.token! })).code).toBe(0)
+    expect(lstatSync(file).isSymbolicLink()).toBe(true)
+    expect(statSync(real).mode & 0o777).toBe(0o600)
+    expect(readFileSync(real, 'utf8')).toContain(org.token)
+  })
+})
+
 describe('crosswalk api', () => {
   test('crosswalk api sends any request, prints the whole answer, and ends with the code for its status', async () => {
     const env = { CROSSWALK_URL: app.address, CROSSWALK_API_KEY: org.token! }
@@ -151,6 +200,8 @@ describe('crosswalk api', () => {
     const missing = await runCrosswalk(['api', 'GET', '/nothing'], { env })
     expect([missing.code, JSON.parse(missing.stdout).code]).toEqual([5, 'path_not_found'])
     expect((await runCrosswalk(['api', 'DELETE', `/contacts/${data.contact_id}`], { env })).code).toBe(2)
+    const call = await runCrosswalk(['api', 'POST', '/api/v1/voice/calls', '--data', '{}'], { env })
+    expect([call.code, call.stderr]).toEqual([2, expect.stringMatching(/Add --yes/)])
     expect((await runCrosswalk(['api', 'FETCH', '/contacts'], { env })).code).toBe(2)
   })
 })

@@ -21,6 +21,8 @@ export const admin: Command = {
         "There is no installation here. Operators' commands work on the database: run this inside a checkout of Crosswalk, or npm run crosswalk -- there.",
       )
     const child = spawn(process.execPath, ['--max-semi-space-size=8', program, ...args], { stdio: 'inherit' })
+    // A terminal sends Ctrl-C to both processes, but `kill` reaches only this one.
+    process.once('SIGTERM', () => child.kill('SIGTERM'))
     const [status] = await once(child, 'close')
     return status ?? 1
   },

@@ -1,9 +1,11 @@
 import { text } from 'node:stream/consumers'
 import type { Command } from '../command.ts'
+import type { Context } from '../context.ts'
 import { UsageError } from '../exit.ts'
 import { write } from '../io.ts'
 import { parsedJson } from '../operations/values.ts'
-import { jsonOf, visibleLines } from '../output/visible.ts'
+import { cutOff, printFile } from '../output/file.ts'
+import { jsonOf, visible, visibleLines } from '../output/visible.ts'
 import { exitCodeOfStatus, rawRequest, serverAddress } from '../raw-request.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
@@ -13,7 +15,7 @@ export const api: Command = {
   args: ['<method>', '<path>'],
   summary: 'Send any request to the API, and print the whole answer',
   description:
-    'For requests that no other command sends. It prints each answer with its envelope, including error answers, and never retries.',
+    'For requests that no other command sends. It prints each answer with its envelope, including error answers, and never retries. It asks before a DELETE, and before requests whose own command asks.',
   flags: { data: { value: 'json', text: 'The body as JSON, or `-` for standard input.' } },
   examples: ["api GET '/contacts?limit=1'", `api POST /contacts --data '{"email": "ada@example.com"}'`],
   async run(context, { args: [typed = '', path = ''], values }) {
@@ -24,25 +26,46 @@ export const api: Command = {
       throw new UsageError(`The path must begin with a slash, such as /contacts, not "${path}".`)
     const given = values.data === '-' ? await text(context.io.stdin) : (values.data as string | undefined)
     const body = given === undefined ? undefined : JSON.stringify(parsedJson('--data', given))
-    if (method === 'DELETE') await context.confirm(`Send DELETE ${path}`)
-    const url =
-      serverAddress(context.access.baseUrl) + (path.startsWith('/api/v1/') ? path : `/api/v1${path}`)
+    const inner = path.replace(/^\/api\/v1(?=\/)/, '')
+    if (await asksFirst(method, inner)) await context.confirm(`Send ${method} ${visible(path)}`)
+    const url = `${serverAddress(context.access.baseUrl)}/api/v1${inner}`
     const headers = body === undefined ? {} : { 'content-type': 'application/json' }
     const answer = await rawRequest(context, url, {
       method,
       headers,
       ...(body === undefined ? {} : { body }),
     })
-    const answered = await answer.text()
-    const isJson = answer.headers.get('content-type')?.includes('json')
-    const { stdout } = context.io
-    const shown = isJson
-      ? `${jsonOf(JSON.parse(answered), 2)}\n`
-      : stdout.isTTY
-        ? visibleLines(answered)
-        : answered
-    await write(stdout, shown)
-    if (!answer.ok) await context.say(`crosswalk: ${answer.status} for ${method} ${path}`)
+    await print(context, answer)
+    if (!answer.ok) await context.say(`crosswalk: ${answer.status} for ${method} ${visible(path)}`)
     return exitCodeOfStatus(answer.status)
   },
+}
+
+/** Whether the request deletes, or whether the command of its operation asks. */
+async function asksFirst(method: string, path: string): Promise<boolean> {
+  if (method === 'DELETE') return true
+  const { operations } = await import('../generated/operations.ts')
+  const [plain = ''] = path.split('?')
+  const isAsked = (template: string) =>
+    new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(plain)
+  return operations.some((one) => one.asks && one.method === method && isAsked(one.path))
+}
+
+/** Prints JSON with indents, and everything else as it is. */
+async function print({ io }: Context, answer: Response): Promise<void> {
+  if (!answer.headers.get('content-type')?.includes('json')) {
+    if (answer.body) await printFile(io, answer.body)
+    return
+  }
+  const text = await answer.text().catch(cutOff)
+  const json = readJson(text)
+  await write(io.stdout, json === undefined ? visibleLines(text) : `${jsonOf(json, 2)}\n`)
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -1,10 +1,9 @@
-import { createWriteStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { exitCodes, UsageError } from '../exit.ts'
 import type { ParsedArguments } from '../flag.ts'
 import { mappingLines, readMap } from '../import/mapping.ts'
+import { RefusedFile } from '../import/refused-file.ts'
 import { reportLines } from '../import/report.ts'
 import { type ImportedFile, openImportedFile } from '../import/source.ts'
 import { upload } from '../import/upload.ts'
@@ -50,7 +49,9 @@ async function run(context: Context, { args: [type, path = ''], values }: Parsed
   const client = context.client()
   const mapping = readMap(values.map as string[] | undefined)
   const file = await openImportedFile(path, io)
+  let refused: RefusedFile | null = null
   try {
+    if (values.refused !== undefined) refused = await RefusedFile.open(String(values.refused), file.path)
     const body = await fileHead(file)
     if (body) {
       const query = values.encoding === undefined ? {} : { encoding: String(values.encoding) }
@@ -62,13 +63,13 @@ async function run(context: Context, { args: [type, path = ''], values }: Parsed
     if (isForPeople) for (const line of reportLines(type, ended)) await context.say(line)
     else await result.value(ended, { idMember: 'import_id' })
     const { import_id, counts, status } = ended
-    if (values.refused !== undefined && counts.refused > 0) {
-      const rows = await client.imports.rows.export(import_id, { signal: io.signal })
-      await pipeline(rows, createWriteStream(String(values.refused)))
+    if (refused && counts.refused > 0) {
+      await refused.save(await client.imports.rows.export(import_id, { signal: io.signal }), import_id)
       await context.say(`Saved the refused rows to ${values.refused}`)
     }
     return status === 'succeeded' && counts.refused === 0 ? exitCodes.done : exitCodes.refused
   } finally {
+    await refused?.close()
     await file.close()
   }
 }

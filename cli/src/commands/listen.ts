@@ -29,7 +29,7 @@ export const listen: Command = {
 
 async function run(context: Context, { values }: ParsedArguments): Promise<undefined> {
   const { io, style } = context
-  const secret = webhookSecret(context)
+  const secret = await webhookSecret(context)
   if (values['print-secret']) {
     await write(io.stdout, `${secret}\n`)
     return undefined

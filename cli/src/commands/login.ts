@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { Crosswalk } from '../../../sdk/src/main.ts'
 import type { Command } from '../command.ts'
 import { keyFrom } from '../config/access.ts'
-import { configPath, type Profile, readConfig, writeConfig } from '../config/config-file.ts'
+import { changeConfig, configPath, type Profile, readConfig } from '../config/config-file.ts'
 import { keyHelp } from '../config/key-help.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../exit.ts'
@@ -37,8 +37,7 @@ export const login: Command = {
 async function run(context: Context, { values }: ParsedArguments): Promise<undefined> {
   const { io } = context
   const name = String(values.name ?? 'default')
-  const config = readConfig(io)
-  const known = config.profiles[name]
+  const known = readConfig(io).profiles[name]
   const command = values.command as string | undefined
   if (!values.stdin && command === undefined && !io.stdin.isTTY)
     throw new UsageError(`There is no terminal to ask for the API key. Add --stdin or --command.\n${keyHelp}`)
@@ -54,11 +53,11 @@ async function run(context: Context, { values }: ParsedArguments): Promise<undef
     ...(target === undefined ? {} : { target_org: target }),
     ...(known?.webhook_secret === undefined ? {} : { webhook_secret: known.webhook_secret }),
   }
-  writeConfig(io, {
+  await changeConfig(io, (config) => ({
     ...config,
     default: config.default ?? name,
     profiles: { ...config.profiles, [name]: profile },
-  })
+  }))
   const acting = acting_on.org_id === org.org_id ? '' : `, which acts on ${visible(acting_on.name)}`
   await context.say(`This is a ${mode} key of ${visible(org.name)}${acting}.`)
   await context.say(`Stored as profile ${visible(name)} in ${configPath(io)}, which only you can read.`)

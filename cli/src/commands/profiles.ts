@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts'
-import { readConfig, writeConfig } from '../config/config-file.ts'
+import { changeConfig, readConfig } from '../config/config-file.ts'
 import type { Context } from '../context.ts'
 import { UsageError } from '../exit.ts'
 import type { Io } from '../io.ts'
@@ -30,9 +30,8 @@ export const useProfile: Command = {
   summary: 'Make a profile the default',
   async run(context, { args: [name = ''] }) {
     const { io } = context
-    const config = readConfig(io)
     requireProfile(io, name)
-    writeConfig(io, { ...config, default: name })
+    await changeConfig(io, (config) => ({ ...config, default: name }))
     await context.say(`The default profile is ${name}.`)
     return undefined
   },
@@ -46,15 +45,15 @@ export const removeProfile: Command = {
   async run(context: Context, { args: [name = ''] }) {
     const { io } = context
     requireProfile(io, name)
-    const { [name]: removed, ...others } = readConfig(io).profiles
-    const config = readConfig(io)
-    const { default: usual, ...rest } = config
-    writeConfig(io, {
-      ...rest,
-      ...(usual === name || usual === undefined ? {} : { default: usual }),
-      profiles: others,
+    await changeConfig(io, ({ default: usual, profiles, ...rest }) => {
+      const { [name]: _removed, ...others } = profiles
+      return {
+        ...rest,
+        ...(usual === name || usual === undefined ? {} : { default: usual }),
+        profiles: others,
+      }
     })
-    if (removed) await context.say(`Removed profile ${name}. Its API key stays valid.`)
+    await context.say(`Removed profile ${name}. Its API key stays valid.`)
     return undefined
   },
 }

@@ -40,7 +40,7 @@ export const trigger: Command = {
     const address = receiverAddress(String(values['forward-to']))
     const { status, error, duration_ms } = await forward(
       address,
-      webhookSecret(context),
+      await webhookSecret(context),
       id,
       sample,
       io.signal,

@@ -4,7 +4,7 @@ import { WebhookVerificationError } from '../../../sdk/src/main.ts'
 import { verifyWebhook } from '../../../sdk/src/webhooks.ts'
 import type { Command } from '../command.ts'
 import { secretHelp } from '../config/key-help.ts'
-import { webhookSecret } from '../config/webhook-secret.ts'
+import { existingSecret } from '../config/webhook-secret.ts'
 import { Failure, UsageError } from '../exit.ts'
 
 export const webhooksVerify: Command = {
@@ -24,11 +24,16 @@ export const webhooksVerify: Command = {
   examples: ['webhooks verify --headers headers.txt < body.json'],
   async run(context, { values }) {
     const { io } = context
+    const secret = existingSecret(context)
     if (io.stdin.isTTY) throw new UsageError('Pass the body of the webhook on standard input: < body.json')
     const lines = [
       ...((values.header as string[] | undefined) ?? []),
       ...fileLines(values.headers as string | undefined),
     ]
+    if (lines.length === 0)
+      throw new UsageError(
+        "Pass the headers of the webhook: --headers headers.txt, or --header 'webhook-id: …'.",
+      )
     const headers = Object.fromEntries(
       lines.flatMap((line) => {
         const at = line.indexOf(':')
@@ -40,11 +45,9 @@ export const webhooksVerify: Command = {
       throw new UsageError(`--max-age must be a whole number of seconds, not "${values['max-age']}".`)
     const body = new Uint8Array(await buffer(io.stdin))
     const toleranceSeconds = seconds || Number.POSITIVE_INFINITY
-    const event = await verifyWebhook(body, headers, webhookSecret(context), { toleranceSeconds }).catch(
-      (error) => {
-        throw error instanceof WebhookVerificationError ? new Failure(error.message) : error
-      },
-    )
+    const event = await verifyWebhook(body, headers, secret, { toleranceSeconds }).catch((error) => {
+      throw error instanceof WebhookVerificationError ? new Failure(error.message) : error
+    })
     await context.say(context.style.green('The signature is valid.'))
     await context.result.value(event, { idMember: 'event_id' })
     return undefined

@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { UsageError } from '../exit.ts'
 import type { Io } from '../io.ts'
+import { withLock } from './lock.ts'
 
 export type Profile = {
   base_url: string
@@ -53,12 +54,29 @@ export function readConfig(io: Io): ConfigFile {
   }
 }
 
-/** Replaces the file as a whole. Only the user can read it. */
-export function writeConfig(io: Io, config: ConfigFile): void {
+/**
+ * Changes the file, one process after the other, so that two logins at the same time keep both profiles. A symbolic link
+ * stays a link.
+ */
+export async function changeConfig(io: Io, change: (config: ConfigFile) => ConfigFile): Promise<void> {
   const path = configPath(io)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  await withLock(`${path}.lock`, () => replaceFile(realPath(path), change(readConfig(io))))
+}
+
+/** Replaces the file as a whole. Only the user can read it. */
+function replaceFile(path: string, config: ConfigFile): void {
   const part = `${path}.${process.pid}`
-  writeFileSync(part, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 })
-  chmodSync(part, 0o600)
+  rmSync(part, { force: true })
+  writeFileSync(part, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
   renameSync(part, path)
+}
+
+/** The file that a symbolic link leads to; the path itself if there is none yet. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
 }

@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { UsageError } from '../exit.ts'
 import type { Io } from '../io.ts'
@@ -11,10 +12,10 @@ const headBytes = 64 * 1024
 const spreadsheetMax = 2 * 1024 * 1024
 const spreadsheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** The file of an import. Standard input is first copied to a file, so that the file can be sent again. */
+/** The file of an import. Standard input and pipes are first copied to a file, so that the file can be sent again. */
 export class ImportedFile {
   readonly path: string
-  /** The name for people; null: standard input. */
+  /** The name for people; null: standard input or a pipe. */
   readonly name: string | null
   readonly type: string
   readonly #folder: string | null
@@ -64,13 +65,23 @@ export async function openImportedFile(path: string, io: Io): Promise<ImportedFi
       throw new UsageError(`The file ${path} is unreadable: ${error.message}`)
     })
     if (found.isDirectory()) throw new UsageError(`${path} is a folder. Pass a file.`)
-    return new ImportedFile(path, basename(path), null)
+    if (found.isFile()) return new ImportedFile(path, basename(path), null)
+    return copied(createReadStream(path), io.signal)
   }
   if (io.stdin.isTTY)
     throw new UsageError('`-` reads standard input, which is the terminal. Pass a file, or a pipe.')
+  return copied(io.stdin, io.signal)
+}
+
+async function copied(stream: Readable, signal: AbortSignal): Promise<ImportedFile> {
   // Only the user can read a folder of mkdtemp.
   const folder = await mkdtemp(join(tmpdir(), 'crosswalk-'))
-  const copy = join(folder, 'rows.csv')
-  await pipeline(io.stdin, createWriteStream(copy, { mode: 0o600 }))
-  return new ImportedFile(copy, null, folder)
+  const file = new ImportedFile(join(folder, 'rows.csv'), null, folder)
+  try {
+    await pipeline(stream, createWriteStream(file.path, { mode: 0o600 }), { signal })
+    return file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
 }

@@ -7,12 +7,18 @@ export type Post = (body: string, headers: Record<string, string>, signal: Abort
 
 /**
  * Passes JSON-RPC messages, one on each line, to the tool server, and its answers back. Messages run at the same time.
- * Ends when the input ends and all answers are written.
+ * Ends when the input ends and all answers are written, or when `signal` is
+ * aborted.
  */
-export async function bridge(input: Readable, write: (line: string) => unknown, post: Post): Promise<void> {
+export async function bridge(
+  input: Readable,
+  write: (line: string) => unknown,
+  post: Post,
+  signal: AbortSignal,
+): Promise<void> {
   const running = new Map<string, AbortController>()
   const open = new Set<Promise<void>>()
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY, signal })) {
     if (line.trim() === '') continue
     const message = parsed(line)
     if (message === null) {

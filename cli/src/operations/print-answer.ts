@@ -1,7 +1,6 @@
 import type { Page, PagePromise } from '../../../sdk/src/main.ts'
 import type { Context } from '../context.ts'
-import { write } from '../io.ts'
-import { visible } from '../output/visible.ts'
+import { printFile } from '../output/file.ts'
 import type { Operation } from './operation.ts'
 
 /** Prints the answer of an operation. @param total the number of items of a list to print */
@@ -13,7 +12,7 @@ export async function printAnswer(
 ): Promise<void> {
   if (shape === 'page') return printPages(context, answer as PagePromise<unknown>, total, idMember)
   const data = await answer
-  if (shape === 'stream') return printFile(context, data as ReadableStream<Uint8Array>)
+  if (shape === 'stream') return printFile(context.io, data as ReadableStream<Uint8Array>)
   if (shape !== 'none') return context.result.value(data, { idMember, listMember })
   if (context.io.stdout.isTTY) await context.say('Done.')
 }
@@ -42,13 +41,3 @@ async function printPages(
 
 const moreText = (shown: number, all: number | null): string =>
   `${shown.toLocaleString('en')}${all === null ? '' : ` of ${all.toLocaleString('en')}`} shown: --all shows all, --limit more.`
-
-/** Copies a file to standard output. On a terminal, its controls are shown. */
-async function printFile({ io }: Context, file: ReadableStream<Uint8Array>): Promise<void> {
-  if (!io.stdout.isTTY) {
-    for await (const chunk of file) await write(io.stdout, chunk)
-    return
-  }
-  const texts = file.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
-  for await (const text of texts) await write(io.stdout, text.split(/\r?\n/).map(visible).join('\n'))
-}

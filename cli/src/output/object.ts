@@ -1,6 +1,7 @@
 import { cellOf, isFilled, isRecord, memberAt, membersOf } from './cell.ts'
 import type { Style } from './style.ts'
 import { Table } from './table.ts'
+import { visible } from './visible.ts'
 import { padded, widthOf, wrapped } from './width.ts'
 
 /** With less room than this, a long value begins a line of its own. */
@@ -18,13 +19,19 @@ export function objectLines(value: unknown, style: Style, wanted: readonly strin
   const lists = entries.filter(([, member]) => isListOfRecords(member))
   const cells = entries
     .filter(([, member]) => !isListOfRecords(member))
-    .map(([name, member]) => ({ name, cell: cellOf(name.slice(name.lastIndexOf('.') + 1), member) }))
+    .map(([name, member]) => ({ name: visible(name), cell: cellOf(lastOf(name), member) }))
   const width = Math.max(0, ...cells.map(({ name }) => widthOf(name)))
   return [
     ...cells.flatMap(({ name, cell }) => memberLines(name, cell, width, style)),
-    ...lists.flatMap(([name, rows]) => ['', style.bold(`${name}:`), ...tableLines(rows as object[], style)]),
+    ...lists.flatMap(([name, rows]) => [
+      '',
+      style.bold(`${visible(name)}:`),
+      ...tableLines(rows as object[], style),
+    ]),
   ]
 }
+
+const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
 function memberLines(name: string, cell: string, nameWidth: number, style: Style): string[] {
   if (style.isPlain) return [`${name}: ${cell || 'none'}`]

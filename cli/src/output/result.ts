@@ -67,7 +67,7 @@ export class Result {
     if (Array.isArray(list)) {
       await this.pages(onePage(list), shape)
       for (const [name, one] of Object.entries(others))
-        if (isFilled(one)) await this.#hint(`${name}: ${cellOf(name, one)}`)
+        if (isFilled(one)) await this.#hint(`${visible(name)}: ${cellOf(name, one)}`)
     } else if (this.format === 'table') await this.#print(objectLines(value, this.#style, this.#wanted))
     else await this.pages(onePage([value]), shape)
   }

@@ -1,5 +1,6 @@
 import { cellOf, isFilled, memberAt, membersOf } from './cell.ts'
 import type { Style } from './style.ts'
+import { visible } from './visible.ts'
 import { cut, padded, widthOf } from './width.ts'
 
 const gap = '  '
@@ -30,7 +31,7 @@ export class Table {
     const isFirst = this.#columns === null
     this.#columns ??= this.#choose(rows)
     const columns = this.#columns
-    const head = columns.map(({ name, width }) => this.#style.bold(padded(name, width))).join(gap)
+    const head = columns.map(({ name, width }) => this.#style.bold(padded(visible(name), width))).join(gap)
     return [...(isFirst && columns.length > 0 ? [head.trimEnd()] : []), ...rows.map((row) => this.#line(row))]
   }
 
@@ -47,12 +48,11 @@ export class Table {
     const all = this.#style.isTerminal ? this.#style.width : Number.POSITIVE_INFINITY
     let left = all
     for (const name of names) {
+      const headWidth = widthOf(visible(name))
       const widths = rows.map((row) => widthOf(cellOf(name, memberAt(row, name))))
-      const needed = Math.max(widthOf(name), ...widths)
+      const needed = Math.max(headWidth, ...widths)
       // An id is copied, so it is never cut.
-      const width = name.endsWith('_id')
-        ? needed
-        : Math.min(Math.max(widthOf(name), all * widestShare), needed)
+      const width = name.endsWith('_id') ? needed : Math.min(Math.max(headWidth, all * widestShare), needed)
       if (width > left && !this.#wanted) {
         this.hidden++
         continue
@@ -68,7 +68,7 @@ export class Table {
     return rows.flatMap((row) => {
       const members = membersOf(row)
       const names = this.#wanted ?? Object.keys(members).filter((name) => isFilled(members[name]))
-      return [...names.map((name) => `${name}: ${cellOf(name, memberAt(row, name))}`), '']
+      return [...names.map((name) => `${visible(name)}: ${cellOf(name, memberAt(row, name))}`), '']
     })
   }
 }

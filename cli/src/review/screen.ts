@@ -1,6 +1,7 @@
 import type { Merge } from '../../../sdk/src/main.ts'
 import { cellOf } from '../output/cell.ts'
 import type { Style } from '../output/style.ts'
+import { visible } from '../output/visible.ts'
 import { broken, cut, padded, widthOf, wrapped } from '../output/width.ts'
 
 /** Below this width, the two records are shown below each other. */
@@ -47,7 +48,11 @@ function rowsOf([kept, absorbed]: readonly [object, object]): Row[] {
   const names = [...new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})])]
   return names
     .filter((name) => !internal.test(name))
-    .map((name) => ({ name, kept: textOf(name, one?.[name]), absorbed: textOf(name, other?.[name]) }))
+    .map((name) => ({
+      name: visible(name),
+      kept: textOf(name, one?.[name]),
+      absorbed: textOf(name, other?.[name]),
+    }))
     .filter((row) => row.kept !== '' || row.absorbed !== '')
 }
 

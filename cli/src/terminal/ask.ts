@@ -31,26 +31,46 @@ export function ask(io: Io, question: string): Promise<string> {
   })
 }
 
-/** Reads one line without showing it: an API key. @throws Failure after Ctrl-C */
+/** Reads one line without showing it: an API key. @throws Failure after Ctrl-C, or another signal */
 export async function askSecret(io: Io, question: string): Promise<string> {
   await write(io.stderr, question)
-  const { stdin } = io
+  const { stdin, signal } = io
   stdin.setRawMode?.(true)
-  let typed = ''
   try {
-    for await (const chunk of stdin) {
-      for (const character of String(chunk)) {
-        if (character === '\r' || character === '\n') return typed
-        if (character === '\u0003' || character === '\u0004')
-          throw new Failure('Nothing was done.', exitCodes.interrupted)
-        if (character === '\u007f' || character === '\b') typed = typed.slice(0, -1)
-        else if (character === '\u0015') typed = ''
-        else if (character >= ' ') typed += character
-      }
-    }
-    return typed
+    return await new Promise<string>((resolve, reject) => {
+      const line = new SecretLine()
+      const stop = () => reject(new Failure('Nothing was done.', exitCodes.interrupted))
+      stdin.on('data', (chunk) => {
+        const end = line.type(String(chunk))
+        if (end === 'entered') resolve(line.text)
+        if (end === 'interrupted') stop()
+      })
+      stdin.once('end', () => resolve(line.text))
+      signal.addEventListener('abort', stop, { once: true })
+    })
   } finally {
+    stdin.removeAllListeners('data')
+    stdin.pause()
     stdin.setRawMode?.(false)
     await write(io.stderr, '\n')
+  }
+}
+
+/** A line that is typed without an echo. */
+class SecretLine {
+  text = ''
+
+  /** Adds what the person typed, up to the end of the line. */
+  type(typed: string): 'entered' | 'interrupted' | null {
+    // An arrow key is no part of a secret.
+    if (typed.startsWith('\u001b')) return null
+    for (const character of typed) {
+      if (character === '\r' || character === '\n') return 'entered'
+      if (character === '\u0003' || character === '\u0004') return 'interrupted'
+      if (character === '\u007f' || character === '\b') this.text = this.text.slice(0, -1)
+      else if (character === '\u0015') this.text = ''
+      else if (character >= ' ') this.text += character
+    }
+    return null
   }
 }
