@@ -81,7 +81,7 @@ async function readThrough(
   const request = { org, caller: readerOf(org), context, params, query, headers: {}, body: undefined }
   const rest = {
     ended: never,
-    visit: null,
+    browser: null,
     stream: undefined,
     streamBytes: 0,
     streamCharset: undefined,

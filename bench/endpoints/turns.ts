@@ -1,6 +1,6 @@
 import { drive, type Measured, median } from '../support/client.ts'
 import type { Process } from '../support/installation.ts'
-import { type Cpu, cpuOf } from '../support/usage.ts'
+import { type Cpu, measureCpu } from '../support/usage.ts'
 import type { Capture } from './capture.ts'
 import type { Case } from './cases.ts'
 import { freshIds, namesIn, type Program } from './program.ts'
@@ -102,7 +102,7 @@ export class Turns {
     const { connections, folder } = this.#options
     const asked: CaseRequest[] = []
     let left = each.most ?? Number.POSITIVE_INFINITY
-    const cpu = cpuOf(pid, folder, role)
+    const cpu = measureCpu(pid, folder, role)
     const measured = await drive(
       address,
       connections,

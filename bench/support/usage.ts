@@ -37,7 +37,7 @@ function backendsOf(folder: string, role: 'crosswalk_app' | 'owner'): string[] {
 }
 
 /** Begins a measurement. The returned function ends it. */
-export function cpuOf(
+export function measureCpu(
   pid: number,
   folder: string,
   role: 'crosswalk_app' | 'owner',

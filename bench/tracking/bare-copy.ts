@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { Bench } from '../support/installation.ts'
-import { cpuOf } from '../support/usage.ts'
+import { measureCpu } from '../support/usage.ts'
 
 const lot = 500
 
@@ -42,7 +42,7 @@ export class BareCopy {
     await this.#owner.query('drop table picked')
     await this.#owner.query('truncate bare_event')
     await this.#owner.query('checkpoint')
-    const cpu = cpuOf(process.pid, this.#bench.folder, 'owner')
+    const cpu = measureCpu(process.pid, this.#bench.folder, 'owner')
     const startedAt = performance.now()
     for (let index = 0; index < lots; index++)
       await this.#owner.query(`copy bare_event (${columns}) from '${join(folder, `${index}`)}'`)

@@ -1,6 +1,6 @@
 import { drive, type Measured } from '../support/client.ts'
 import type { Bench, Process } from '../support/installation.ts'
-import { cpuOf } from '../support/usage.ts'
+import { measureCpu } from '../support/usage.ts'
 import { trackingRequests } from './events.ts'
 
 /** `events`: how many events a second. CPU times are in microseconds per event. */
@@ -14,7 +14,7 @@ export async function sendEvents(
   { each, connections, total }: { each: number; connections: number; total: number },
 ): Promise<Round> {
   const requests = trackingRequests(server, tokens, total / each, each)
-  const cpu = cpuOf(server.pid, bench.folder, 'crosswalk_app')
+  const cpu = measureCpu(server.pid, bench.folder, 'crosswalk_app')
   const measured = await drive(
     server.address,
     connections,

@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../platform/caller.ts'
 import { DomainError, forbidden, invalid, unauthenticated } from '../platform/domain-error.ts'
+import type { ConsoleBrowser } from '../platform/http/console-browser.ts'
 import type { Gate } from '../platform/http/server.ts'
-import type { Visit } from '../platform/http/visit.ts'
 import type { Ceilings, RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
 import type { AnonymousBudget } from './anonymous-budget.ts'
+import { browserOf, refuseOtherSites } from './console-cookies.ts'
 import type { CredentialCache } from './credential-cache.ts'
 import { enforceRateLimit } from './enforce-rate-limit.ts'
 import { type AccessibleOrg, isAlive, type KnownSession } from './known-sessions.ts'
 import { permissionsOf } from './roles.ts'
 import { hashToken } from './token.ts'
-import { refuseOtherSites, visitOf } from './visits.ts'
 
 /** Separate limits for people, so that they and programs do not use up each other's limits. */
 const ceilings: Ceilings = { perSecond: 20, perMinute: 600 }
@@ -47,17 +47,17 @@ export function createMemberGate(parts: MemberGateParts): Gate {
   }
 
   return async (request, reply) => {
-    const visit = visitOf(request, publicUrl)
-    request.visit = visit
-    refuseOtherSites(request, visit)
+    const browser = browserOf(request, publicUrl)
+    request.browser = browser
+    refuseOtherSites(request, browser)
     const { access = 'org', changesAccount } = request.routeOptions.config.endpoint ?? {}
-    const found = await sessionOf(request, visit.token)
+    const found = await sessionOf(request, browser.token)
     const session = found && isAlive(found) ? found : null
     if (session) {
       const { sessionId, memberId, isPartial, ssoOrgId, isRecovery } = session
-      visit.session = { sessionId, memberId, isPartial, ssoOrgId, isRecovery }
-      visit.confirmedUntilMs = confirmedUntil(session)
-      visit.confirmWays = waysOf(session, visit)
+      browser.session = { sessionId, memberId, isPartial, ssoOrgId, isRecovery }
+      browser.confirmedUntilMs = confirmedUntil(session)
+      browser.confirmWays = waysOf(session, browser)
     }
     if (access === 'anyone') {
       enforceRateLimit(await anonymous.take(request.ip), reply)
@@ -106,7 +106,7 @@ function needsFresh({ routeOptions, headers }: FastifyRequest, session: KnownSes
 }
 
 /** @throws DomainError forbidden if the person must confirm first */
-export function requireConfirmation({ confirmedUntilMs, confirmWays }: Visit): void {
+export function requireConfirmation({ confirmedUntilMs, confirmWays }: ConsoleBrowser): void {
   if (Date.now() < confirmedUntilMs) return
   throw new DomainError(
     'confirmation_required',
@@ -115,7 +115,7 @@ export function requireConfirmation({ confirmedUntilMs, confirmWays }: Visit): v
   )
 }
 
-function waysOf({ hasPassword, passkeyHosts, ssoOrgId }: KnownSession, { origin }: Visit): string[] {
+function waysOf({ hasPassword, passkeyHosts, ssoOrgId }: KnownSession, { origin }: ConsoleBrowser): string[] {
   const hasPasskey = passkeyHosts.includes(new URL(origin).hostname)
   return [
     ...(hasPasskey ? ['passkey'] : []),

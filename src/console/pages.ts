@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { lacksTls, mayHaveSession, tlsAdvice } from '../auth/visits.ts'
+import { lacksTls, mayHaveSession, tlsAdvice } from '../auth/console-cookies.ts'
 import type { Asset } from './assets.ts'
 import type { BuiltConsole, ConsoleBuild } from './build.ts'
 

@@ -37,7 +37,7 @@ export function modeOf({ mode, rules }: Pick<Settings, 'mode' | 'rules'>, rule: 
   return (rule === null ? undefined : rules[rule]) ?? mode
 }
 
-export async function readSettings(tx: OrgTx, entityType: EntityType): Promise<Settings> {
+export async function readDuplicateSettings(tx: OrgTx, entityType: EntityType): Promise<Settings> {
   const row = await tx.first(sql<{ settings: Partial<Settings> }>`
     select settings from duplicate_settings where org_id = ${tx.orgId} and entity = ${entityType}`)
   return { ...defaultSettings, ...row?.settings }
@@ -45,7 +45,7 @@ export async function readSettings(tx: OrgTx, entityType: EntityType): Promise<S
 
 /** Whether duplicate detection is on for the record type. */
 export async function isDetectionOn(tx: OrgTx, entityType: EntityType): Promise<boolean> {
-  const { mode, rules } = await readSettings(tx, entityType)
+  const { mode, rules } = await readDuplicateSettings(tx, entityType)
   return mode !== 'off' || Object.values(rules).some((each) => each !== 'off')
 }
 
@@ -53,9 +53,9 @@ export type AllSettings = Record<EntityType, Settings>
 
 export async function readAllSettings(tx: OrgTx): Promise<AllSettings> {
   const [contact, company, deal] = await Promise.all([
-    readSettings(tx, 'contact'),
-    readSettings(tx, 'company'),
-    readSettings(tx, 'deal'),
+    readDuplicateSettings(tx, 'contact'),
+    readDuplicateSettings(tx, 'company'),
+    readDuplicateSettings(tx, 'deal'),
   ])
   return { contact, company, deal }
 }

@@ -3,7 +3,7 @@ import { sql } from '../platform/db/sql.ts'
 import { ValidationError } from '../platform/http/validation.ts'
 import { readCanonicalIds } from '../records/canonical.ts'
 import type { Cluster } from '../records/clusters/cluster.ts'
-import { type FactChange, withoutChange } from '../records/clusters/fact-change.ts'
+import { type FactChange, undoFactChange } from '../records/clusters/fact-change.ts'
 import { clusterOf, memberOf } from '../records/clusters/facts.ts'
 import { deriveColumns } from '../records/clusters/regroup.ts'
 import { readOrgDefaults } from '../records/create.ts'
@@ -70,7 +70,7 @@ function withoutChanges(
   for (const id of ids) {
     let [facts, isWhole] = [memberOf(cluster, id), true]
     for (const change of changes.get(id) ?? []) {
-      const earlier = withoutChange(type, facts, change)
+      const earlier = undoFactChange(type, facts, change)
       facts = earlier.facts
       isWhole &&= earlier.isWhole
     }

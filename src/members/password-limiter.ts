@@ -15,7 +15,7 @@ export class PasswordLimiter {
 
   /**
    * Waits until `work` may run, and returns its result.
-   * @param network the address of the client: see `Visit`
+   * @param network the address of the client: see `ConsoleBrowser`
    * @throws DomainError too_many while another check of the network runs or waits; unavailable while 30 networks wait
    */
   async run<Result>(network: string, work: () => Promise<Result>): Promise<Result> {

@@ -3,13 +3,13 @@ import { Secret, TOTP } from 'otpauth'
 import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type DomainError, unauthenticated } from '../platform/domain-error.ts'
+import type { ConsoleBrowser } from '../platform/http/console-browser.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
-import type { Visit } from '../platform/http/visit.ts'
 import { seal, unseal } from '../platform/sealing.ts'
 import type { MemberDeps } from './member-deps.ts'
 import { findPerson, type Person } from './people.ts'
-import { endSessions, kindOf, openSession } from './sessions.ts'
+import { endSessions, openSession, sessionKindOf } from './sessions.ts'
 import { clearFailures, countSignInAttempt } from './sign-in-failures.ts'
 
 const [periodSeconds, recoveryCodes] = [30, 10]
@@ -27,7 +27,7 @@ export function newTotpSecret(email: string): { secret: string; url: string } {
  */
 export async function activateTotp(
   deps: MemberDeps,
-  visit: Visit,
+  browser: ConsoleBrowser,
   memberId: string,
   { secret, code }: { secret: string; code: string },
 ): Promise<{ token: string; codes: string[] }> {
@@ -44,7 +44,7 @@ export async function activateTotp(
         recovery_codes = ${codes.map(hashOf)}
       where member_id = ${memberId}`)
     await endSessions(tx, memberId)
-    return openSession(tx, memberId, visit, kindOf(visit))
+    return openSession(tx, memberId, browser, sessionKindOf(browser))
   })
   return { token, codes }
 }
@@ -65,7 +65,7 @@ export async function removeTotp(deps: MemberDeps, memberId: string): Promise<vo
  */
 export async function completeSecondFactor(
   deps: MemberDeps,
-  visit: Visit,
+  browser: ConsoleBrowser,
   memberId: string,
   code: string,
 ): Promise<string> {
@@ -79,7 +79,7 @@ export async function completeSecondFactor(
     if (!isRight) throw codeRefused()
     tx.afterCommit(() => deps.forgetMember(memberId))
     await clearFailures(tx, person.email_key)
-    return openSession(tx, memberId, visit, kindOf(visit))
+    return openSession(tx, memberId, browser, sessionKindOf(browser))
   })
 }
 

@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto'
+import { sessionSeconds } from '../auth/console-cookies.ts'
 import { idleMs } from '../auth/known-sessions.ts'
-import { sessionSeconds } from '../auth/visits.ts'
 import { newId } from '../platform/db/new-id.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { notFound } from '../platform/domain-error.ts'
-import type { Visit } from '../platform/http/visit.ts'
+import type { ConsoleBrowser } from '../platform/http/console-browser.ts'
 
 const idleSeconds = idleMs / 1000
 /** The maximum number of sessions of a person. Sessions that lack the second factor are counted separately. */
@@ -15,7 +15,7 @@ const sha256 = (token: string) => hash('sha256', token, 'buffer')
 export type SessionKind = { isPartial?: boolean; ssoOrgId?: string | null; isRecovery?: boolean }
 
 /** The kind for a session that replaces the current session of the browser: both have the same kind. */
-export const kindOf = ({ session }: Visit): SessionKind => ({
+export const sessionKindOf = ({ session }: ConsoleBrowser): SessionKind => ({
   ssoOrgId: session?.ssoOrgId ?? null,
   isRecovery: session?.isRecovery ?? false,
 })
@@ -30,16 +30,16 @@ export const kindOf = ({ session }: Visit): SessionKind => ({
 export async function openSession(
   tx: Tx,
   memberId: string,
-  visit: Visit,
+  browser: ConsoleBrowser,
   { isPartial = false, ssoOrgId = null, isRecovery = false }: SessionKind = {},
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const confirmedAt = isPartial || ssoOrgId !== null ? null : sql`clock_timestamp()`
-  if (visit.session) await endSession(tx, visit.session.sessionId)
+  if (browser.session) await endSession(tx, browser.session.sessionId)
   await tx.run(sql`
     insert into session (session_id, member_id, token_hash, is_partial, user_agent, created_at, seen_at, expires_at,
       confirmed_at, sso_org_id, is_recovery)
-    values (${newId()}, ${memberId}, ${sha256(token)}, ${isPartial}, ${visit.userAgent}, clock_timestamp(),
+    values (${newId()}, ${memberId}, ${sha256(token)}, ${isPartial}, ${browser.userAgent}, clock_timestamp(),
       clock_timestamp(), clock_timestamp() + make_interval(secs => ${isPartial ? 600 : sessionSeconds}), ${confirmedAt},
       ${ssoOrgId}, ${isRecovery})`)
   // Sessions without the second factor are counted separately: otherwise somebody who knows the password could end all

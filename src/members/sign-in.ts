@@ -1,11 +1,11 @@
 import { type DomainError, unauthenticated } from '../platform/domain-error.ts'
+import type { ConsoleBrowser } from '../platform/http/console-browser.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
-import type { Visit } from '../platform/http/visit.ts'
 import type { MemberDeps } from './member-deps.ts'
 import { passwordFault } from './passwords.ts'
 import { findByEmail, findPerson, type Person, setPassword } from './people.ts'
-import { confirmSession, endSessions, kindOf, openSession } from './sessions.ts'
+import { confirmSession, endSessions, openSession, sessionKindOf } from './sessions.ts'
 import { clearFailures, countSignInAttempt } from './sign-in-failures.ts'
 import { refuseIfSsoOnly } from './sso/required.ts'
 
@@ -16,7 +16,7 @@ import { refuseIfSsoOnly } from './sso/required.ts'
  */
 export async function checkPassword(
   deps: MemberDeps,
-  { network }: Visit,
+  { network }: ConsoleBrowser,
   emailKey: string,
   password: string,
 ): Promise<Person> {
@@ -32,14 +32,14 @@ export async function checkPassword(
 /** Signs a person in. Returns the token of the session, which is partial if a second factor is missing. */
 export async function signIn(
   deps: MemberDeps,
-  visit: Visit,
+  browser: ConsoleBrowser,
   { emailKey, password }: { emailKey: string; password: string },
 ): Promise<{ token: string; memberId: string }> {
-  const { member_id: memberId, has_totp: isPartial } = await checkPassword(deps, visit, emailKey, password)
+  const { member_id: memberId, has_totp: isPartial } = await checkPassword(deps, browser, emailKey, password)
   const token = await deps.scope.transact(async (tx) => {
     await refuseIfSsoOnly(tx, memberId)
     if (!isPartial) await clearFailures(tx, emailKey)
-    return openSession(tx, memberId, visit, { isPartial })
+    return openSession(tx, memberId, browser, { isPartial })
   })
   return { token, memberId }
 }
@@ -47,13 +47,13 @@ export async function signIn(
 /** Confirms the identity of the session's person, by the password. */
 export async function confirmWithPassword(
   deps: MemberDeps,
-  visit: Visit,
+  browser: ConsoleBrowser,
   { memberId, sessionId }: { memberId: string; sessionId: string },
   password: string,
 ): Promise<void> {
   const person = await deps.scope.read((tx) => findPerson(tx, memberId))
   if (!person) throw signInFailed()
-  await checkPassword(deps, visit, person.email_key, password)
+  await checkPassword(deps, browser, person.email_key, password)
   await deps.scope.transact(async (tx) => {
     await clearFailures(tx, person.email_key)
     await confirmSession(tx, sessionId)
@@ -67,23 +67,23 @@ export async function confirmWithPassword(
  */
 export async function changePassword(
   deps: MemberDeps,
-  visit: Visit,
+  browser: ConsoleBrowser,
   memberId: string,
   { current, next }: { current: string | null; next: string },
 ): Promise<string> {
   const person = await deps.scope.read((tx) => findPerson(tx, memberId))
   if (!person) throw signInFailed()
-  if (current !== null) await checkPassword(deps, visit, person.email_key, current)
+  if (current !== null) await checkPassword(deps, browser, person.email_key, current)
   else if (person.password !== null)
     throw new ValidationError([detailAt(['body', 'password'], refuse('send the current password'))])
   const names = [person.email, person.name]
-  const hash = await hashNewPassword(deps, visit, next, 'new_password', names, person.has_totp)
+  const hash = await hashNewPassword(deps, browser, next, 'new_password', names, person.has_totp)
   return deps.scope.transact(async (tx) => {
     tx.afterCommit(() => deps.forgetMember(memberId))
     await clearFailures(tx, person.email_key)
     await setPassword(tx, memberId, hash)
     await endSessions(tx, memberId)
-    return openSession(tx, memberId, visit, kindOf(visit))
+    return openSession(tx, memberId, browser, sessionKindOf(browser))
   })
 }
 
@@ -93,7 +93,7 @@ export async function changePassword(
  */
 export function hashNewPassword(
   { passwords }: MemberDeps,
-  { network }: Visit,
+  { network }: ConsoleBrowser,
   password: string,
   member: string,
   names: readonly string[],

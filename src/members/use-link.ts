@@ -4,9 +4,9 @@ import { createOrg } from '../orgs/operator.ts'
 import { newId } from '../platform/db/new-id.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
 import { conflict, forbidden } from '../platform/domain-error.ts'
+import type { ConsoleBrowser } from '../platform/http/console-browser.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
-import type { Visit } from '../platform/http/visit.ts'
 import { consumeLink, linkNotFound, type OpenLink, readLink } from './links.ts'
 import type { MemberDeps } from './member-deps.ts'
 import { isUsedElsewhere, putMembership } from './memberships.ts'
@@ -51,19 +51,19 @@ export function showLink({ scope }: MemberDeps, token: string): Promise<ShownLin
  * the token of a new session, or of the person's current one.
  * @throws DomainError not_found, unauthenticated, conflict; ValidationError
  */
-export async function redeemLink(deps: MemberDeps, visit: Visit, use: LinkUse): Promise<Redeemed> {
+export async function redeemLink(deps: MemberDeps, browser: ConsoleBrowser, use: LinkUse): Promise<Redeemed> {
   const link = await deps.scope.read((tx) => readLink(tx, use.token))
   const email = link.email ?? requireMember(use.email, 'email')
   const found = await deps.scope.read((tx) => findByEmail(tx, emailKey(email)))
   const orgName = link.org_id === null ? requireMember(use.org_name, 'org_name') : null
-  if (link.kind === 'recovery') return recover(deps, visit, link, use, found)
-  const isSignedIn = found !== undefined && isOwnSession(visit, found)
+  if (link.kind === 'recovery') return recover(deps, browser, link, use, found)
+  const isSignedIn = found !== undefined && isOwnSession(browser, found)
   // Otherwise, the provider of one organization could sign people in to other organizations.
-  if (found && !isSignedIn && visit.session?.ssoOrgId && use.password === undefined)
+  if (found && !isSignedIn && browser.session?.ssoOrgId && use.password === undefined)
     throw ssoCountsElsewhere()
   if (found && !isSignedIn)
-    await checkPassword(deps, visit, found.email_key, requireMember(use.password, 'password'))
-  const account = found ? null : await newAccount(deps, visit, link, use, email)
+    await checkPassword(deps, browser, found.email_key, requireMember(use.password, 'password'))
+  const account = found ? null : await newAccount(deps, browser, link, use, email)
   return deps.scope.transact(async (tx) => {
     await consumeLink(tx, use.token)
     const memberId = found?.member_id ?? (account && (await insertPerson(tx, account.person)))
@@ -78,8 +78,8 @@ export async function redeemLink(deps: MemberDeps, visit: Visit, use: LinkUse): 
     const actor = { orgId, mode: 'live', apiKeyId: null, memberId } as const
     await recordEvents(new OrgTx(tx, actor), [{ type: 'member.joined', objectId: memberId }])
     // Keep the session: a new one would count as confirmed.
-    if (isSignedIn && visit.token !== null) return { token: visit.token, orgId }
-    const token = await openSession(tx, memberId, visit, { isPartial: found?.has_totp === true })
+    if (isSignedIn && browser.token !== null) return { token: browser.token, orgId }
+    const token = await openSession(tx, memberId, browser, { isPartial: found?.has_totp === true })
     return { token, orgId }
   })
 }
@@ -87,7 +87,7 @@ export async function redeemLink(deps: MemberDeps, visit: Visit, use: LinkUse): 
 /** Sets a new password, or adds a passkey. The second factor stays, so that the link does not bypass it. */
 async function recover(
   deps: MemberDeps,
-  visit: Visit,
+  browser: ConsoleBrowser,
   link: OpenLink,
   use: LinkUse,
   found: Person | undefined,
@@ -98,14 +98,14 @@ async function recover(
   const { member_id: memberId, has_totp: isPartial } = found
   if (use.passkey && isPartial) throw secondFactorStays()
   const passkey = use.passkey
-    ? await checkRegistration(deps.scope, visit, 'recover', use.passkey, { member: 'passkey', memberId })
+    ? await checkRegistration(deps.scope, browser, 'recover', use.passkey, { member: 'passkey', memberId })
     : null
   const hash =
     passkey && use.password === undefined
       ? null
       : await hashNewPassword(
           deps,
-          visit,
+          browser,
           requireMember(use.password, 'password'),
           'password',
           names,
@@ -126,20 +126,26 @@ async function recover(
     const actor = { orgId, mode: 'live', apiKeyId: null, memberId } as const
     await recordEvents(new OrgTx(tx, actor), [{ type: 'member.recovered', objectId: memberId }])
     const isRecovery = link.created_by_member_id === null
-    return { token: await openSession(tx, memberId, visit, { isPartial, isRecovery }), orgId }
+    return { token: await openSession(tx, memberId, browser, { isPartial, isRecovery }), orgId }
   })
 }
 
-async function newAccount(deps: MemberDeps, visit: Visit, link: OpenLink, use: LinkUse, email: string) {
+async function newAccount(
+  deps: MemberDeps,
+  browser: ConsoleBrowser,
+  link: OpenLink,
+  use: LinkUse,
+  email: string,
+) {
   const name = requireMember(use.name, 'name')
   const names = [email, name, link.org_name ?? use.org_name ?? '']
   const passkey = use.passkey
-    ? await checkRegistration(deps.scope, visit, 'join', use.passkey, { member: 'passkey' })
+    ? await checkRegistration(deps.scope, browser, 'join', use.passkey, { member: 'passkey' })
     : null
   const password =
     passkey && use.password === undefined
       ? null
-      : await hashNewPassword(deps, visit, requireMember(use.password, 'password'), 'password', names)
+      : await hashNewPassword(deps, browser, requireMember(use.password, 'password'), 'password', names)
   const person = { memberId: passkey?.memberId, email, emailKey: emailKey(email), name, password }
   return { person, passkey }
 }
@@ -150,7 +156,7 @@ async function newAccount(deps: MemberDeps, visit: Visit, link: OpenLink, use: L
  */
 export async function linkPasskeyOptions(
   deps: MemberDeps,
-  visit: Visit,
+  browser: ConsoleBrowser,
   use: Pick<LinkUse, 'token' | 'email' | 'name'>,
 ): Promise<Record<string, unknown>> {
   const link = await deps.scope.read((tx) => readLink(tx, use.token))
@@ -159,18 +165,18 @@ export async function linkPasskeyOptions(
   if (link.kind !== 'recovery') {
     if (found) throw haveAccount()
     const owner = { memberId: newId(), email, name: requireMember(use.name, 'name') }
-    return registrationOptions(deps.scope, visit, 'join', owner)
+    return registrationOptions(deps.scope, browser, 'join', owner)
   }
   if (!found) throw addressTaken()
   if (found.has_totp) throw secondFactorStays()
   const owner = { memberId: found.member_id, email, name: found.name }
-  return registrationOptions(deps.scope, visit, 'recover', owner)
+  return registrationOptions(deps.scope, browser, 'recover', owner)
 }
 
 const nameOf = ({ passkey_name: name = 'Passkey' }: LinkUse) => name
 
 /** Whether this person is signed in in this browser, with both factors. */
-const isOwnSession = ({ session }: Visit, { member_id: memberId }: Person) =>
+const isOwnSession = ({ session }: ConsoleBrowser, { member_id: memberId }: Person) =>
   session !== null && session.memberId === memberId && !session.isPartial && session.ssoOrgId === null
 
 /**

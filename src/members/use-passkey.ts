@@ -1,4 +1,4 @@
-import type { Visit } from '../platform/http/visit.ts'
+import type { ConsoleBrowser } from '../platform/http/console-browser.ts'
 import type { MemberDeps } from './member-deps.ts'
 import { checkAssertion } from './passkeys/assert.ts'
 import type { Credential } from './passkeys/credential.ts'
@@ -16,15 +16,15 @@ import { refuseIfSsoOnly } from './sso/required.ts'
  */
 export async function signInWithPasskey(
   deps: MemberDeps,
-  visit: Visit,
+  browser: ConsoleBrowser,
   credential: Credential,
 ): Promise<string> {
-  const memberId = await checkAssertion(deps.scope, visit, null, credential)
+  const memberId = await checkAssertion(deps.scope, browser, null, credential)
   return deps.scope.transact(async (tx) => {
     await refuseIfSsoOnly(tx, memberId)
     const person = await findPerson(tx, memberId)
     if (person) await clearFailures(tx, person.email_key)
-    return openSession(tx, memberId, visit)
+    return openSession(tx, memberId, browser)
   })
 }
 
@@ -34,11 +34,11 @@ export async function signInWithPasskey(
  */
 export async function confirmWithPasskey(
   deps: MemberDeps,
-  visit: Visit,
+  browser: ConsoleBrowser,
   { memberId, sessionId }: { memberId: string; sessionId: string },
   credential: Credential,
 ): Promise<void> {
-  await checkAssertion(deps.scope, visit, memberId, credential)
+  await checkAssertion(deps.scope, browser, memberId, credential)
   await deps.scope.transact(async (tx) => {
     await confirmSession(tx, sessionId)
     tx.afterCommit(() => deps.forgetMember(memberId))
@@ -48,22 +48,22 @@ export async function confirmWithPasskey(
 /** Options for a person to add a passkey. */
 export async function ownOptions(
   deps: MemberDeps,
-  visit: Visit,
+  browser: ConsoleBrowser,
   memberId: string,
 ): Promise<Record<string, unknown>> {
   const person = await deps.scope.read((tx) => findPerson(tx, memberId))
   const { email = '', name = '' } = person ?? {}
-  return registrationOptions(deps.scope, visit, 'register', { memberId, email, name })
+  return registrationOptions(deps.scope, browser, 'register', { memberId, email, name })
 }
 
 /** Adds a passkey to the person of the session. @throws ValidationError; DomainError conflict */
 export async function addPasskey(
   deps: MemberDeps,
-  visit: Visit,
+  browser: ConsoleBrowser,
   memberId: string,
   { name, credential }: { name: string; credential: Credential },
 ): Promise<Passkey> {
-  const passkey = await checkRegistration(deps.scope, visit, 'register', credential, { memberId })
+  const passkey = await checkRegistration(deps.scope, browser, 'register', credential, { memberId })
   return deps.scope.transact((tx) => {
     tx.afterCommit(() => deps.forgetMember(memberId))
     return insertPasskey(tx, passkey, name)

@@ -1,5 +1,5 @@
 import { type Configuration, errors, Provider } from 'oidc-provider'
-import { appSignInCookie } from '../auth/visits.ts'
+import { appSignInCookie } from '../auth/console-cookies.ts'
 import { isAppUsable } from '../connected-apps/known-apps.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Log } from '../platform/log.ts'

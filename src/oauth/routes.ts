@@ -3,8 +3,8 @@ import type { KnownSession } from '../auth/known-sessions.ts'
 import { hashToken } from '../auth/token.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import { notFound, unauthenticated } from '../platform/domain-error.ts'
+import { type ConsoleBrowser, requireBrowser } from '../platform/http/console-browser.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
-import { type Visit, visitIn } from '../platform/http/visit.ts'
 import type { AuthorizationServer } from './authorization-server.ts'
 import { allow, decline, readConsent } from './consent.ts'
 import { AllowApp, AnsweredConsent, Consent, ConsentPath } from './schema.ts'
@@ -26,21 +26,21 @@ const expired = { 404: 'The request expired or was answered' }
 
 /** A person decides in the console whether an app is connected. API keys cannot use these endpoints. */
 export const consentEndpoints = (parts: ConsentParts): Endpoint[] => {
-  const providerFor = (visit: Visit | null) => {
-    const issuer = parts.server.issuerAt(new URL(visitIn(visit).origin).host)
+  const providerFor = (browser: ConsoleBrowser | null) => {
+    const issuer = parts.server.issuerAt(new URL(requireBrowser(browser).origin).host)
     if (issuer === null) throw notFound('object_not_found', 'Apps cannot be connected without https')
     return parts.server.provider(issuer)
   }
   /** @throws DomainError not_found if the sign-in began in another browser */
-  const uidOf = (visit: Visit | null, { uid }: { uid: string }): string => {
-    if (visitIn(visit).appSignIns.includes(uid)) return uid
+  const uidOf = (browser: ConsoleBrowser | null, { uid }: { uid: string }): string => {
+    if (requireBrowser(browser).appSignIns.includes(uid)) return uid
     throw notFound(
       'object_not_found',
       'This request to connect an app expired, or began in another browser; start again in the app',
     )
   }
-  const sessionOf = async (visit: Visit | null): Promise<KnownSession> => {
-    const { token } = visitIn(visit)
+  const sessionOf = async (browser: ConsoleBrowser | null): Promise<KnownSession> => {
+    const { token } = requireBrowser(browser)
     const session = token === null ? null : await parts.sessions.load(hashToken(token))
     if (!session) throw unauthenticated('session_ended', 'You are signed out; sign in again')
     return session
@@ -57,8 +57,8 @@ export const consentEndpoints = (parts: ConsentParts): Endpoint[] => {
       shape: 'data',
       response: Consent,
       errors: expired,
-      handle: async ({ params, visit }) =>
-        readConsent(await providerFor(visit), uidOf(visit, params), await sessionOf(visit)),
+      handle: async ({ params, browser }) =>
+        readConsent(await providerFor(browser), uidOf(browser, params), await sessionOf(browser)),
     }),
     endpoint({
       ...common,
@@ -73,11 +73,11 @@ export const consentEndpoints = (parts: ConsentParts): Endpoint[] => {
       shape: 'data',
       response: AnsweredConsent,
       errors: { ...expired, 403: 'The person lacks the organization or a permission' },
-      handle: async ({ params, body, visit, caller }) => {
-        const session = await sessionOf(visit)
+      handle: async ({ params, body, browser, caller }) => {
+        const session = await sessionOf(browser)
         const allowed = { orgId: body.org_id, mode: body.mode, permissions: body.permissions }
-        const redirect = await allow(await providerFor(visit), parts.scope, {
-          ...{ uid: uidOf(visit, params), session, caller, allowed },
+        const redirect = await allow(await providerFor(browser), parts.scope, {
+          ...{ uid: uidOf(browser, params), session, caller, allowed },
         })
         return { redirect_url: redirect }
       },
@@ -93,8 +93,8 @@ export const consentEndpoints = (parts: ConsentParts): Endpoint[] => {
       shape: 'data',
       response: AnsweredConsent,
       errors: expired,
-      handle: async ({ params, visit }) => ({
-        redirect_url: await decline(await providerFor(visit), uidOf(visit, params)),
+      handle: async ({ params, browser }) => ({
+        redirect_url: await decline(await providerFor(browser), uidOf(browser, params)),
       }),
     }),
   ]

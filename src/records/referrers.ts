@@ -9,7 +9,7 @@ import { nextUpdatedAt } from './updated-at.ts'
 const recordsPerBatch = 1_000
 
 /** References with the raw ids `rawIds` move from one canonical record to another. */
-export type Move = { rawIds: readonly string[]; from: string; to: string }
+export type ReferenceMove = { rawIds: readonly string[]; from: string; to: string }
 
 /** `last` is the last changed id; null after the last batch. */
 export type Batch = { changed: number; last: string | null }
@@ -29,12 +29,12 @@ export async function clearReferrers(tx: OrgTx, type: RecordType, recordId: stri
  * event. Lock both canonical records for delete first.
  * @returns the number of referrers
  */
-export function moveReferrers(tx: OrgTx, type: RecordType, move: Move): Promise<number> {
+export function moveReferrers(tx: OrgTx, type: RecordType, move: ReferenceMove): Promise<number> {
   return inBatches(type, (referrer, after) => moveBatch(tx, referrer, move, after))
 }
 
 /** Moves the next batch, in id order. */
-export function moveBatch(tx: OrgTx, referrer: Referrer, move: Move, after: string): Promise<Batch> {
+export function moveBatch(tx: OrgTx, referrer: Referrer, move: ReferenceMove, after: string): Promise<Batch> {
   return changeBatch(tx, referrer, moveChange(referrer, move), after)
 }
 
@@ -65,7 +65,7 @@ function clearChange({ rawColumn, column, table }: Referrer, recordId: string): 
   }
 }
 
-function moveChange({ rawColumn, column, table }: Referrer, { rawIds, from, to }: Move): Change {
+function moveChange({ rawColumn, column, table }: Referrer, { rawIds, from, to }: ReferenceMove): Change {
   const [raw, canonical] = [rawSql(rawColumn), rawSql(column)]
   return {
     which: (row) => sql`${row}.${canonical} = ${from} and ${row}.${raw} = any(${rawIds}::uuid[])`,

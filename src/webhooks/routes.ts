@@ -127,10 +127,10 @@ export const webhookEndpoints: Endpoint[] = [
     response: WebhookEndpoint,
     errors: { ...errors, 403: 'The API key may not read the objects of a type, or is not an agency key' },
     example: { types: ['contact.*'], max_per_second: 20 },
-    handle: ({ org, caller, context, params, headers, body, visit }) => {
-      // A new URL needs the confirmation of a new endpoint, because another server would get the events. API keys
-      // have no visit.
-      if (visit && body.url !== undefined) requireConfirmation(visit)
+    handle: ({ org, caller, context, params, headers, body, browser }) => {
+      // A new URL needs the confirmation of a new endpoint, because another server would get the events. A
+      // request with an API key has no browser.
+      if (browser && body.url !== undefined) requireConfirmation(browser)
       return org.transact(async (tx) => {
         const change = { allowPrivate: context.config.outboundAllowPrivate, version: headers['if-match'] }
         return withETag(await changeEndpoint(tx, params.endpoint_id, body, { caller, ...change }))

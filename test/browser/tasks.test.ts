@@ -49,7 +49,7 @@ describe.runIf(chromium)('my tasks', () => {
   const box = (page: Page, title: string) => page.getByRole('checkbox', { name: `“${title}”` })
   const titleOf = async (taskId: string) => (await org.get(`/tasks/${taskId}`)).body.data
 
-  test('are in groups by their due day, and the navigation counts those that are due', async () => {
+  test('tasks are in groups by their due day, and the navigation counts those that are due', async () => {
     const opened = await open(ada)
     const { page } = opened
     await page.getByText('You have no open task').waitFor()
@@ -79,7 +79,7 @@ describe.runIf(chromium)('my tasks', () => {
     await requireNoFaultsInTwoThemes(opened)
   })
 
-  test('are completed by a click, and Undo opens them again', async () => {
+  test('a click completes a task, and Undo opens it again', async () => {
     const taskId = await newTask('Send the offer')
     const opened = await open(ada)
     const { page } = opened
@@ -93,7 +93,7 @@ describe.runIf(chromium)('my tasks', () => {
     expect(await titleOf(taskId)).toMatchObject({ completed_at: null })
   })
 
-  test('are created, completed, reopened and edited by keyboard alone', async () => {
+  test('tasks can be created, completed, reopened and edited by keyboard alone', async () => {
     await newTask('First')
     const { page } = await open(ada)
     await row(page, 'First').waitFor()
@@ -125,7 +125,7 @@ describe.runIf(chromium)('my tasks', () => {
 
   const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
-  test('that another member completes or gets leave the page without a reload', async () => {
+  test('a task that another member completes or receives leaves the page without a reload', async () => {
     const other = await newMember(browser.app, org.orgId, 'member')
     const [done, given] = [await newTask('Done by another'), await newTask('Given to another')]
     const opened = await open(ada, withClock)
@@ -139,7 +139,7 @@ describe.runIf(chromium)('my tasks', () => {
     await waitToShow(opened, row(page, 'From another'))
   })
 
-  test('of nobody can be taken over, and done ones reopened', async () => {
+  test('a task of nobody can be taken over, and a done task reopened', async () => {
     const taskId = await newTask('Nobody’s', { assignee_id: null })
     const { page } = await open(ada)
     await page.getByRole('radio', { name: 'Unassigned' }).check()
@@ -156,7 +156,7 @@ describe.runIf(chromium)('my tasks', () => {
     await page.getByText('No task is done yet').waitFor()
   })
 
-  test('come back if the server refuses to complete them', async () => {
+  test('a task comes back if the server refuses to complete it', async () => {
     await newTask('Send the offer')
     const { page } = await open(ada)
     await row(page, 'Send the offer').waitFor()
@@ -168,7 +168,7 @@ describe.runIf(chromium)('my tasks', () => {
     await box(page, 'Send the offer').waitFor()
   })
 
-  test('that somebody else changed meanwhile keep both changes', async () => {
+  test('a task that somebody else changed meanwhile keeps both changes', async () => {
     const taskId = await newTask('Send the offer')
     const opened = await open(ada)
     const { page } = opened
@@ -183,7 +183,7 @@ describe.runIf(chromium)('my tasks', () => {
     expect(await titleOf(taskId)).toMatchObject({ title: 'Send the new offer', due_on: '2026-03-31' })
   })
 
-  test('can be read, not changed, by a viewer', async () => {
+  test('a viewer can read tasks, and cannot change them', async () => {
     const viewer = await newMember(browser.app, org.orgId, 'viewer')
     await newTask('Send the offer')
     const { page } = await browser.open('/o/ORG/tasks?of=everyone', viewer)

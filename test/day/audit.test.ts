@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { audit } from './audit/audit.ts'
-import type { Audited, Verdict } from './audit/audited.ts'
+import type { Audited, AuditResult } from './audit/audited.ts'
 import { drain } from './audit/jobs.ts'
 import { auditProcesses } from './audit/processes.ts'
 import { Ledger } from './ledger.ts'
@@ -63,7 +63,7 @@ async function isMissing(): Promise<boolean> {
 const createdDeal = () => requests.ledger.creations.find(({ kind, id }) => kind === 'deal' && id !== null)?.id
 const first = async (text: string) => (await audited.rows<{ id: string }>(`${text} limit 1`))[0]?.id
 
-const failed = (verdicts: readonly Verdict[]) =>
+const failed = (verdicts: readonly AuditResult[]) =>
   Object.fromEntries(
     verdicts
       .filter(({ findings }) => findings.length > 0)

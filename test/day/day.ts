@@ -6,7 +6,7 @@ import { command } from '../support/processes.ts'
 import { ActorClient } from './actions/action.ts'
 import { addClient } from './actions/keys.ts'
 import { audit } from './audit/audit.ts'
-import type { Audited, Verdict } from './audit/audited.ts'
+import type { Audited, AuditResult } from './audit/audited.ts'
 import { auditProcesses } from './audit/processes.ts'
 import { Installation } from './installation.ts'
 import { Ledger } from './ledger.ts'
@@ -48,7 +48,7 @@ try {
   stop.abort()
   await Promise.all([load, outages])
   console.log('Traffic has ended: waiting for queues')
-  const verdicts: Verdict[] = [...(await audit(audited, drainMs)), ...(await outside.audit(audited))]
+  const verdicts: AuditResult[] = [...(await audit(audited, drainMs)), ...(await outside.audit(audited))]
   if (minutes >= 5) verdicts.push(everyEndpoint(requests))
   verdicts.push(await views())
   samples.stop()
@@ -65,7 +65,7 @@ try {
   await outside.close()
 }
 
-function everyEndpoint({ counts }: Requests): Verdict {
+function everyEndpoint({ counts }: Requests): AuditResult {
   const unused = endpoints.filter(
     ({ name }) => ![...(counts.get(name) ?? [])].some(([status]) => status < 300),
   )
@@ -76,7 +76,7 @@ function everyEndpoint({ counts }: Requests): Verdict {
   }
 }
 
-async function views(): Promise<Verdict> {
+async function views(): Promise<AuditResult> {
   const { code, stdout, stderr } = await command('doctor --check-merges', day.env)
   const findings = code === 0 ? [] : [`${stdout}\n${stderr}`]
   return { name: 'merged records show what follows from their facts', checked: 1, findings }

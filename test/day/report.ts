@@ -1,5 +1,5 @@
 import { endpoints } from '../../src/api.ts'
-import type { Verdict } from './audit/audited.ts'
+import type { AuditResult } from './audit/audited.ts'
 import { memoryOf } from './audit/processes.ts'
 import type { Installation } from './installation.ts'
 import type { Requests } from './requests.ts'
@@ -11,7 +11,7 @@ export function report(
   day: Installation,
   requests: Requests,
   samples: Samples,
-  verdicts: readonly Verdict[],
+  verdicts: readonly AuditResult[],
 ): string {
   const lines: string[] = ['', 'Requests by endpoint and status']
   for (const { name } of endpoints) {

@@ -36,7 +36,7 @@ export type DayAnswer = {
   doubtful: boolean
 }
 
-export type Try = { at: number; endpoint: string; address: string; what: string; sentAt: number }
+export type RequestAttempt = { at: number; endpoint: string; address: string; what: string; sentAt: number }
 
 const named = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]))
 const document = JSON.parse(readFileSync(join(projectRoot, 'openapi.json'), 'utf8')) as {
@@ -58,8 +58,8 @@ const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 export class Requests {
   readonly ledger: Ledger
   readonly counts = new Map<string, Map<number, number>>()
-  readonly refused: Try[] = []
-  readonly broken: Try[] = []
+  readonly refused: RequestAttempt[] = []
+  readonly broken: RequestAttempt[] = []
   replays = 0
   readonly actors: Actor[] = []
   limited = 0

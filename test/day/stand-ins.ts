@@ -4,7 +4,7 @@ import { HubSpotStandIn } from '../support/stand-ins/hubspot.ts'
 import { SalesforceStandIn } from '../support/stand-ins/salesforce.ts'
 import { VapiStandIn } from '../support/stand-ins/vapi.ts'
 import { ActorClient } from './actions/action.ts'
-import type { Audited, Verdict } from './audit/audited.ts'
+import type { Audited, AuditResult } from './audit/audited.ts'
 import { newNonce } from './dice.ts'
 import type { Actor } from './orgs.ts'
 import type { Requests } from './requests.ts'
@@ -58,27 +58,27 @@ export class DayStandIns {
 
   /** Connects some organizations to the stand-ins, and sets a few to mode `auto`. */
   async equip(actors: readonly Actor[], requests: Requests): Promise<void> {
-    const visits = actors.map((actor) => new ActorClient(actor, requests))
+    const clients = actors.map((actor) => new ActorClient(actor, requests))
     const portal = this.hubspot.newPortal()
     const { org, credentials } = this.salesforce.newOrg()
-    await this.#connect(visits[0]!, 'espocrm', this.espo.credentials, () =>
+    await this.#connect(clients[0]!, 'espocrm', this.espo.credentials, () =>
       ['Lead', 'Contact'].flatMap((kind) => this.espo.all(kind).map((row) => `${kind} ${row.crosswalkId}`)),
     )
-    await this.#connect(visits[1]!, 'hubspot', { access_token: portal.token }, () =>
+    await this.#connect(clients[1]!, 'hubspot', { access_token: portal.token }, () =>
       [...portal.records.contacts.values()].map(({ properties }) => `Contact ${properties.crosswalk_id}`),
     )
-    await this.#connect(visits[2]!, 'salesforce', credentials, () =>
+    await this.#connect(clients[2]!, 'salesforce', credentials, () =>
       ['Lead', 'Contact'].flatMap((kind) =>
         org.records[kind]!.map((row) => `${kind} ${row.Crosswalk_Id__c}`),
       ),
     )
     const { apiKey: api_key, assistantId: assistant_id, phoneNumberId: phone_number_id } = this.vapi
-    for (const api of [visits[3]!, visits[4]!]) {
+    for (const api of [clients[3]!, clients[4]!]) {
       const body = { provider: 'vapi', credentials: { api_key, assistant_id, phone_number_id } }
       await api.send('update_voice_settings', { body })
       api.keep('provider', 'vapi')
     }
-    for (const api of visits.slice(5, 8))
+    for (const api of clients.slice(5, 8))
       await api.send('update_duplicate_settings', { body: { contact: { mode: 'auto' } } })
   }
 
@@ -96,8 +96,8 @@ export class DayStandIns {
   }
 
   /** Checks that the stand-ins have one record of each person, and one call for each placed call. */
-  async audit({ rows }: Audited): Promise<Verdict[]> {
-    const people: Verdict = { name: 'CRMs have each person once', checked: 0, findings: [] }
+  async audit({ rows }: Audited): Promise<AuditResult[]> {
+    const people: AuditResult = { name: 'CRMs have each person once', checked: 0, findings: [] }
     for (const [connection, keys] of this.#keys) {
       const counts = Map.groupBy(keys(), (key) => key)
       people.checked += counts.size
@@ -111,7 +111,7 @@ export class DayStandIns {
       for (const { key } of pushed)
         if (!there.has(key)) people.findings.push(`${key} was pushed and is not there`)
     }
-    const calls: Verdict = { name: 'providers dialed each call once', checked: 0, findings: [] }
+    const calls: AuditResult = { name: 'providers dialed each call once', checked: 0, findings: [] }
     const placed = await rows<{ id: string; status: string; has: boolean }>(
       `select call_id::text as id, status, provider_call_id is not null as has from call where provider = 'vapi'`,
     )

@@ -3,10 +3,10 @@ import { on } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { compiled } from '../support/run/compiled.ts'
 
-export type Step = { command: string; printed: string }
+export type ConsoleStep = { command: string; printed: string }
 
 /** The steps of a console block: each line with `$` begins a command, and indented lines continue it. */
-export function stepsOf(block: string): Step[] {
+export function stepsOf(block: string): ConsoleStep[] {
   return block
     .split(/^\$ /m)
     .filter((step) => step.trim() !== '')
@@ -88,7 +88,7 @@ export class DocsShell {
    * Runs a step. If it only reads, repeats it for up to a minute until its output is as printed.
    * @throws Error if the output differs
    */
-  async take({ command, printed }: Step): Promise<void> {
+  async take({ command, printed }: ConsoleStep): Promise<void> {
     const looks = /\bcurl /.test(command) && !/ (-X|-d) /.test(command)
     const deadline = Date.now() + 60_000
     for (;;) {

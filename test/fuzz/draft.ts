@@ -17,13 +17,13 @@ export type Draft = {
 }
 
 /** Ids, numbers and texts for one request. */
-export type Source = { world: World; orgId: string; random: Random }
+export type DraftSource = { world: World; orgId: string; random: Random }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** A request of `operation` by the caller. About half of them are valid. */
 export function draftOf(operation: Operation, caller: Caller, world: World, random: Random): Draft {
-  const from: Source = { world, orgId: caller.orgId, random }
+  const from: DraftSource = { world, orgId: caller.orgId, random }
   const parameters = (place: string) => operation.parameters.filter((parameter) => parameter.in === place)
   const path = parameters('path').map(({ name }) => [
     name,
@@ -51,7 +51,7 @@ export function kindOf({ path }: Operation, name: string): string {
 }
 
 /** The example with ids of this org, and sometimes with other members of its schema. */
-function bodyOf({ body }: Operation, from: Source): unknown {
+function bodyOf({ body }: Operation, from: DraftSource): unknown {
   const { random } = from
   const schema = resolve(body!.schema)
   const example = withIds(structuredClone(body!.example), '', from)
@@ -65,7 +65,7 @@ function bodyOf({ body }: Operation, from: Source): unknown {
 }
 
 /** The example with ids of the org and new addresses. */
-function withIds(value: unknown, name: string, from: Source): unknown {
+function withIds(value: unknown, name: string, from: DraftSource): unknown {
   const { world, orgId, random } = from
   if (typeof value === 'string') {
     if (uuid.test(value)) return world.own(orgId, name, random)
@@ -79,7 +79,7 @@ function withIds(value: unknown, name: string, from: Source): unknown {
 /** Deeper objects get only required members, because a schema may contain itself. */
 const depthMax = 4
 
-export function valid(schema: Schema, name: string, from: Source, depth = 0): unknown {
+export function valid(schema: Schema, name: string, from: DraftSource, depth = 0): unknown {
   const { random } = from
   const own = resolve(schema)
   if (own.const !== undefined) return own.const
@@ -109,7 +109,7 @@ export function valid(schema: Schema, name: string, from: Source, depth = 0): un
   }
 }
 
-function validObject(schema: Schema, name: string, from: Source, depth: number): unknown {
+function validObject(schema: Schema, name: string, from: DraftSource, depth: number): unknown {
   const { random } = from
   const members = Object.entries(schema.properties ?? {})
     .filter(([key]) => schema.required?.includes(key) || (depth < depthMax && chance(random, 0.5)))
@@ -126,7 +126,7 @@ function validObject(schema: Schema, name: string, from: Source, depth: number):
 function validText(
   { format, examples, minLength = 0, maxLength = 40 }: Schema,
   name: string,
-  from: Source,
+  from: DraftSource,
 ): string {
   const { random, world, orgId } = from
   if (world.isKind(name)) return world.own(orgId, name, random)

@@ -18,7 +18,7 @@ const inside: readonly RegExp[] = [
   /crosswalk_(app|system|template|test)|pgboss|(?<!was not reached: )ECONN\w+|ENOENT|EACCES|FST_ERR/,
 ]
 
-export function leakIn(text: string, world: World): string | null {
+export function findLeak(text: string, world: World): string | null {
   if (text.includes(marker)) return 'what belongs to another org'
   if (text.includes(secretMarker)) return 'a credential'
   if (world.tokens.some((token) => text.includes(token))) return 'the token of a key'

@@ -1,6 +1,6 @@
 import { integer, pick, type Random } from '../../src/demo/random.ts'
 import { Members, Raw } from './json-text.ts'
-import { texts } from './texts.ts'
+import { hostileTexts } from './texts.ts'
 
 const deep = (open: string, close: string, levels: number, inner = '1') =>
   new Raw(open.repeat(levels) + inner + close.repeat(levels))
@@ -117,12 +117,12 @@ export function longText(random: Random): string {
 export function nastyText(random: Random): string {
   const kind = random()
   if (kind < 0.08) return longText(random)
-  if (kind < 0.14) return pick(random, texts) + pick(random, texts)
+  if (kind < 0.14) return pick(random, hostileTexts) + pick(random, hostileTexts)
   if (kind < 0.2)
     return Array.from({ length: integer(random, 1, 12) }, () =>
       String.fromCodePoint(pick(random, [integer(random, 1, 0x2ff), integer(random, 0xe000, 0x10ffff)])),
     ).join('')
-  return pick(random, texts)
+  return pick(random, hostileTexts)
 }
 
 export function nastyJson(random: Random): unknown {

@@ -1,7 +1,7 @@
 import { allows } from '../../src/auth/permissions.ts'
 import { destinationOf, type Operation, type Response } from '../support/openapi-document.ts'
 import { faultOf } from '../support/schema-check.ts'
-import { leakIn } from './leaks.ts'
+import { findLeak } from './leaks.ts'
 import type { Planned } from './plan.ts'
 import type { Answer } from './wire.ts'
 import type { World } from './world.ts'
@@ -35,7 +35,7 @@ export function faultsOf(
   world: World,
 ): string[] {
   const { status, text, headers } = answer
-  const leak = leakIn(`${text}\n${JSON.stringify(headers)}`, world)
+  const leak = findLeak(`${text}\n${JSON.stringify(headers)}`, world)
   const faults = leak ? [`it shows ${leak}`] : []
   if (headers['x-injected'] !== undefined || headers['set-cookie'] !== undefined)
     faults.push('a header was smuggled in')

@@ -13,7 +13,7 @@ import {
   useForeignIds,
 } from './mutate.ts'
 import { encoded } from './nasty.ts'
-import { texts } from './texts.ts'
+import { hostileTexts } from './texts.ts'
 import { isPlain, type RawRequest } from './wire.ts'
 import type { Caller, World } from './world.ts'
 
@@ -152,7 +152,7 @@ function spoilBytes(sent: RawRequest, draft: Draft, random: Random): void {
   else {
     const type = sent.headers.find(([name]) => name === 'content-type')
     if (type) type[1] = 'text/csv'
-    const cell = () => pick(random, texts)
+    const cell = () => pick(random, hostileTexts)
     sent.body = Buffer.from(`email,first_name,${cell()}\n${cell()},"${cell()}",${cell()}\n${cell()}`)
   }
 }

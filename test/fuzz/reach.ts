@@ -10,7 +10,7 @@ import { type Operation, operations } from '../support/openapi-document.ts'
 import type { TwilioStandIn } from '../support/stand-ins/twilio.ts'
 import { makeObject, makeParams, type Params } from '../support/walk.ts'
 import { baselineRequest, directed, endpointOf, exampleRequest } from './directed.ts'
-import { leakIn } from './leaks.ts'
+import { findLeak } from './leaks.ts'
 import { documentedFaults } from './oracle.ts'
 import type { ReachedStatuses } from './reached.ts'
 import { type Answer, asText, type RawRequest, type Wire } from './wire.ts'
@@ -80,7 +80,7 @@ async function asked(
   const answer = await wire.send(request).catch((error: Error) => error)
   if (answer instanceof Error) return [`${operation.operationId}: ${answer.message}\n  ${asText(request)}`]
   reached.add(operation.operationId, answer.status)
-  const leak = leakIn(answer.text, world)
+  const leak = findLeak(answer.text, world)
   const faults = [...documentedFaults(operation, answer), ...(leak ? [`it shows ${leak}`] : [])]
   return faults.length === 0 ? [] : [report(operation, request, answer, faults)]
 }

@@ -1,5 +1,5 @@
 /** Text with a special meaning for PostgreSQL, browsers, spreadsheets, shells or templates. */
-export const texts: readonly string[] = [
+export const hostileTexts: readonly string[] = [
   ...[
     '',
     ' ',

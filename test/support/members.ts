@@ -2,7 +2,7 @@ import type { Role } from '../../src/auth/roles.ts'
 import { putMembership } from '../../src/members/memberships.ts'
 import { insertPerson } from '../../src/members/people.ts'
 import { openSession } from '../../src/members/sessions.ts'
-import type { Visit } from '../../src/platform/http/visit.ts'
+import type { ConsoleBrowser } from '../../src/platform/http/console-browser.ts'
 import { type Answer, type Options, type TestApp, TestClient } from './app.ts'
 
 let browsers = 0
@@ -50,7 +50,7 @@ export class Browser extends TestClient {
 /** A browser in which a member is signed in. */
 export type SignedIn = Browser & { memberId: string; email: string; sessionToken: string }
 
-const visit: Visit = {
+const consoleBrowser: ConsoleBrowser = {
   ...{
     token: null,
     attemptToken: null,
@@ -79,7 +79,7 @@ export async function newMember(
   const { memberId, token } = await app.operate(async (tx) => {
     const memberId = (await insertPerson(tx, person)) ?? ''
     await putMembership(tx, orgId, memberId, role)
-    return { memberId, token: await openSession(tx, memberId, visit) }
+    return { memberId, token: await openSession(tx, memberId, consoleBrowser) }
   })
   const browser = new Browser(app.address, null, ip)
   browser.cookie = `crosswalk=${token}`

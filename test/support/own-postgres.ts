@@ -10,16 +10,16 @@ import { isRoot, nobody } from '../../src/platform/db/embedded/user.ts'
 import { memoryFolder } from './memory-folder.ts'
 
 /** A version (`15.14`) and the folder of its programs. */
-export type Installed = { version: string; bin: string }
+export type InstalledPostgres = { version: string; bin: string }
 
 /** The installed major versions: under /usr/lib/postgresql or on the PATH, without the embedded one. */
-export function installedPostgres(): Installed[] {
+export function installedPostgres(): InstalledPostgres[] {
   const debian = '/usr/lib/postgresql'
   const folders = [
     ...(fs.existsSync(debian) ? fs.readdirSync(debian).map((version) => join(debian, version, 'bin')) : []),
     ...(process.env.PATH ?? '').split(delimiter),
   ]
-  const found = new Map<string, Installed>()
+  const found = new Map<string, InstalledPostgres>()
   for (const folder of folders) {
     if (!['initdb', 'postgres'].every((program) => fs.existsSync(join(folder, program)))) continue
     const bin = dirname(fs.realpathSync(join(folder, 'initdb')))
@@ -45,7 +45,7 @@ export class OwnPostgres {
   readonly #bin: string
   #running: Awaited<ReturnType<typeof startTiedProcess>> | null = null
 
-  static async create({ bin }: Installed): Promise<OwnPostgres> {
+  static async create({ bin }: InstalledPostgres): Promise<OwnPostgres> {
     const own = new OwnPostgres(bin, await freePort())
     await own.start()
     return own

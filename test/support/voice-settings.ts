@@ -11,13 +11,13 @@ export const defaults = {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read the answer, and assert its shape
-export async function change(org: TestOrg, body: object): Promise<any> {
+export async function changeVoiceSettings(org: TestOrg, body: object): Promise<any> {
   const answer = await org.patch(settings, body)
   expect(answer.status, answer.text).toBe(200)
   return answer.body.data
 }
 
-/** The place, type and text of each error. Checks that the refused change changed nothing. */
+/** The place, type and text of each error. Checks that the refused changeVoiceSettings changed nothing. */
 export async function refusals(org: TestOrg, body: object): Promise<[string, string, string][]> {
   const before = (await org.get(settings)).text
   const answer = await org.patch(settings, body)

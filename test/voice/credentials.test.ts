@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
-import { change, defaults, refusals, settings } from '../support/voice-settings.ts'
+import { changeVoiceSettings, defaults, refusals, settings } from '../support/voice-settings.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -49,10 +49,12 @@ describe('provider credentials', () => {
 
   test('each credential can be changed separately', async () => {
     const org = await app.newOrg()
-    await change(org, { provider: 'twilio', credentials: twilio })
-    const rotated = await change(org, { credentials: { auth_token: 'a-new-token-that-ends-in-4242' } })
+    await changeVoiceSettings(org, { provider: 'twilio', credentials: twilio })
+    const rotated = await changeVoiceSettings(org, {
+      credentials: { auth_token: 'a-new-token-that-ends-in-4242' },
+    })
     expect(rotated).toMatchObject({ credentials: { account_sid: '…c0de', auth_token: '…4242' }, version: 3 })
-    const same = await change(org, {
+    const same = await changeVoiceSettings(org, {
       provider: 'twilio',
       credentials: { account_sid: ` ${twilio.account_sid}` },
     })
@@ -66,11 +68,11 @@ describe('provider credentials', () => {
 
   test('credentials are kept when the provider changes, until null deletes them', async () => {
     const org = await app.newOrg()
-    await change(org, { provider: 'twilio', credentials: twilio })
-    await change(org, { provider: 'vapi', credentials: vapi })
-    const simulated = await change(org, { provider: 'simulator' })
+    await changeVoiceSettings(org, { provider: 'twilio', credentials: twilio })
+    await changeVoiceSettings(org, { provider: 'vapi', credentials: vapi })
+    const simulated = await changeVoiceSettings(org, { provider: 'simulator' })
     expect(simulated).toMatchObject({ credentials: null, kept_credentials: ['vapi', 'twilio'] })
-    expect((await change(org, { provider: 'twilio' })).credentials).toEqual({
+    expect((await changeVoiceSettings(org, { provider: 'twilio' })).credentials).toEqual({
       ...{ account_sid: '…c0de', auth_token: '…9f3e' },
     })
     expect(await refusals(org, { credentials: null })).toEqual([
@@ -80,9 +82,9 @@ describe('provider credentials', () => {
         expect.stringContaining('{"provider": "simulator", "credentials": null}'),
       ],
     ])
-    const forgotten = await change(org, { provider: 'simulator', credentials: null })
+    const forgotten = await changeVoiceSettings(org, { provider: 'simulator', credentials: null })
     expect(forgotten).toMatchObject({ credentials: null, kept_credentials: [], version: 6 })
-    expect(await change(org, { credentials: null })).toEqual(forgotten)
+    expect(await changeVoiceSettings(org, { credentials: null })).toEqual(forgotten)
     expect(await refusals(org, { provider: 'twilio' })).toEqual([
       ['credentials', 'value_error', expect.stringContaining('twilio needs {account_sid, auth_token}')],
     ])
@@ -158,12 +160,12 @@ describe('provider credentials', () => {
 
   test('credentials that cannot be decrypted count as missing, and can be entered again', async () => {
     const org = await app.newOrg()
-    await change(org, { provider: 'twilio', credentials: twilio })
+    await changeVoiceSettings(org, { provider: 'twilio', credentials: twilio })
     await runAsOwner(app.databaseUrl, `update secret set key_id = 'other' where org_id = $1`, [org.orgId])
     const { data } = (await org.get(settings)).body
     expect(data).toMatchObject({ provider: 'twilio', credentials: null, kept_credentials: [] })
     expect((await org.patch(settings, { provider: 'twilio' })).status).toBe(422)
-    expect((await change(org, { credentials: twilio })).kept_credentials).toEqual(['twilio'])
+    expect((await changeVoiceSettings(org, { credentials: twilio })).kept_credentials).toEqual(['twilio'])
   })
 
   test('credentials need the permission voice:manage; voice:write is not enough', async () => {

@@ -3,7 +3,7 @@ import { setSubscription } from '../../src/voice/subscription.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { testKey } from '../support/database.ts'
 import { cleanUp, command } from '../support/processes.ts'
-import { change, defaults, refusals, settings } from '../support/voice-settings.ts'
+import { changeVoiceSettings, defaults, refusals, settings } from '../support/voice-settings.ts'
 
 const app = await startTestApp()
 afterAll(async () => {
@@ -17,19 +17,23 @@ describe('PATCH /voice/settings', () => {
     const read = await org.get(settings)
     expect([read.body.data, read.headers.get('etag')]).toEqual([defaults, '"1"'])
     const hours = { start: '08:00', end: '21:00' }
-    const changed = await change(org, { allow_premium: true, concurrent_call_cap: 3, calling_hours: hours })
+    const changed = await changeVoiceSettings(org, {
+      allow_premium: true,
+      concurrent_call_cap: 3,
+      calling_hours: hours,
+    })
     expect(changed).toEqual({
       ...defaults,
       ...{ allow_premium: true, concurrent_call_cap: 3, calling_hours: hours, version: 2 },
       updated_at: expect.any(Number),
     })
-    expect(await change(org, { calling_hours: hours, allow_premium: true })).toEqual(changed)
+    expect(await changeVoiceSettings(org, { calling_hours: hours, allow_premium: true })).toEqual(changed)
     const readOnly = await org.patch(settings, { subscription: { status: 'canceled' }, version: 9 })
     expect(readOnly.body.detail).toMatchObject([
       { type: 'extra_forbidden', loc: ['body', 'subscription'] },
       { type: 'extra_forbidden', loc: ['body', 'version'] },
     ])
-    const cleared = await change(org, { calling_hours: null })
+    const cleared = await changeVoiceSettings(org, { calling_hours: null })
     expect(cleared).toMatchObject({ subscription: defaults.subscription, version: 3, calling_hours: null })
     const { data } = (await org.get(`/events?object_id=${org.orgId}&type=voice_settings.updated`)).body
     expect(data.map(({ changed }: { changed: string[] }) => changed)).toEqual([
@@ -63,13 +67,13 @@ describe('PATCH /voice/settings', () => {
 })
 
 describe('ai_disclosure', () => {
-  test('ai_disclosure is on by default, and the event of a change contains the old and the new value', async () => {
+  test('ai_disclosure is on by default, and the event of a changeVoiceSettings contains the old and the new value', async () => {
     const org = await app.newOrg()
     const own = 'Hi, this is an AI calling for Acme.'
-    await change(org, { ai_disclosure_text: `  ${own} ` })
-    await change(org, { ai_disclosure: false })
-    await change(org, { ai_disclosure: false, concurrent_call_cap: 11 })
-    const back = await change(org, { ai_disclosure: true, ai_disclosure_text: null })
+    await changeVoiceSettings(org, { ai_disclosure_text: `  ${own} ` })
+    await changeVoiceSettings(org, { ai_disclosure: false })
+    await changeVoiceSettings(org, { ai_disclosure: false, concurrent_call_cap: 11 })
+    const back = await changeVoiceSettings(org, { ai_disclosure: true, ai_disclosure_text: null })
     expect(back).toMatchObject({ ai_disclosure: true, ai_disclosure_text: null, version: 5 })
     const { data } = (await org.get('/events?type=voice_settings.updated')).body
     expect(data.map(({ changed, data }: { changed: string[]; data: object }) => [changed, data])).toEqual([

@@ -4,7 +4,7 @@ import { visible } from '../output/visible.ts'
 import { Keys } from '../terminal/keypress.ts'
 import { reviewLines } from './screen.ts'
 
-export type Reviewed = { merged: number; dismissed: number; skipped: number }
+export type ReviewCounts = { merged: number; dismissed: number; skipped: number }
 
 const paths = { contact: 'contacts', company: 'companies', deal: 'deals' } as const
 
@@ -27,7 +27,7 @@ export class Review {
     this.#proposals = proposals
   }
 
-  async run(): Promise<Reviewed> {
+  async run(): Promise<ReviewCounts> {
     const keys = new Keys(this.#context.io)
     try {
       let at = 0

@@ -8,7 +8,7 @@ import { deriveColumns, storeClusters } from '../../records/clusters/regroup.ts'
 import { nextSeqs } from '../../records/clusters/store.ts'
 import type { OrgDefaults, RecordType, StoredColumns, StoredRecord } from '../../records/record-type.ts'
 import { changedFields } from '../../records/write.ts'
-import { readSettings } from '../settings.ts'
+import { readDuplicateSettings } from '../settings.ts'
 import { insertMerges, type MergeReason, type NewMerge, saveMovedCount } from './merges.ts'
 import { moveReferencesOrEnqueue, referredAmong } from './move-references.ts'
 import { type FieldChoices, policiesOf } from './policies.ts'
@@ -43,7 +43,7 @@ export async function mergeLocked(
   orgDefaults: OrgDefaults,
   jobs: Jobs,
 ): Promise<string[][]> {
-  const { survivorship } = await readSettings(tx, type.entity)
+  const { survivorship } = await readDuplicateSettings(tx, type.entity)
   const seqs = await nextSeqs(
     tx,
     orders.reduce((sum, { losers }) => sum + losers.length, 0),

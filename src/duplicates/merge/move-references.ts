@@ -7,7 +7,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { minUuid } from '../../records/min-uuid.ts'
 import type { RecordType } from '../../records/record-type.ts'
 import { lockCanonical } from '../../records/references.ts'
-import { type Move, moveBatch, moveReferrers } from '../../records/referrers.ts'
+import { moveBatch, moveReferrers, type ReferenceMove } from '../../records/referrers.ts'
 import { recordTypes } from '../entities.ts'
 
 /**
@@ -24,7 +24,7 @@ const movedAtOnceMax = 10_000
 export async function moveReferencesOrEnqueue(
   tx: OrgTx,
   type: RecordType,
-  move: Move,
+  move: ReferenceMove,
   mergeId: string,
   jobs: Jobs,
 ): Promise<number> {
@@ -137,7 +137,7 @@ async function insertPendingMove(
   tx: OrgTx,
   type: RecordType,
   mergeId: string,
-  { from, rawIds }: Pick<Move, 'from' | 'rawIds'>,
+  { from, rawIds }: Pick<ReferenceMove, 'from' | 'rawIds'>,
 ): Promise<void> {
   await tx.run(sql`
     insert into child_move (org_id, entity, from_id, merge_id, raw_ids)
@@ -149,7 +149,7 @@ async function insertPendingMove(
  * Reads and locks the canonical records of a merge's pending moves. Other merges and undos may have changed them
  * since the move was stored.
  */
-async function lockPendingMoves(tx: OrgTx, type: RecordType, mergeId: string): Promise<Move[]> {
+async function lockPendingMoves(tx: OrgTx, type: RecordType, mergeId: string): Promise<ReferenceMove[]> {
   const row = await tx.first(sql<{ from_id: string; raw_ids: string[] }>`
     select from_id, raw_ids from child_move where org_id = ${tx.orgId} and merge_id = ${mergeId}`)
   if (!row) return []

@@ -17,7 +17,7 @@ import type { RecordType, StoredColumns, StoredRecord } from '../../records/reco
 import { lockReferencesOf } from '../../records/references.ts'
 import { recordTypes } from '../entities.ts'
 import { mergeRefusal } from '../permissions.ts'
-import { readSettings } from '../settings.ts'
+import { readDuplicateSettings } from '../settings.ts'
 import { requireNotDifferent } from './merge.ts'
 import { findMerge, mergeOfProposal, saveMovedCount } from './merges.ts'
 import { countReferrers, moveReferencesOrEnqueue } from './move-references.ts'
@@ -55,7 +55,7 @@ export async function undoMerge(
   await lockReferencesOf(tx, type, [loserId])
   const canonical = await lockIfPresent(tx, type, loserId, { forDelete: true })
   const row = await findMerge(tx, mergeId)
-  const block = undoBlockOf(row, caller, await readSettings(tx, entity), new Date())
+  const block = undoBlockOf(row, caller, await readDuplicateSettings(tx, entity), new Date())
   const merged = await mergeOfProposal(tx, row)
   if (merged) throw proposalAlreadyMerged(merged)
   if (block) throw undoRefusal(block, row, caller)

@@ -8,7 +8,7 @@ import { countRecords, readPage } from '../engine/compared-records.ts'
 import { decideGroups } from '../engine/decide.ts'
 import { proposedPairs } from '../engine/proposals.ts'
 import { lacksMatchKeys, writeMissingMatchKeys } from '../fill-match-keys.ts'
-import { readSettings } from '../settings.ts'
+import { readDuplicateSettings } from '../settings.ts'
 import { type PlannedBatch, planBatch, proposeBatch, type ScanInput } from './decide-batch.ts'
 import { InlineGroupFinder, ThreadGroupFinder } from './group-finder.ts'
 import { PlanThreads } from './plan-threads.ts'
@@ -56,7 +56,7 @@ export async function scan(task: ScanTask): Promise<void> {
     })
   }
   const { settings, total } = await org.read(async (tx) => ({
-    settings: await readSettings(tx, entityType),
+    settings: await readDuplicateSettings(tx, entityType),
     total: await countRecords(tx, entityType),
   }))
   const floor = log2Odds(Math.min(0.999, Math.max(0.001, settings.review_threshold))) - margin

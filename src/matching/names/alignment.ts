@@ -9,7 +9,7 @@ import {
 } from './token.ts'
 
 /** The first `count` tokens are compared. Family names start at `family`. */
-export type Span = { tokens: readonly NameToken[]; count: number; family: number }
+export type ComparedTokens = { tokens: readonly NameToken[]; count: number; family: number }
 
 /** The next call of `align` overwrites the result. */
 export type Alignment = {
@@ -72,7 +72,7 @@ let ofPerson = true
  * most 12 words of each name count. Only people have nicknames and initials. For a company, `family` is the index of
  * the first generic word.
  */
-export function align(a: Span, b: Span, isPerson: boolean): Alignment {
+export function align(a: ComparedTokens, b: ComparedTokens, isPerson: boolean): Alignment {
   ofPerson = isPerson
   found.matched =
     found.slips =
@@ -105,7 +105,7 @@ export function align(a: Span, b: Span, isPerson: boolean): Alignment {
   return found
 }
 
-function score(a: Span, b: Span, countA: number, countB: number): void {
+function score(a: ComparedTokens, b: ComparedTokens, countA: number, countB: number): void {
   for (let i = 0; i < countA; i++) {
     for (let j = 0; j < countB; j++) {
       const one = itemAt(a.tokens, i)
@@ -117,7 +117,7 @@ function score(a: Span, b: Span, countA: number, countB: number): void {
   }
 }
 
-function pair(a: Span, b: Span, countA: number, countB: number, least: number): void {
+function pair(a: ComparedTokens, b: ComparedTokens, countA: number, countB: number, least: number): void {
   for (;;) {
     let best = -1
     let first = 0
@@ -145,7 +145,7 @@ function pair(a: Span, b: Span, countA: number, countB: number, least: number): 
   }
 }
 
-function count(a: Span, i: number, b: Span, j: number, similarity: number): void {
+function count(a: ComparedTokens, i: number, b: ComparedTokens, j: number, similarity: number): void {
   const one = itemAt(a.tokens, i)
   const other = itemAt(b.tokens, j)
   const isInitial = ofPerson && (one.text.length === 1 || other.text.length === 1)
@@ -172,10 +172,10 @@ function count(a: Span, i: number, b: Span, j: number, similarity: number): void
 
 /** Matches two neighboring words with one: Good Will and Goodwill. */
 function matchJoinedWords(
-  a: Span,
+  a: ComparedTokens,
   takenA: Int8Array,
   countA: number,
-  b: Span,
+  b: ComparedTokens,
   takenB: Int8Array,
   countB: number,
 ): void {
@@ -203,7 +203,7 @@ function matchJoinedWords(
   }
 }
 
-function countUnmatched(name: Span, taken: Int8Array, words: number): void {
+function countUnmatched(name: ComparedTokens, taken: Int8Array, words: number): void {
   for (let i = 0; i < words; i++) {
     if (taken[i] !== FREE) continue
     const { text } = itemAt(name.tokens, i)
@@ -216,7 +216,7 @@ function countUnmatched(name: Span, taken: Int8Array, words: number): void {
   }
 }
 
-function isRepeatedWord(name: Span, text: string, at: number, words: number): boolean {
+function isRepeatedWord(name: ComparedTokens, text: string, at: number, words: number): boolean {
   for (let i = 0; i < words; i++) if (i !== at && itemAt(name.tokens, i).text === text) return true
   return false
 }

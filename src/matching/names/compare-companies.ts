@@ -1,10 +1,10 @@
-import { type Alignment, align, type Span } from './alignment.ts'
+import { type Alignment, align, type ComparedTokens } from './alignment.ts'
 import type { CompanyName } from './company.ts'
 import type { NameComparison } from './comparison.ts'
 import { osaDistance } from './similarity.ts'
 
-const a: Span = { tokens: [], count: 0, family: 0 }
-const b: Span = { tokens: [], count: 0, family: 0 }
+const a: ComparedTokens = { tokens: [], count: 0, family: 0 }
+const b: ComparedTokens = { tokens: [], count: 0, family: 0 }
 // Below this length, names that differ by one letter are usually two names.
 const TYPO_LENGTH_MIN = 7
 const exact: NameComparison = { level: 'exact', similarity: 1 }
@@ -102,7 +102,7 @@ function shorterFirst(first: CompanyName, second: CompanyName): [CompanyName, Co
   return first.text <= second.text ? [first, second] : [second, first]
 }
 
-function spanOf(span: Span, name: CompanyName): void {
+function spanOf(span: ComparedTokens, name: CompanyName): void {
   span.tokens = name.tokens
   span.count = name.tokens.length
   span.family = name.genericFrom

@@ -1,9 +1,9 @@
-import { type Alignment, align, type Span } from './alignment.ts'
+import { type Alignment, align, type ComparedTokens } from './alignment.ts'
 import type { NameComparison, NameLevel } from './comparison.ts'
 import type { PersonName } from './person.ts'
 
-const a: Span = { tokens: [], count: 0, family: 0 }
-const b: Span = { tokens: [], count: 0, family: 0 }
+const a: ComparedTokens = { tokens: [], count: 0, family: 0 }
+const b: ComparedTokens = { tokens: [], count: 0, family: 0 }
 const exact: NameComparison = { level: 'exact', similarity: 1 }
 
 /**
@@ -64,7 +64,7 @@ function shorterFirst(first: PersonName, second: PersonName): [PersonName, Perso
   return first.familyFrom <= second.familyFrom ? [first, second] : [second, first]
 }
 
-function spanOf(span: Span, name: PersonName, count: number): void {
+function spanOf(span: ComparedTokens, name: PersonName, count: number): void {
   span.tokens = name.tokens
   span.count = count
   span.family = name.familyFrom

@@ -1,5 +1,5 @@
+import { type ConsoleBrowser, requireBrowser } from '../../platform/http/console-browser.ts'
 import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
-import { type Visit, visitIn } from '../../platform/http/visit.ts'
 import { createRecoveryLink, invite } from '../invite.ts'
 import { type LinkKind, linkUrl, listLinks, type MadeLink as Made, revokeLink } from '../links.ts'
 import type { MemberDeps } from '../member-deps.ts'
@@ -22,8 +22,8 @@ import { beginSession } from './show-session.ts'
 const common = { tag: 'Members', audience: 'console', effect: 'none' } as const
 const manage = { ...common, permission: 'members:manage', confirm: true } as const
 
-const shownOnce = (visit: Visit | null, kind: LinkKind, { linkId, token, expiresAt }: Made) => ({
-  ...{ link_id: linkId, url: linkUrl(visitIn(visit).origin, kind, token), expires_at: expiresAt },
+const shownOnce = (browser: ConsoleBrowser | null, kind: LinkKind, { linkId, token, expiresAt }: Made) => ({
+  ...{ link_id: linkId, url: linkUrl(requireBrowser(browser).origin, kind, token), expires_at: expiresAt },
 })
 
 /** Links that let a person join an org or recover an account. */
@@ -54,7 +54,9 @@ export const linkEndpoints = (deps: MemberDeps): Endpoint[] => [
     body: OfferLinkPasskey,
     shape: 'data',
     response: Options,
-    handle: async ({ visit, body }) => ({ options: await linkPasskeyOptions(deps, visitIn(visit), body) }),
+    handle: async ({ browser, body }) => ({
+      options: await linkPasskeyOptions(deps, requireBrowser(browser), body),
+    }),
   }),
   endpoint({
     ...common,
@@ -68,9 +70,9 @@ export const linkEndpoints = (deps: MemberDeps): Endpoint[] => [
     body: UseLink,
     shape: 'data',
     response: UsedLink,
-    handle: async ({ visit, body }) => {
-      const { token, orgId } = await redeemLink(deps, visitIn(visit), body)
-      const { result, headers } = await beginSession(deps, visitIn(visit), token)
+    handle: async ({ browser, body }) => {
+      const { token, orgId } = await redeemLink(deps, requireBrowser(browser), body)
+      const { result, headers } = await beginSession(deps, requireBrowser(browser), token)
       return new Answer({ ...result, link_org_id: orgId }, { headers })
     },
   }),
@@ -85,8 +87,8 @@ export const linkEndpoints = (deps: MemberDeps): Endpoint[] => [
     status: 201,
     shape: 'data',
     response: MadeLink,
-    handle: async ({ caller, visit, body }) =>
-      shownOnce(visit, 'invite', await deps.scope.transact((tx) => invite(tx, caller, body))),
+    handle: async ({ caller, browser, body }) =>
+      shownOnce(browser, 'invite', await deps.scope.transact((tx) => invite(tx, caller, body))),
   }),
   endpoint({
     ...manage,
@@ -99,9 +101,9 @@ export const linkEndpoints = (deps: MemberDeps): Endpoint[] => [
     status: 201,
     shape: 'data',
     response: MadeLink,
-    handle: async ({ caller, visit, body }) =>
+    handle: async ({ caller, browser, body }) =>
       shownOnce(
-        visit,
+        browser,
         'recovery',
         await deps.scope.transact((tx) => createRecoveryLink(tx, caller, body.member_id)),
       ),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { requireBrowser } from '../../platform/http/console-browser.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
-import { visitIn } from '../../platform/http/visit.ts'
 import type { MemberDeps } from '../member-deps.ts'
 import { AddPasskey, Options, Passkey, PasskeyPath, RenamePasskey, UsePasskey } from '../passkey-schema.ts'
 import { assertionOptions } from '../passkeys/assert.ts'
@@ -24,7 +24,9 @@ export const passkeyEndpoints = (deps: MemberDeps): Endpoint[] => [
     access: 'anyone',
     shape: 'data',
     response: Options,
-    handle: async ({ visit }) => ({ options: await assertionOptions(deps.scope, visitIn(visit), null) }),
+    handle: async ({ browser }) => ({
+      options: await assertionOptions(deps.scope, requireBrowser(browser), null),
+    }),
   }),
   endpoint({
     ...common,
@@ -37,9 +39,9 @@ export const passkeyEndpoints = (deps: MemberDeps): Endpoint[] => [
     body: UsePasskey,
     shape: 'data',
     response: Session,
-    handle: async ({ visit, body }) => {
-      const token = await signInWithPasskey(deps, visitIn(visit), body.credential)
-      return beginSession(deps, visitIn(visit), token)
+    handle: async ({ browser, body }) => {
+      const token = await signInWithPasskey(deps, requireBrowser(browser), body.credential)
+      return beginSession(deps, requireBrowser(browser), token)
     },
   }),
   endpoint({
@@ -51,8 +53,8 @@ export const passkeyEndpoints = (deps: MemberDeps): Endpoint[] => [
     summary: 'Begin to confirm with a passkey',
     shape: 'data',
     response: Options,
-    handle: async ({ visit, caller }) => ({
-      options: await assertionOptions(deps.scope, visitIn(visit), caller.memberId),
+    handle: async ({ browser, caller }) => ({
+      options: await assertionOptions(deps.scope, requireBrowser(browser), caller.memberId),
     }),
   }),
   endpoint({
@@ -77,8 +79,8 @@ export const passkeyEndpoints = (deps: MemberDeps): Endpoint[] => [
     changesAccount: true,
     shape: 'data',
     response: Options,
-    handle: async ({ visit, caller }) => ({
-      options: await ownOptions(deps, visitIn(visit), caller.memberId ?? ''),
+    handle: async ({ browser, caller }) => ({
+      options: await ownOptions(deps, requireBrowser(browser), caller.memberId ?? ''),
     }),
   }),
   endpoint({
@@ -94,7 +96,8 @@ export const passkeyEndpoints = (deps: MemberDeps): Endpoint[] => [
     status: 201,
     shape: 'data',
     response: Passkey,
-    handle: ({ visit, caller, body }) => addPasskey(deps, visitIn(visit), caller.memberId ?? '', body),
+    handle: ({ browser, caller, body }) =>
+      addPasskey(deps, requireBrowser(browser), caller.memberId ?? '', body),
   }),
   endpoint({
     ...own,

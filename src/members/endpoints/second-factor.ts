@@ -1,6 +1,6 @@
-import { sessionCookie } from '../../auth/visits.ts'
+import { sessionCookie } from '../../auth/console-cookies.ts'
+import { requireBrowser } from '../../platform/http/console-browser.ts'
 import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
-import { visitIn } from '../../platform/http/visit.ts'
 import type { MemberDeps } from '../member-deps.ts'
 import { ActivateTotp, OfferedTotp, RecoveryCodes, SecondFactor, Session } from '../schema.ts'
 import { activateTotp, completeSecondFactor, newTotpSecret, removeTotp } from '../second-factor.ts'
@@ -22,9 +22,14 @@ export const secondFactorEndpoints = (deps: MemberDeps): Endpoint[] => [
     body: SecondFactor,
     shape: 'data',
     response: Session,
-    handle: async ({ visit, caller, body }) => {
-      const token = await completeSecondFactor(deps, visitIn(visit), caller.memberId ?? '', body.code)
-      return beginSession(deps, visitIn(visit), token)
+    handle: async ({ browser, caller, body }) => {
+      const token = await completeSecondFactor(
+        deps,
+        requireBrowser(browser),
+        caller.memberId ?? '',
+        body.code,
+      )
+      return beginSession(deps, requireBrowser(browser), token)
     },
   }),
   endpoint({
@@ -36,7 +41,8 @@ export const secondFactorEndpoints = (deps: MemberDeps): Endpoint[] => [
     summary: 'Create a secret for an authenticator app',
     shape: 'data',
     response: OfferedTotp,
-    handle: async ({ visit }) => newTotpSecret((await showSession(deps, visitIn(visit).token)).member.email),
+    handle: async ({ browser }) =>
+      newTotpSecret((await showSession(deps, requireBrowser(browser).token)).member.email),
   }),
   endpoint({
     ...change,
@@ -48,9 +54,9 @@ export const secondFactorEndpoints = (deps: MemberDeps): Endpoint[] => [
     body: ActivateTotp,
     shape: 'data',
     response: RecoveryCodes,
-    handle: async ({ visit, caller, body }) => {
-      const { token, codes } = await activateTotp(deps, visitIn(visit), caller.memberId ?? '', body)
-      return new Answer({ recovery_codes: codes }, { headers: sessionCookie(visitIn(visit), token) })
+    handle: async ({ browser, caller, body }) => {
+      const { token, codes } = await activateTotp(deps, requireBrowser(browser), caller.memberId ?? '', body)
+      return new Answer({ recovery_codes: codes }, { headers: sessionCookie(requireBrowser(browser), token) })
     },
   }),
   endpoint({

@@ -1,8 +1,8 @@
+import { sessionCookie } from '../../auth/console-cookies.ts'
 import { requireConfirmation } from '../../auth/member-gate.ts'
-import { sessionCookie } from '../../auth/visits.ts'
 import { emailKey } from '../../normalize/email.ts'
+import { requireBrowser } from '../../platform/http/console-browser.ts'
 import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
-import { visitIn } from '../../platform/http/visit.ts'
 import type { MemberDeps } from '../member-deps.ts'
 import { ChangePassword, Confirm, Session, SessionList, SessionPath, SignIn } from '../schema.ts'
 import { endOwnSession, endSession, listSessions } from '../sessions.ts'
@@ -25,7 +25,7 @@ export const sessionEndpoints = (deps: MemberDeps): Endpoint[] => [
     access: 'partial',
     shape: 'data',
     response: Session,
-    handle: ({ visit }) => showSession(deps, visitIn(visit).token),
+    handle: ({ browser }) => showSession(deps, requireBrowser(browser).token),
   }),
   endpoint({
     ...common,
@@ -38,9 +38,9 @@ export const sessionEndpoints = (deps: MemberDeps): Endpoint[] => [
     body: SignIn,
     shape: 'data',
     response: Session,
-    handle: async ({ visit, body: { email, password } }) => {
-      const { token } = await signIn(deps, visitIn(visit), { emailKey: emailKey(email), password })
-      return beginSession(deps, visitIn(visit), token)
+    handle: async ({ browser, body: { email, password } }) => {
+      const { token } = await signIn(deps, requireBrowser(browser), { emailKey: emailKey(email), password })
+      return beginSession(deps, requireBrowser(browser), token)
     },
   }),
   endpoint({
@@ -52,14 +52,14 @@ export const sessionEndpoints = (deps: MemberDeps): Endpoint[] => [
     summary: 'Sign out',
     access: 'partial',
     shape: 'none',
-    handle: async ({ visit }) => {
-      const { session } = visitIn(visit)
+    handle: async ({ browser }) => {
+      const { session } = requireBrowser(browser)
       await deps.scope.transact(async (tx) => {
         if (!session) return
         tx.afterCommit(() => deps.forgetMember(session.memberId))
         await endSession(tx, session.sessionId)
       })
-      return new Answer(undefined, { headers: sessionCookie(visitIn(visit), null) })
+      return new Answer(undefined, { headers: sessionCookie(requireBrowser(browser), null) })
     },
   }),
   endpoint({
@@ -73,11 +73,17 @@ export const sessionEndpoints = (deps: MemberDeps): Endpoint[] => [
     body: Confirm,
     shape: 'data',
     response: Session,
-    handle: async ({ visit, body }) => {
-      const { session, token } = visitIn(visit)
-      if (session && body.passkey) await confirmWithPasskey(deps, visitIn(visit), session, body.passkey)
+    handle: async ({ browser, body }) => {
+      const { session, token } = requireBrowser(browser)
+      if (session && body.passkey)
+        await confirmWithPasskey(deps, requireBrowser(browser), session, body.passkey)
       else if (session) {
-        await confirmWithPassword(deps, visitIn(visit), session, requireMember(body.password, 'password'))
+        await confirmWithPassword(
+          deps,
+          requireBrowser(browser),
+          session,
+          requireMember(body.password, 'password'),
+        )
       }
       return showSession(deps, token)
     },
@@ -94,12 +100,12 @@ export const sessionEndpoints = (deps: MemberDeps): Endpoint[] => [
     body: ChangePassword,
     shape: 'data',
     response: Session,
-    handle: async ({ visit, caller, body }) => {
+    handle: async ({ browser, caller, body }) => {
       const change = { current: body.password ?? null, next: body.new_password }
       // Only a person without a password may omit it. That person confirms in another way.
-      if (change.current === null) requireConfirmation(visitIn(visit))
-      const token = await changePassword(deps, visitIn(visit), caller.memberId ?? '', change)
-      return beginSession(deps, visitIn(visit), token)
+      if (change.current === null) requireConfirmation(requireBrowser(browser))
+      const token = await changePassword(deps, requireBrowser(browser), caller.memberId ?? '', change)
+      return beginSession(deps, requireBrowser(browser), token)
     },
   }),
   endpoint({

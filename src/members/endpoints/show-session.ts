@@ -1,11 +1,11 @@
+import { sessionCookie } from '../../auth/console-cookies.ts'
 import type { KnownSession } from '../../auth/known-sessions.ts'
 import { confirmedUntil } from '../../auth/member-gate.ts'
 import { permissionsOf } from '../../auth/roles.ts'
 import { hashToken } from '../../auth/token.ts'
-import { sessionCookie } from '../../auth/visits.ts'
 import { unauthenticated } from '../../platform/domain-error.ts'
+import type { ConsoleBrowser } from '../../platform/http/console-browser.ts'
 import { Answer } from '../../platform/http/endpoint.ts'
-import type { Visit } from '../../platform/http/visit.ts'
 import type { MemberDeps } from '../member-deps.ts'
 
 /** The session of a token, as answers show it. @throws DomainError unauthenticated if it just ended */
@@ -37,6 +37,6 @@ const membershipsOf = ({ reached }: KnownSession) =>
   }))
 
 /** The answer that begins a session: its cookie, and the session. */
-export async function beginSession(deps: MemberDeps, visit: Visit, token: string) {
-  return new Answer(await showSession(deps, token), { headers: sessionCookie(visit, token) })
+export async function beginSession(deps: MemberDeps, browser: ConsoleBrowser, token: string) {
+  return new Answer(await showSession(deps, token), { headers: sessionCookie(browser, token) })
 }

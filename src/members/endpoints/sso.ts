@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { attemptCookie, sessionCookie } from '../../auth/visits.ts'
+import { attemptCookie, sessionCookie } from '../../auth/console-cookies.ts'
+import { type ConsoleBrowser, requireBrowser } from '../../platform/http/console-browser.ts'
 import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { text } from '../../platform/http/fields.ts'
 import { ifMatch } from '../../platform/http/if-match.ts'
-import { type Visit, visitIn } from '../../platform/http/visit.ts'
 import type { MemberDeps } from '../member-deps.ts'
 import { type Connection, deleteConnection, findConnection, requireOwner } from '../sso/connection.ts'
 import { SsoFailure } from '../sso/failure.ts'
@@ -15,22 +15,25 @@ const common = { tag: 'Members', audience: 'console', effect: 'none' } as const
 const manage = { ...common, path: '/sso', permission: 'members:manage' } as const
 const headers = z.object({ 'if-match': ifMatch })
 
-const shownSso = (visit: Visit, orgId: string, connection: Connection | undefined) => ({
-  redirect_uri: redirectUri(visit, orgId),
-  sign_in_url: `${visit.origin}/console/api/sso/start?org_id=${orgId}`,
+const shownSso = (browser: ConsoleBrowser, orgId: string, connection: Connection | undefined) => ({
+  redirect_uri: redirectUri(browser, orgId),
+  sign_in_url: `${browser.origin}/console/api/sso/start?org_id=${orgId}`,
   connection: connection ?? null,
 })
 
 /** Single sign-on. The browser navigates to the start address, and the provider redirects it to the callback. */
 export const ssoEndpoints = (deps: MemberDeps): Endpoint[] => {
   /** Redirects the browser; after a failure, to the sign-in page with a code in the fragment. */
-  async function navigate(visit: Visit, work: () => Promise<Answer<undefined>>): Promise<Answer<undefined>> {
+  async function navigate(
+    browser: ConsoleBrowser,
+    work: () => Promise<Answer<undefined>>,
+  ): Promise<Answer<undefined>> {
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof SsoFailure)) throw error
       deps.log.info({ fault: error.fault, err: error.cause }, 'a single sign-on failed')
-      return seeOther(`/console/sign-in#sso_error=${error.fault}`, attemptCookie(visit, null))
+      return seeOther(`/console/sign-in#sso_error=${error.fault}`, attemptCookie(browser, null))
     }
   }
 
@@ -43,10 +46,10 @@ export const ssoEndpoints = (deps: MemberDeps): Endpoint[] => {
       summary: 'Read the settings of single sign-on',
       shape: 'data',
       response: Sso,
-      handle: ({ visit, caller }) =>
+      handle: ({ browser, caller }) =>
         deps.scope.transact(async (tx) => {
           await requireOwner(tx, caller)
-          return shownSso(visitIn(visit), caller.orgId, await findConnection(tx, caller.orgId))
+          return shownSso(requireBrowser(browser), caller.orgId, await findConnection(tx, caller.orgId))
         }),
     }),
     endpoint({
@@ -60,9 +63,9 @@ export const ssoEndpoints = (deps: MemberDeps): Endpoint[] => {
       body: PutSso,
       shape: 'data',
       response: Sso,
-      handle: async ({ visit, caller, headers, body }) => {
+      handle: async ({ browser, caller, headers, body }) => {
         const connection = await saveConnection(deps, caller, body, headers['if-match'])
-        const shown = shownSso(visitIn(visit), caller.orgId, connection)
+        const shown = shownSso(requireBrowser(browser), caller.orgId, connection)
         return new Answer(shown, { headers: { etag: `"${connection.version}"` } })
       },
     }),
@@ -93,14 +96,14 @@ export const ssoEndpoints = (deps: MemberDeps): Endpoint[] => {
       query: StartSso,
       headers: z.object({ 'sec-fetch-site': text().optional() }),
       shape: 'none',
-      handle: ({ visit, headers, query: { org_id: orgId, return_to: returnTo = '/console', confirm } }) =>
-        navigate(visitIn(visit), async () => {
+      handle: ({ browser, headers, query: { org_id: orgId, return_to: returnTo = '/console', confirm } }) =>
+        navigate(requireBrowser(browser), async () => {
           // Ask the person first: another site could otherwise sign its visitors in as somebody else.
           if (['cross-site', 'same-site'].includes(headers['sec-fetch-site'] ?? ''))
             return seeOther(`/console/sign-in#sso=${orgId}`, {})
           const start = { orgId, returnTo, confirms: confirm === 'true' }
-          const { url, token } = await startSignOn(deps, visitIn(visit), start)
-          return seeOther(url, attemptCookie(visitIn(visit), token))
+          const { url, token } = await startSignOn(deps, requireBrowser(browser), start)
+          return seeOther(url, attemptCookie(requireBrowser(browser), token))
         }),
     }),
     endpoint({
@@ -115,12 +118,17 @@ export const ssoEndpoints = (deps: MemberDeps): Endpoint[] => {
       params: SsoPath,
       query: ReturnSso,
       shape: 'none',
-      handle: ({ visit, params, query: { code, state, iss, error } }) =>
-        navigate(visitIn(visit), async () => {
+      handle: ({ browser, params, query: { code, state, iss, error } }) =>
+        navigate(requireBrowser(browser), async () => {
           const returned = { code, state, iss, error }
-          const { returnTo, token } = await finishSignOn(deps, visitIn(visit), params.org_id, returned)
+          const { returnTo, token } = await finishSignOn(
+            deps,
+            requireBrowser(browser),
+            params.org_id,
+            returned,
+          )
           const cookie = token === null ? attemptCookie : sessionCookie
-          return seeOther(returnTo, cookie(visitIn(visit), token))
+          return seeOther(returnTo, cookie(requireBrowser(browser), token))
         }),
     }),
   ]

@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto'
 import type { SystemScope } from '../../platform/db/system.ts'
 import { type DomainError, unauthenticated } from '../../platform/domain-error.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { ConsoleBrowser } from '../../platform/http/console-browser.ts'
 import { challengeSeconds, consumeChallenge, newChallenge } from './challenges.ts'
 import {
   type Credential,
@@ -20,10 +20,10 @@ import { findPasskey, type KnownPasskey, passkeysFor, recordPasskeyUse } from '.
  */
 export async function assertionOptions(
   scope: SystemScope,
-  visit: Visit,
+  browser: ConsoleBrowser,
   memberId: string | null,
 ): Promise<Record<string, unknown>> {
-  const { host } = siteOf(visit)
+  const { host } = siteOf(browser)
   const { generateAuthenticationOptions } = await import('@simplewebauthn/server')
   const known = memberId === null ? [] : await scope.read((tx) => passkeysFor(tx, memberId, host))
   const challenge = await newChallenge(scope, memberId === null ? 'sign_in' : 'confirm', memberId)
@@ -47,11 +47,11 @@ export async function assertionOptions(
  */
 export async function checkAssertion(
   scope: SystemScope,
-  visit: Visit,
+  browser: ConsoleBrowser,
   memberId: string | null,
   credential: Credential,
 ): Promise<string> {
-  const site = siteOf(visit)
+  const site = siteOf(browser)
   const sent = readCredential(credential)
   const purpose = memberId === null ? 'sign_in' : 'confirm'
   const challenge = sent && (await consumeChallenge(scope, purpose, sent.challenge))

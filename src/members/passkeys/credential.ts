@@ -1,16 +1,16 @@
 import { isIP } from 'node:net'
 import { invalid } from '../../platform/domain-error.ts'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { ConsoleBrowser } from '../../platform/http/console-browser.ts'
 import { membersOf } from '../../platform/outbound/answers.ts'
 
 /** The site of a passkey. */
 export type Site = { host: string; origin: string }
 
 /**
- * The site of a visit.
+ * The site at which the browser opened the console.
  * @throws DomainError invalid at an IP address: browsers create no passkeys there
  */
-export function siteOf({ origin }: Visit): Site {
+export function siteOf({ origin }: ConsoleBrowser): Site {
   const { hostname, port, protocol } = new URL(origin)
   if (isIP(hostname.replace(/^\[(.*)\]$/, '$1')) === 0) return { host: hostname, origin }
   const cure =

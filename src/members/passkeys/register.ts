@@ -1,7 +1,7 @@
 import type { SystemScope } from '../../platform/db/system.ts'
+import type { ConsoleBrowser } from '../../platform/http/console-browser.ts'
 import { refuse } from '../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
-import type { Visit } from '../../platform/http/visit.ts'
 import { challengeSeconds, consumeChallenge, newChallenge, type Purpose } from './challenges.ts'
 import { type Credential, type ReadCredential, readCredential, type Site, siteOf } from './credential.ts'
 import { type NewPasskey, passkeysFor } from './passkeys.ts'
@@ -18,11 +18,11 @@ export type RegistrationPurpose = Extract<Purpose, 'register' | 'recover' | 'joi
  */
 export async function registrationOptions(
   scope: SystemScope,
-  visit: Visit,
+  browser: ConsoleBrowser,
   purpose: RegistrationPurpose,
   { memberId, email, name }: Owner,
 ): Promise<Record<string, unknown>> {
-  const { host } = siteOf(visit)
+  const { host } = siteOf(browser)
   // Load the library at its first use, because loading takes 0.2 s.
   const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   const known = await scope.read((tx) => passkeysFor(tx, memberId, host))
@@ -52,12 +52,12 @@ export async function registrationOptions(
  */
 export async function checkRegistration(
   scope: SystemScope,
-  visit: Visit,
+  browser: ConsoleBrowser,
   purpose: RegistrationPurpose,
   credential: Credential,
   { member = 'credential', memberId }: { member?: string; memberId?: string } = {},
 ): Promise<NewPasskey> {
-  const site = siteOf(visit)
+  const site = siteOf(browser)
   const sent = readCredential(credential)
   const challenge = sent && (await consumeChallenge(scope, purpose, sent.challenge))
   if (!sent || !challenge?.member_id || (memberId ?? challenge.member_id) !== challenge.member_id)

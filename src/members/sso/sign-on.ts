@@ -1,5 +1,5 @@
 import type { Configuration } from 'openid-client'
-import type { Visit } from '../../platform/http/visit.ts'
+import type { ConsoleBrowser } from '../../platform/http/console-browser.ts'
 import type { MemberDeps } from '../member-deps.ts'
 import { confirmSession, openSession } from '../sessions.ts'
 import { consumeAttempt, insertAttempt, type OpenAttempt } from './attempts.ts'
@@ -15,7 +15,7 @@ const confirmSeconds = 300
  * The address to which the provider redirects the browser. Each org has its own, which prevents mix-up attacks (RFC
  * 9700).
  */
-export const redirectUri = ({ origin }: Visit, orgId: string): string =>
+export const redirectUri = ({ origin }: ConsoleBrowser, orgId: string): string =>
   `${origin}/console/api/sso/callback/${orgId}`
 
 async function providerOf({ scope, secrets, providers }: MemberDeps, orgId: string) {
@@ -46,10 +46,10 @@ export type SignOnStart = {
  */
 export async function startSignOn(
   deps: MemberDeps,
-  visit: Visit,
+  browser: ConsoleBrowser,
   { orgId, returnTo, confirms }: SignOnStart,
 ): Promise<{ url: string; token: string }> {
-  const session = visit.session && !visit.session.isPartial ? visit.session : null
+  const session = browser.session && !browser.session.isPartial ? browser.session : null
   // Only the org's own provider may confirm: another organization could have chosen a provider that confirms anything.
   if (confirms && session?.ssoOrgId !== orgId) throw new SsoFailure('sso_expired')
   const { connection, provider } = await providerOf(deps, orgId)
@@ -59,7 +59,7 @@ export async function startSignOn(
     insertAttempt(tx, { orgId, issuer: connection.issuer, returnTo, sessionId }),
   )
   const url = buildAuthorizationUrl(provider, {
-    redirect_uri: redirectUri(visit, orgId),
+    redirect_uri: redirectUri(browser, orgId),
     scope: 'openid email profile',
     state: attempt.state,
     nonce: attempt.nonce,
@@ -80,12 +80,12 @@ export type ProviderReturn = Readonly<Record<'code' | 'state' | 'iss' | 'error',
  */
 export async function finishSignOn(
   deps: MemberDeps,
-  visit: Visit,
+  browser: ConsoleBrowser,
   orgId: string,
   returned: ProviderReturn,
 ): Promise<{ returnTo: string; token: string | null }> {
   const { state = '' } = returned
-  const token = visit.attemptToken
+  const token = browser.attemptToken
   const attempt =
     token === null
       ? undefined
@@ -93,14 +93,14 @@ export async function finishSignOn(
   if (!attempt) throw new SsoFailure('sso_expired')
   const { connection, provider } = await providerOf(deps, orgId)
   if (connection.issuer !== attempt.issuer) throw new SsoFailure('sso_expired')
-  const claims = await claimsOf(provider, attempt, redirectUri(visit, orgId), returned)
+  const claims = await claimsOf(provider, attempt, redirectUri(browser, orgId), returned)
   return deps.scope.transact(async (tx) => {
     const memberId = await memberOfClaims(tx, orgId, await current(findConnection(tx, orgId)), claims)
     tx.afterCommit(() => deps.forgetMember(memberId))
     const { return_to: returnTo, session_id: sessionId } = attempt
     if (sessionId === null)
-      return { returnTo, token: await openSession(tx, memberId, visit, { ssoOrgId: orgId }) }
-    if (visit.session?.sessionId !== sessionId || visit.session.memberId !== memberId)
+      return { returnTo, token: await openSession(tx, memberId, browser, { ssoOrgId: orgId }) }
+    if (browser.session?.sessionId !== sessionId || browser.session.memberId !== memberId)
       throw new SsoFailure('sso_other_person')
     await confirmSession(tx, sessionId)
     return { returnTo, token: null }

@@ -1,5 +1,5 @@
 /** Codes of the `error` of a resource, such as an import or a push. No error answer has them. */
-export const background = {
+export const backgroundCodes = {
   row_unreadable: {
     cause: 'A row of a CSV file has more or fewer columns than the header, or a broken quote.',
     cure: 'Correct the row, and import it again.',

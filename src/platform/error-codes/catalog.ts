@@ -1,22 +1,22 @@
-import { background } from './background.ts'
-import { conflict } from './conflict.ts'
-import { limitsAndFailures, notFound, transport, unprocessable } from './others.ts'
-import { forbidden, invalid, paymentRequired, unauthenticated } from './refused.ts'
+import { backgroundCodes } from './background.ts'
+import { conflictCodes } from './conflict.ts'
+import { limitAndFailureCodes, notFoundCodes, transportCodes, unprocessableCodes } from './others.ts'
+import { forbiddenCodes, invalidCodes, paymentRequiredCodes, unauthenticatedCodes } from './refused.ts'
 
 /** The cause of an error, and what to do. */
 export type Explanation = { cause: string; cure: string }
 
 export const errorCodes = {
-  invalid,
-  unauthenticated,
-  payment_required: paymentRequired,
-  forbidden,
-  not_found: notFound,
-  ...transport,
-  conflict,
-  unprocessable,
-  ...limitsAndFailures,
-  background,
+  invalid: invalidCodes,
+  unauthenticated: unauthenticatedCodes,
+  payment_required: paymentRequiredCodes,
+  forbidden: forbiddenCodes,
+  not_found: notFoundCodes,
+  ...transportCodes,
+  conflict: conflictCodes,
+  unprocessable: unprocessableCodes,
+  ...limitAndFailureCodes,
+  background: backgroundCodes,
 } as const satisfies Record<string, Record<string, Explanation>>
 
 /**

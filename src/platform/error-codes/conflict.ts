@@ -1,5 +1,5 @@
 /** 409: the current state of the data does not allow the request. */
-export const conflict = {
+export const conflictCodes = {
   field_exists: {
     cause: 'The key of the field already has a definition.',
     cure: 'Change that definition, or use another key.',

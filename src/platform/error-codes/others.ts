@@ -1,5 +1,5 @@
 /** 404: an id of another organization gets the same answer as an id that does not exist. */
-export const notFound = {
+export const notFoundCodes = {
   path_not_found: {
     cause: 'The API has no such path.',
     cure: 'Use the path that the text suggests, or one of `/docs`.',
@@ -23,7 +23,7 @@ export const notFound = {
 } as const
 
 /** 405, 408, 413 and 431: requests that have an unknown method, come too slowly or are too large. */
-export const transport = {
+export const transportCodes = {
   method_not_allowed: {
     method_not_allowed: {
       cause: 'The path has no such method.',
@@ -55,7 +55,7 @@ export const transport = {
 } as const
 
 /** 422: `detail` is a list of problems. */
-export const unprocessable = {
+export const unprocessableCodes = {
   validation_failed: {
     cause: 'Values of the request break the rules that `detail` lists with their places.',
     cure: 'Correct each of them.',
@@ -76,7 +76,7 @@ export const unprocessable = {
 } as const
 
 /** Limits of requests, other services, and failures of the server. */
-export const limitsAndFailures = {
+export const limitAndFailureCodes = {
   too_many: {
     sign_in_in_progress: {
       cause: 'The server is checking another password from the same network address.',

@@ -1,5 +1,5 @@
 /** 400: the request is readable, but it asks for something that cannot be done. */
-export const invalid = {
+export const invalidCodes = {
   malformed_request: {
     cause: 'The bytes are not a well-formed HTTP/1.1 request.',
     cure: 'Use an HTTP library.',
@@ -90,7 +90,7 @@ export const invalid = {
 } as const
 
 /** 401: the server cannot find out who sent the request. */
-export const unauthenticated = {
+export const unauthenticatedCodes = {
   api_key_missing: {
     cause: 'The request has no `Authorization` header.',
     cure: 'Send `Authorization: Bearer <api_key>`.',
@@ -146,7 +146,7 @@ export const unauthenticated = {
 } as const
 
 /** 402: the organization must pay before it can do this. */
-export const paymentRequired = {
+export const paymentRequiredCodes = {
   voice_subscription_inactive: {
     cause: 'The voice subscription of the organization is not active.',
     cure: 'Ask the operator of this installation to activate it.',
@@ -158,7 +158,7 @@ export const paymentRequired = {
 } as const
 
 /** 403: the caller is known, but lacks the permission. */
-export const forbidden = {
+export const forbiddenCodes = {
   org_id_mismatch: {
     cause: '`X-Org-Id` does not name the organization of the API key.',
     cure: 'Leave the header out, or use a key of that organization.',

@@ -51,7 +51,7 @@ export function createInvoker({ context, requirePermission, answerKeyed }: Invok
         const values = { path: parts.params ?? {}, query: sentQuery, header, body: sentBody }
         const { key, ...input } = readInput(endpoint, values)
         const request = {
-          ...{ ...input, caller, context, visit: null, org: context.database.org(caller.orgId, caller) },
+          ...{ ...input, caller, context, browser: null, org: context.database.org(caller.orgId, caller) },
           ...{ stream: undefined, streamBytes: 0, streamCharset: undefined, ended },
         }
         const token = () => ''

@@ -24,7 +24,7 @@ export type JsonLimits = {
 
 export const usualLimits: JsonLimits = { pieceBytes: 16 * 1024, containersMax: MAX_CONTAINERS }
 
-export const tooLong = (what: string): ValidationError =>
+export const jsonTooLong = (what: string): ValidationError =>
   new ValidationError([
     detailAt(
       ['body'],

@@ -11,10 +11,10 @@ import {
 } from './json-body.ts'
 import {
   type JsonLimits,
+  jsonTooLong,
   MAX_ITEMS,
   MAX_MEMBERS,
   MAX_RUN,
-  tooLong,
   tooManyContainers,
   tooManyMembers,
   usualLimits,
@@ -124,7 +124,7 @@ class PiecewiseParser {
         if (isBracket || byte === COMMA) last = at
       }
       if (at < pause) continue
-      if (at - last > MAX_RUN) throw tooLong('a number or white space')
+      if (at - last > MAX_RUN) throw jsonTooLong('a number or white space')
       pause = at + this.#pieceBytes
       yield
     }

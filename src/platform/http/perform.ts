@@ -6,7 +6,7 @@ import { type SerializedAnswer, wireAnswer } from './response.ts'
 import { withStaged } from './staging.ts'
 
 /** A valid call of an endpoint: from a request of its own, or from a tool. */
-export type Call = {
+export type EndpointCall = {
   endpoint: Endpoint
   request: AnyRequest
   /** The Idempotency-Key; undefined: the call may take effect more than once. */
@@ -19,7 +19,7 @@ export type Call = {
 }
 
 /** A call with an Idempotency-Key. */
-export type KeyedCall = Call & { key: string; serialize: (answered: unknown) => SerializedAnswer }
+export type KeyedCall = EndpointCall & { key: string; serialize: (answered: unknown) => SerializedAnswer }
 
 /**
  * Answers a call at most once with the result of `answer`. Endpoints with an effect outside the
@@ -32,7 +32,7 @@ export type AnswerKeyed = (
 
 /** Runs the handler of an endpoint, and returns its answer as JSON. `reply` compiles serializers, and is not sent. */
 export async function perform(
-  call: Call,
+  call: EndpointCall,
   reply: FastifyReply,
   answerKeyed: AnswerKeyed,
 ): Promise<SerializedAnswer> {

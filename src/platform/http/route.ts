@@ -45,8 +45,8 @@ export function register(
   async function inputOf(request: FastifyRequest, reply: FastifyReply, caller: Caller) {
     const parsed = await readRequest(endpoint, request, caller.payerId)
     const org = context.database.org(caller.orgId, caller)
-    const { visit } = request
-    return { ...parsed, caller, context, visit, org, ended: () => endOf(reply, closing) }
+    const { browser } = request
+    return { ...parsed, caller, context, browser, org, ended: () => endOf(reply, closing) }
   }
 
   async function file(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<FileAnswer> {
@@ -68,8 +68,8 @@ export function register(
 }
 
 /** The token that the gate accepted: an API key, or the token of a session. */
-const acceptedToken = ({ headers, visit }: FastifyRequest) =>
-  visit ? (visit.token ?? '') : (headers.authorization?.trim().split(' ').at(-1) ?? '')
+const acceptedToken = ({ headers, browser }: FastifyRequest) =>
+  browser ? (browser.token ?? '') : (headers.authorization?.trim().split(' ').at(-1) ?? '')
 
 /** Created once, because an exception with its stack takes 10 µs. */
 const clientGone = new DOMException('The client has disconnected', 'AbortError')

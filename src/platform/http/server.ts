@@ -14,6 +14,7 @@ import { allowedMethods, allowOf, methodNotAllowed, methodsByPath, methodsOf } f
 import { answerError } from './answer-error.ts'
 import type { BodyMemory } from './body-memory.ts'
 import { closeGracefully } from './closing.ts'
+import type { ConsoleBrowser } from './console-browser.ts'
 import type { Endpoint } from './endpoint.ts'
 import { answerMalformed } from './malformed.ts'
 import { nearestPath } from './nearest-path.ts'
@@ -21,7 +22,6 @@ import type { AnswerKeyed } from './perform.ts'
 import { defaultBytesMax, readBodies } from './request-body.ts'
 import { register, urlOf } from './route.ts'
 import { limitUnreadAnswers } from './unread-answers.ts'
-import type { Visit } from './visit.ts'
 
 /**
  * Authenticates a request, checks its limits and finds its org, synchronously if possible. May set headers of the
@@ -39,7 +39,7 @@ export type ConsoleApi = {
   endpoints: readonly Endpoint[]
   gate: Gate
   /** Throws an error if the person must confirm the request first. */
-  requireConfirmation: (visit: Visit) => void
+  requireConfirmation: (browser: ConsoleBrowser) => void
 }
 
 export type ServerOptions = {
@@ -75,7 +75,7 @@ type Counted = Pick<Caller, 'orgId' | 'mode'>
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
-    visit: Visit | null
+    browser: ConsoleBrowser | null
     /** Set if a gate refuses a known key or member because of the rate limit. */
     overLimit: Counted | null
   }
@@ -140,7 +140,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   })
   server.server.maxConnections = maxConnections
   server.decorateRequest('caller', null)
-  server.decorateRequest('visit', null)
+  server.decorateRequest('browser', null)
   server.decorateRequest('overLimit', null)
   const { refuse: refuseWhenClosing, closing } = closeGracefully(server)
   const allowed = allowedMethods(options.endpoints)
@@ -161,8 +161,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
       if (request.is404 || config.public) return done(pathNotFound(nearest(request.url)) as never)
       const permission = config.endpoint?.permission
       if (permission) options.requirePermission(caller, permission)
-      if (consoleApi && request.visit && config.endpoint?.confirm)
-        consoleApi.requireConfirmation(request.visit)
+      if (consoleApi && request.browser && config.endpoint?.confirm)
+        consoleApi.requireConfirmation(request.browser)
       done()
     }
     try {

@@ -59,7 +59,7 @@ function elementsWithout(
  * Undoes a change, except in parts that a later write changed.
  * @returns `isWhole`: whether all parts were undone
  */
-export function withoutChange(
+export function undoFactChange(
   type: RecordType,
   facts: Facts,
   change: FactChange,

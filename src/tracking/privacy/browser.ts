@@ -1,4 +1,4 @@
-import { readAddress } from './client-address.ts'
+import { readClientAddress } from './client-address.ts'
 
 /** The facts that a browser's request contains besides its events. */
 export type Browser = {
@@ -19,7 +19,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 export function readBrowser(headers: Headers, ip: string): Browser {
   const { 'user-agent': userAgent, 'sec-gpc': gpc, dnt } = headers
   return {
-    address: readAddress(ip),
+    address: readClientAddress(ip),
     userAgent: typeof userAgent === 'string' ? userAgent : null,
     gpc: gpc === '1',
     dnt: dnt === '1',

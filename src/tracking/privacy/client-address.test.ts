@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { jsonWithoutAddresses, readAddress, withoutAddresses } from './client-address.ts'
+import { jsonWithoutAddresses, readClientAddress, withoutAddresses } from './client-address.ts'
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -11,13 +11,13 @@ test.each([
   ['localhost', null],
   [7, null],
 ])('the client address of %j is %j', (value, expected) => {
-  expect(readAddress(value)).toBe(expected)
+  expect(readClientAddress(value)).toBe(expected)
 })
 
 test('a client address never remains in JSON, and the JSON stays valid', () => {
   const address = fc
     .oneof(fc.ipV4(), fc.ipV6())
-    .map(readAddress)
+    .map(readClientAddress)
     .filter((each) => each !== null)
   const around = fc.oneof(fc.string(), fc.constantFrom('', '1', '.1', ':', 'a', '\\', '\b::', '\f::1'))
   fc.assert(

@@ -7,7 +7,7 @@ const loopback = /^(?:127\.|::1$)/
  * Reads a client address in the form in which texts contain it; null if the value is no address. Also null for a
  * loopback address, which only developers' pages have: it is not personal data.
  */
-export function readAddress(value: unknown): string | null {
+export function readClientAddress(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const address = value.trim().replace(ofIPv4, '').toLowerCase()
   return isIP(address) === 0 || loopback.test(address) ? null : address

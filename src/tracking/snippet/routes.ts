@@ -19,9 +19,9 @@ export const snippetEndpoints: Endpoint[] = [
     response: Snippet,
     errors: { 404: 'No write key of this organization has this id' },
     example: { write_key_id: exampleId('write_key_id') },
-    handle: ({ org, context: { config }, query, visit }) => {
+    handle: ({ org, context: { config }, query, browser }) => {
       // Without PUBLIC_URL: the address at which a person opened the console, or else the address of this machine.
-      const address = config.publicUrl ?? visit?.origin ?? `http://127.0.0.1:${config.port}`
+      const address = config.publicUrl ?? browser?.origin ?? `http://127.0.0.1:${config.port}`
       return org.read(async (tx) => snippetOf(await findWriteKey(tx, query.write_key_id), address))
     },
   }),

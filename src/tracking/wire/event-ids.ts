@@ -1,6 +1,6 @@
 import { readEmail } from '../../normalize/email.ts'
 import type { Browser } from '../privacy/browser.ts'
-import { readAddress } from '../privacy/client-address.ts'
+import { readClientAddress } from '../privacy/client-address.ts'
 import type { DropReason, WebEvent, WebEventType } from './event.ts'
 import { readId, storableText, visitorIdOf } from './ids.ts'
 import { isIllegalId } from './illegal-ids.ts'
@@ -81,7 +81,7 @@ export function idsWithoutConsent({
   if (isBot) return noIds
   if (dailyVisitor === null || identifying.has(type)) return 'analytics_denied'
   // A server sends the client address and the browser of its user in the context.
-  const address = isTrusted ? readAddress(context.ip) : browser.address
+  const address = isTrusted ? readClientAddress(context.ip) : browser.address
   const agent = isTrusted ? context.userAgent : browser.userAgent
   if (address === null || typeof agent !== 'string') return noIds
   return { ...noIds, visitorId: dailyVisitor(address, agent) }

@@ -1,6 +1,6 @@
 import { isAutomated } from '../privacy/bots.ts'
 import type { Browser } from '../privacy/browser.ts'
-import { jsonWithoutAddresses, readAddress, withoutAddresses } from '../privacy/client-address.ts'
+import { jsonWithoutAddresses, readClientAddress, withoutAddresses } from '../privacy/client-address.ts'
 import { readConsent } from '../privacy/consent.ts'
 import { isReferrerSpam } from '../privacy/referrer-spam.ts'
 import { correctClock, dayOf, readTime } from './clock.ts'
@@ -59,7 +59,7 @@ export function readEvent(raw: unknown, receipt: Receipt): WebEvent | DropReason
   const consent = readConsent(context, browser, receipt.respectsDnt)
   const isBot = isAutomated(context, browser.userAgent)
   const isPerson = consent.analytics && !isBot
-  const addresses = [browser.address, readAddress(context.ip)].filter((address) => address !== null)
+  const addresses = [browser.address, readClientAddress(context.ip)].filter((address) => address !== null)
   const ids = isPerson
     ? idsOf({ raw, payload, context, orgId, addresses })
     : idsWithoutConsent({ ...receipt, type, context, isBot })

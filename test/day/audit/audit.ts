@@ -1,4 +1,4 @@
-import type { Audited, Verdict } from './audited.ts'
+import type { Audited, AuditResult } from './audited.ts'
 import { auditEvents } from './events.ts'
 import { auditSessions, drain } from './jobs.ts'
 import { auditImports, auditRecords } from './records.ts'
@@ -8,7 +8,7 @@ import { auditWebEvents } from './web-events.ts'
 import { auditWrites } from './writes.ts'
 
 /** Compares all answers with the database, after all work has ended. */
-export async function audit(audited: Audited, drainMs: number): Promise<Verdict[]> {
+export async function audit(audited: Audited, drainMs: number): Promise<AuditResult[]> {
   const verdicts = [
     ...(await drain(audited, drainMs)),
     ...(await auditSessions(audited)),

@@ -10,7 +10,7 @@ export type Audited = {
   rows<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>
 }
 
-export type Verdict = { name: string; checked: number; findings: string[] }
+export type AuditResult = { name: string; checked: number; findings: string[] }
 
 export type Stored = {
   table: string

@@ -1,4 +1,4 @@
-import type { Audited, Verdict } from './audited.ts'
+import type { Audited, AuditResult } from './audited.ts'
 
 const created: Record<string, string> = {
   ...{ contact: 'contact.created', company: 'company.created', deal: 'deal.created' },
@@ -29,8 +29,8 @@ const created: Record<string, string> = {
   },
 }
 
-export async function auditEvents({ ledger, rows }: Audited): Promise<Verdict[]> {
-  const verdict: Verdict = { name: 'each change has exactly one event', checked: 0, findings: [] }
+export async function auditEvents({ ledger, rows }: Audited): Promise<AuditResult[]> {
+  const verdict: AuditResult = { name: 'each change has exactly one event', checked: 0, findings: [] }
   const counted = await rows<{ org_id: string; type: string; object_id: string; count: number }>(
     `select org_id::text, type, object_id::text, count(*)::int as count from event
      where api_key_id is not null group by 1, 2, 3`,
@@ -56,8 +56,8 @@ export async function auditEvents({ ledger, rows }: Audited): Promise<Verdict[]>
 }
 
 /** Checks that no answer contained a higher version than the stored one. */
-async function auditVersions({ ledger, rows }: Pick<Audited, 'ledger' | 'rows'>): Promise<Verdict> {
-  const verdict: Verdict = {
+async function auditVersions({ ledger, rows }: Pick<Audited, 'ledger' | 'rows'>): Promise<AuditResult> {
+  const verdict: AuditResult = {
     name: 'versions are not lower than those in earlier answers',
     checked: 0,
     findings: [],

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Audited, Verdict } from './audited.ts'
+import type { Audited, AuditResult } from './audited.ts'
 
 const waiting: Record<string, string> = {
   'jobs that wait or run': `select name || ' ' || state as what from pgboss.job where state in ('created', 'retry', 'active')`,
@@ -26,7 +26,7 @@ async function left({ rows }: Pick<Audited, 'rows'>): Promise<string[]> {
 }
 
 /** Waits until all work has ended, for `withinMs` at most. Unfinished work is a fault. */
-export async function drain(audited: Pick<Audited, 'rows'>, withinMs: number): Promise<Verdict[]> {
+export async function drain(audited: Pick<Audited, 'rows'>, withinMs: number): Promise<AuditResult[]> {
   const until = Date.now() + withinMs
   for (;;) {
     const findings = await left(audited)
@@ -38,7 +38,7 @@ export async function drain(audited: Pick<Audited, 'rows'>, withinMs: number): P
   }
 }
 
-async function auditFailed({ rows }: Pick<Audited, 'rows'>): Promise<Verdict> {
+async function auditFailed({ rows }: Pick<Audited, 'rows'>): Promise<AuditResult> {
   const failed = await rows<{ what: string }>(
     `select name || ' ' || coalesce(output::text, '') as what from pgboss.job where state = 'failed'`,
   )
@@ -46,7 +46,7 @@ async function auditFailed({ rows }: Pick<Audited, 'rows'>): Promise<Verdict> {
 }
 
 /** Checks that no transaction is open and no lock is held after all work has ended. */
-export async function auditSessions({ rows }: Pick<Audited, 'rows'>): Promise<Verdict[]> {
+export async function auditSessions({ rows }: Pick<Audited, 'rows'>): Promise<AuditResult[]> {
   // Count a lock only if two checks find it: workers that poll lock for a moment.
   const text = `
     select 'idle in transaction since ' || xact_start || ', process ' || pid as what from pg_stat_activity

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import type { Installation } from '../installation.ts'
-import type { Requests, Try } from '../requests.ts'
+import type { RequestAttempt, Requests } from '../requests.ts'
 import type { Samples } from '../samples.ts'
-import type { Verdict } from './audited.ts'
+import type { AuditResult } from './audited.ts'
 
 // How long a process can be affected after the end of an outage, in milliseconds.
 const afterMs = 6_000
@@ -12,10 +12,10 @@ type Day = Pick<Installation, 'outages' | 'lines' | 'stopped' | 'addressOf'>
 type Tries = Pick<Requests, 'refused' | 'broken'>
 type Held = Pick<Samples, 'memory' | 'connections'>
 
-export function auditProcesses(day: Day, requests: Tries, samples: Held): Verdict[] {
+export function auditProcesses(day: Day, requests: Tries, samples: Held): AuditResult[] {
   const within = (at: number, after = afterMs) =>
     day.outages.some(({ from, until }) => at >= from - 500 && at <= until + after)
-  const tries = (name: string, all: readonly Try[]): Verdict => ({
+  const tries = (name: string, all: readonly RequestAttempt[]): AuditResult => ({
     ...{ name, checked: all.length },
     findings: all
       .filter(({ at }) => !within(at))
@@ -43,7 +43,7 @@ export function auditProcesses(day: Day, requests: Tries, samples: Held): Verdic
 }
 
 /** Checks that each process that got SIGTERM ended, and answered all requests that it had begun. */
-function auditStops(day: Day, requests: Tries): Verdict {
+function auditStops(day: Day, requests: Tries): AuditResult {
   const findings = day.stopped
     .filter(({ code, ms, load }) => code !== 0 || ms > 10_500 * Math.max(1, load / availableParallelism()))
     .map(({ name, code, ms }) => `${name} ended with ${code} after ${ms} ms`)
@@ -90,7 +90,7 @@ export function memoryOf(
   })
 }
 
-function auditMemory(samples: Held): Verdict {
+function auditMemory(samples: Held): AuditResult {
   const lives = memoryOf(samples)
   const findings = lives
     .filter((life) => life.slope > steepMiBPerMinute)
@@ -101,7 +101,7 @@ function auditMemory(samples: Held): Verdict {
   return { name: 'memory does not grow', checked: lives.length, findings }
 }
 
-function auditConnections(samples: Held): Verdict {
+function auditConnections(samples: Held): AuditResult {
   const { connections } = samples
   const mean = (part: typeof connections) =>
     part.reduce((sum, { total }) => sum + total, 0) / Math.max(part.length, 1)

@@ -1,4 +1,4 @@
-import type { Audited, Verdict } from './audited.ts'
+import type { Audited, AuditResult } from './audited.ts'
 
 const living = `('active', 'archived')`
 
@@ -46,8 +46,8 @@ const forbidden: Record<string, string> = {
 }
 
 /** Checks that merges are consistent, and that references point to existing records. */
-export async function auditRecords({ rows }: Audited): Promise<Verdict[]> {
-  const verdicts: Verdict[] = []
+export async function auditRecords({ rows }: Audited): Promise<AuditResult[]> {
+  const verdicts: AuditResult[] = []
   for (const [name, text] of Object.entries(forbidden)) {
     const found = await rows<{ what: string; id: string }>(text)
     verdicts.push({ name, checked: 1, findings: found.map(({ what, id }) => `${what} ${id}`) })
@@ -56,8 +56,8 @@ export async function auditRecords({ rows }: Audited): Promise<Verdict[]> {
 }
 
 /** Checks that each row of an accepted file exists once. */
-export async function auditImports({ ledger, rows }: Audited): Promise<Verdict[]> {
-  const verdict: Verdict = { name: 'each row of an import made one record', checked: 0, findings: [] }
+export async function auditImports({ ledger, rows }: Audited): Promise<AuditResult[]> {
+  const verdict: AuditResult = { name: 'each row of an import made one record', checked: 0, findings: [] }
   for (const { orgId, importId, isContacts, word, rows: wanted } of ledger.imports) {
     const [table, name] = isContacts ? ['contact', 'last_name'] : ['company', 'name']
     const [found] = await rows<{ rows: number; names: number }>(

@@ -1,11 +1,11 @@
 import { markers } from '../orgs.ts'
-import type { Audited, Verdict } from './audited.ts'
+import type { Audited, AuditResult } from './audited.ts'
 
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 /** Checks that no row of an org contains another org's marker, or refers to its data. */
-export async function auditTenancy({ actors, rows, ledger }: Audited): Promise<Verdict[]> {
-  const verdict: Verdict = { name: 'no row contains data of another org', checked: 0, findings: [] }
+export async function auditTenancy({ actors, rows, ledger }: Audited): Promise<AuditResult[]> {
+  const verdict: AuditResult = { name: 'no row contains data of another org', checked: 0, findings: [] }
   const relatives = new Map(actors.map(({ orgId, relatives }) => [orgId, relatives]))
   for (const [sandbox, parent] of ledger.sandboxes)
     relatives.set(sandbox, new Set([sandbox, ...(relatives.get(parent) ?? [])]))

@@ -1,6 +1,6 @@
 import { ActorClient } from '../actions/action.ts'
 import { inTheEnd, possibleValues } from '../ledger.ts'
-import type { Audited, Verdict } from './audited.ts'
+import type { Audited, AuditResult } from './audited.ts'
 
 const lists: Record<string, { id: string; from: string; query?: Record<string, string> }> = {
   list_contacts: { id: 'contact_id', from: `contact where status = 'active'` },
@@ -28,13 +28,13 @@ const fieldsOf: Record<string, [kind: string, fields: string[]]> = {
 }
 
 /** Checks that each list shows the stored rows and the right total, in agreement with other answers. */
-export async function auditLists(audited: Audited): Promise<Verdict[]> {
-  const complete: Verdict = {
+export async function auditLists(audited: Audited): Promise<AuditResult[]> {
+  const complete: AuditResult = {
     name: 'lists are complete, and their totals are exact',
     checked: 0,
     findings: [],
   }
-  const values: Verdict = { name: 'lists show the last written values', checked: 0, findings: [] }
+  const values: AuditResult = { name: 'lists show the last written values', checked: 0, findings: [] }
   const { actors, ledger, requests, rows } = audited
   for (const [name, { id, from }] of Object.entries(lists)) {
     const all = Map.groupBy(
@@ -79,8 +79,8 @@ async function walk(api: ActorClient, name: string) {
   }
 }
 
-async function auditTotals({ rows }: Audited): Promise<Verdict> {
-  const verdict: Verdict = { name: 'stored totals equal the counted rows', checked: 0, findings: [] }
+async function auditTotals({ rows }: Audited): Promise<AuditResult> {
+  const verdict: AuditResult = { name: 'stored totals equal the counted rows', checked: 0, findings: [] }
   const everyRow = ['event', 'call', 'voice_suppression']
   const counts = ['contact', 'company', 'deal', ...everyRow].map(
     (name) =>

@@ -1,11 +1,11 @@
-import type { Audited, Verdict } from './audited.ts'
+import type { Audited, AuditResult } from './audited.ts'
 
 /**
  * Checks that each acknowledged web event is stored once, that no erased event is stored, and that visitors match
  * their events.
  */
-export async function auditWebEvents({ ledger, rows }: Audited): Promise<Verdict[]> {
-  const stored: Verdict = { name: 'web events are stored once, or erased', checked: 0, findings: [] }
+export async function auditWebEvents({ ledger, rows }: Audited): Promise<AuditResult[]> {
+  const stored: AuditResult = { name: 'web events are stored once, or erased', checked: 0, findings: [] }
   const found = await rows<{ org_id: string; key: string; n: number }>(
     'select org_id::text, message_key::text as key, count(*)::int as n from web_event group by 1, 2',
   )
@@ -17,7 +17,7 @@ export async function auditWebEvents({ ledger, rows }: Audited): Promise<Verdict
     if (!isRight)
       stored.findings.push(`web event ${messageKey} of ${orgId} is stored ${n} times, erasure ${erasure}`)
   }
-  const visitors: Verdict = { name: 'visitors equal their events', checked: counts.size, findings: [] }
+  const visitors: AuditResult = { name: 'visitors equal their events', checked: counts.size, findings: [] }
   const differing = await rows<object>(
     `select coalesce(v.org_id, e.org_id) as org_id, coalesce(v.visitor_id, e.visitor_id) as visitor_id, v.events, e.n
      from visitor v full join (

@@ -1,5 +1,5 @@
 import { inTheEnd, possibleValues } from '../ledger.ts'
-import { type Audited, type Stored, stored, type Verdict } from './audited.ts'
+import { type Audited, type AuditResult, type Stored, stored } from './audited.ts'
 
 type Row = { org_id: string; id: string; nonce: string | null; there: boolean } & Record<string, unknown>
 
@@ -15,11 +15,11 @@ function rowsOf({ rows }: Audited, { table, id, nonce, fields, isThere = 'true' 
 /**
  * Checks that each acknowledged creation exists once, and that each field has its last acknowledged value.
  */
-export async function auditWrites(audited: Audited): Promise<Verdict[]> {
-  const lost: Verdict = { name: 'every acknowledged creation exists', checked: 0, findings: [] }
-  const doubled: Verdict = { name: 'no creation took effect twice', checked: 0, findings: [] }
-  const values: Verdict = { name: 'fields have the last written values', checked: 0, findings: [] }
-  const ends: Verdict = { name: 'exactly the deleted objects are gone', checked: 0, findings: [] }
+export async function auditWrites(audited: Audited): Promise<AuditResult[]> {
+  const lost: AuditResult = { name: 'every acknowledged creation exists', checked: 0, findings: [] }
+  const doubled: AuditResult = { name: 'no creation took effect twice', checked: 0, findings: [] }
+  const values: AuditResult = { name: 'fields have the last written values', checked: 0, findings: [] }
+  const ends: AuditResult = { name: 'exactly the deleted objects are gone', checked: 0, findings: [] }
   const { ledger } = audited
   for (const [kind, how] of Object.entries(stored)) {
     const rows = await rowsOf(audited, how)
@@ -70,8 +70,8 @@ const answer = (writes: readonly { sentAt: number }[]) => ({
 })
 
 /** Checks that each read showed a value that was acknowledged before it, or a newer one. */
-function auditReads({ ledger }: Audited): Verdict {
-  const verdict: Verdict = { name: 'reads show every acknowledged write', checked: 0, findings: [] }
+function auditReads({ ledger }: Audited): AuditResult {
+  const verdict: AuditResult = { name: 'reads show every acknowledged write', checked: 0, findings: [] }
   for (const read of ledger.reads) {
     const writes = ledger.writes.get(read.of)
     if (!writes) continue
@@ -86,8 +86,8 @@ function auditReads({ ledger }: Audited): Verdict {
 }
 
 /** Checks that all upserts of a word returned the same record, which exists once. */
-async function auditUpserts({ ledger, rows }: Audited): Promise<Verdict> {
-  const verdict: Verdict = { name: 'upserts with equal keys made one record', checked: 0, findings: [] }
+async function auditUpserts({ ledger, rows }: Audited): Promise<AuditResult> {
+  const verdict: AuditResult = { name: 'upserts with equal keys made one record', checked: 0, findings: [] }
   const keys = {
     contact: `select org_id::text, source, split_part(email, '@', 1) as word, contact_id::text as id from contact where status = 'active'`,
     company: `select org_id::text, source, external_ids ->> 'day' as word, company_id::text as id from company where status = 'active'`,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type DatabaseFolder, openDatabaseFolder } from './database-folder.ts'
 import { explainFileError } from './faults.ts'
-import type { Log } from './log.ts'
+import type { Logger } from './log.ts'
 import { readPathsFile, writePathsFile } from './paths-file.ts'
 import { findRunning, type RunningPostgres, stopPostmaster } from './pid-file.ts'
 import { Server } from './server.ts'
@@ -22,7 +22,7 @@ export type EmbeddedPostgres = {
 
 export type EmbeddedOptions = {
   dataDir: string
-  log: Log
+  log: Logger
   /** A `server` owns DATA_DIR. A `guest` uses the running PostgreSQL, or starts one that runs until the last guest leaves. */
   role: 'server' | 'guest'
 }
@@ -47,7 +47,7 @@ export async function startEmbedded({ dataDir, log, role }: EmbeddedOptions): Pr
 
 async function startOrJoin(
   home: DatabaseFolder,
-  log: Log,
+  log: Logger,
   role: 'server' | 'guest',
 ): Promise<EmbeddedPostgres> {
   const name = `crosswalk ${role === 'server' ? 'server' : 'command'}, process ${process.pid}`
@@ -69,7 +69,11 @@ async function startOrJoin(
 const waitingMessage =
   'an earlier PostgreSQL of this data folder has not ended or not started yet; waiting for it'
 
-async function startOwn(home: DatabaseFolder, name: string, log: Log): Promise<EmbeddedPostgres | undefined> {
+async function startOwn(
+  home: DatabaseFolder,
+  name: string,
+  log: Logger,
+): Promise<EmbeddedPostgres | undefined> {
   const recorded = readPathsFile(home.dataDir).socketDir
   const socketDir = prepareSocketDir(home.run, recorded && resolve(home.dataDir, recorded), home.user)
   let server: Server | undefined
@@ -95,7 +99,7 @@ async function removeOrphan(
   home: DatabaseFolder,
   running: RunningPostgres,
   name: string,
-  log: Log,
+  log: Logger,
 ): Promise<boolean> {
   const session = await openSession(home, running.socketDir, name, 'own')
   if (session?.granted && running.pid) {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { removeOldBinaries } from './binaries.ts'
 import type { DatabaseFolder } from './database-folder.ts'
 import { ClusterBusy, launch } from './launch.ts'
-import type { Log } from './log.ts'
+import type { Logger } from './log.ts'
 import { findRunning, readPidFile, stopPostmaster } from './pid-file.ts'
 import { openSession, type Session } from './sessions.ts'
 import { releaseSocketDir, socketIn } from './socket-dir.ts'
@@ -14,7 +14,7 @@ export class Server {
   readonly #home: DatabaseFolder
   readonly #socketDir: string
   readonly #name: string
-  readonly #log: Log
+  readonly #log: Logger
   #postgres: TiedProcess
   #session: Session
   #hurry = false
@@ -30,7 +30,7 @@ export class Server {
     home: DatabaseFolder,
     socketDir: string,
     name: string,
-    log: Log,
+    log: Logger,
   ): Promise<Server | undefined> {
     const postgres = await launch(home, socketDir, log).catch((error) => {
       if (error instanceof ClusterBusy) return undefined
@@ -53,7 +53,7 @@ export class Server {
     home: DatabaseFolder,
     socketDir: string,
     name: string,
-    log: Log,
+    log: Logger,
     postgres: TiedProcess,
     session: Session,
   ) {

@@ -1,5 +1,5 @@
 /** The facts about a console request that sign-in needs. */
-export type Visit = {
+export type ConsoleBrowser = {
   /** The token of the session cookie; null if there is none. */
   token: string | null
   /** The session of the browser; null if it has no valid session. */
@@ -31,8 +31,8 @@ export type Visit = {
   userAgent: string
 }
 
-/** Returns the visit of a request to the console's API. */
-export function visitIn(visit: Visit | null): Visit {
-  if (visit) return visit
+/** Returns the browser of a request to the console's API. */
+export function requireBrowser(browser: ConsoleBrowser | null): ConsoleBrowser {
+  if (browser) return browser
   throw new Error('Only requests through the console reach this endpoint')
 }
