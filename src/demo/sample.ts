@@ -12,16 +12,20 @@ import { insertRecords } from '../records/write.ts'
 import { createNumber } from '../voice/numbers.ts'
 import { createSuppression } from '../voice/suppressions/suppressions.ts'
 import { demoDeals } from './deals.ts'
+import { addNotesAndTasks } from './notes.ts'
 import { demoPeople } from './people.ts'
 import { demoPersonas } from './personas.ts'
 import { pick, seededRandom } from './random.ts'
 
 const dayMs = 86_400_000
 
+/** How many contacts have a note. */
+const notedContacts = 12
+
 export type SampleSize = { seed: number; contacts: number; companies: number; deals: number }
 
 /**
- * Fills an organization with invented companies, contacts, deals and personas, one number and one suppression. Returns the
+ * Fills an organization with invented companies, contacts, deals, notes, tasks and personas, one number and one suppression. Returns the
  * ids of the contacts.
  */
 export async function fillWithSample(tx: OrgTx, size: SampleSize): Promise<string[]> {
@@ -34,7 +38,8 @@ export async function fillWithSample(tx: OrgTx, size: SampleSize): Promise<strin
     return { ...contactState(input), company_raw_id: companyId, company_id: companyId }
   })
   const contactIds = await insertRecords(tx, contacts, states)
-  await makeDeals(tx, size, people, companyIds, contactIds)
+  const dealIds = await makeDeals(tx, size, people, companyIds, contactIds)
+  await addNotesAndTasks(tx, size.seed, contactIds.slice(0, notedContacts), dealIds)
   await makePersonas(tx)
   await createNumber(tx, { number: '+12025550199', label: 'Front desk' })
   await createSuppression(tx, {
@@ -43,14 +48,14 @@ export async function fillWithSample(tx: OrgTx, size: SampleSize): Promise<strin
   return contactIds
 }
 
-/** Inserts deals as if they were imported today: the closing dates are in the past. */
+/** Inserts deals as if they were imported today: the closing dates are in the past. Returns the ids of the open ones. */
 async function makeDeals(
   tx: OrgTx,
   size: SampleSize,
   { companies, employer }: ReturnType<typeof demoPeople>,
   companyIds: readonly string[],
   contactIds: readonly string[],
-): Promise<void> {
+): Promise<string[]> {
   const { stages } = await readStages(tx)
   const reasons = await listReasons(tx, { archived: false })
   const made = demoDeals(size, companies, employer, stages)
@@ -70,7 +75,8 @@ async function makeDeals(
       }),
     }
   })
-  await insertRecords(tx, deals, states)
+  const dealIds = await insertRecords(tx, deals, states)
+  return dealIds.filter((_, index) => made[index]?.closed === null)
 }
 
 async function makePersonas(tx: OrgTx): Promise<void> {

@@ -26,6 +26,22 @@ test('tools accept the ids that search returns', async () => {
   expect(archived.isError, archived.text).toBe(false)
 })
 
+test('get_record returns the notes and the open tasks of a record, if the caller may read them', async () => {
+  const { contact_id } = (await org.post('/contacts', { first_name: 'Grace' })).body.data
+  const about = { entity_type: 'contact', record_id: contact_id }
+  await org.post('/notes', { ...about, text: 'x'.repeat(2_000) })
+  await org.post('/tasks', { ...about, title: 'Call back' })
+  const { task_id } = (await org.post('/tasks', { ...about, title: 'Done' })).body.data
+  await org.post(`/tasks/${task_id}/complete`)
+  const args = { entity_type: 'contact', id: contact_id, include: ['notes', 'tasks'] }
+  const { notes, tasks } = (await callTool(org, 'get_record', args)).result
+  expect(notes).toMatchObject([{ text: 'x'.repeat(1_000), is_cut: true, record_id: contact_id }])
+  expect(tasks).toMatchObject([{ title: 'Call back', completed_at: null }])
+  const reader = await app.newKey(org.orgId, { permissions: ['contacts:read'] })
+  const refused = await callTool(reader, 'get_record', args)
+  expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('notes:read')])
+})
+
 test.each([undefined, 'proposed', 'applied', 'undone'])(
   'list_merges answers with the status %s',
   async (status) => {

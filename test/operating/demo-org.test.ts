@@ -45,6 +45,22 @@ test('an installation without an org gets the demo org once, and its API keys wo
   expect((await org.get(`/contacts?q=${encodeURIComponent(word)}`)).body.pagination.total).toBeGreaterThan(0)
 })
 
+test('the demo org has notes about contacts, and open and completed tasks about open deals', async () => {
+  const [demo] = await runAsOwner<{ org_id: string }>(
+    app.databaseUrl,
+    `select org_id from org where name = 'Demo'`,
+    [],
+  )
+  const org = await app.newKey(demo!.org_id)
+  const notes = (await org.get('/notes')).body
+  expect(notes.pagination.total).toBe(12)
+  expect(notes.data[0]).toMatchObject({ entity_type: 'contact', author: { kind: 'operator' } })
+  const [open, done] = [(await org.get('/tasks')).body, (await org.get('/tasks?status=done')).body]
+  expect([open.pagination.total, done.pagination.total]).toEqual([8, 2])
+  const { record_id } = open.data[0]
+  expect((await org.get(`/deals/${record_id}`)).body.data.status).toBe('open')
+})
+
 test('the demo org has visitors, some of whom are contacts, and events of today', async () => {
   const [demo] = await runAsOwner<{ org_id: string }>(
     app.databaseUrl,

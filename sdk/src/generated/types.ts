@@ -381,7 +381,7 @@ export type ConnectedApp = {
   revoked_at: number | null
 }
 
-export type AppPermission = 'contacts:read' | 'contacts:write' | 'companies:read' | 'companies:write' | 'deals:read' | 'deals:write' | 'notes:read' | 'notes:write' | 'tasks:read' | 'tasks:write' | 'close_reasons:read' | 'duplicates:read' | 'duplicates:write' | 'events:read' | 'personas:read' | 'voice:read' | 'voice:write' | 'crm:read' | 'crm:write' | 'signatures:read' | 'signatures:write'
+export type AppPermission = 'contacts:read' | 'contacts:write' | 'companies:read' | 'companies:write' | 'deals:read' | 'deals:write' | 'notes:read' | 'tasks:read' | 'close_reasons:read' | 'duplicates:read' | 'duplicates:write' | 'events:read' | 'personas:read' | 'voice:read' | 'voice:write' | 'crm:read' | 'crm:write' | 'signatures:read' | 'signatures:write'
 
 export type NarrowConnectedApp = {
   /** The permissions that the app keeps: some of those that it has. */

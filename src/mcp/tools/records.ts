@@ -28,7 +28,7 @@ const concise = {
   ],
 }
 
-const relations = ['deals', 'calls', 'merges', 'changes'] as const
+const relations = ['deals', 'notes', 'tasks', 'calls', 'merges', 'changes'] as const
 
 export const recordTools = [
   tool({
@@ -73,7 +73,7 @@ export const recordTools = [
     name: 'get_record',
     title: 'Read a record',
     description:
-      'Returns all fields of one contact, company or deal, also by the id of a record that was merged into it. `include` adds its deals, calls (contacts with a phone number), merges, and latest changes. Ids come from search and list_records.',
+      'Returns all fields of one contact, company or deal, also by the id of a record that was merged into it. `include` adds its deals, latest notes, open tasks, calls (contacts with a phone number), merges, and latest changes. Ids come from search and list_records.',
     kind: 'read',
     scopes: readRecords,
     input: z.object({
@@ -101,6 +101,8 @@ type Stored = Record<string, unknown>
 type Related = (type: keyof typeof recordNames, record: Stored, request: ToolRequest) => Promise<unknown>
 
 const relatedMax = 20
+/** The characters of a note that get_record shows. */
+const noteMax = 1_000
 
 const related: Record<(typeof relations)[number], Related> = {
   deals: async (type, record, { call }) => {
@@ -108,6 +110,18 @@ const related: Record<(typeof relations)[number], Related> = {
     const query = { [recordNames[type].id]: record[recordNames[type].id], limit: relatedMax }
     return (await call('list_deals', { query: { ...query, fields: concise.deal.join(',') } })).data
   },
+  notes: async (type, record, { call }) => {
+    const query = { record_id: record[recordNames[type].id], limit: relatedMax }
+    const { data } = await call<{ text: string }[]>('list_notes', { query })
+    return data.map((note) => ({
+      ...note,
+      text: note.text.slice(0, noteMax),
+      is_cut: note.text.length > noteMax,
+    }))
+  },
+  tasks: async (type, record, { call }) =>
+    (await call('list_tasks', { query: { record_id: record[recordNames[type].id], limit: relatedMax } }))
+      .data,
   calls: async (_type, record, { call }) => {
     if (typeof record.phone !== 'string') return []
     return (await call('list_calls', { query: { to_number: record.phone, limit: relatedMax } })).data

@@ -388,7 +388,7 @@ export type Consent = {
   checked: string[]
 }
 
-export type AppPermission = 'contacts:read' | 'contacts:write' | 'companies:read' | 'companies:write' | 'deals:read' | 'deals:write' | 'notes:read' | 'notes:write' | 'tasks:read' | 'tasks:write' | 'close_reasons:read' | 'duplicates:read' | 'duplicates:write' | 'events:read' | 'personas:read' | 'voice:read' | 'voice:write' | 'crm:read' | 'crm:write' | 'signatures:read' | 'signatures:write'
+export type AppPermission = 'contacts:read' | 'contacts:write' | 'companies:read' | 'companies:write' | 'deals:read' | 'deals:write' | 'notes:read' | 'tasks:read' | 'close_reasons:read' | 'duplicates:read' | 'duplicates:write' | 'events:read' | 'personas:read' | 'voice:read' | 'voice:write' | 'crm:read' | 'crm:write' | 'signatures:read' | 'signatures:write'
 
 export type AllowApp = {
   /** The organization to which the app is connected. */

@@ -1,0 +1,50 @@
+import { createNote } from '../notes/notes.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { createTask, setTaskDone } from '../tasks/tasks.ts'
+import { pick, seededRandom } from './random.ts'
+
+const dayMs = 86_400_000
+
+const noteTexts = [
+  'Prefers a call in the morning. Decides together with the head of purchasing.',
+  'Asked for a **pilot with 20 seats** before they roll it out to all sites.',
+  'Uses a spreadsheet today. Pain: two people edit the same customer, and one change is lost.',
+  'Budget is approved from the next quarter on.\n\n- wants monthly invoices\n- needs a data processing agreement',
+  'Met at the trade fair. Interested in the integration with their accounting system.',
+  'Was unhappy with the answer time of support last month. Asked for a contact person.',
+]
+
+/** Each task with its due day, in days from now; null: none. */
+const taskTitles: readonly (readonly [title: string, dueIn: number | null])[] = [
+  ['Send the offer', -2],
+  ['Call back about the pilot', 0],
+  ['Answer the questions on data protection', 0],
+  ['Prepare the demo', 2],
+  ['Ask for a reference', 5],
+  ['Follow up on the contract', 9],
+  ['Check whether the invoice arrived', 14],
+  ['Find out who decides', null],
+]
+
+/** Writes invented notes about contacts, and tasks about deals, some of which are done. Nobody is assigned. */
+export async function addNotesAndTasks(
+  tx: OrgTx,
+  seed: number,
+  contactIds: readonly string[],
+  dealIds: readonly string[],
+): Promise<void> {
+  const random = seededRandom(seed)
+  for (const [index, record_id] of contactIds.entries()) {
+    const text = noteTexts[index % noteTexts.length] ?? ''
+    await createNote(tx, { entity_type: 'contact', record_id, text })
+  }
+  for (const [title, dueIn] of dealIds.length > 0 ? taskTitles : []) {
+    const due_on =
+      dueIn === null ? null : new Date(Date.now() + dueIn * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length)
+    await createTask(tx, { entity_type: 'deal', record_id: pick(random, dealIds), title, due_on })
+  }
+  for (const title of dealIds.length > 0 ? ['Introduce the account manager', 'Send the price list'] : []) {
+    const task = { entity_type: 'deal' as const, record_id: pick(random, dealIds), title }
+    await setTaskDone(tx, (await createTask(tx, task)).task_id, true, undefined)
+  }
+}
