@@ -11,6 +11,7 @@ import { missing } from '../platform/http/refusal.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { definitionsLock, type FieldType } from '../records/defined-fields/definition.ts'
+import { requireDifferentValues } from './duplicate-values.ts'
 import { replaceIndex } from './indexes.ts'
 import type { CreateField, Field, UpdateField } from './schema.ts'
 import { requireFittingValues } from './unfit-values.ts'
@@ -22,7 +23,7 @@ const indexesMax = 20
 
 const columns = sql`
   field_id, entity, key, label, description, type, options, position,
-  index_id is not null as filterable, case when index_id is not null then index_state end as index_state, version,
+  index_id is not null as filterable, is_unique as unique, case when index_id is not null then index_state end as index_state, version,
   floor(extract(epoch from created_at))::bigint as created_at,
   floor(extract(epoch from updated_at))::bigint as updated_at`
 
@@ -40,8 +41,9 @@ export function listFields(tx: OrgTx, entity?: Field['entity']): Promise<Field[]
  * have values that do not fit
  */
 export async function createField(tx: OrgTx, jobs: Jobs, input: CreateField): Promise<Field> {
-  const { entity, key, label = key, description = '', type, position, existing, filterable } = input
+  const { entity, key, label = key, description = '', type, position, existing, unique } = input
   const options = optionsFor(type, input.options)
+  const filterable = isIndexed(type, input.filterable || unique, unique)
   const all = await lockFields(tx, entity)
   if (all.some((field) => field.key === key))
     throw conflict(
@@ -52,6 +54,7 @@ export async function createField(tx: OrgTx, jobs: Jobs, input: CreateField): Pr
     throw conflict('limit_reached', `Each record type can have at most ${fieldsMax} defined fields.`)
   if (filterable) requireRoomForIndex(all)
   if (existing === 'refuse') await requireFittingValues(tx, entity, { key, type, options })
+  if (unique) await requireDifferentValues(tx, { entity, key, type })
   const fieldId = newId()
   await tx.run(sql`
     insert into field_definition (org_id, field_id, entity, key, label, description, type, options, position)
@@ -59,11 +62,12 @@ export async function createField(tx: OrgTx, jobs: Jobs, input: CreateField): Pr
       ${all.length + 1})`)
   await place(tx, all, fieldId, position)
   if (filterable) await replaceIndex(tx, jobs, fieldId, { before: null, isIndexed: true })
+  if (unique) await setUnique(tx, fieldId, true)
   await recordEvents(tx, [{ type: 'field.created', objectId: fieldId }])
   return readField(tx, fieldId)
 }
 
-const changeable = ['label', 'description', 'type', 'options', 'position', 'filterable'] as const
+const changeable = ['label', 'description', 'type', 'options', 'position', 'filterable', 'unique'] as const
 
 /**
  * @throws DomainError not_found; conflict if `version` is not the current one, an import runs, or records have values
@@ -80,6 +84,7 @@ export async function changeField(
   const all = await lockFields(tx, entity)
   const field = pick(all, fieldId, version)
   const type = input.type ?? field.type
+  const unique = input.unique ?? field.unique
   const sentOptions =
     input.options ?? (hasOptions(type) && field.options.length > 0 ? field.options : undefined)
   const asked = {
@@ -88,7 +93,8 @@ export async function changeField(
     type,
     options: optionsFor(type, sentOptions),
     position: Math.min(input.position ?? field.position, all.length),
-    filterable: input.filterable ?? field.filterable,
+    filterable: isIndexed(type, input.filterable ?? (unique || field.filterable), unique),
+    unique,
   }
   const changed = changeable.filter((name) => JSON.stringify(asked[name]) !== JSON.stringify(field[name]))
   const isIndexAsked = input.filterable === true && field.index_state === 'failed'
@@ -97,6 +103,8 @@ export async function changeField(
   const narrows = changed.includes('type') || field.options.some((option) => !asked.options.includes(option))
   if (narrows && input.existing === 'refuse')
     await requireFittingValues(tx, entity, { ...asked, key: field.key })
+  if (unique && (changed.includes('unique') || changed.includes('type')))
+    await requireDifferentValues(tx, { entity, key: field.key, type })
   await place(tx, all, fieldId, asked.position)
   await tx.run(sql`
     update field_definition
@@ -105,6 +113,7 @@ export async function changeField(
     where org_id = ${tx.orgId} and field_id = ${fieldId}`)
   if (isIndexAsked || changed.includes('filterable') || (asked.filterable && changed.includes('type')))
     await replaceIndex(tx, jobs, fieldId, { before: await indexOf(tx, fieldId), isIndexed: asked.filterable })
+  if (changed.includes('unique')) await setUnique(tx, fieldId, unique)
   await recordEvents(tx, [{ type: 'field.updated', objectId: fieldId, changed }])
   return readField(tx, fieldId)
 }
@@ -137,6 +146,21 @@ export async function readField(tx: OrgTx, fieldId: string): Promise<Field> {
     select ${columns} from field_definition where org_id = ${tx.orgId} and field_id = ${fieldId}`)
   if (!field) throw unknownField()
   return field
+}
+
+const uniqueTypes: readonly FieldType[] = ['text', 'number', 'date', 'datetime', 'url', 'email', 'phone']
+
+/** @throws ValidationError if the field should be unique, but has no index or another type */
+function isIndexed(type: FieldType, filterable: boolean, unique: boolean): boolean {
+  const at = (name: string, why: string) => new ValidationError([detailAt(['body', name], refuse(why))])
+  if (unique && !uniqueTypes.includes(type)) throw at('unique', `a ${type} field cannot be unique`)
+  if (unique && !filterable) throw at('filterable', 'a unique field is filterable: send "unique": false, too')
+  return filterable
+}
+
+async function setUnique(tx: OrgTx, fieldId: string, isUnique: boolean): Promise<void> {
+  await tx.run(sql`
+    update field_definition set is_unique = ${isUnique} where org_id = ${tx.orgId} and field_id = ${fieldId}`)
 }
 
 async function indexOf(tx: OrgTx, fieldId: string): Promise<string | null> {

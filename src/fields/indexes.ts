@@ -35,7 +35,7 @@ export async function replaceIndex(
 ): Promise<void> {
   const indexId = isIndexed ? newId() : null
   await tx.run(sql`
-    update field_definition set index_id = ${indexId}, index_state = 'building', indexed_to = null
+    update field_definition set is_unique = is_unique and ${isIndexed}, index_id = ${indexId}, index_state = 'building', indexed_to = null
     where org_id = ${tx.orgId} and field_id = ${fieldId}`)
   for (const each of [before, indexId])
     if (each) await jobs.enqueue(tx, indexFieldJob, { org_id: tx.orgId, index_id: each })

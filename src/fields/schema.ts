@@ -32,6 +32,9 @@ const position = integer({ min: 1, max: 1000 }).describe(
 const filterable = boolean().describe(
   'Whether the values get an index, so that filters by this field are fast. A background job builds it (`index_state`). At most 20 fields of each record type have one.',
 )
+const unique = boolean().describe(
+  'Whether a second active record with the same value is refused (409 `value_taken`). For `text`, `number`, `date`, `datetime`, `url`, `email` and `phone`. A unique field is also filterable.',
+)
 const existing = literal('refuse', 'keep').default('refuse').meta({
   title: 'ExistingValues',
   description:
@@ -47,6 +50,7 @@ export const CreateField = z
     ...{ entity, key, label: label.optional(), description: description.optional(), type },
     ...{ options: options.optional(), position: position.optional(), existing },
     filterable: filterable.default(false),
+    unique: unique.default(false),
   })
   .meta({ title: 'CreateField' })
 
@@ -55,6 +59,7 @@ export const UpdateField = z
     ...{ label: label.optional(), description: description.optional(), type: type.optional() },
     ...{ options: options.optional(), position: position.optional(), existing },
     filterable: filterable.optional(),
+    unique: unique.optional(),
   })
   .meta({ title: 'UpdateField' })
 
@@ -71,6 +76,7 @@ export const Field = z
       .describe('The values of a `select` or `multi_select`; empty for other types.'),
     position: shown.count('The position among the fields of this record type, counted from 1.', 1),
     filterable: shown.flag('Whether the values have an index, so that filters by this field are fast.', true),
+    unique: shown.flag('Whether a second active record with the same value is refused.', false),
     index_state: shown
       .word(
         'FieldIndexState',

@@ -1,6 +1,8 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { parseUuid } from '../platform/http/parse-uuid.ts'
 import { readCanonicalIds } from '../records/canonical.ts'
+import { lockDefinitionsShared } from '../records/defined-fields/definition.ts'
+import { findTakenValues } from '../records/defined-fields/unique-values.ts'
 import type { Item } from '../records/items/item.ts'
 import { previewItems, writeItems } from '../records/items/write.ts'
 import { resolveOwners } from '../records/owners/resolve-owners.ts'
@@ -57,11 +59,19 @@ async function create(
     type,
     rows.map(({ state }) => state),
   )
-  const problems = await resolveReferences(
+  const unresolved = await resolveReferences(
     tx,
     type,
     rows.map(({ state }) => state),
   )
+  const values = rows.map(({ state }, index) => ({
+    recordId: null,
+    before: null,
+    after: unresolved[index] ? null : state,
+  }))
+  const definitions = await lockDefinitionsShared(tx, type.entity)
+  const taken = await findTakenValues(tx, type, definitions, values, !dryRun)
+  const problems = unresolved.map((problem, index) => problem ?? taken[index])
   const states = rows.flatMap(({ state }, index) => (problems[index] ? [] : [state]))
   if (states.length > 0 && !dryRun) await insertRecords(tx, type, states, importId)
   const refused = rows.flatMap(({ line }, index) =>

@@ -1,6 +1,7 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { conflict } from '../platform/domain-error.ts'
 import { readOrgDefaults } from './create.ts'
+import { requireUniqueValues } from './defined-fields/unique-values.ts'
 import { lockRecord } from './lock.ts'
 import type { Fields, RecordType, StoredRecord } from './record-type.ts'
 import { namesReference, requireReferences, resolveReferences } from './references.ts'
@@ -28,6 +29,11 @@ export async function changeRecord(
   const state = type.apply(stored.state, fields, orgDefaults, false)
   type.check(stored.state, state, orgDefaults)
   await requireReferences(tx, type, fields, state)
+  await requireUniqueValues(tx, type, orgDefaults.definitions ?? [], {
+    recordId: stored.recordId,
+    before: stored.state,
+    after: state,
+  })
   const write = { recordId, fields, orgDefaults, add: false }
   await updateRecords(tx, type, [{ stored, state, write }])
   return stored.recordId

@@ -1,5 +1,6 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { lockDefinitionsShared } from './defined-fields/definition.ts'
+import { requireUniqueValues } from './defined-fields/unique-values.ts'
 import { defaultCountry } from './find.ts'
 import { lockOwners } from './owners/owner.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from './record-type.ts'
@@ -32,7 +33,7 @@ export function newColumns(type: RecordType, fields: Fields, orgDefaults: OrgDef
 
 /**
  * @returns the id of the new record
- * @throws ValidationError; DomainError not_found for an unknown reference
+ * @throws ValidationError; DomainError not_found for an unknown reference; conflict for a unique value of another record
  */
 export async function createRecord(tx: OrgTx, type: RecordType, sent: Fields): Promise<string> {
   const orgDefaults = await readOrgDefaults(tx, type, [sent])
@@ -40,6 +41,11 @@ export async function createRecord(tx: OrgTx, type: RecordType, sent: Fields): P
   const state = newColumns(type, fields, orgDefaults)
   await type.named?.resolve(tx, [{ fields, state }], null)
   await requireReferences(tx, type, fields, state)
+  await requireUniqueValues(tx, type, orgDefaults.definitions ?? [], {
+    recordId: null,
+    before: null,
+    after: state,
+  })
   const [recordId] = await insertRecords(tx, type, [state])
   if (recordId === undefined) throw new Error('A created record has no id')
   return recordId

@@ -7,7 +7,7 @@ import type { Sql } from '../platform/db/sql.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import type { Cluster } from './clusters/cluster.ts'
 import type { Policy } from './clusters/survivorship.ts'
-import type { FieldDefinition } from './defined-fields/definition.ts'
+import type { StoredDefinition } from './defined-fields/definition.ts'
 import type { Operator, Scalar } from './filters/tree.ts'
 import type { Owners } from './owners/owner.ts'
 
@@ -40,7 +40,7 @@ export type OrgDefaults = {
   defaultCountry: string | null
   stages?: readonly string[]
   /** The org's definitions of members of `custom`. */
-  definitions?: readonly FieldDefinition[]
+  definitions?: readonly StoredDefinition[]
   /** The members that can be named as owners; undefined: the fields name them already by id and address. */
   owners?: Owners
 }

@@ -161,7 +161,7 @@ describe('a value of a defined field', () => {
     expect(await customOf(one)).toEqual({ seats: 1, tier: 'Silver' })
     await org.patch(`/contacts/${other}`, { custom: { seats: '7' } })
     expect(await customOf(one)).toEqual({ seats: 7, tier: 'Silver' })
-    await org.post(`/duplicates/merges/${merged.body.data.merges[0].merge_id}/undo`)
+    expect((await org.post(`/duplicates/undo-merge/${merged.body.data.merges[0].merge_id}`)).status).toBe(200)
     expect(await customOf(other)).toEqual({ seats: 7, tier: 'Silver' })
   })
 

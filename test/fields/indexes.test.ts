@@ -183,7 +183,7 @@ describe('an index', () => {
             const sent = { entity_type: 'contact', survivor_id: one, loser_ids: [other] }
             const { body } = await org.post('/duplicates/merge', sent)
             for (const { merge_id } of body.data?.merges ?? []) merges.push(merge_id)
-          } else await org.post(`/duplicates/merges/${merges[a % Math.max(1, merges.length)]}/undo`)
+          } else await org.post(`/duplicates/undo-merge/${merges[a % Math.max(1, merges.length)]}`)
         }
         await tools.expectIndexesComplete()
       }),

@@ -408,6 +408,7 @@ export type Tables = {
     index_id: string | null
     index_state: string
     indexed_to: string | null
+    is_unique: boolean
   }
   field_value: {
     org_id: string

@@ -8,6 +8,14 @@ export const conflictCodes = {
     cause: 'Records have values that do not fit the definition of the field.',
     cure: 'Change these values first, or send `"existing": "keep"`.',
   },
+  field_values_repeated: {
+    cause: 'Several records have the same value in a field that should become unique.',
+    cure: 'Change or merge these records first. The text has examples.',
+  },
+  value_taken: {
+    cause: 'Another active record has the same value in a unique field.',
+    cure: 'Send another value, or change or merge the record that the text names.',
+  },
   import_running: {
     cause: 'An import writes the records whose fields the request changes.',
     cure: 'Send the request again when the import has ended.',

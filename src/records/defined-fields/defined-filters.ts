@@ -9,7 +9,11 @@ import type { RecordSelector } from '../selection.ts'
 import type { FieldDefinition } from './definition.ts'
 import { readValue } from './read-value.ts'
 
-type IndexedDefinition = FieldDefinition & { index_id: string | null; index_state: string }
+type IndexedDefinition = FieldDefinition & {
+  index_id: string | null
+  index_state: string
+  is_unique: boolean
+}
 
 /**
  * The record type with a filter for each defined field that `selector` compares. It reads values as writes do, and uses
@@ -23,7 +27,7 @@ export async function withDefinedFilters(
   const keys = filter ? comparisonsIn(filter.tree).flatMap(({ field }) => customKey(field) ?? []) : []
   if (keys.length === 0) return type
   const definitions = await org.readRows(sql<IndexedDefinition>`
-    select key, type, options, index_id, index_state from field_definition
+    select key, type, options, index_id, index_state, is_unique from field_definition
     where org_id = ${org.orgId} and entity = ${type.entity} and key = any(${[...new Set(keys)]}::text[])`)
   const filters = definitions.map((definition) => [
     `custom.${definition.key}`,
@@ -36,7 +40,7 @@ function definedFilter(type: RecordType, definition: IndexedDefinition, archived
   const { key, index_id: indexId, index_state: state } = definition
   const isIndexed = indexId !== null && state === 'ready' && !archived
   const filter = isIndexed
-    ? fieldIndexFilter(type.idField, key, { indexId, type: definition.type, isUnique: false })
+    ? fieldIndexFilter(type.idField, key, { indexId, type: definition.type, isUnique: definition.is_unique })
     : customFilter(key, definition.type === 'number')
   const read = (value: Scalar, { defaultCountry }: OrgDefaults) =>
     operandOf(definition, value, defaultCountry)

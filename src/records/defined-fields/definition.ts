@@ -27,15 +27,18 @@ export type FieldDefinition = {
   options: readonly string[]
 }
 
+/** A definition that is stored. `unique_index` is the index of a unique field; null: the field is not unique. */
+export type StoredDefinition = FieldDefinition & { unique_index: string | null }
+
 /** Writes of `custom` share this lock. A change of the definitions needs it exclusively. */
 export const definitionsLock = (orgId: string): string => `field definitions ${orgId}`
 
 /** Locks the definitions of a record type: they stay unchanged until the transaction ends. */
-export async function lockDefinitionsShared(tx: OrgTx, entity: EntityType): Promise<FieldDefinition[]> {
+export async function lockDefinitionsShared(tx: OrgTx, entity: EntityType): Promise<StoredDefinition[]> {
   const [, definitions] = await Promise.all([
     lockShared(tx, definitionsLock(tx.orgId)),
-    tx.rows(sql<FieldDefinition>`
-      select key, type, options from field_definition where org_id = ${tx.orgId} and entity = ${entity}`),
+    tx.rows(sql<StoredDefinition>`
+      select key, type, options, case when is_unique then index_id end as unique_index from field_definition where org_id = ${tx.orgId} and entity = ${entity}`),
   ])
   return definitions
 }

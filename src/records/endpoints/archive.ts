@@ -1,4 +1,5 @@
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { requireRestorable } from '../defined-fields/unique-values.ts'
 import { reloadRecord } from '../find.ts'
 import { lockRecord } from '../lock.ts'
 import type { RecordType } from '../record-type.ts'
@@ -47,6 +48,7 @@ function archiving(type: RecordType, archived: boolean, about: About): Endpoint 
     handle: ({ org, params, headers }) =>
       org.transact(async (tx) => {
         const stored = await lockRecord(tx, type, idOf(params), { version: headers['if-match'] })
+        if (!archived && stored.status === 'archived') await requireRestorable(tx, type, stored)
         await setArchived(tx, type, [stored], archived)
         return recordAnswer(type, await reloadRecord(tx, type, stored.recordId), idOf(params))
       }),

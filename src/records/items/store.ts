@@ -1,5 +1,7 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { matchedMember } from '../clusters/attribution.ts'
+import { lockDefinitionsShared } from '../defined-fields/definition.ts'
+import { findTakenValues, type ValueWrite } from '../defined-fields/unique-values.ts'
 import type { OrgDefaults, RecordType, StoredRecord } from '../record-type.ts'
 import { namesReference, resolveReferences } from '../references.ts'
 import type { Target } from '../targets.ts'
@@ -15,7 +17,8 @@ export async function storeDrafts(
   orgDefaults: OrgDefaults,
   importId: string | null,
 ): Promise<(Written | Failed)[]> {
-  const checked = await refuseBadReferences(tx, type, drafts)
+  const named = await refuseBadReferences(tx, type, drafts)
+  const checked = await refuseTakenValues(tx, type, named, orgDefaults)
   const good = checked.filter((each) => each.outcome === null)
   const created = good.flatMap(({ stored, state }) => (stored ? [] : [state]))
   const updates = new Map(
@@ -77,6 +80,30 @@ async function refuseBadReferences(
   const errors = new Map(naming.map((each, index) => [each, problems[index]]))
   return drafts.map((each) => {
     const error = errors.get(each)
+    return error ? { outcome: 'failed', error } : each
+  })
+}
+
+async function refuseTakenValues(
+  tx: OrgTx,
+  type: RecordType,
+  drafts: readonly (Draft | Failed)[],
+  { definitions = [] }: OrgDefaults,
+): Promise<(Draft | Failed)[]> {
+  const restores = drafts.some((each) => each.outcome === null && each.action === 'restore')
+  const known = restores ? await lockDefinitionsShared(tx, type.entity) : definitions
+  const writes = drafts.map((each): ValueWrite => {
+    if (each.outcome === 'failed') return { recordId: null, before: null, after: null }
+    const { stored, state, action } = each
+    return {
+      recordId: stored?.recordId ?? null,
+      before: stored?.status === 'active' ? stored.state : null,
+      after: action === 'archive' ? null : state,
+    }
+  })
+  const errors = await findTakenValues(tx, type, known, writes)
+  return drafts.map((each, index) => {
+    const error = errors[index]
     return error ? { outcome: 'failed', error } : each
   })
 }

@@ -1,0 +1,152 @@
+import type { EntityType } from '../../matching/entity-type.ts'
+import { lockAllExclusive, lockExclusive, lockShared } from '../../platform/db/advisory-lock.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { rawSql, sql } from '../../platform/db/sql.ts'
+import { conflict, type DomainError } from '../../platform/domain-error.ts'
+import { minUuid } from '../min-uuid.ts'
+import type { RecordType, StoredColumns } from '../record-type.ts'
+import { lockDefinitionsShared, type StoredDefinition } from './definition.ts'
+
+/** The columns of a record before and after a write; null if it is not active. A new record has no id yet. */
+export type ValueWrite = {
+  recordId: string | null
+  before: StoredColumns | null
+  after: StoredColumns | null
+}
+
+type Change = {
+  write: number
+  key: string
+  type: string
+  indexId: string
+  before: string | null
+  after: string | null
+}
+
+/** A write that changes more values than this locks all values of their fields. */
+const lockedValuesMax = 100
+
+/**
+ * Finds the writes that would give a second active record a value of a unique field, as if they were done one after
+ * another. Locks the values until the transaction ends: two concurrent writes would not see each other's value otherwise.
+ * @param definitions from `lockDefinitionsShared`
+ * @param isLocking false for a dry run
+ * @returns the error of each write, or undefined
+ */
+export async function findTakenValues(
+  tx: OrgTx,
+  { entity }: Pick<RecordType, 'entity'>,
+  definitions: readonly StoredDefinition[],
+  writes: readonly ValueWrite[],
+  isLocking = true,
+): Promise<(DomainError | undefined)[]> {
+  const unique = definitions.filter(({ unique_index: indexId }) => indexId !== null)
+  const changes = unique.length === 0 ? [] : writes.flatMap((write, index) => changesOf(unique, write, index))
+  const errors: (DomainError | undefined)[] = writes.map(() => undefined)
+  if (!changes.some(({ after }) => after !== null)) return errors
+  if (isLocking) await lockValues(tx, changes)
+  /** The records that earlier writes of this call take a value from, and the writes that give it to a record. */
+  const freed = new Set<string>()
+  const given = new Map<string, string | null>()
+  for (const { write, key, before_value, after_value, holders } of await readValues(tx, entity, changes)) {
+    const { recordId } = writes[write]!
+    const others = holders.filter((id) => id !== recordId && !freed.has(`${after_value} ${id}`))
+    const holder = given.has(after_value ?? '') ? given.get(after_value ?? '') : others[0]
+    if (after_value !== null && holder !== undefined) errors[write] ??= taken(entity, key, holder)
+    if (errors[write]) continue
+    if (after_value !== null) given.set(after_value, recordId)
+    if (before_value !== null) {
+      freed.add(`${before_value} ${recordId}`)
+      if (given.get(before_value) === recordId) given.delete(before_value)
+    }
+  }
+  return errors
+}
+
+/** @throws DomainError conflict if the write would give a second active record a value of a unique field */
+export async function requireUniqueValues(
+  tx: OrgTx,
+  type: Pick<RecordType, 'entity'>,
+  definitions: readonly StoredDefinition[],
+  write: ValueWrite,
+): Promise<void> {
+  const [error] = await findTakenValues(tx, type, definitions, [write])
+  if (error) throw error
+}
+
+/** @throws DomainError conflict if another active record has a unique value of an archived record */
+export async function requireRestorable(
+  tx: OrgTx,
+  type: Pick<RecordType, 'entity'>,
+  { recordId, state }: { recordId: string; state: StoredColumns },
+): Promise<void> {
+  const definitions = await lockDefinitionsShared(tx, type.entity)
+  await requireUniqueValues(tx, type, definitions, { recordId, before: null, after: state })
+}
+
+const taken = (entity: EntityType, key: string, holder: string | null): DomainError =>
+  conflict(
+    'value_taken',
+    holder === null
+      ? `An earlier item of this request gives its custom.${key} to another ${entity}. The field is unique: send another value`
+      : `The ${entity} ${holder} has this custom.${key} already, and the field is unique. Change that ${entity}, merge the two, or send another value`,
+  )
+
+function changesOf(unique: readonly StoredDefinition[], write: ValueWrite, index: number): Change[] {
+  return unique.flatMap(({ key, type, unique_index: indexId }) => {
+    const [before, after] = [memberOf(write.before, key), memberOf(write.after, key)]
+    return before === after || indexId === null ? [] : { write: index, key, type, indexId, before, after }
+  })
+}
+
+/** The text that PostgreSQL's `custom ->> key` gives. */
+function memberOf(state: StoredColumns | null, key: string): string | null {
+  const custom = (state?.custom ?? {}) as Readonly<Record<string, unknown>>
+  const value = Object.hasOwn(custom, key) ? (custom[key] ?? null) : null
+  return value === null || typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+async function lockValues(tx: OrgTx, changes: readonly Change[]): Promise<void> {
+  // Equal numbers need the same lock: 5 and 5.0.
+  const asLocked = ({ type, after }: Change) => (type === 'number' ? String(Number(after)) : after)
+  const values = new Set(
+    changes.flatMap((each) => (each.after === null ? [] : `${each.indexId} ${asLocked(each)}`)),
+  )
+  const all = `unique values ${tx.orgId}`
+  if (values.size > lockedValuesMax) return lockExclusive(tx, all)
+  await lockShared(tx, all)
+  await lockAllExclusive(
+    tx,
+    [...values].map((value) => `unique value ${tx.orgId} ${value}`),
+  )
+}
+
+type ReadValue = {
+  write: number
+  key: string
+  before_value: string | null
+  after_value: string | null
+  holders: string[]
+}
+
+/** The values as indexes have them, each with the records that have it now. Reads records that are not in the index yet. */
+async function readValues(tx: OrgTx, entity: EntityType, changes: readonly Change[]): Promise<ReadValue[]> {
+  const [table, id] = [rawSql(entity), rawSql(`${entity}_id`)]
+  const rows = await tx.rows(sql<Omit<ReadValue, 'write' | 'key'>>`
+    select c.index_id || ' ' || app.field_value(c.before, d.type) as before_value,
+      c.index_id || ' ' || w.value as after_value,
+      array(
+        select v.record_id from field_value v
+        where v.org_id = ${tx.orgId} and v.index_id = c.index_id and v.value = w.value limit 20
+      ) || case when d.index_state <> 'ready' then array(
+        select r.${id} from ${table} r
+        where r.org_id = ${tx.orgId} and r.status = 'active' and r.${id} > coalesce(d.indexed_to, ${minUuid}::uuid)
+          and w.value = any(app.field_values(r.custom, d.key, d.type)) limit 20
+      ) else '{}' end as holders
+    from unnest(${changes.map(({ indexId }) => indexId)}::uuid[], ${changes.map(({ before }) => before)}::text[],
+      ${changes.map(({ after }) => after)}::text[]) with ordinality as c (index_id, before, after, number)
+    join field_definition d on d.org_id = ${tx.orgId} and d.index_id = c.index_id
+    cross join lateral (select app.field_value(c.after, d.type) as value offset 0) as w
+    order by c.number`)
+  return rows.map((row, index) => ({ ...row, write: changes[index]!.write, key: changes[index]!.key }))
+}
