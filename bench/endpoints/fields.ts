@@ -89,8 +89,8 @@ try {
   for (const { field_id: id } of (await send('GET', '/fields')).body.data.fields)
     await send('DELETE', `/fields/${id}`)
   await during('warm-up', delay(2_000))
-  await during('idle', delay(10_000))
-  for (const key of values.fields.split(',') as (keyof typeof types)[]) {
+  await during('idle', delay(8_000))
+  for (const key of values.fields.split(',').filter((name) => name !== '') as (keyof typeof types)[]) {
     const options = key === 'tier' ? { options: ['Gold', 'Silver', 'Bronze', 'None'] } : {}
     const sent = { entity: 'contact', key, type: types[key], filterable: true, existing: 'keep', ...options }
     const startedAt = performance.now()

@@ -6,6 +6,8 @@ import { commonField, type Entity, headerKey, mappable } from './synonyms.ts'
  * `ignore`.
  */
 export type ColumnField = string | { custom: string } | { external_id: string } | null
+/** The names of a defined field: its member of `custom`, and its label. */
+export type DefinedName = { key: string; label: string }
 export type Column = { header: string; field: ColumnField }
 
 const plural = new Set(['email', 'emails', 'phone', 'phones', 'domain', 'domains', 'tags'])
@@ -13,7 +15,7 @@ const headersShown = 50
 
 /**
  * Finds the field of each column: from the mapping, else the exporting program's headers (`source`), else common
- * header names in several languages. A column of ids goes to `external_ids`, and every other column to `custom`, so
+ * header names in several languages, else the keys and labels of `defined` fields. A column of ids goes to `external_ids`, and every other column to `custom`, so
  * that no value is lost. `detected` lists the recognized columns. If there are no `problems`, the columns can be
  * used.
  */
@@ -22,6 +24,7 @@ export function mapColumns(
   entity: Entity,
   mapping?: Record<string, string>,
   matchOn?: string,
+  defined: readonly DefinedName[] = [],
 ): { columns: Column[]; detected: boolean[]; source: ExportSource | null; problems: string[] } {
   const names = headers.map((header, index) => nameOf(header, index))
   const problems: string[] = []
@@ -30,7 +33,7 @@ export function mapColumns(
       ? names.map(() => undefined)
       : readMapping(names, entity, mapping, problems, matchOn)
   const source = sourceOf(names, entity)
-  const fields = addCommonNames(names, entity, source, chosen, matchOn)
+  const fields = addCommonNames(names, entity, source, chosen, matchOn, defined)
   const detected = fields.map((field) => field !== undefined)
   return { columns: withCustom(names, fields), detected, source, problems }
 }
@@ -48,6 +51,7 @@ function addCommonNames(
   source: ExportSource | null,
   chosen: (ColumnField | undefined)[],
   matchOn: string | undefined,
+  defined: readonly DefinedName[],
 ): (ColumnField | undefined)[] {
   const taken = new Set(chosen.map(placeOf))
   return names.map((name, index) => {
@@ -55,7 +59,7 @@ function addCommonNames(
     const field =
       readId(name, entity, matchOn) ??
       (source && sourceField(source, name, entity)) ??
-      readCommon(name, entity)
+      readNamed(name, entity, defined)
     if (field === null) return undefined
     if (field === 'ignore') return null
     const place = placeOf(field)
@@ -73,10 +77,25 @@ function readId(name: string, entity: Entity, matchOn: string | undefined): stri
 
 const idFieldOf = (entity: Entity) => `${entity}_id`
 
-function readCommon(name: string, entity: Entity): ColumnField {
+/** A common header names its field. A header that could be any id first names a defined field. */
+function readNamed(name: string, entity: Entity, defined: readonly DefinedName[]): ColumnField {
   const common = commonField(name, entity)
+  if (common === null || common === 'external_id') {
+    const key = plainKey(name)
+    const field =
+      defined.find((each) => plainKey(each.key) === key) ??
+      defined.find((each) => plainKey(each.label) === key)
+    if (field) return { custom: field.key }
+  }
   return common === 'external_id' ? { external_id: name } : common
 }
+
+/** The letters and digits of a name in lower case: `Contract_Value` becomes `contractvalue`. */
+const plainKey = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '') || name
 
 /** The part of a record that a column fills. */
 function placeOf(field: ColumnField | undefined): string {

@@ -2,7 +2,7 @@ import { readCsv } from '../csv/csv.ts'
 import type { CsvRow } from '../csv/csv-rows.ts'
 import { peekStart } from '../csv/peek-start.ts'
 import type { RecordType } from '../records/record-type.ts'
-import { type Column, mapColumns } from './columns.ts'
+import { type Column, type DefinedName, mapColumns } from './columns.ts'
 import { missingKeyColumn } from './match-key.ts'
 import type { ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
@@ -34,17 +34,19 @@ export type TableOptions = {
   encoding?: string | undefined
   /** The org in whose slices of thread time the table is read. */
   owner?: string
+  /** The defined fields that a header can name. */
+  defined?: readonly DefinedName[]
 }
 
 /** @throws UnusableFile if the file is not a table, or if the mapping does not fit the header */
 export async function openTable(
   source: AsyncIterable<Uint8Array>,
   type: RecordType,
-  { mapping, matchOn, encoding, owner }: TableOptions = {},
+  { mapping, matchOn, encoding, owner, defined }: TableOptions = {},
 ): Promise<Table> {
   const file = await openFile(source, { encoding, ...(owner && { owner }) })
   if ('problem' in file) throw new UnusableFile(file.problem)
-  const { columns, problems } = mapColumns(file.header, type.entity as Entity, mapping, matchOn)
+  const { columns, problems } = mapColumns(file.header, type.entity as Entity, mapping, matchOn, defined)
   if (problems.length > 0) throw new UnusableFile(problems.join(' '), 'mapping')
   const missing = matchOn === undefined ? null : missingKeyColumn(columns, matchOn)
   if (missing !== null) throw new UnusableFile(missing, 'match_on')

@@ -176,6 +176,32 @@ describe('a value of a defined field', () => {
   })
 })
 
+test('a column of a file is found by the key or the label of a field, in any letter case', async () => {
+  await define({ key: 'contract_value', label: 'Value of the contract', type: 'number' })
+  await define({ key: 'tier', label: 'Customer ID', type: 'select', options: ['Gold', 'Silver'] })
+  await define({ key: 'mail', label: 'Email', type: 'text' })
+  const csv = 'Email,Contract Value,customer-id,Customer number\na@x.example,5.50,gold,7\n'
+  const inspected = await org.send('POST', '/contacts/imports/inspect', {
+    raw: csv,
+    headers: { 'content-type': 'text/csv' },
+  })
+  expect(inspected.body.data.columns).toMatchObject([
+    { field: 'email' },
+    { field: 'custom:contract_value', samples: ['5.50'] },
+    { field: 'custom:tier', samples: ['gold'] },
+    { field: null },
+  ])
+  expect(await importCsv(org, csv)).toMatchObject({ counts: { created: 1, refused: 0 } })
+  await importCsv(org, 'Email,VALUE OF THE CONTRACT\nb@x.example,7\n')
+  const customs = (await org.get('/contacts?sort=created_at')).body.data.map(
+    (each: { custom: object }) => each.custom,
+  )
+  expect(customs).toEqual([
+    { contract_value: 5.5, tier: 'Gold', 'Customer number': '7' },
+    { contract_value: 7 },
+  ])
+})
+
 describe('values that records already have', () => {
   test('a definition is refused if existing values do not fit it, unless the request keeps them', async () => {
     const unfit = await contactWith({ plan: 'pro' })

@@ -8,6 +8,7 @@ const optionsMax = 100
 /** The endpoint that lists the values, and its query. Two endpoints return an object that contains the list. */
 const options = {
   owners: ['list_owners', {}],
+  fields: ['list_fields', {}],
   stages: ['get_deal_stages', {}],
   reasons: ['list_close_reasons', {}],
   numbers: ['list_voice_numbers', { limit: optionsMax }],
@@ -43,7 +44,7 @@ export const workspaceTools = [
     name: 'list_options',
     title: 'List the values of a field',
     description:
-      'Lists the values that other tools accept: owners of records, deal stages, close reasons, phone numbers, personas, CRM connections, mailboxes with their signature versions, and signature templates.',
+      'Lists the values that other tools accept: owners of records, defined fields of custom with their options, deal stages, close reasons, phone numbers, personas, CRM connections, mailboxes with their signature versions, and signature templates.',
     kind: 'read',
     scopes: [
       ...readRecords,
