@@ -10,6 +10,18 @@ const secretFlags = ['api-key', 'key', 'token', 'secret', 'password']
 
 const filterFlag = /^(\w+\[\w+\]|custom\.[^=]+)$/
 
+/** Moves flags before the command behind it: `crosswalk --profile acme whoami`. */
+export function flagsLast(argv: readonly string[]): string[] {
+  let at = 0
+  for (let word = argv[at]; word?.startsWith('-') && word !== '--'; word = argv[at]) {
+    const flag = Object.entries(commonFlags).find(
+      ([name, { short }]) => word === `--${name}` || word === `-${short}`,
+    )
+    at += flag?.[1].value === undefined ? 1 : 2
+  }
+  return [...argv.slice(at), ...argv.slice(0, at)]
+}
+
 /** @throws UsageError for an unknown flag, with the nearest one, and for a missing or an unexpected argument */
 export function readArguments(command: Command, typed: readonly string[]): ParsedArguments {
   if (command.isOpen) return { args: [...typed], values: {} }

@@ -1,9 +1,8 @@
-import { readArguments } from './arguments.ts'
+import { flagsLast, readArguments } from './arguments.ts'
 import { Context } from './context.ts'
 import { exitCodes } from './exit.ts'
 import { exitCodeOf, failureText } from './failure-text.ts'
 import { commandsBelow, type Found, findCommand, wordsOf } from './find-command.ts'
-import { commonFlags } from './flag.ts'
 import { commandHelp, listHelp } from './help.ts'
 import { type Io, write } from './io.ts'
 import { say } from './output/say.ts'
@@ -28,18 +27,6 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
     await say(io, `crosswalk: ${failureText(error, found)}`)
     return exitCodeOf(error)
   }
-}
-
-/** Moves flags before the command behind it: `crosswalk --profile acme whoami`. */
-function flagsLast(argv: readonly string[]): string[] {
-  let at = 0
-  for (let word = argv[at]; word?.startsWith('-') && word !== '--'; word = argv[at]) {
-    const flag = Object.entries(commonFlags).find(
-      ([name, { short }]) => word === `--${name}` || word === `-${short}`,
-    )
-    at += flag?.[1].value === undefined ? 1 : 2
-  }
-  return [...argv.slice(at), ...argv.slice(0, at)]
 }
 
 /** The help that a command line asks for; null if it asks for none. */

@@ -34,13 +34,46 @@ test.each<[typed: string[], words: string[]]>([
     ['bash', 'zsh', 'fish'],
   ],
   [['nothing', ''], []],
+  [
+    ['--profile', 'acme', 'events', ''],
+    ['feed', 'list', 'tail'],
+  ],
+  [['contacts', 'list', '--lifecycle-stage=l'], ['--lifecycle-stage=lead']],
+  [['contacts', 'list', '--lifecycle-stage', '=', 'l'], ['lead']],
+  [
+    ['whoami', '--profile', '='],
+    ['acme', 'umbrella'],
+  ],
+  [
+    ['import', 'co'],
+    ['contacts', 'companies'],
+  ],
+  [['import', '--map', 'a=b', 'contacts', ''], []],
+  [['import', '-o', 'json', 'con'], ['contacts']],
 ])('after %j, the completion suggests %j', async (typed, words) => {
   const { code, stdout } = await runCrosswalk(['__complete', ...typed], { env: { XDG_CONFIG_HOME: home } })
   expect([code, stdout.trim().split('\n').filter(Boolean)]).toEqual([0, words])
 })
 
-test('bash, zsh and fish each have a completion script', async () => {
-  for (const shell of ['bash', 'zsh', 'fish'])
-    expect((await runCrosswalk(['completion', shell])).stdout).toContain('crosswalk __complete')
+test.each([
+  ['bash', /^_crosswalk\(\) \{$[\s\S]+^\}$/m, /^complete -o default -F _crosswalk crosswalk$/m],
+  ['zsh', /^_crosswalk\(\) \{$[\s\S]+; else _files; fi$[\s\S]+^\}$/m, /^compdef _crosswalk crosswalk$/m],
+  [
+    'fish',
+    /^function __crosswalk_complete$[\s\S]+^ {4}__fish_complete_path [\s\S]+^end$/m,
+    /^complete -c crosswalk -f -a '\(__crosswalk_complete\)'$/m,
+  ],
+])(
+  'the script of %s registers a function that asks crosswalk, and that suggests files otherwise',
+  async (shell, body, registration) => {
+    const { stdout } = await runCrosswalk(['completion', shell])
+    expect(stdout).toMatch(body)
+    expect(stdout).toMatch(registration)
+    expect(stdout.match(/crosswalk __complete .* 2>\/dev\/null/g)).toHaveLength(1)
+    expect(stdout).not.toMatch(/undefined|\$\{?\}/)
+  },
+)
+
+test('another shell has no completion script', async () => {
   expect((await runCrosswalk(['completion', 'tcsh'])).code).toBe(2)
 })

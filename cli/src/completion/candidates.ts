@@ -1,6 +1,7 @@
+import { flagsLast } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { readConfig } from '../config/config-file.ts'
-import { commandNames, findCommand } from '../find-command.ts'
+import { commandNames, findCommand, wordsOf } from '../find-command.ts'
 import { commonFlags, type Flag } from '../flag.ts'
 import type { Io } from '../io.ts'
 
@@ -9,18 +10,20 @@ import type { Io } from '../io.ts'
  * @param typed the words after `crosswalk`; the last one is incomplete, and may be empty
  */
 export async function completions(typed: readonly string[], io: Io): Promise<string[]> {
-  const current = typed.at(-1) ?? ''
-  const before = typed.slice(0, -1)
-  const fits = (word: string) => word.startsWith(current)
+  const { words, current, prefix } = split(typed)
+  const before = flagsLast(words)
   const command = await findCommand(before).then(
     (found) => found.command,
     () => null,
   )
   const flags = { ...commonFlags, ...command?.flags }
-  const flag =
-    flags[(before.at(-1) ?? '').replace(/^--/, '')] ?? (before.at(-1) === '-o' ? flags.output : undefined)
-  if (flag?.value !== undefined && before.at(-1)?.startsWith('-'))
-    return valuesOf(flag, before, io).filter(fits)
+  const last = words.at(-1) ?? ''
+  const flag = flagNamed(last, flags)
+  const fits = (word: string) => word.startsWith(current)
+  if (flag?.value !== undefined)
+    return (last === '--profile' ? profileNames(io) : [...(flag.choices ?? [])])
+      .filter(fits)
+      .map((value) => prefix + value)
   if (current.startsWith('-'))
     return command
       ? Object.keys(flags)
@@ -28,26 +31,50 @@ export async function completions(typed: readonly string[], io: Io): Promise<str
           .filter(fits)
           .sort()
       : []
-  const next = await nextWords(before)
-  return [...(next.length > 0 ? next : argumentsOf(command, before, io))].filter(fits)
+  const next = await nextWords(wordsOf(before))
+  return (next.length > 0 ? next : argumentsOf(command, plainWords(before, flags), io)).filter(fits)
 }
 
-function valuesOf(flag: Flag, before: readonly string[], io: Io): string[] {
-  return before.at(-1) === '--profile' ? profileNames(io) : [...(flag.choices ?? [])]
+type Typed = {
+  words: readonly string[]
+  /** The incomplete word, or the value in `--flag=value`. */
+  current: string
+  /** What stands before the value in the same word. */
+  prefix: string
 }
 
-/** The next words of the commands that begin with the typed words. */
-async function nextWords(before: readonly string[]): Promise<string[]> {
-  const words = before.filter((word) => !word.startsWith('-'))
+function split(typed: readonly string[]): Typed {
+  const [words, current] = [typed.slice(0, -1), typed.at(-1) ?? '']
+  // Bash makes three words of `--flag=value`.
+  if (current === '=') return { words, current: '', prefix: '' }
+  if (words.at(-1) === '=') return { words: words.slice(0, -1), current, prefix: '' }
+  const [, flag, value = ''] = /^(--[\w-]+)=(.*)$/s.exec(current) ?? []
+  if (flag === undefined) return { words, current, prefix: '' }
+  return { words: [...words, flag], current: value, prefix: `${flag}=` }
+}
+
+type Flags = Readonly<Record<string, Flag>>
+
+const flagNamed = (word: string, flags: Flags): Flag | undefined =>
+  word === '-o' ? flags.output : word.startsWith('--') ? flags[word.slice(2)] : undefined
+
+/** The words that are no flags and no values of flags. */
+const plainWords = (words: readonly string[], flags: Flags): string[] =>
+  words.filter(
+    (word, at) => !word.startsWith('-') && flagNamed(words[at - 1] ?? '', flags)?.value === undefined,
+  )
+
+/** The words that follow in the names of commands. */
+async function nextWords(words: readonly string[]): Promise<string[]> {
   const start = words.map((word) => `${word} `).join('')
   const names = (await commandNames()).filter((name) => name.startsWith(start))
   return [...new Set(names.map((name) => name.slice(start.length).split(' ')[0] ?? ''))].filter(Boolean)
 }
 
 /** The choices of an argument such as `<bash|zsh|fish>`, and the names of profiles. */
-function argumentsOf(command: Command | null, before: readonly string[], io: Io): string[] {
+function argumentsOf(command: Command | null, words: readonly string[], io: Io): string[] {
   if (!command) return []
-  const given = before.filter((word) => !word.startsWith('-')).length - command.name.split(' ').length
+  const given = words.length - command.name.split(' ').length
   const argument = (command.args[given] ?? '').replaceAll(/[<>[\]]/g, '')
   if (argument === 'profile') return profileNames(io)
   return argument.includes('|') ? argument.split('|') : []

@@ -1,4 +1,7 @@
-/** The scripts for the shells. Each asks `crosswalk __complete` for the words that can follow, without the network. */
+/**
+ * The scripts for the shells. Each asks `crosswalk __complete` for the words that can follow, without the network, and
+ * suggests files if there are none.
+ */
 export const scripts = {
   bash: `_crosswalk() {
   local IFS=$'\\n'
@@ -16,8 +19,13 @@ compdef _crosswalk crosswalk
 `,
   fish: `function __crosswalk_complete
   set -l words (commandline -opc) (commandline -ct)
-  crosswalk __complete $words[2..-1] 2>/dev/null
+  set -l found (crosswalk __complete $words[2..-1] 2>/dev/null)
+  if set -q found[1]
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
 end
-complete -c crosswalk -a '(__crosswalk_complete)'
+complete -c crosswalk -f -a '(__crosswalk_complete)'
 `,
 }
