@@ -11,6 +11,7 @@ import { Suspense } from 'react'
 import { ApiError } from '../../sdk/src/errors.ts'
 import { lacksSession, queries, sessionQuery } from './api/session.ts'
 import { rememberSso } from './api/sso.ts'
+import { readListSearch } from './records/filters/search.ts'
 import { readActivityFilters } from './routes/activity/filters.ts'
 import { readVisitorFilters } from './routes/activity/visitors/filters.ts'
 import { readEventFilters } from './routes/events/filters.ts'
@@ -60,7 +61,7 @@ const index = createRoute({
 })
 
 // Addresses of the console only: a link must not lead a person elsewhere after the sign-in.
-const nextPattern = /^\/(o|connect)\/[\w-]+(\/[\w/-]*)?(\?[\w=&.%-]*)?$/
+const nextPattern = /^\/(o|connect)\/[\w-]+(\/[\w/-]*)?(\?[\w=&.%+*-]*)?$/
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -114,6 +115,38 @@ const home = createRoute({
   getParentRoute: () => org,
   path: '/',
   component: lazyRouteComponent(() => import('./routes/home/page.tsx'), 'HomePage'),
+})
+
+const people = createRoute({
+  getParentRoute: () => org,
+  path: '/people',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./routes/people/page.tsx'), 'PeoplePage'),
+})
+
+const person = createRoute({
+  getParentRoute: () => org,
+  path: '/people/$recordId',
+  validateSearch: ({ from }: Record<string, unknown>): { from?: string | undefined } => ({
+    from: typeof from === 'string' ? from : undefined,
+  }),
+  component: lazyRouteComponent(() => import('./routes/people/person-page.tsx'), 'PersonPage'),
+})
+
+const companies = createRoute({
+  getParentRoute: () => org,
+  path: '/companies',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./routes/companies/page.tsx'), 'CompaniesPage'),
+})
+
+const company = createRoute({
+  getParentRoute: () => org,
+  path: '/companies/$recordId',
+  validateSearch: ({ from }: Record<string, unknown>): { from?: string | undefined } => ({
+    from: typeof from === 'string' ? from : undefined,
+  }),
+  component: lazyRouteComponent(() => import('./routes/companies/company-page.tsx'), 'CompanyPage'),
 })
 
 const events = createRoute({
@@ -252,6 +285,10 @@ const routeTree = root.addChildren([
   connect,
   org.addChildren([
     home,
+    people,
+    person,
+    companies,
+    company,
     activity,
     visitors,
     visitor,

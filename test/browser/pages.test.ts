@@ -47,7 +47,11 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
     await callTool(org, 'push_signature', { mailbox_id: String(mailbox.data.mailbox_id) })
     owner = await newMember(browser.app, org.orgId)
     viewer = await newMember(browser.app, org.orgId, 'viewer')
+    const person = await org.post('/contacts', { email: 'ada@example.com' })
+    const company = await org.post('/companies', { name: 'Acme', domain: 'acme.example' })
     ids.set(owner, {
+      PERSON: person.body.data.contact_id,
+      COMPANY: company.body.data.company_id,
       ENDPOINT: await newEndpoint(org),
       WRITE_KEY: await newWriteKey(org, 'Signed Up'),
       VISITOR: (await org.get('/visitors')).body.data.visitors[0].visitor_id,
@@ -86,7 +90,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
 
   const open = ({ path }: NamedPage, member: SignedIn, prepare?: (page: Page) => Promise<unknown>) =>
     browser.open(
-      path.replace(/ENDPOINT|WRITE_KEY|VISITOR/, (name) => ids.get(member)?.[name] ?? ''),
+      path.replace(/ENDPOINT|WRITE_KEY|VISITOR|PERSON|COMPANY/, (name) => ids.get(member)?.[name] ?? ''),
       member,
       prepare,
     )

@@ -65,7 +65,9 @@ const hasFocus = (control: Locator) => control.evaluate((element) => element ===
 /** Runs in the page. A control's label may have the outline. */
 function isFocusSeen(): boolean {
   const focused = document.activeElement
-  return [focused, focused?.closest('label'), focused?.firstElementChild].some((element) => {
+  // A grid has the focus, and its active row has the outline.
+  const active = document.getElementById(focused?.getAttribute('aria-activedescendant') ?? '')
+  return [focused, focused?.closest('label'), focused?.firstElementChild, active].some((element) => {
     if (!element || element === document.body) return false
     const { outlineStyle, outlineWidth } = getComputedStyle(element)
     return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2

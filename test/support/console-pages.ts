@@ -15,11 +15,16 @@ export const signedOutPages: { path: string; text: string }[] = [
 ]
 
 /**
- * Pages of an organization (ORG) that has keys, a sandbox, a webhook endpoint (ENDPOINT) with one event, and a write key
- * (WRITE_KEY) with one event, of a visitor (VISITOR).
+ * Pages of an organization (ORG) that has keys, a sandbox, a webhook endpoint (ENDPOINT) with one event, a write key
+ * (WRITE_KEY) with one event, of a visitor (VISITOR), a person (PERSON) and a company (COMPANY).
  */
 export const pages: NamedPage[] = [
   { path: '/o/ORG', text: 'expires in 3 days', empty: 'Nothing waits for you' },
+  { path: '/o/ORG/people', text: 'ada@example.com', empty: 'Nobody here yet' },
+  { path: '/o/ORG/people?q=nobody', text: 'Nobody matches these filters', empty: null },
+  { path: '/o/ORG/people/PERSON', text: 'There are no older changes', empty: null },
+  { path: '/o/ORG/companies/COMPANY', text: 'There are no older changes', empty: null },
+  { path: '/o/ORG/companies', text: 'Acme', empty: 'No company here yet' },
   { path: '/o/ORG/activity', text: 'Signed Up', empty: 'No event arrived yet' },
   { path: '/o/ORG/visitors/VISITOR', text: 'There are no older events', empty: null },
   { path: '/o/ORG/visitors', text: 'There are no more visitors', empty: 'Nobody visited yet' },
@@ -56,6 +61,8 @@ export function routesOfConsole(): string[] {
     .filter((path) => !leading.includes(path))
     .map((path) =>
       path
+        .replace('/people/$recordId', '/people/PERSON')
+        .replace('/companies/$recordId', '/companies/COMPANY')
         .replace('$endpointId', 'ENDPOINT')
         .replace('$writeKeyId', 'WRITE_KEY')
         .replace('$visitorId', 'VISITOR')

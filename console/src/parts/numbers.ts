@@ -22,3 +22,10 @@ export const percent = (part: number): string => share.format(part)
 /** For example “34 ms” or “12.4 sec”. */
 export const duration = (ms: number): string =>
   ms < 1000 ? milliseconds.format(ms) : seconds.format(ms / 1000)
+
+/** An amount of money, in the smallest unit of its currency: “€48,600.00”. */
+export function money(cents: number, currency: string): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
+  const { maximumFractionDigits = 2 } = format.resolvedOptions()
+  return format.format(cents / 10 ** maximumFractionDigits)
+}

@@ -6,9 +6,11 @@ export type NamedPage = { name: string; path: string; icon: IconName; permission
 export const pages: readonly NamedPage[] = [
   { name: 'Home', path: '', icon: 'home', permission: null },
   { name: 'My tasks', path: '/tasks', icon: 'check', permission: 'tasks:read' },
+  { name: 'People', path: '/people', icon: 'people', permission: 'contacts:read' },
+  { name: 'Companies', path: '/companies', icon: 'company', permission: 'companies:read' },
   { name: 'Approvals', path: '/approvals', icon: 'done', permission: null },
   { name: 'Activity', path: '/activity', icon: 'activity', permission: 'tracking:read' },
-  { name: 'Visitors', path: '/visitors', icon: 'people', permission: 'visitors:read' },
+  { name: 'Visitors', path: '/visitors', icon: 'globe', permission: 'visitors:read' },
   { name: 'Usage', path: '/usage', icon: 'usage', permission: null },
   { name: 'Events', path: '/events', icon: 'events', permission: 'events:read' },
 ]

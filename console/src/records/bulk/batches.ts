@@ -1,0 +1,63 @@
+import type { Api } from '../../api/client.ts'
+import { type BatchOutcome, idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
+
+/** The number of items that a request of the API may have. */
+const batchMax = 500
+
+/** How a change of many records ended. */
+export type BulkResult = { done: string[]; failed: { id: string; why: string }[] }
+
+/** Archives or restores records. */
+export const actOn = (kind: RecordKind, api: Api, ids: readonly string[], action: 'archive' | 'restore') =>
+  inBatches(kind, api, ids, async (part) => part.map((id) => ({ [kind.idField]: id, action })))
+
+/** Adds a tag to records, or removes it. Each record must still have the version that was read before. */
+export const tagRecords = (kind: RecordKind, api: Api, ids: readonly string[], tag: string, adds: boolean) =>
+  inBatches(kind, api, ids, async (part) => {
+    const found = await kind.apiOf(api).batchRead({ ids: part })
+    return found
+      .flatMap(({ record }) => record ?? [])
+      .filter(({ tags }) => tags.includes(tag) !== adds)
+      .map((record) => ({
+        [kind.idField]: idOf(kind, record),
+        version: record.version,
+        tags: adds ? [...record.tags, tag] : record.tags.filter((one) => one !== tag),
+      }))
+  })
+
+async function inBatches(
+  kind: RecordKind,
+  api: Api,
+  ids: readonly string[],
+  itemsOf: (ids: string[]) => Promise<Record<string, unknown>[]>,
+): Promise<BulkResult> {
+  const result: BulkResult = { done: [], failed: [] }
+  for (let from = 0; from < ids.length; from += batchMax) {
+    const items = await itemsOf(ids.slice(from, from + batchMax))
+    if (items.length === 0) continue
+    const outcomes = await kind.apiOf(api).batch({ items })
+    for (const outcome of outcomes) {
+      const id = String(items[outcome.index]?.[kind.idField])
+      if (outcome.outcome === 'failed') result.failed.push({ id, why: whyOf(outcome) })
+      else result.done.push(id)
+    }
+  }
+  return result
+}
+
+const whyOf = ({ detail, code }: BatchOutcome): string =>
+  typeof detail === 'string' ? detail : (code ?? 'refused')
+
+/** The ids of all records that a list shows, at most `max`. */
+export async function idsOfList(kind: RecordKind, api: Api, asked: object, max: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let cursor = ''; ids.length < max; ) {
+    const { data, pagination } = await kind
+      .apiOf(api)
+      .search({ ...asked, fields: [kind.idField], limit: batchMax, ...(cursor && { cursor }) })
+    ids.push(...data.map((record: ShownRecord) => idOf(kind, record)))
+    if (pagination.next_cursor === null) break
+    cursor = pagination.next_cursor
+  }
+  return ids.slice(0, max)
+}

@@ -1,0 +1,199 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Checkbox } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { count } from '../../parts/numbers.ts'
+import { showToast } from '../../parts/toast.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { useScope } from '../../shell/scope.tsx'
+import { fieldValue, idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
+import { isSame } from '../record/use-edit.ts'
+import { isEmpty } from '../record/value.tsx'
+import type { RecordField } from '../record-field.ts'
+import { reloadLists } from '../record-queries.ts'
+import { valueWords } from '../value-words.ts'
+import styles from './merge-dialog.module.css'
+
+/**
+ * Merges the selected records. The server says first what the result would be; the person chooses the survivor, and
+ * whose value each field takes.
+ */
+export function MergeDialog({
+  kind,
+  fields,
+  ids,
+  onClose,
+  onDone,
+}: {
+  kind: RecordKind
+  fields: readonly RecordField[]
+  ids: readonly string[]
+  onClose: () => void
+  onDone: () => void
+}) {
+  const { orgId, api } = useScope()
+  const queries = useQueryClient()
+  const [survivorId, setSurvivorId] = useState(ids[0] ?? '')
+  const [choices, setChoices] = useState<Readonly<Record<string, string>>>({})
+  const [force, setForce] = useState(false)
+  const body = {
+    entity_type: kind.entity,
+    survivor_id: survivorId,
+    loser_ids: ids.filter((id) => id !== survivorId),
+    field_choices: choices,
+    force,
+  }
+  const records = useQuery({
+    queryKey: ['merge-records', orgId, ids],
+    queryFn: async ({ signal }) =>
+      (await kind.apiOf(api).batchRead({ ids: [...ids] }, { signal })).flatMap(({ record }) => record ?? []),
+  })
+  const preview = useQuery({
+    queryKey: ['merge-preview', orgId, body],
+    queryFn: async ({ signal }) => api.duplicates.merges.create({ ...body, dry_run: true }, { signal }),
+    placeholderData: (before) => before,
+  })
+  const undo = (mergeIds: readonly string[]) =>
+    mergeIds
+      .toReversed()
+      .reduce<Promise<unknown>>(
+        (before, mergeId) => before.then(async () => api.duplicates.merges.undo(mergeId, {})),
+        Promise.resolve(),
+      )
+      .then(
+        () => showToast('The merge is undone. All records are back.'),
+        () =>
+          showToast('The merge could not be undone completely. Open the record to see its merges.', 'bad'),
+      )
+      .finally(() => {
+        void queries.invalidateQueries({ queryKey: ['record', orgId] })
+        void reloadLists(kind, orgId)
+      })
+  const form = useSubmit(async () => api.duplicates.merges.create(body), {
+    onDone: ({ merges }) => {
+      const mergeIds = merges.map(({ merge_id }) => merge_id)
+      showToast(`${count(ids.length)} ${kind.many} are merged`, 'ok', {
+        name: 'Undo',
+        run: () => void undo(mergeIds),
+      })
+      onDone()
+    },
+  })
+  return (
+    <FormDialog
+      title={`Merge ${count(ids.length)} ${kind.many}`}
+      act={`Merge ${count(ids.length)} ${kind.many}`}
+      icon="merge"
+      form={form}
+      isDraft={false}
+      isBlocked={!preview.isSuccess || preview.isPlaceholderData || preview.isError}
+      wide
+      onClose={onClose}
+    >
+      <p className="two">
+        The survivor keeps its id. The ids of the others lead to it. A merge can be undone.
+      </p>
+      <Loaded query={records}>
+        {(found) => (
+          <>
+            <fieldset className={styles.survivors}>
+              <legend>Survivor</legend>
+              {found.map((record) => (
+                <label key={idOf(kind, record)}>
+                  <input
+                    type="radio"
+                    name="survivor"
+                    checked={idOf(kind, record) === survivorId}
+                    onChange={() => {
+                      setSurvivorId(idOf(kind, record))
+                      setChoices({})
+                    }}
+                  />
+                  <span>{kind.nameOf(record)}</span>
+                  <span className="three cut">{kind.secondLine(record)}</span>
+                </label>
+              ))}
+            </fieldset>
+            <Loaded query={preview}>
+              {({ record }) => (
+                <Result
+                  {...{ kind, fields, choices }}
+                  records={found}
+                  result={record as ShownRecord}
+                  onChoose={(name, id) => setChoices({ ...choices, [name]: id })}
+                />
+              )}
+            </Loaded>
+          </>
+        )}
+      </Loaded>
+      {preview.isError && (
+        <Checkbox checked={force} onChange={setForce}>
+          Merge although somebody said that these are different
+        </Checkbox>
+      )}
+    </FormDialog>
+  )
+}
+
+/** The record after the merge. Where the records differ, the person chooses whose value stays. */
+function Result({
+  kind,
+  fields,
+  records,
+  result,
+  choices,
+  onChoose,
+}: {
+  kind: RecordKind
+  fields: readonly RecordField[]
+  records: readonly ShownRecord[]
+  result: ShownRecord
+  choices: Readonly<Record<string, string>>
+  onChoose: (name: string, id: string) => void
+}) {
+  const shown = fields.filter(
+    ({ name, isReadOnly, listField }) =>
+      !isReadOnly && listField === undefined && !isEmpty(fieldValue(result, name)),
+  )
+  return (
+    <div className={styles.result}>
+      <h3>Result</h3>
+      <dl>
+        {shown.map((field) => {
+          const { name, label, type } = field
+          const value = fieldValue(result, name)
+          const differing = records.filter((record) => !isEmpty(fieldValue(record, name)))
+          const values = new Map(
+            differing.map((record) => [JSON.stringify(fieldValue(record, name)), record]),
+          )
+          const canChoose = values.size > 1 && type !== 'list' && !name.startsWith('custom.')
+          const current = choices[name] ?? differing.find((record) => isSame(fieldValue(record, name), value))
+          return (
+            <div key={name}>
+              <dt>{label}</dt>
+              <dd>
+                {canChoose ? (
+                  <select
+                    aria-label={label}
+                    value={typeof current === 'string' ? current : current ? idOf(kind, current) : ''}
+                    onChange={(event) => onChoose(name, event.target.value)}
+                  >
+                    {[...values.values()].map((record) => (
+                      <option key={idOf(kind, record)} value={idOf(kind, record)}>
+                        {valueWords(field, fieldValue(record, name))}
+                      </option>
+                    ))}
+                  </select>
+                ) : (
+                  valueWords(field, value)
+                )}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+    </div>
+  )
+}

@@ -1,0 +1,151 @@
+import { useState } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { count } from '../../parts/numbers.ts'
+import { showToast } from '../../parts/toast.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { useScope } from '../../shell/scope.tsx'
+import { useKey } from '../../shell/use-key.ts'
+import type { RecordKind } from '../kinds.ts'
+import type { Selection } from '../list/use-selection.ts'
+import type { RecordField } from '../record-field.ts'
+import { reloadLists } from '../record-queries.ts'
+import { actOn, type BulkResult, idsOfList } from './batches.ts'
+import { MergeDialog } from './merge-dialog.tsx'
+import styles from './selection-bar.module.css'
+import { TagDialog } from './tag-dialog.tsx'
+
+/** A merge of the API has one survivor and at most 20 others. */
+const mergeMax = 21
+const selectMax = 10_000
+
+/** The actions on the selected records. */
+export function SelectionBar({
+  kind,
+  fields,
+  selection,
+  total,
+  asked,
+  isArchived,
+}: {
+  kind: RecordKind
+  fields: readonly RecordField[]
+  selection: Selection
+  /** The number of all records of the list. */
+  total: number
+  /** What the list shows, as the API expects it. */
+  asked: object
+  /** Whether the list shows archived records. */
+  isArchived: boolean
+}) {
+  const { orgId, api, can } = useScope()
+  const [open, setOpen] = useState<'tag' | 'merge' | null>(null)
+  const ids = [...selection.ids]
+  const mayWrite = can(`${kind.resource}:write`)
+  const mayMerge = can('duplicates:write') && mayWrite && !isArchived
+  const canMerge = mayMerge && ids.length >= 2 && ids.length <= mergeMax
+  const done = (result: BulkResult, verb: string, undo?: () => void) => {
+    void reloadLists(kind, orgId)
+    selection.clear()
+    const { failed } = result
+    const words = `${countOf(kind, result.done.length)} ${verb}`
+    if (failed.length === 0) showToast(words, 'ok', undo && { name: 'Undo', run: undo })
+    else showToast(`${words}. ${count(failed.length)} refused: ${failed[0]?.why}`, 'bad')
+  }
+  const put = (action: 'archive' | 'restore', changed: readonly string[]) =>
+    actOn(kind, api, changed, action).catch((error: unknown) => {
+      // A part may be done: show what the lists have now.
+      void reloadLists(kind, orgId)
+      throw error
+    })
+  const restore = useSubmit(() => put('restore', ids), { onDone: (result) => done(result, 'restored') })
+  const archive = useSubmit(() => put('archive', ids), {
+    onDone: (result) =>
+      done(result, 'archived', () => {
+        put('restore', result.done).then(
+          (restored) => done(restored, 'restored'),
+          () =>
+            showToast(
+              'Not restored: the server did not answer. Archived records are under “Archived”.',
+              'bad',
+            ),
+        )
+      }),
+  })
+  const selectAll = useSubmit(() => idsOfList(kind, api, asked, selectMax), {
+    onDone: (all) => selection.toggle(all, true),
+  })
+  useKey('t', () => mayWrite && !isArchived && setOpen('tag'))
+  useKey('m', () => canMerge && setOpen('merge'))
+  useKey('e', () => mayWrite && (isArchived ? restore : archive).submit())
+  const close = () => setOpen(null)
+  const problem = archive.rest ?? restore.rest ?? selectAll.rest
+  return (
+    <section className={styles.bar} aria-label="Selection">
+      <b className="strong" role="status">
+        {count(ids.length)} selected
+      </b>
+      {ids.length < total && ids.length < selectMax && (
+        <Button kind="quiet" isBusy={selectAll.isBusy} onClick={() => selectAll.submit()}>
+          Select {total > selectMax ? `the first ${count(selectMax)}` : `all ${count(total)}`}
+        </Button>
+      )}
+      {mayWrite && !isArchived && (
+        <Button kind="quiet" icon="tag" shortcut="T" onClick={() => setOpen('tag')}>
+          Tag
+        </Button>
+      )}
+      {mayMerge && (
+        <Button
+          kind="quiet"
+          icon="merge"
+          shortcut="M"
+          disabled={!canMerge}
+          title={canMerge ? undefined : `Select 2 to ${mergeMax} ${kind.many}`}
+          onClick={() => setOpen('merge')}
+        >
+          Merge
+        </Button>
+      )}
+      {mayWrite && (
+        <Button
+          kind="quiet"
+          icon={isArchived ? 'rotate' : 'archive'}
+          shortcut="E"
+          isBusy={archive.isBusy || restore.isBusy}
+          onClick={() => (isArchived ? restore : archive).submit()}
+        >
+          {isArchived ? 'Restore' : 'Archive'}
+        </Button>
+      )}
+      <Button kind="quiet" icon="close" aria-label="Clear the selection" onClick={selection.clear} />
+      {problem && (
+        <span className="bad" role="alert">
+          {problem}
+        </span>
+      )}
+      {open === 'tag' && (
+        <TagDialog
+          {...{ kind, ids }}
+          onClose={close}
+          onDone={(result, verb) => {
+            close()
+            done(result, verb)
+          }}
+        />
+      )}
+      {open === 'merge' && (
+        <MergeDialog
+          {...{ kind, fields, ids }}
+          onClose={close}
+          onDone={() => {
+            close()
+            selection.clear()
+            void reloadLists(kind, orgId)
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+export const countOf = ({ one, many }: RecordKind, n: number): string => `${count(n)} ${n === 1 ? one : many}`

@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import type { RecordFilter } from '../../../../sdk/src/generated/types.ts'
+import { Button } from '../../parts/button.tsx'
+import { TextFilter } from '../../parts/filters.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { useKey } from '../../shell/use-key.ts'
+import type { RecordField } from '../record-field.ts'
+import { ConditionDialog } from './condition-dialog.tsx'
+import styles from './filter-bar.module.css'
+import { comparisonOf, conditionsOf, filterOf, type ListSearch } from './search.ts'
+import { conditionWords, fieldOf, nameOfCondition, operandWords, operatorWords } from './words.ts'
+
+/** The filters of a list: words to search, a chip for each condition, and whether archived records are shown. */
+export function RecordFilterBar({
+  fields,
+  search,
+  onChange,
+}: {
+  fields: readonly RecordField[]
+  search: ListSearch
+  onChange: (next: ListSearch) => void
+}) {
+  const conditions = conditionsOf(search.filter)
+  /** The index of the condition that is edited; the length of the list: a new one; null: none. */
+  const [edited, setEdited] = useState<number | null>(null)
+  useKey('f', () => setEdited(conditions.length))
+  useKey('/', () => document.querySelector<HTMLInputElement>('#record-search input')?.focus())
+  const put = (next: readonly RecordFilter[]) => onChange({ filter: filterOf(next) })
+  const before = edited === null ? undefined : conditions[edited]
+  return (
+    <search className={styles.bar} aria-label="Filters">
+      <div className={styles.words} id="record-search">
+        <TextFilter
+          label="Search"
+          placeholder="Search"
+          value={search.q ?? ''}
+          onChange={(q) => onChange({ q: q || undefined })}
+        />
+      </div>
+      {conditions.map((condition, index) => (
+        <Chip
+          // biome-ignore lint/suspicious/noArrayIndexKey: two conditions can be equal
+          key={index}
+          fields={fields}
+          condition={condition}
+          onEdit={comparisonOf(condition) ? () => setEdited(index) : null}
+          onRemove={() => put(conditions.filter((_, other) => other !== index))}
+        />
+      ))}
+      <Button kind="quiet" icon="filter" shortcut="F" onClick={() => setEdited(conditions.length)}>
+        Filter
+      </Button>
+      <label className={styles.archived}>
+        <input
+          type="checkbox"
+          checked={search.archived ?? false}
+          onChange={(event) => onChange({ archived: event.target.checked || undefined })}
+        />
+        Archived
+      </label>
+      {edited !== null && (
+        <ConditionDialog
+          fields={fields}
+          condition={(before && comparisonOf(before)) ?? null}
+          onClose={() => setEdited(null)}
+          onDone={(condition) => {
+            setEdited(null)
+            put(conditions.toSpliced(edited, 1, condition))
+          }}
+        />
+      )}
+    </search>
+  )
+}
+
+function Chip({
+  fields,
+  condition,
+  onEdit,
+  onRemove,
+}: {
+  fields: readonly RecordField[]
+  condition: RecordFilter
+  /** null: the condition has several parts, and can only be removed. */
+  onEdit: (() => void) | null
+  onRemove: () => void
+}) {
+  const words = conditionWords(fields, condition)
+  const comparison = comparisonOf(condition)
+  const field = comparison ? fieldOf(fields, comparison.field) : undefined
+  return (
+    <div className={styles.chip}>
+      {onEdit ? (
+        <button type="button" onClick={onEdit}>
+          <span className="sr">Change the filter:</span>{' '}
+          {comparison && field ? (
+            <>
+              <span>{field.label}</span> <span>{operatorWords(field, nameOfCondition(comparison))}</span>{' '}
+              {comparison.op !== 'is_null' && <b>{operandWords(field, comparison.value)}</b>}
+            </>
+          ) : (
+            <b>{words}</b>
+          )}
+        </button>
+      ) : (
+        <span title={words}>{words}</span>
+      )}
+      <button type="button" aria-label={`Remove the filter: ${words}`} onClick={onRemove}>
+        <Icon name="close" size={14} />
+      </button>
+    </div>
+  )
+}

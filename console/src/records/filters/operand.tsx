@@ -1,0 +1,78 @@
+import { Select, TextField } from '../../parts/field.tsx'
+import type { RecordField } from '../record-field.ts'
+import type { ConditionName } from './words.ts'
+
+const listMax = 100
+
+/** The value of a filter as typed text, for a field that edits it. */
+export const operandText = (value: unknown): string =>
+  Array.isArray(value) ? value.join(', ') : value === undefined || value === null ? '' : String(value)
+
+/** The value that the API expects; null: the typed text is no value yet. */
+export function readOperand({ type }: RecordField, op: ConditionName, text: string): unknown {
+  const typed = text.trim()
+  if (typed === '') return null
+  if (op === 'in') {
+    const values = typed.split(',').map((one) => one.trim())
+    return values.every(Boolean) && values.length <= listMax ? values : null
+  }
+  if (type === 'boolean') return typed === 'true'
+  if (type === 'time' || type === 'number') return Number.isFinite(Number(typed)) ? Number(typed) : null
+  return typed
+}
+
+/** The field for the value of a filter, as its type and operator need it. */
+export function OperandField({
+  field,
+  op,
+  text,
+  onChange,
+}: {
+  field: RecordField
+  op: ConditionName
+  text: string
+  onChange: (text: string) => void
+}) {
+  const { type, options } = field
+  if (op === 'in')
+    return <TextField label="Values" value={text} hint="Put commas between the values." onChange={onChange} />
+  if (type === 'boolean' || (options && type === 'select' && op !== 'starts_with')) {
+    const choices = type === 'boolean' ? yesOrNo : (options ?? []).map((one) => [one, one] as const)
+    return <Select label="Value" value={text} options={[['', 'Choose …'], ...choices]} onChange={onChange} />
+  }
+  if (type === 'time')
+    return (
+      <TextField
+        label="Day"
+        type="date"
+        value={text === '' ? '' : dayOfTime(Number(text))}
+        onChange={(day) => onChange(day === '' ? '' : String(timeOfDay(day)))}
+      />
+    )
+  if (type === 'date' || type === 'datetime')
+    return <TextField label="Day" type="date" value={text} onChange={onChange} />
+  return (
+    <TextField
+      label="Value"
+      value={text}
+      inputMode={type === 'number' ? 'decimal' : undefined}
+      hint={type === 'reference' ? 'The id of the company.' : undefined}
+      autoComplete="off"
+      onChange={onChange}
+    />
+  )
+}
+
+const yesOrNo = [
+  ['true', 'yes'],
+  ['false', 'no'],
+] as const
+
+/** The beginning of a day in the time zone of this computer, in Unix seconds. */
+const timeOfDay = (day: string): number => new Date(`${day}T00:00`).getTime() / 1000
+
+function dayOfTime(at: number): string {
+  const date = new Date(at * 1000)
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}

@@ -1,0 +1,43 @@
+import type { FilterOperator, RecordFilter } from '../../../../sdk/src/generated/types.ts'
+
+/** What a list of records shows, in the form of the address. */
+export type ListSearch = {
+  q?: string | undefined
+  /** The same tree as that of the API. The conditions of its outermost `and` are shown one by one. */
+  filter?: RecordFilter | undefined
+  /** The name of a field; a minus before it gives descending order. */
+  sort?: string | undefined
+  archived?: true | undefined
+  /** The id of the record that is open beside the list. */
+  peek?: string | undefined
+}
+
+export type Condition = { field: string; op: FilterOperator; value: unknown }
+
+export const defaultSort = '-created_at'
+
+const textIn = (value: unknown): string | undefined =>
+  // The router reads a text of digits as a number.
+  typeof value === 'string' || typeof value === 'number' ? String(value).trim() || undefined : undefined
+
+const isObject = (value: unknown): value is RecordFilter =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+
+export const readListSearch = ({ q, filter, sort, archived, peek }: Record<string, unknown>): ListSearch => ({
+  q: textIn(q),
+  filter: isObject(filter) ? filter : undefined,
+  sort: textIn(sort),
+  archived: archived === true ? true : undefined,
+  peek: typeof peek === 'string' && peek ? peek : undefined,
+})
+
+/** The conditions that a record must all meet. */
+export const conditionsOf = (filter: RecordFilter | undefined): readonly RecordFilter[] =>
+  filter === undefined ? [] : (filter.and ?? [filter])
+
+export const filterOf = (conditions: readonly RecordFilter[]): RecordFilter | undefined =>
+  conditions.length === 0 ? undefined : { and: [...conditions] }
+
+/** A comparison of a field; null: a condition of several parts, which the filter bar shows but does not edit. */
+export const comparisonOf = ({ field, op = 'eq', value }: RecordFilter): Condition | null =>
+  field === undefined ? null : { field, op, value }

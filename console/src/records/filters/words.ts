@@ -1,0 +1,66 @@
+import type { FilterOperator, RecordFilter } from '../../../../sdk/src/generated/types.ts'
+import { dateOf } from '../../parts/times.ts'
+import type { RecordField } from '../record-field.ts'
+import { type Condition, comparisonOf } from './search.ts'
+
+const words: Record<FilterOperator, string> = {
+  eq: 'is',
+  ne: 'is not',
+  gt: 'is more than',
+  gte: 'is at least',
+  lt: 'is less than',
+  lte: 'is at most',
+  in: 'is one of',
+  starts_with: 'begins with',
+  is_null: 'is empty',
+}
+
+const timeWords: Partial<Record<FilterOperator, string>> = {
+  gt: 'after',
+  gte: 'since',
+  lt: 'before',
+  lte: 'until',
+}
+
+/** The name of a condition for people. `is_null` has two: one for true and one for false. */
+export type ConditionName = FilterOperator | 'is_not_null'
+
+export function operatorWords({ type }: Pick<RecordField, 'type'>, name: ConditionName): string {
+  if (name === 'is_not_null') return 'is not empty'
+  const isTime = type === 'time' || type === 'date' || type === 'datetime'
+  return (isTime && timeWords[name]) || words[name]
+}
+
+/** The conditions that a person can choose for a field. */
+export const namesOf = ({ operators }: RecordField): readonly ConditionName[] =>
+  operators.flatMap((op): ConditionName[] => (op === 'is_null' ? ['is_null', 'is_not_null'] : [op]))
+
+export const nameOfCondition = ({ op, value }: Condition): ConditionName =>
+  op === 'is_null' && value === false ? 'is_not_null' : op
+
+/** The field that a condition names; undefined: one that this page does not know. */
+export const fieldOf = (fields: readonly RecordField[], name: string): RecordField | undefined =>
+  fields.find((field) => filterName(field) === name && field.operators.length > 0)
+
+export const filterName = ({ filter, name }: RecordField): string => filter ?? name
+
+export function operandWords({ type }: Pick<RecordField, 'type'>, value: unknown): string {
+  if (Array.isArray(value)) return value.map((one) => operandWords({ type }, one)).join(', ')
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return type === 'time' && typeof value === 'number' ? dateOf(value) : String(value ?? '')
+}
+
+/** A condition as a text, also one of several parts. */
+export function conditionWords(fields: readonly RecordField[], condition: RecordFilter): string {
+  const { and, or, not } = condition
+  const inner = (each: RecordFilter) => conditionWords(fields, each)
+  if (and) return and.map(inner).join(' and ')
+  if (or) return or.map(inner).join(' or ')
+  if (not) return `not (${inner(not)})`
+  const comparison = comparisonOf(condition)
+  if (!comparison) return 'an unknown condition'
+  const field = fieldOf(fields, comparison.field) ?? { label: comparison.field, type: 'text' as const }
+  const name = nameOfCondition(comparison)
+  const operand = comparison.op === 'is_null' ? '' : ` ${operandWords(field, comparison.value)}`
+  return `${field.label} ${operatorWords(field, name)}${operand}`
+}

@@ -1,0 +1,111 @@
+import type { ContactSearch, Pagination } from '../../../sdk/src/generated/types.ts'
+import type { Api } from '../api/client.ts'
+import type { IconName } from '../parts/icon.tsx'
+import { companyFields, contactFields } from './base-fields.ts'
+import type { RecordField } from './record-field.ts'
+
+/** A contact or a company. */
+export type ShownRecord = {
+  version: number
+  tags: string[]
+  custom: Record<string, unknown>
+  external_ids: Record<string, string>
+  merged_ids: string[]
+  created_at: number
+  updated_at: number
+  archived_at: number | null
+  [field: string]: unknown
+}
+
+type Options = { signal?: AbortSignal; ifMatch?: number; idempotencyKey?: string }
+
+/** The result of one item of a batch. */
+export type BatchOutcome = { index: number; outcome: string; detail?: unknown; code?: string | undefined }
+
+/** The endpoints that contacts and companies have in common. */
+export type RecordsApi = {
+  search(
+    body: Omit<ContactSearch, 'sort'> & { sort?: string | undefined },
+    options?: Options,
+  ): PromiseLike<{ data: ShownRecord[]; pagination: Pagination }>
+  get(id: string, query?: object, options?: Options): PromiseLike<ShownRecord>
+  create(body: object, options?: Options): PromiseLike<ShownRecord>
+  update(id: string, body: object, options?: Options): PromiseLike<ShownRecord>
+  archive(id: string, options?: Options): PromiseLike<ShownRecord>
+  restore(id: string, options?: Options): PromiseLike<ShownRecord>
+  erase(id: string, options?: Options): PromiseLike<unknown>
+  batch(body: { items: object[] }, options?: Options): PromiseLike<BatchOutcome[]>
+  batchRead(
+    body: { ids: string[]; fields?: string[] },
+    options?: Options,
+  ): PromiseLike<{ requested: string; status: string; record: ShownRecord | null }[]>
+}
+
+/** A type of record that has pages: what they call it, and how they reach it. */
+export type RecordKind = {
+  entity: 'contact' | 'company'
+  /** The beginning of its permissions: `contacts:read`. */
+  resource: 'contacts' | 'companies'
+  path: '/people' | '/companies'
+  idField: 'contact_id' | 'company_id'
+  icon: IconName
+  one: string
+  many: string
+  none: string
+  /** A new record, for the sample of a request. */
+  example: object
+  apiOf: (api: Api) => RecordsApi
+  fields: readonly RecordField[]
+  /** The columns that a list shows until the person chooses others. The name comes first, and is not one of them. */
+  columns: readonly string[]
+  /** The second line of a row on a phone, and of the head of a record. */
+  secondLine: (record: ShownRecord) => string
+  nameOf: (record: ShownRecord) => string
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+export const people: RecordKind = {
+  entity: 'contact',
+  resource: 'contacts',
+  path: '/people',
+  idField: 'contact_id',
+  icon: 'people',
+  one: 'person',
+  many: 'people',
+  none: 'Nobody',
+  example: { first_name: 'Ada', email: 'ada@acme.example' },
+  apiOf: ({ contacts }) => contacts as unknown as RecordsApi,
+  fields: contactFields,
+  columns: ['company_name', 'job_title', 'email', 'phone', 'lifecycle_stage', 'updated_at'],
+  secondLine: (record) => textOf(record.company_name) || textOf(record.email) || textOf(record.job_title),
+  nameOf: (record) =>
+    [textOf(record.first_name), textOf(record.last_name)].filter(Boolean).join(' ') ||
+    textOf(record.email) ||
+    textOf(record.phone) ||
+    'Without a name',
+}
+
+export const companies: RecordKind = {
+  entity: 'company',
+  resource: 'companies',
+  path: '/companies',
+  idField: 'company_id',
+  icon: 'company',
+  one: 'company',
+  many: 'companies',
+  none: 'No company',
+  example: { name: 'Acme', domain: 'acme.example' },
+  apiOf: ({ companies }) => companies as unknown as RecordsApi,
+  fields: companyFields,
+  columns: ['domain', 'industry', 'employee_count', 'city', 'country', 'updated_at'],
+  secondLine: (record) => textOf(record.domain) || textOf(record.industry),
+  nameOf: (record) =>
+    textOf(record.name) || textOf(record.domain) || textOf(record.phone) || 'Without a name',
+}
+
+export const idOf = ({ idField }: RecordKind, record: ShownRecord): string => textOf(record[idField])
+
+/** The value of a field, also of a member of `custom`. */
+export const fieldValue = ({ custom, ...record }: ShownRecord, name: string): unknown =>
+  name.startsWith('custom.') ? custom[name.slice('custom.'.length)] : record[name]

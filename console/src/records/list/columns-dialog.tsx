@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Checkbox } from '../../parts/field.tsx'
+import type { RecordField } from '../record-field.ts'
+import styles from './columns-dialog.module.css'
+
+/** Chooses the columns of a list and their order. Each change applies at once. */
+export function ColumnsDialog({
+  fields,
+  chosen,
+  onChange,
+  onClose,
+}: {
+  fields: readonly RecordField[]
+  chosen: readonly RecordField[]
+  /** null: the columns that Crosswalk chooses. */
+  onChange: (names: readonly string[] | null) => void
+  onClose: () => void
+}) {
+  const names = chosen.map(({ name }) => name)
+  const others = fields.filter(({ name }) => !names.includes(name))
+  const [said, setSaid] = useState('')
+  const move = (index: number, to: number) => {
+    const name = names[index]
+    if (name === undefined) return
+    onChange(names.toSpliced(index, 1).toSpliced(to, 0, name))
+    setSaid(`${chosen[index]?.label} is now column ${to + 1} of ${names.length}`)
+  }
+  return (
+    <Dialog
+      title="Columns"
+      onClose={onClose}
+      foot={
+        <>
+          <Button kind="quiet" onClick={() => onChange(null)}>
+            Reset
+          </Button>
+          <Button kind="main" onClick={onClose} data-autofocus>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <p className="two">The name is always the first column. This browser remembers your choice.</p>
+      <ul className={styles.list} aria-label="Shown columns">
+        {chosen.map(({ name, label }, index) => (
+          <li key={name}>
+            <Checkbox checked onChange={() => onChange(names.toSpliced(index, 1))}>
+              {label}
+            </Checkbox>
+            <span className="rail end g4">
+              <Button
+                kind="quiet"
+                icon="up"
+                aria-label={`Move ${label} up`}
+                disabled={index === 0}
+                onClick={() => move(index, index - 1)}
+              />
+              <Button
+                kind="quiet"
+                icon="down"
+                aria-label={`Move ${label} down`}
+                disabled={index === names.length - 1}
+                onClick={() => move(index, index + 1)}
+              />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <ul className={styles.list} aria-label="Other columns">
+        {others.map(({ name, label }) => (
+          <li key={name}>
+            <Checkbox checked={false} onChange={() => onChange([...names, name])}>
+              {label}
+            </Checkbox>
+          </li>
+        ))}
+      </ul>
+      <span className="sr" role="status">
+        {said}
+      </span>
+    </Dialog>
+  )
+}

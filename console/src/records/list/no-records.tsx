@@ -1,0 +1,53 @@
+import { Button } from '../../parts/button.tsx'
+import { Code } from '../../parts/code.tsx'
+import { curl } from '../../parts/curl.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { conditionsOf, filterOf, type ListSearch } from '../filters/search.ts'
+import { conditionWords } from '../filters/words.ts'
+import type { RecordKind } from '../kinds.ts'
+import type { RecordField } from '../record-field.ts'
+
+/** Shown if a list has no rows: what removes the filters, or else how records come in. */
+export function NoRecords({
+  kind,
+  fields,
+  search,
+  onChange,
+}: {
+  kind: RecordKind
+  fields: readonly RecordField[]
+  search: ListSearch
+  onChange: (next: ListSearch) => void
+}) {
+  const conditions = conditionsOf(search.filter)
+  const last = conditions.at(-1)
+  if (last !== undefined || search.q !== undefined)
+    return (
+      <Empty icon="filter" title={`${kind.none} matches these filters`}>
+        <div className="rail wrap">
+          {last && (
+            <Button onClick={() => onChange({ filter: filterOf(conditions.slice(0, -1)) })}>
+              Remove “{conditionWords(fields, last)}”
+            </Button>
+          )}
+          <Button kind="quiet" onClick={() => onChange({ filter: undefined, q: undefined })}>
+            Show all {kind.many}
+          </Button>
+        </div>
+      </Empty>
+    )
+  if (search.archived)
+    return (
+      <Empty icon="archive" title={`${kind.none} is archived`}>
+        <p className="two">An archived {kind.one} keeps its data, and can be restored from here.</p>
+      </Empty>
+    )
+  return (
+    <Empty icon={kind.icon} title={`${kind.none} here yet`}>
+      <p className="two">Programs send {kind.many} to the API, one by one or as a file:</p>
+      <Code label="A request with curl">
+        {curl(`/${kind.resource}`, { method: 'POST', body: kind.example })}
+      </Code>
+    </Empty>
+  )
+}

@@ -1,0 +1,231 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { Grid } from '../../parts/grid/grid.tsx'
+import { fittingColumns, type GridColumn } from '../../parts/grid/layout.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Note } from '../../parts/note.tsx'
+import { count } from '../../parts/numbers.ts'
+import { Page } from '../../shell/page.tsx'
+import { useScope } from '../../shell/scope.tsx'
+import { useKey } from '../../shell/use-key.ts'
+import { SelectionBar } from '../bulk/selection-bar.tsx'
+import { cellOf } from '../cell.tsx'
+import { RecordFilterBar } from '../filters/filter-bar.tsx'
+import { defaultSort, type ListSearch } from '../filters/search.ts'
+import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
+import { reloadLists } from '../record-queries.ts'
+import { useCompanyNames } from '../use-company-names.ts'
+import { useFields } from '../use-fields.ts'
+import { useColumns } from './columns.ts'
+import { ColumnsDialog } from './columns-dialog.tsx'
+import { NoRecords } from './no-records.tsx'
+import styles from './page.module.css'
+import { Peek } from './peek.tsx'
+import { offsetOf } from './scroll-offset.ts'
+import { useActiveRow } from './use-active-row.ts'
+import { queryOf, useRecords } from './use-records.ts'
+import { useSelection } from './use-selection.ts'
+import { useWidth } from './use-width.ts'
+
+const phoneWidth = 760
+
+/** All records of a type: a grid of any length, with filters, columns and a selection. */
+export function RecordList({ kind }: { kind: RecordKind }): ReactNode {
+  const { orgId } = useScope()
+  const search = useSearch({ strict: false }) as ListSearch
+  const navigate = useNavigate()
+  const change = (next: ListSearch, replace = false) =>
+    void navigate({ to: '.', search: (all: object) => ({ ...all, ...next }), replace })
+  const fields = useFields(kind)
+  const { chosen, choose } = useColumns(kind, fields)
+  const [asksColumns, setAsksColumns] = useState(false)
+  const visible = useRef({ first: 0, last: 0 })
+  const { list, rows, total, hasNews, key, isFailing } = useRecords(kind, search, visible)
+  const listId = JSON.stringify(key)
+  const selection = useSelection(listId)
+  const { active, setActive } = useActiveRow(rows, (row) => idOf(kind, row), search.peek)
+  const [box, width] = useWidth()
+  const isPhone = width > 0 && width < phoneWidth && matchMedia(`(max-width: ${phoneWidth}px)`).matches
+  const columns = useGridColumns(chosen, rows)
+  const sort = sortOf(search)
+  const peek = (index: number) => {
+    const row = rows[index]
+    // The back button closes the peek, and does not walk through all records that it showed.
+    if (row) change({ peek: idOf(kind, row) }, search.peek !== undefined)
+  }
+  const moveTo = (index: number) => {
+    const next = Math.max(0, Math.min(index, rows.length - 1))
+    setActive(next)
+    if (search.peek !== undefined) peek(next)
+  }
+  const focusGrid = () => document.querySelector<HTMLElement>('[role=grid]')?.focus()
+  const close = () => {
+    change({ peek: undefined })
+    focusGrid()
+  }
+  const step = (by: number) => {
+    moveTo(active + by)
+    focusGrid()
+  }
+  const showNews = () => {
+    offsetOf(listId).set(0)
+    setActive(0)
+    void reloadLists(kind, orgId)
+  }
+  useKey('j', () => step(1))
+  useKey('k', () => step(-1))
+  const name = kind.many.charAt(0).toUpperCase() + kind.many.slice(1)
+  return (
+    <Page
+      name={name}
+      part={list.data ? count(total) : ''}
+      acts={
+        <Button kind="quiet" icon="columns" onClick={() => setAsksColumns(true)}>
+          Columns
+        </Button>
+      }
+    >
+      <div className={styles.list}>
+        <RecordFilterBar fields={fields} search={search} onChange={(next) => change(next)} />
+        {hasNews && (
+          <div className={styles.news} role="status">
+            Other rows were added, removed or moved.
+            <Button kind="quiet" icon="rotate" onClick={showNews}>
+              Show them
+            </Button>
+          </div>
+        )}
+        {isFailing && list.data && (
+          <div className={styles.news}>
+            <Note kind="warn">
+              Crosswalk does not answer. This list may be old. It is read again every 5 s.
+            </Note>
+          </div>
+        )}
+        <div className={styles.columns}>
+          <div className={styles.grid} ref={box}>
+            <Loaded query={list} rows={5}>
+              {() =>
+                rows.length === 0 ? (
+                  <NoRecords kind={kind} fields={fields} search={search} onChange={change} />
+                ) : (
+                  <Grid
+                    key={listId}
+                    label={name}
+                    {...{ rows, total, active, isPhone, visible }}
+                    isOpen={search.peek !== undefined}
+                    columns={search.peek ? fittingColumns(columns, width) : columns}
+                    idOf={(row) => idOf(kind, row)}
+                    nameOf={kind.nameOf}
+                    hrefOf={(row) => `/console/o/${orgId}${kind.path}/${idOf(kind, row)}`}
+                    secondLine={kind.secondLine}
+                    rowHeight={isPhone ? 56 : 36}
+                    offset={offsetOf(listId)}
+                    sort={sort}
+                    onSort={(column) => change({ sort: nextSort(sort, column) })}
+                    onActive={moveTo}
+                    isSelected={selection.has}
+                    selectedCount={selection.ids.size}
+                    onToggle={selection.toggle}
+                    onOpen={peek}
+                    onAct={({ kind: act }) => {
+                      const row = rows[active]
+                      if (act === 'toggle' && row) {
+                        const id = idOf(kind, row)
+                        selection.toggle([id], !selection.has(id))
+                      } else if (act === 'open-page' && row)
+                        void navigate({
+                          to: `/o/$orgId${kind.path}/$recordId` as '/o/$orgId/people/$recordId',
+                          params: { orgId, recordId: idOf(kind, row) },
+                        })
+                      else if (act !== 'close') peek(active)
+                      else if (search.peek !== undefined) close()
+                      else selection.clear()
+                    }}
+                    onNearEnd={() => {
+                      if (list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError)
+                        void list.fetchNextPage()
+                    }}
+                  />
+                )
+              }
+            </Loaded>
+          </div>
+          {search.peek !== undefined && (
+            <Peek
+              key={search.peek}
+              kind={kind}
+              fields={fields}
+              id={search.peek}
+              place={`${count(active + 1)} of ${count(total)}`}
+              onStep={(by) => moveTo(active + by)}
+              onClose={close}
+            />
+          )}
+        </div>
+        {selection.ids.size > 0 && (
+          <SelectionBar
+            {...{ kind, fields, selection, total }}
+            asked={queryOf(search)}
+            isArchived={search.archived ?? false}
+          />
+        )}
+        {list.isFetchNextPageError && (
+          <div className={styles.news}>
+            <Note kind="bad">
+              The next rows could not be read.{' '}
+              <Button kind="quiet" onClick={() => void list.fetchNextPage()}>
+                Try again
+              </Button>
+            </Note>
+          </div>
+        )}
+      </div>
+      {asksColumns && (
+        <ColumnsDialog
+          fields={fields}
+          chosen={chosen}
+          onChange={choose}
+          onClose={() => setAsksColumns(false)}
+        />
+      )}
+    </Page>
+  )
+}
+
+const sortOf = ({ sort = defaultSort }: ListSearch) => ({
+  name: sort.replace(/^-/, ''),
+  isDescending: sort.startsWith('-'),
+})
+
+/** Times begin with the latest, and other columns with the first. The same column again gives the other order. */
+function nextSort(sort: { name: string; isDescending: boolean }, name: string): string {
+  const isDescending = sort.name === name ? !sort.isDescending : name.endsWith('_at')
+  return isDescending ? `-${name}` : name
+}
+
+function useGridColumns(
+  chosen: ReturnType<typeof useColumns>['chosen'],
+  rows: readonly ShownRecord[],
+): readonly GridColumn<ShownRecord>[] {
+  const names = useCompanyNames(
+    useMemo(
+      () =>
+        chosen.some(({ type }) => type === 'reference')
+          ? rows.flatMap(({ company_id }) => (typeof company_id === 'string' ? [company_id] : []))
+          : [],
+      [chosen, rows],
+    ),
+  )
+  return useMemo(
+    () =>
+      chosen.map((field) => ({
+        ...{ name: field.name, label: field.label, width: field.width },
+        isSortable: field.isSortable ?? false,
+        isNumber: field.type === 'number' || field.type === 'time',
+        cell: (row) => cellOf(field, row, names),
+      })),
+    [chosen, names],
+  )
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Button, buttonLook } from '../../parts/button.tsx'
+import { Initials } from '../../parts/initials.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { useScope } from '../../shell/scope.tsx'
+import type { RecordKind } from '../kinds.ts'
+import { FieldGroups } from '../record/field-groups.tsx'
+import type { RecordField } from '../record-field.ts'
+import { recordQuery } from '../record-queries.ts'
+import styles from './peek.module.css'
+
+const pollMs = 5_000
+
+/** One record beside the list. */
+export function Peek({
+  kind,
+  fields,
+  id,
+  place,
+  onStep,
+  onClose,
+}: {
+  kind: RecordKind
+  fields: readonly RecordField[]
+  id: string
+  /** For example “4 of 214”. */
+  place: string
+  onStep: (by: number) => void
+  onClose: () => void
+}) {
+  const scope = useScope()
+  const record = useQuery({ ...recordQuery(kind, scope, id), refetchInterval: pollMs })
+  return (
+    <aside
+      className={styles.peek}
+      aria-label={record.data ? kind.nameOf(record.data) : 'Record'}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) onClose()
+      }}
+    >
+      <div className={styles.bar}>
+        <span className="three">{place}</span>
+        <Button kind="quiet" icon="up" aria-label="Previous" onClick={() => onStep(-1)} />
+        <Button kind="quiet" icon="down" aria-label="Next" onClick={() => onStep(1)} />
+        <span className="end rail">
+          <Link
+            to={`/o/$orgId${kind.path}/$recordId` as '/o/$orgId/people/$recordId'}
+            params={{ orgId: scope.orgId, recordId: id }}
+            {...buttonLook({})}
+          >
+            Open
+          </Link>
+          <Button kind="quiet" icon="close" aria-label="Close" onClick={onClose} />
+        </span>
+      </div>
+      <Loaded query={record}>
+        {(shown) => (
+          <>
+            <div className={styles.head}>
+              <Initials name={kind.nameOf(shown)} size="large" />
+              <div className="stack g0">
+                <h2 className="t16">{kind.nameOf(shown)}</h2>
+                <p className="two">{kind.secondLine(shown)}</p>
+              </div>
+            </div>
+            <FieldGroups
+              {...{ kind, fields }}
+              record={shown}
+              canEdit={scope.can(`${kind.resource}:write`) && shown.archived_at === null}
+            />
+          </>
+        )}
+      </Loaded>
+    </aside>
+  )
+}

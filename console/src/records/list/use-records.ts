@@ -1,0 +1,100 @@
+import {
+  type InfiniteData,
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { type RefObject, useEffect, useMemo } from 'react'
+import { useScope } from '../../shell/scope.tsx'
+import { defaultSort, type ListSearch } from '../filters/search.ts'
+import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
+import { listsKey, type RecordPage, storeRecords } from '../record-queries.ts'
+
+const pageSize = 100
+const pollMs = 5_000
+/** A poll may keep the database busy for at most a twentieth of the time. */
+const idleShare = 20
+
+/** What a list shows, as `POST /contacts/search` expects it. */
+export const queryOf = ({ q, filter, sort = defaultSort, archived }: ListSearch) => ({
+  ...(q === undefined ? {} : { q }),
+  ...(filter === undefined ? {} : { filter }),
+  sort,
+  archived: archived ?? false,
+})
+
+/**
+ * The records of a list, page by page, and their number. Every 5 s it reads the first page and the visible rows again:
+ * changes of other people appear in place. New rows appear by themselves only while one page is loaded, so that no row
+ * moves under the pointer. Otherwise `hasNews` is true.
+ */
+export function useRecords(
+  kind: RecordKind,
+  search: ListSearch,
+  visible: RefObject<{ first: number; last: number }>,
+) {
+  const { orgId, api } = useScope()
+  const queries = useQueryClient()
+  const { apiOf } = kind
+  const asked = queryOf(search)
+  const key = [...listsKey(kind, orgId), asked]
+  const list = useInfiniteQuery({
+    queryKey: key,
+    queryFn: async ({ pageParam, signal }): Promise<RecordPage> =>
+      apiOf(api).search({ ...asked, limit: pageSize, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ pagination }) => pagination.next_cursor,
+    placeholderData: keepPreviousData,
+    structuralSharing: false,
+    // The poll keeps the list up to date. Reading all loaded pages again would take too long.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const rows = useMemo(() => uniqueRows(kind, list.data?.pages ?? []), [kind, list.data])
+  const poll = useQuery({
+    queryKey: ['poll', ...key],
+    queryFn: async ({ signal }) => {
+      const began = performance.now()
+      const head: RecordPage = await apiOf(api).search({ ...asked, limit: pageSize }, { signal })
+      const { first, last } = visible.current
+      const seen = rows.slice(Math.max(first, pageSize), last + 1).map((row) => idOf(kind, row))
+      const found =
+        seen.length === 0 ? [] : await apiOf(api).batchRead({ ids: seen.slice(0, 500) }, { signal })
+      const records = found.flatMap(({ record }) => record ?? [])
+      return { head, records, tookMs: performance.now() - began }
+    },
+    enabled: list.isSuccess && !list.isPlaceholderData,
+    refetchInterval: ({ state }) => Math.max(pollMs, (state.data?.tookMs ?? 0) * idleShare),
+    staleTime: pollMs,
+    structuralSharing: false,
+    gcTime: 0,
+  })
+  const { data: polled } = poll
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each poll
+  useEffect(() => {
+    if (!polled) return
+    storeRecords(kind, orgId, [...polled.head.data, ...polled.records])
+    queries.setQueryData<InfiniteData<RecordPage>>(key, (loaded) =>
+      loaded?.pages.length === 1 ? { ...loaded, pages: [polled.head] } : loaded,
+    )
+  }, [polled])
+  const loaded = list.isPlaceholderData ? undefined : list.data?.pages
+  const total = polled?.head.pagination.total ?? list.data?.pages.at(-1)?.pagination.total ?? 0
+  const first = (page: RecordPage | undefined) => page?.data[0] && idOf(kind, page.data[0])
+  const hasNews =
+    (loaded?.length ?? 0) > 1 &&
+    polled !== undefined &&
+    (total !== loaded?.at(-1)?.pagination.total || first(polled.head) !== first(loaded[0]))
+  return { list, rows, total, hasNews, key, isFailing: poll.isError || poll.isPaused }
+}
+
+/** A record that moved while pages were loaded can be in two pages. The first one counts. */
+function uniqueRows(kind: RecordKind, pages: readonly RecordPage[]): readonly ShownRecord[] {
+  const seen = new Set<string>()
+  return pages
+    .flatMap(({ data }) => data)
+    .filter((row) => {
+      const id = idOf(kind, row)
+      return !seen.has(id) && seen.add(id)
+    })
+}

@@ -1,0 +1,43 @@
+import type { FieldType as DefinedType, FilterOperator } from '../../../sdk/src/generated/types.ts'
+
+/** What the values of a field are. `list`: a list of texts. `reference`: the id of a company. `time`: Unix seconds. */
+export type ValueType = DefinedType | 'list' | 'reference' | 'time'
+
+/** A field of a record, as pages show, sort, filter and edit it. */
+export type RecordField = {
+  /** Its name in the API: a member of the record, or `custom.<key>`. */
+  name: string
+  label: string
+  type: ValueType
+  /** The heading under which the page of a record shows it. */
+  group: string
+  /** The values of a `select` or `multi_select`. */
+  options?: readonly string[]
+  hint?: string | null
+  /** The smallest width of its column in pixels. */
+  width: number
+  /** Whether lists can be sorted by it. */
+  isSortable?: boolean
+  /** Whether the API sets it. */
+  isReadOnly?: boolean
+  /** The member that filters name, if it differs from the field: `tag` for `tags`. */
+  filter?: string
+  /** The list that has the value as its first, and that the page of a record shows instead. */
+  listField?: string
+  /** The operators of the filter; none: lists have no filter by it. */
+  operators: readonly FilterOperator[]
+}
+
+export const textOperators = ['eq', 'ne', 'starts_with', 'in', 'is_null'] as const
+export const keyOperators = ['eq', 'ne', 'in'] as const
+export const choiceOperators = ['eq', 'ne', 'in', 'is_null'] as const
+export const numberOperators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'is_null'] as const
+export const timeOperators = ['gte', 'lt'] as const
+
+/** The operators of a member of `custom` by its type. The API compares its values as text, or as numbers. */
+export const operatorsOfDefined = (type: DefinedType): readonly FilterOperator[] => {
+  if (type === 'number' || type === 'date' || type === 'datetime') return numberOperators
+  if (type === 'boolean') return ['eq', 'ne', 'is_null']
+  if (type === 'multi_select') return ['is_null']
+  return type === 'select' ? choiceOperators : textOperators
+}

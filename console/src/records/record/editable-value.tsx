@@ -1,0 +1,138 @@
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { Button, Key } from '../../parts/button.tsx'
+import { FieldError } from '../../parts/field.tsx'
+import { Icon } from '../../parts/icon.tsx'
+import { Note } from '../../parts/note.tsx'
+import { useUnsaved } from '../../parts/unsaved.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { fieldValue, type RecordKind, type ShownRecord } from '../kinds.ts'
+import type { RecordField } from '../record-field.ts'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import styles from './editable-value.module.css'
+import { Editor, readTyped, typedText } from './editor.tsx'
+import { isSame, useEdit } from './use-edit.ts'
+import { isEmpty, Value } from './value.tsx'
+
+type Props = { kind: RecordKind; fields: readonly RecordField[]; field: RecordField; record: ShownRecord }
+
+/** A value that a person changes where it stands: Enter saves it, and Escape restores it. */
+export function EditableValue(props: Props) {
+  const [isEditing, setEditing] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const { field, record } = props
+  const isBlank = isEmpty(fieldValue(record, field.name))
+  if (isEditing)
+    return (
+      <ValueForm
+        {...props}
+        onClose={() => {
+          setEditing(false)
+          requestAnimationFrame(() => button.current?.focus())
+        }}
+      />
+    )
+  return (
+    <div className={styles.value}>
+      {isBlank ? (
+        <button ref={button} type="button" className={styles.add} onClick={() => setEditing(true)}>
+          Add<span className="sr"> {field.label}</span>
+        </button>
+      ) : (
+        <>
+          <div className="grow">
+            <Value field={field} record={record} />
+          </div>
+          <button
+            ref={button}
+            type="button"
+            className={styles.edit}
+            aria-label={`Edit ${field.label}`}
+            onClick={() => setEditing(true)}
+          >
+            <Icon name="pencil" size={14} />
+          </button>
+        </>
+      )}
+    </div>
+  )
+}
+
+function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: () => void }) {
+  const before = useRef(typedText(fieldValue(record, field.name)))
+  const [text, setText] = useState(before.current)
+  const { save, conflict, forget } = useEdit(kind, fields, record)
+  const id = useId()
+  const { form: unsaved, question } = useUnsaved()
+  const place = field.name
+  const work = async (value: unknown) => ((await save(field, value)) === 'saved' ? onClose() : undefined)
+  const form = useSubmit(() => work(readTyped(field, text)), { places: [place] })
+  const isCollision = conflict?.changed.some(({ name }) => name === field.name) ?? false
+  const submit = () => (text === before.current && !conflict ? onClose() : form.submit())
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      // The Escape of the editor must not also close the peek.
+      event.preventDefault()
+      event.stopPropagation()
+      onClose()
+    } else if (event.key === 'Enter' && !event.shiftKey && !(event.target instanceof HTMLButtonElement)) {
+      event.preventDefault()
+      submit()
+    }
+  }
+  const error = form.errorAt(place)
+  return (
+    <>
+      <form
+        ref={unsaved}
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+        onKeyDown={onKeyDown}
+      >
+        <Editor
+          field={field}
+          text={text}
+          error={error !== null}
+          describedBy={`${id}-hint`}
+          onChange={setText}
+        />
+        <p className={styles.hint} id={`${id}-hint`}>
+          {field.type === 'list' && <span>One per line.</span>}
+          <Button kind="quiet" type="submit" isBusy={form.isBusy}>
+            {conflict && !isCollision ? 'Save again' : 'Save'}
+          </Button>
+          <Key>↵</Key>
+          <Button kind="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Key>Esc</Key>
+        </p>
+        {error && <FieldError>{error}</FieldError>}
+        {form.rest && <Note kind="bad">{form.rest}</Note>}
+        {conflict && !isCollision && (
+          <Note kind="warn">
+            {conflict.by} changed {namesOf(conflict.changed)} meanwhile. Your change is not saved yet.
+          </Note>
+        )}
+      </form>
+      {conflict && isCollision && (
+        <ConflictDialog
+          {...{ field, conflict }}
+          mine={readTyped(field, text)}
+          work={(value) =>
+            isSame(value, fieldValue(conflict.theirs, field.name)) ? Promise.resolve(onClose()) : work(value)
+          }
+          onDiscard={onClose}
+          onClose={forget}
+        />
+      )}
+      {question}
+    </>
+  )
+}
+
+const namesOf = (fields: readonly RecordField[]): string =>
+  fields.length === 0 ? 'another value' : fields.map(({ label }) => label).join(', ')

@@ -1,0 +1,121 @@
+import type { RecordField } from '../record-field.ts'
+import styles from './editor.module.css'
+
+/** A value as typed text. Lists have a line for each value. */
+export const typedText = (value: unknown): string =>
+  Array.isArray(value)
+    ? value.map(String).join('\n')
+    : value === null || value === undefined
+      ? ''
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value)
+
+/** The value that the API gets: it reads numbers and dates of defined fields from text. null: no value. */
+export function readTyped({ type, name }: RecordField, text: string): unknown {
+  if (type === 'list' || type === 'multi_select')
+    return text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean)
+  const typed = text.trim()
+  if (typed === '') return null
+  return name === 'employee_count' && /^\d+$/.test(typed) ? Number(typed) : typed
+}
+
+/** The control for a value, as its type needs it. */
+export function Editor({
+  field,
+  text,
+  error,
+  describedBy,
+  onChange,
+}: {
+  field: RecordField
+  text: string
+  error: boolean
+  describedBy: string
+  onChange: (text: string) => void
+}) {
+  const { type, label, options = [] } = field
+  const common = {
+    'aria-label': label,
+    'aria-describedby': describedBy,
+    'aria-invalid': error || undefined,
+    className: styles.input,
+    // The person asked for this field.
+    autoFocus: true,
+  }
+  if (type === 'multi_select') return <Options {...{ label, options, text, onChange }} />
+  if (type === 'select' || type === 'boolean') {
+    const choices = type === 'boolean' ? ['true', 'false'] : options
+    return (
+      <select {...common} value={text} onChange={(event) => onChange(event.target.value)}>
+        <option value="">–</option>
+        {text !== '' && !choices.includes(text) && <option value={text}>{text}</option>}
+        {choices.map((one) => (
+          <option key={one} value={one}>
+            {type === 'boolean' ? (one === 'true' ? 'yes' : 'no') : one}
+          </option>
+        ))}
+      </select>
+    )
+  }
+  if (type === 'list')
+    return (
+      <textarea
+        {...common}
+        rows={Math.min(8, text.split('\n').length + 1)}
+        value={text}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )
+  return (
+    <input
+      {...common}
+      type={type === 'date' ? 'date' : 'text'}
+      inputMode={
+        type === 'number' ? 'decimal' : type === 'phone' ? 'tel' : type === 'email' ? 'email' : undefined
+      }
+      autoComplete="off"
+      value={text}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
+
+function Options({
+  label,
+  options,
+  text,
+  onChange,
+}: {
+  label: string
+  options: readonly string[]
+  text: string
+  onChange: (text: string) => void
+}) {
+  const chosen = text.split('\n').filter(Boolean)
+  return (
+    <fieldset className={styles.options} aria-label={label}>
+      {options.map((one, index) => (
+        <label key={one}>
+          <input
+            type="checkbox"
+            // biome-ignore lint/a11y/noAutofocus: the person asked for this field
+            autoFocus={index === 0}
+            checked={chosen.includes(one)}
+            onChange={(event) =>
+              onChange(
+                options
+                  .filter((each) => (each === one ? event.target.checked : chosen.includes(each)))
+                  .join('\n'),
+              )
+            }
+          />
+          {one}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,109 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Merge } from '../../../../sdk/src/generated/types.ts'
+import { Button } from '../../parts/button.tsx'
+import { Note } from '../../parts/note.tsx'
+import { Time } from '../../parts/time.tsx'
+import { showToast } from '../../parts/toast.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { useScope } from '../../shell/scope.tsx'
+import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
+import { reloadLists } from '../record-queries.ts'
+import styles from './field-groups.module.css'
+import { Group } from './field-groups.tsx'
+
+const mergesMax = 50
+
+/** The ids of a record: its own, those of records that were merged into it, and those of other systems. */
+export function KnownAs({ kind, record }: { kind: RecordKind; record: ShownRecord }) {
+  const { orgId, api, can } = useScope()
+  const { from } = useSearch({ strict: false }) as { from?: string }
+  const id = idOf(kind, record)
+  const merges = useQuery({
+    queryKey: ['record-merges', orgId, id, record.merged_ids],
+    queryFn: ({ signal }) => api.duplicates.merges.list({ record_id: id, limit: mergesMax }, { signal }),
+    enabled: can('duplicates:read') && record.merged_ids.length > 0,
+    placeholderData: (before) => before,
+  })
+  const merged = (merges.data?.data ?? []).filter(
+    ({ status, survivor_id }) => status === 'applied' && survivor_id === id,
+  )
+  const isOld = from !== undefined && record.merged_ids.includes(from)
+  return (
+    <Group
+      name="Known as"
+      note={
+        isOld && (
+          <Note>
+            The address had an old id: <span className="mono">{from}</span>. Its record was merged into this
+            one.
+          </Note>
+        )
+      }
+    >
+      <Fact name="Id">
+        <span className="mono">{id}</span>
+      </Fact>
+      {Object.entries(record.external_ids).map(([system, external]) => (
+        <Fact key={system} name={system}>
+          <span className="mono">{external}</span>
+        </Fact>
+      ))}
+      {merged.length > 0
+        ? merged.map((merge) => <MergedRecord key={merge.merge_id} kind={kind} merge={merge} />)
+        : record.merged_ids.map((old) => (
+            <Fact key={old} name="Merged in">
+              <span className="mono">{old}</span>
+            </Fact>
+          ))}
+    </Group>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className={styles.field}>
+    <dt className="cut" title={name}>
+      {name}
+    </dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+function MergedRecord({ kind, merge }: { kind: RecordKind; merge: Merge }) {
+  const { orgId, api, can } = useScope()
+  const queries = useQueryClient()
+  const { merge_id, loser_id, loser_name, merged_at, can_undo, undo_blocked_reason } = merge
+  const undo = useSubmit(async () => api.duplicates.merges.undo(merge_id, {}), {
+    onDone: () => {
+      showToast(`${loser_name ?? 'The record'} is a record of its own again`)
+      void queries.invalidateQueries({ queryKey: ['record', orgId] })
+      void reloadLists(kind, orgId)
+    },
+  })
+  return (
+    <Fact name="Merged in">
+      <span className="stack g4">
+        <span>
+          {loser_name ?? 'Without a name'}{' '}
+          <span className="three">{merged_at && <Time at={merged_at} />}</span>
+        </span>
+        <span className="mono">{loser_id}</span>
+        {can('duplicates:write') && (
+          <span>
+            <Button
+              icon="rotate"
+              disabled={!can_undo}
+              title={can_undo ? undefined : `This merge cannot be undone: ${undo_blocked_reason}`}
+              isBusy={undo.isBusy}
+              onClick={() => undo.submit()}
+            >
+              Undo the merge
+            </Button>
+          </span>
+        )}
+        {undo.rest && <Note kind="bad">{undo.rest}</Note>}
+      </span>
+    </Fact>
+  )
+}

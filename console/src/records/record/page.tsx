@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { Initials } from '../../parts/initials.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Note } from '../../parts/note.tsx'
+import { Time } from '../../parts/time.tsx'
+import { Page } from '../../shell/page.tsx'
+import { useScope } from '../../shell/scope.tsx'
+import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
+import { recordQuery } from '../record-queries.ts'
+import { useFields } from '../use-fields.ts'
+import { FieldGroups } from './field-groups.tsx'
+import { History } from './history.tsx'
+import { KnownAs } from './known-as.tsx'
+import styles from './page.module.css'
+import { RecordActs } from './record-acts.tsx'
+import { Related } from './related.tsx'
+
+const pollMs = 5_000
+
+/** Everything about one person or company: its fields, its history, and what refers to it. */
+export function RecordPage({ kind }: { kind: RecordKind }): ReactNode {
+  const scope = useScope()
+  const { recordId } = useParams({ strict: false }) as { recordId: string }
+  const navigate = useNavigate()
+  const record = useQuery({ ...recordQuery(kind, scope, recordId), refetchInterval: pollMs })
+  const canonicalId = record.data && idOf(kind, record.data)
+  const isOldId = canonicalId !== undefined && canonicalId !== recordId
+  useEffect(() => {
+    // An id of a merged record leads to the record that has its data. The address then names this record.
+    if (isOldId)
+      void navigate({
+        to: `/o/$orgId${kind.path}/$recordId` as '/o/$orgId/people/$recordId',
+        params: { orgId: scope.orgId, recordId: canonicalId },
+        search: { from: recordId },
+        replace: true,
+      })
+  }, [isOldId, canonicalId, recordId, kind.path, navigate, scope.orgId])
+  const name = record.data ? kind.nameOf(record.data) : ''
+  return (
+    <Page
+      name={kind.many.charAt(0).toUpperCase() + kind.many.slice(1)}
+      part={name}
+      acts={record.data && <RecordActs kind={kind} record={record.data} />}
+    >
+      <Loaded query={record}>{(shown) => <Panes kind={kind} record={shown} />}</Loaded>
+    </Page>
+  )
+}
+
+function Panes({ kind, record }: { kind: RecordKind; record: ShownRecord }) {
+  const { can } = useScope()
+  const fields = useFields(kind)
+  const name = kind.nameOf(record)
+  return (
+    <div className={styles.panes}>
+      <div className={styles.facts}>
+        <div className={styles.head}>
+          <Initials name={name} size="large" />
+          <div className="stack g0">
+            <h2 className="t20">{name}</h2>
+            <p className="two">{kind.secondLine(record)}</p>
+          </div>
+        </div>
+        {record.archived_at !== null && (
+          <div className={styles.note}>
+            <Note>
+              Archived <Time at={record.archived_at} />. Lists leave this {kind.one} out. Restore it to change
+              it.
+            </Note>
+          </div>
+        )}
+        <FieldGroups
+          {...{ kind, fields, record }}
+          canEdit={can(`${kind.resource}:write`) && record.archived_at === null}
+        />
+        <KnownAs kind={kind} record={record} />
+      </div>
+      <div className={styles.history}>
+        <History kind={kind} record={record} fields={fields} />
+      </div>
+      <div className={styles.related}>
+        <Related kind={kind} record={record} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { Confirmation } from '../../parts/confirmation.tsx'
+import { showToast } from '../../parts/toast.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { useScope } from '../../shell/scope.tsx'
+import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
+import { reloadLists, storeRecords } from '../record-queries.ts'
+
+/** Archives, restores or erases a record, if the role of the person allows it. */
+export function RecordActs({ kind, record }: { kind: RecordKind; record: ShownRecord }) {
+  const { orgId, api, can } = useScope()
+  const navigate = useNavigate()
+  const [asksErase, setAsksErase] = useState(false)
+  const id = idOf(kind, record)
+  const name = kind.nameOf(record)
+  const isArchived = record.archived_at !== null
+  const put = (saved: ShownRecord) => {
+    storeRecords(kind, orgId, [saved])
+    void reloadLists(kind, orgId)
+  }
+  const restore = useSubmit(async () => kind.apiOf(api).restore(id), {
+    onDone: (saved) => {
+      put(saved)
+      showToast(`${name} is restored`)
+    },
+  })
+  const archive = useSubmit(async () => kind.apiOf(api).archive(id), {
+    onDone: (saved) => {
+      put(saved)
+      showToast(`${name} is archived`, 'ok', { name: 'Undo', run: () => restore.submit() })
+    },
+  })
+  const failure = archive.rest ?? restore.rest
+  return (
+    <>
+      {failure && <span className="bad">{failure}</span>}
+      {can(`${kind.resource}:write`) &&
+        (isArchived ? (
+          <Button icon="rotate" isBusy={restore.isBusy} onClick={() => restore.submit()}>
+            Restore
+          </Button>
+        ) : (
+          <Button kind="quiet" icon="archive" isBusy={archive.isBusy} onClick={() => archive.submit()}>
+            Archive
+          </Button>
+        ))}
+      {can(`${kind.resource}:manage`) && (
+        <Button kind="quiet" danger icon="trash" onClick={() => setAsksErase(true)}>
+          Erase
+        </Button>
+      )}
+      {asksErase && (
+        <Confirmation
+          title={`Erase ${name}?`}
+          act="Erase"
+          typed={name}
+          work={async () => kind.apiOf(api).erase(id)}
+          onClose={() => setAsksErase(false)}
+          onDone={() => {
+            void reloadLists(kind, orgId)
+            showToast(`${name} is erased`)
+            void navigate({
+              to: `/o/$orgId${kind.path}` as '/o/$orgId/people',
+              params: { orgId },
+              ignoreBlocker: true,
+            })
+          }}
+        >
+          <p>
+            Crosswalk removes all data of this {kind.one} permanently, also from old answers and events.
+            Nobody can take this back. To hide the {kind.one} only, archive it.
+          </p>
+        </Confirmation>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import { useRef, useState } from 'react'
+import { ApiError } from '../../../../sdk/src/errors.ts'
+import { actorWords } from '../../parts/event-words.ts'
+import { useScope } from '../../shell/scope.tsx'
+import { fieldValue, idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
+import type { RecordField } from '../record-field.ts'
+import { storeRecords } from '../record-queries.ts'
+
+/** What somebody else changed while a person edited a field. */
+export type Conflict = {
+  /** The names of those who changed the record. */
+  by: string
+  before: ShownRecord
+  theirs: ShownRecord
+  /** The fields that they changed. */
+  changed: readonly RecordField[]
+}
+
+export type SaveResult = 'saved' | 'conflict'
+
+/**
+ * Saves one field of a record, unless somebody else changed the record since the person began. Then nothing is saved,
+ * and `conflict` says what they changed. The next `save` is compared with their version.
+ */
+export function useEdit(kind: RecordKind, fields: readonly RecordField[], record: ShownRecord) {
+  const { orgId, api, can } = useScope()
+  const base = useRef(record)
+  const [conflict, setConflict] = useState<Conflict | null>(null)
+  const id = idOf(kind, record)
+  const begin = () => {
+    base.current = record
+    setConflict(null)
+  }
+  const save = async ({ name }: RecordField, value: unknown): Promise<SaveResult> => {
+    const before = base.current
+    try {
+      const body = name.startsWith('custom.')
+        ? { custom: { [name.slice('custom.'.length)]: value } }
+        : { [name]: value }
+      const saved = await kind.apiOf(api).update(id, body, { ifMatch: before.version })
+      storeRecords(kind, orgId, [saved])
+      return 'saved'
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'version_conflict')) throw error
+      const theirs = await kind.apiOf(api).get(id)
+      const changed = fields.filter(
+        (field) =>
+          !field.isReadOnly &&
+          field.listField === undefined &&
+          !isSame(fieldValue(before, field.name), fieldValue(theirs, field.name)),
+      )
+      setConflict({ by: await authorsSince(before), before, theirs, changed })
+      base.current = theirs
+      storeRecords(kind, orgId, [theirs])
+      return 'conflict'
+    }
+  }
+  const authorsSince = async ({ updated_at }: ShownRecord): Promise<string> => {
+    if (!can('events:read')) return 'Somebody else'
+    const { data } = await api.events.list({ object_id: id, created_since: updated_at, limit: 20 })
+    const [latest] = data
+    return latest ? actorWords(latest.actor) : 'Somebody else'
+  }
+  return { begin, save, conflict, forget: () => setConflict(null) }
+}
+
+export const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one ?? null) === JSON.stringify(other ?? null)

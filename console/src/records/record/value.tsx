@@ -1,0 +1,67 @@
+import { type ReactNode, useMemo } from 'react'
+import { Tag } from '../../parts/tag.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useScope } from '../../shell/scope.tsx'
+import { fieldValue, type ShownRecord } from '../kinds.ts'
+import type { RecordField } from '../record-field.ts'
+import { useCompanyNames } from '../use-company-names.ts'
+import { valueWords } from '../value-words.ts'
+
+export const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+
+/** A value as the page of a record shows it: links can be followed, and lists have a line for each value. */
+export function Value({ field, record }: { field: RecordField; record: ShownRecord }): ReactNode {
+  const value = fieldValue(record, field.name)
+  const { type, name } = field
+  if (isEmpty(value)) return <span className="three">–</span>
+  if (type === 'time' && typeof value === 'number') return <Time at={value} />
+  if (type === 'reference' && typeof value === 'string') return <CompanyLink id={value} />
+  if (Array.isArray(value) && (name === 'tags' || type === 'multi_select'))
+    return (
+      <span className="rail wrap g4">
+        {value.map((tag) => (
+          <Tag key={String(tag)}>{String(tag)}</Tag>
+        ))}
+      </span>
+    )
+  if (Array.isArray(value))
+    return value.map((one) => (
+      <div key={String(one)}>
+        <Linked type={typeOfList[name] ?? type} text={String(one)} />
+      </div>
+    ))
+  return <Linked type={type} text={valueWords(field, value)} />
+}
+
+const typeOfList: Record<string, RecordField['type']> = { emails: 'email', phones: 'phone' }
+
+function Linked({ type, text }: { type: RecordField['type']; text: string }) {
+  const href = hrefOf(type, text)
+  if (href === null) return text
+  return (
+    <a className="link" href={href} target={type === 'url' ? '_blank' : undefined} rel="noreferrer">
+      {text}
+    </a>
+  )
+}
+
+function hrefOf(type: RecordField['type'], text: string): string | null {
+  if (type === 'email') return `mailto:${text}`
+  if (type === 'phone') return `tel:${text}`
+  if (type !== 'url') return null
+  const address = /^https?:\/\//i.test(text) ? text : `https://${text}`
+  return URL.canParse(address) ? address : null
+}
+
+function CompanyLink({ id }: { id: string }) {
+  const { orgId, can } = useScope()
+  const names = useCompanyNames(useMemo(() => [id], [id]))
+  const text = names.get(id) ?? 'A company'
+  if (!can('companies:read')) return <span className="mono">{id}</span>
+  return (
+    <a className="link" href={`/console/o/${orgId}/companies/${id}`}>
+      {text}
+    </a>
+  )
+}

@@ -1,0 +1,16 @@
+import { count } from '../parts/numbers.ts'
+import { dateOf } from '../parts/times.ts'
+import type { RecordField } from './record-field.ts'
+
+/** A value as text: dates and numbers in the language of the browser. Empty: the record has no value. */
+export function valueWords({ type }: Pick<RecordField, 'type'>, value: unknown): string {
+  if (value === null || value === undefined || value === '') return ''
+  if (Array.isArray(value)) return value.map(String).join(', ')
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'number') return type === 'time' ? dateOf(value) : count(value)
+  if (typeof value === 'object') return JSON.stringify(value)
+  const time = type === 'datetime' || type === 'date' ? Date.parse(String(value)) : Number.NaN
+  if (Number.isNaN(time)) return String(value)
+  // A date has no time zone. So read it as noon, which is on the same day in most of them.
+  return dateOf(type === 'date' ? time / 1000 + 43_200 : time / 1000)
+}

@@ -1,0 +1,108 @@
+import { useState } from 'react'
+import { ApiError } from '../../../../../sdk/src/errors.ts'
+import type { Field, FieldEntity, FieldType } from '../../../../../sdk/src/generated/types.ts'
+import { Select, TextField } from '../../../parts/field.tsx'
+import { FormDialog } from '../../../parts/form-dialog.tsx'
+import { Note } from '../../../parts/note.tsx'
+import { useChanges } from '../../../parts/use-changes.ts'
+import { useSubmit } from '../../../parts/use-submit.ts'
+import { useScope } from '../../../shell/scope.tsx'
+import { OptionsField } from './options-field.tsx'
+import { UnfitValues } from './unfit-values.tsx'
+import { entityNames, hasOptions, keyOfLabel, typeNames } from './words.ts'
+
+const names = { label: 'the name', description: 'the help text', type: 'the type', options: 'the options' }
+
+const settingsOf = ({ label, description, type, options }: Field) => ({
+  ...{ label, description: description ?? '', type, options },
+})
+
+/** Defines a field, or changes it. If records have values that do not fit, it shows how many, and links to some. */
+export function FieldDialog({
+  field,
+  entity: firstEntity,
+  onClose,
+  onDone,
+}: {
+  /** null: a new field. */
+  field: Field | null
+  entity: FieldEntity
+  onClose: () => void
+  onDone: () => void
+}) {
+  const { api } = useScope()
+  const [entity, setEntity] = useState(firstEntity)
+  const [label, setLabel] = useState(field?.label ?? '')
+  const [typedKey, setTypedKey] = useState<string | null>(null)
+  const [description, setDescription] = useState(field?.description ?? '')
+  const [type, setType] = useState<FieldType>(field?.type ?? 'text')
+  const [options, setOptions] = useState<readonly string[]>(field?.options ?? [])
+  const [keeps, setKeeps] = useState(false)
+  const key = typedKey ?? keyOfLabel(label)
+  const existing = keeps ? ({ existing: 'keep' } as const) : {}
+  const chosen = hasOptions(type) ? { options: [...options] } : {}
+  const changes = useChanges(field, {
+    settingsOf,
+    names,
+    others: 'the position',
+    read: async ({ field_id }) => api.fields.get(field_id),
+    update: async ({ field_id }, changed, version) =>
+      api.fields.update(field_id, { ...changed, ...existing }, { ifMatch: version }),
+  })
+  const work = async (): Promise<boolean> => {
+    const settings = { label, description, type, options: hasOptions(type) ? [...options] : [] }
+    if (field) return changes.save(settings)
+    await api.fields.create({
+      ...{ entity, key, label, type },
+      ...(description.trim() === '' ? {} : { description }),
+      ...chosen,
+      ...existing,
+    })
+    return true
+  }
+  const form = useSubmit(work, {
+    places: ['label', 'key', 'description', 'type', 'options'],
+    onDone: (isSaved) => isSaved && onDone(),
+  })
+  const isUnfit = form.error instanceof ApiError && form.error.code === 'field_values_unfit'
+  return (
+    <FormDialog
+      title={field ? `Change ${field.label}` : 'New field'}
+      act={field ? 'Save' : 'Define field'}
+      form={isUnfit ? { ...form, rest: null } : form}
+      onClose={onClose}
+    >
+      {!field && <Select label="Records" value={entity} options={entityNames} onChange={setEntity} />}
+      <TextField label="Name" value={label} onChange={setLabel} error={form.errorAt('label')} autoFocus />
+      <TextField
+        label="Key"
+        value={field?.key ?? key}
+        disabled={field !== null}
+        spellCheck={false}
+        hint={field ? 'The key never changes.' : 'Programs use it: the member of custom. It never changes.'}
+        error={form.errorAt('key')}
+        onChange={setTypedKey}
+      />
+      <Select label="Type" value={type} options={typeNames} error={form.errorAt('type')} onChange={setType} />
+      {hasOptions(type) && (
+        <OptionsField options={options} error={form.errorAt('options')} onChange={setOptions} />
+      )}
+      <TextField
+        label="Help text"
+        value={description}
+        hint="Shown beside the field. Empty: none."
+        error={form.errorAt('description')}
+        onChange={setDescription}
+      />
+      {changes.theirs.length > 0 && (
+        <Note kind="warn">
+          Somebody else changed {changes.theirs.join(' and ')} meanwhile. Save again to keep their change and
+          yours, where they differ.
+        </Note>
+      )}
+      {isUnfit && form.error instanceof ApiError && (
+        <UnfitValues detail={form.error.detail} {...{ entity, keeps }} onKeep={setKeeps} />
+      )}
+    </FormDialog>
+  )
+}

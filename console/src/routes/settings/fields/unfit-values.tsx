@@ -1,0 +1,52 @@
+import type { FieldEntity } from '../../../../../sdk/src/generated/types.ts'
+import { Checkbox } from '../../../parts/field.tsx'
+import { Note } from '../../../parts/note.tsx'
+import { useScope } from '../../../shell/scope.tsx'
+
+const idPattern = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
+const paths: Partial<Record<FieldEntity, string>> = { contact: '/people', company: '/companies' }
+
+/** Says how many records have a value that does not fit a field, and links to some of them. */
+export function UnfitValues({
+  detail,
+  entity,
+  keeps,
+  onKeep,
+}: {
+  /** The text of the server: a number, and ids as examples. */
+  detail: string
+  entity: FieldEntity
+  keeps: boolean
+  onKeep: (keeps: boolean) => void
+}) {
+  const { orgId } = useScope()
+  const ids = detail.match(idPattern) ?? []
+  const [what = detail] = detail.split(/: (?:such as )?[\da-f]{8}-/)
+  const path = paths[entity]
+  return (
+    <Note kind="bad">
+      <div className="stack">
+        <p>{what}. Nothing was saved.</p>
+        {path && ids.length > 0 && (
+          <p>
+            Change these values first:{' '}
+            {ids.map((id, index) => (
+              <a
+                key={id}
+                className="link"
+                href={`/console/o/${orgId}${path}/${id}`}
+                target="_blank"
+                rel="noreferrer"
+              >
+                {index === 0 ? 'example 1' : `, example ${index + 1}`}
+              </a>
+            ))}
+          </p>
+        )}
+        <Checkbox checked={keeps} onChange={onKeep}>
+          Save anyway, and keep these values until somebody writes them
+        </Checkbox>
+      </div>
+    </Note>
+  )
+}

@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readAssets } from '../../src/console/assets.ts'
+import { projectRoot } from '../../src/platform/config.ts'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser } from '../support/console.ts'
+import { pages } from '../support/console-pages.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+
+const chromium = chromiumOrSkip()
+
+/** The sizes that the design allows, in bytes after gzip. */
+const [firstListMax, routeMax] = [140_000, 90_000]
+
+describe.runIf(chromium)('what a page loads', () => {
+  let browser: ConsoleBrowser
+  let owner: SignedIn
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    await org.post('/contacts', { first_name: 'Ada', email: 'ada@acme.example' })
+    owner = await newMember(browser.app, org.orgId)
+  })
+  afterAll(() => browser.close())
+
+  const { assets } = readAssets(join(projectRoot, 'console/dist')) ?? { assets: new Map() }
+
+  /** The names of the scripts and styles that a page loads before it shows its content. */
+  async function filesOf(path: string, member: SignedIn | null): Promise<Set<string>> {
+    const names = new Set<string>()
+    const { page, context } = await browser.open(path, member, async (opened) => {
+      opened.on('request', (request) => {
+        const name = /\/console\/assets\/([\w-]+\.(?:js|css))$/.exec(request.url())?.[1]
+        if (name) names.add(name)
+      })
+    })
+    await page.getByRole('heading').first().waitFor()
+    await expect.poll(() => page.getByText('Loading', { exact: true }).count()).toBe(0)
+    await page.waitForLoadState('networkidle')
+    await context.close()
+    return names
+  }
+
+  const sizeOf = (names: Iterable<string>) =>
+    [...names].reduce((sum, name) => sum + (assets.get(name)?.gzip.length ?? 0), 0)
+
+  test('the list of people loads at most 140 kB of scripts and styles, with the entry', async () => {
+    const files = await filesOf('/o/ORG/people', owner)
+    const sizes = [...files].map((name) => `${name} ${sizeOf([name])}`)
+    expect(sizeOf(files), sizes.join('\n')).toBeLessThanOrEqual(firstListMax)
+  })
+
+  test.each(pages.map(({ path }) => path).filter((path) => !/[A-Z_]+$|\?/.test(path.slice('/o/ORG'.length))))(
+    '%s adds at most 90 kB to the files of the sign-in page',
+    async (path) => {
+      const [entry, files] = [await filesOf('/sign-in', null), await filesOf(path, owner)]
+      expect(sizeOf([...files].filter((name) => !entry.has(name)))).toBeLessThanOrEqual(routeMax)
+    },
+  )
+})
