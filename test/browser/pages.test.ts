@@ -56,6 +56,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
       WRITE_KEY: await newWriteKey(org, 'Signed Up'),
       VISITOR: (await org.get('/visitors')).body.data.visitors[0].visitor_id,
     })
+    await org.post('/fields', { entity: 'contact', key: 'sites', label: 'Sites', type: 'number' })
     const { body: contact } = await org.post('/contacts', { email: 'ada@example.com' })
     await org.post('/tasks', {
       ...{ entity_type: 'contact', record_id: contact.data.contact_id, title: 'Send the offer' },

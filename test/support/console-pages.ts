@@ -38,6 +38,7 @@ export const pages: NamedPage[] = [
   },
   { path: '/o/ORG/tasks', text: 'Send the offer', empty: 'You have no open task' },
   { path: '/o/ORG/usage', text: 'Call minutes', empty: 'Call minutes' },
+  { path: '/o/ORG/settings/fields', text: 'Sites', empty: 'People have no fields of your own yet' },
   { path: '/o/ORG/settings/workspace', text: 'Country of phone numbers', empty: null },
   { path: '/o/ORG/settings/tracking/WRITE_KEY', text: 'Events arrive', empty: 'Waiting for the first event' },
   { path: '/o/ORG/settings/tracking', text: 'www.example.com', empty: 'No page sends events yet' },
@@ -52,7 +53,9 @@ export const pages: NamedPage[] = [
 
 /** The paths in the console's router, without /o/$orgId. Two of them are redirects. */
 export function routesOfConsole(): string[] {
-  const router = readFileSync('console/src/router.tsx', 'utf8')
+  const router = ['root-routes.tsx', 'router.tsx', 'settings-routes.ts']
+    .map((name) => readFileSync(`console/src/${name}`, 'utf8'))
+    .join('\n')
   const links = /\[([^\]]*)\] as const\)\.map\(\(path\)/.exec(router)?.[1] ?? ''
   const made = [...router.matchAll(/createRoute\(\{[^}]*?getParentRoute: \(\) => (\w+),\s+path: '([^']+)'/g)]
   const below = made.map(([, parent, path]) => (parent === 'settings' ? `/settings${path}` : (path ?? '')))

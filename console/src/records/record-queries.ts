@@ -19,7 +19,9 @@ export const recordQuery = (kind: RecordKind, { orgId, api }: Scope, id: string)
 /** Stores records that were read or changed, so that all lists show them. Lists keep their order. */
 export function storeRecords(kind: RecordKind, orgId: string, records: readonly ShownRecord[]): void {
   const known = new Map(records.map((record) => [idOf(kind, record), record]))
-  for (const [id, record] of known) queries.setQueryData(['record', orgId, kind.entity, id], record)
+  // Only records that a page shows: a list has many others.
+  for (const [id, record] of known)
+    queries.setQueryData(['record', orgId, kind.entity, id], (shown: unknown) => shown && record)
   queries.setQueriesData<InfiniteData<RecordPage>>({ queryKey: listsKey(kind, orgId) }, (list) => {
     if (!list?.pages.some(({ data }) => data.some((row) => isOlder(row, known.get(idOf(kind, row))))))
       return list

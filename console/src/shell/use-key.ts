@@ -1,11 +1,14 @@
 import { useEffect } from 'react'
 
+/** Controls into which people type. A letter has no effect on a box. */
+const typed = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]'
+
 /** Calls `act` when a person presses a key, except while they type or a dialog is open. */
 export function useKey(key: string, act: () => void): void {
   useKeyDown((event) => {
     if (event.key !== key || event.metaKey || event.ctrlKey || event.altKey) return
     const target = event.target as HTMLElement
-    if (target.matches('input, textarea, select, [contenteditable]') || isDialogOpen()) return
+    if (target.matches(typed) || isDialogOpen()) return
     event.preventDefault()
     act()
   })

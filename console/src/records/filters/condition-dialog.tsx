@@ -4,8 +4,8 @@ import { Select } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import type { RecordField } from '../record-field.ts'
+import type { Condition } from './conditions.ts'
 import { OperandField, operandText, readOperand } from './operand.tsx'
-import type { Condition } from './search.ts'
 import { type ConditionName, fieldOf, filterName, nameOfCondition, namesOf, operatorWords } from './words.ts'
 
 /** Asks for a condition: a field, an operator and a value. */

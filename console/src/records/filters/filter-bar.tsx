@@ -4,10 +4,11 @@ import { Button } from '../../parts/button.tsx'
 import { TextFilter } from '../../parts/filters.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { useKey } from '../../shell/use-key.ts'
+import type { ListSearch } from '../list-search.ts'
 import type { RecordField } from '../record-field.ts'
 import { ConditionDialog } from './condition-dialog.tsx'
+import { comparisonOf, conditionsOf, filterOf } from './conditions.ts'
 import styles from './filter-bar.module.css'
-import { comparisonOf, conditionsOf, filterOf, type ListSearch } from './search.ts'
 import { conditionWords, fieldOf, nameOfCondition, operandWords, operatorWords } from './words.ts'
 
 /** The filters of a list: words to search, a chip for each condition, and whether archived records are shown. */

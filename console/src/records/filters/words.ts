@@ -1,7 +1,7 @@
 import type { FilterOperator, RecordFilter } from '../../../../sdk/src/generated/types.ts'
 import { dateOf } from '../../parts/times.ts'
 import type { RecordField } from '../record-field.ts'
-import { type Condition, comparisonOf } from './search.ts'
+import { type Condition, comparisonOf } from './conditions.ts'
 
 const words: Record<FilterOperator, string> = {
   eq: 'is',

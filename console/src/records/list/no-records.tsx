@@ -2,9 +2,10 @@ import { Button } from '../../parts/button.tsx'
 import { Code } from '../../parts/code.tsx'
 import { curl } from '../../parts/curl.ts'
 import { Empty } from '../../parts/empty.tsx'
-import { conditionsOf, filterOf, type ListSearch } from '../filters/search.ts'
+import { conditionsOf, filterOf } from '../filters/conditions.ts'
 import { conditionWords } from '../filters/words.ts'
 import type { RecordKind } from '../kinds.ts'
+import type { ListSearch } from '../list-search.ts'
 import type { RecordField } from '../record-field.ts'
 
 /** Shown if a list has no rows: what removes the filters, or else how records come in. */

@@ -9,11 +9,13 @@ import { count } from '../../parts/numbers.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
+import { ExportButton } from '../bulk/export-button.tsx'
 import { SelectionBar } from '../bulk/selection-bar.tsx'
 import { cellOf } from '../cell.tsx'
+import { defaultSort } from '../filters/conditions.ts'
 import { RecordFilterBar } from '../filters/filter-bar.tsx'
-import { defaultSort, type ListSearch } from '../filters/search.ts'
 import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
+import type { ListSearch } from '../list-search.ts'
 import { reloadLists } from '../record-queries.ts'
 import { useCompanyNames } from '../use-company-names.ts'
 import { useFields } from '../use-fields.ts'
@@ -81,9 +83,12 @@ export function RecordList({ kind }: { kind: RecordKind }): ReactNode {
       name={name}
       part={list.data ? count(total) : ''}
       acts={
-        <Button kind="quiet" icon="columns" onClick={() => setAsksColumns(true)}>
-          Columns
-        </Button>
+        <>
+          <ExportButton kind={kind} search={search} />
+          <Button kind="quiet" icon="columns" onClick={() => setAsksColumns(true)}>
+            Columns
+          </Button>
+        </>
       }
     >
       <div className={styles.list}>

@@ -36,7 +36,8 @@ export function Peek({
       className={styles.peek}
       aria-label={record.data ? kind.nameOf(record.data) : 'Record'}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) onClose()
+        const isInDialog = (event.target as Element).closest('dialog') !== null
+        if (event.key === 'Escape' && !event.defaultPrevented && !isInDialog) onClose()
       }}
     >
       <div className={styles.bar}>

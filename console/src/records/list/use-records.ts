@@ -7,8 +7,9 @@ import {
 } from '@tanstack/react-query'
 import { type RefObject, useEffect, useMemo } from 'react'
 import { useScope } from '../../shell/scope.tsx'
-import { defaultSort, type ListSearch } from '../filters/search.ts'
+import { defaultSort } from '../filters/conditions.ts'
 import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
+import type { ListSearch } from '../list-search.ts'
 import { listsKey, type RecordPage, storeRecords } from '../record-queries.ts'
 
 const pageSize = 100

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import { Button, Key } from '../../parts/button.tsx'
+import { Button, KeyboardKey } from '../../parts/button.tsx'
 import { FieldError } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Note } from '../../parts/note.tsx'
@@ -104,11 +104,11 @@ function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: 
           <Button kind="quiet" type="submit" isBusy={form.isBusy}>
             {conflict && !isCollision ? 'Save again' : 'Save'}
           </Button>
-          <Key>↵</Key>
+          <KeyboardKey>↵</KeyboardKey>
           <Button kind="quiet" onClick={onClose}>
             Cancel
           </Button>
-          <Key>Esc</Key>
+          <KeyboardKey>Esc</KeyboardKey>
         </p>
         {error && <FieldError>{error}</FieldError>}
         {form.rest && <Note kind="bad">{form.rest}</Note>}

@@ -3,7 +3,7 @@ import type { Event } from '../../../../sdk/src/generated/types.ts'
 import { actorWords, eventIcon } from '../../parts/event-words.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { More } from '../../parts/more.tsx'
+import { NextPageButton } from '../../parts/more.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
@@ -60,7 +60,7 @@ export function History({
                     </li>
                   ))}
               </ol>
-              <More query={events} act="Show older changes" end="There are no older changes." />
+              <NextPageButton query={events} act="Show older changes" end="There are no older changes." />
             </>
           )}
         </Loaded>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ApiError } from '../../../../../sdk/src/errors.ts'
 import type { Field, FieldEntity, FieldType } from '../../../../../sdk/src/generated/types.ts'
-import { Select, TextField } from '../../../parts/field.tsx'
+import { Checkbox, Select, TextField } from '../../../parts/field.tsx'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { Note } from '../../../parts/note.tsx'
 import { useChanges } from '../../../parts/use-changes.ts'
@@ -11,10 +11,16 @@ import { OptionsField } from './options-field.tsx'
 import { UnfitValues } from './unfit-values.tsx'
 import { entityNames, hasOptions, keyOfLabel, typeNames } from './words.ts'
 
-const names = { label: 'the name', description: 'the help text', type: 'the type', options: 'the options' }
+const names = {
+  label: 'the name',
+  description: 'the help text',
+  type: 'the type',
+  options: 'the options',
+  filterable: 'the index',
+}
 
-const settingsOf = ({ label, description, type, options }: Field) => ({
-  ...{ label, description: description ?? '', type, options },
+const settingsOf = ({ label, description, type, options, filterable }: Field) => ({
+  ...{ label, description: description ?? '', type, options, filterable },
 })
 
 /** Defines a field, or changes it. If records have values that do not fit, it shows how many, and links to some. */
@@ -37,6 +43,7 @@ export function FieldDialog({
   const [description, setDescription] = useState(field?.description ?? '')
   const [type, setType] = useState<FieldType>(field?.type ?? 'text')
   const [options, setOptions] = useState<readonly string[]>(field?.options ?? [])
+  const [filterable, setFilterable] = useState(field?.filterable ?? false)
   const [keeps, setKeeps] = useState(false)
   const key = typedKey ?? keyOfLabel(label)
   const existing = keeps ? ({ existing: 'keep' } as const) : {}
@@ -50,10 +57,10 @@ export function FieldDialog({
       api.fields.update(field_id, { ...changed, ...existing }, { ifMatch: version }),
   })
   const work = async (): Promise<boolean> => {
-    const settings = { label, description, type, options: hasOptions(type) ? [...options] : [] }
+    const settings = { label, description, type, options: hasOptions(type) ? [...options] : [], filterable }
     if (field) return changes.save(settings)
     await api.fields.create({
-      ...{ entity, key, label, type },
+      ...{ entity, key, label, type, filterable },
       ...(description.trim() === '' ? {} : { description }),
       ...chosen,
       ...existing,
@@ -94,6 +101,9 @@ export function FieldDialog({
         error={form.errorAt('description')}
         onChange={setDescription}
       />
+      <Checkbox checked={filterable} onChange={setFilterable}>
+        Make filters by this field fast. At most 20 fields of each type of record have an index.
+      </Checkbox>
       {changes.theirs.length > 0 && (
         <Note kind="warn">
           Somebody else changed {changes.theirs.join(' and ')} meanwhile. Save again to keep their change and

@@ -5,11 +5,11 @@ import { RowActions } from '../../../parts/table.tsx'
 import { showToast } from '../../../parts/toast.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
-import { typeNames } from './words.ts'
+import { indexWords, typeNames } from './words.ts'
 
 /** One defined field: its names, its type, and where it is among the others. */
 export function FieldRow({
-  field: { field_id, label, description, key, type, options, position, version },
+  field: { field_id, label, description, key, type, options, position, index_state, version },
   mayManage,
   isFirst,
   isLast,
@@ -50,6 +50,7 @@ export function FieldRow({
       <td className="opt mono">{key}</td>
       <td title={options.join(', ')}>
         {name}
+        {index_state && <span className="three"> · {indexWords[index_state]}</span>}
         {options.length > 0 && <span className="three opt">: {options.join(', ')}</span>}
       </td>
       <td>

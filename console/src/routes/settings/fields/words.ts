@@ -1,4 +1,4 @@
-import type { FieldEntity, FieldType } from '../../../../../sdk/src/generated/types.ts'
+import type { FieldEntity, FieldIndexState, FieldType } from '../../../../../sdk/src/generated/types.ts'
 
 export const entityNames: readonly (readonly [entity: FieldEntity, name: string])[] = [
   ['contact', 'People'],
@@ -30,3 +30,9 @@ export const keyOfLabel = (label: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '_')
     .replace(/^_|_$/g, '')
     .slice(0, 100)
+
+export const indexWords: Record<FieldIndexState, string> = {
+  building: 'index is being built',
+  ready: 'fast filters',
+  failed: 'index failed',
+}

@@ -1,4 +1,4 @@
-import type { FilterOperator, RecordFilter } from '../../../../sdk/src/generated/types.ts'
+import type { RecordFilter } from '../../../sdk/src/generated/types.ts'
 
 /** What a list of records shows, in the form of the address. */
 export type ListSearch = {
@@ -11,10 +11,6 @@ export type ListSearch = {
   /** The id of the record that is open beside the list. */
   peek?: string | undefined
 }
-
-export type Condition = { field: string; op: FilterOperator; value: unknown }
-
-export const defaultSort = '-created_at'
 
 const textIn = (value: unknown): string | undefined =>
   // The router reads a text of digits as a number.
@@ -30,14 +26,3 @@ export const readListSearch = ({ q, filter, sort, archived, peek }: Record<strin
   archived: archived === true ? true : undefined,
   peek: typeof peek === 'string' && peek ? peek : undefined,
 })
-
-/** The conditions that a record must all meet. */
-export const conditionsOf = (filter: RecordFilter | undefined): readonly RecordFilter[] =>
-  filter === undefined ? [] : (filter.and ?? [filter])
-
-export const filterOf = (conditions: readonly RecordFilter[]): RecordFilter | undefined =>
-  conditions.length === 0 ? undefined : { and: [...conditions] }
-
-/** A comparison of a field; null: a condition of several parts, which the filter bar shows but does not edit. */
-export const comparisonOf = ({ field, op = 'eq', value }: RecordFilter): Condition | null =>
-  field === undefined ? null : { field, op, value }

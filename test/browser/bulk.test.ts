@@ -1,0 +1,155 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TestOrg } from '../support/app.ts'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser, type Opened } from '../support/console.ts'
+import { requireNoFaults, requireNoFaultsInAllLooks } from '../support/console-faults.ts'
+import { createPeople, personNumbered } from '../support/console-records.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
+
+const chromium = chromiumOrSkip()
+const nameOf = (n: number) => `${personNumbered(n).first_name} ${personNumbered(n).last_name}`
+
+describe.runIf(chromium)('actions on several people', () => {
+  let browser: ConsoleBrowser
+  let org: TestOrg
+  let owner: SignedIn
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+  })
+  beforeEach(async () => {
+    org = await browser.app.newOrg({ name: 'Lantern Row' })
+    owner = await newMember(browser.app, org.orgId)
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(() => browser.close())
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+  const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
+  const read = async (id: string) => (await org.get(`/contacts/${id}`)).body.data
+
+  async function open(path = '/o/ORG/people', member = owner): Promise<Opened> {
+    const opened = await browser.open(path, member)
+    await opened.page.getByRole('rowheader').first().waitFor()
+    return opened
+  }
+
+  /** Counts the clicks of a person. */
+  function countClicks() {
+    let clicks = 0
+    return {
+      click: async (control: ReturnType<typeof button>) => {
+        clicks += 1
+        await control.click()
+      },
+      get count() {
+        return clicks
+      },
+    }
+  }
+
+  test('two people are merged with 4 clicks after a preview, and one click undoes the merge', async () => {
+    const [a = '', b = ''] = await createPeople(org, 2)
+    const opened = await open()
+    const { page } = opened
+    const person = countClicks()
+    await person.click(page.getByRole('checkbox', { name: `Select ${nameOf(1)}` }))
+    await person.click(page.getByRole('checkbox', { name: `Select ${nameOf(2)}` }))
+    await requireNoFaultsInAllLooks(opened)
+    await person.click(bar(page).getByRole('button', { name: 'Merge' }))
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Result').waitFor()
+    const title = dialog.getByRole('combobox', { name: 'Title' })
+    await expect.poll(() => title.locator('option').count(), patience).toBe(2)
+    await requireNoFaultsInAllLooks(opened)
+    await person.click(dialog.getByRole('button', { name: 'Merge 2 people' }))
+    await page.getByText('2 people are merged').waitFor()
+    expect(person.count).toBeLessThanOrEqual(4)
+    expect((await read(b)).contact_id).toBe((await read(a)).contact_id)
+    await button(page, 'Undo').click()
+    await page.getByText('The merge is undone').waitFor()
+    expect([(await read(a)).contact_id, (await read(b)).contact_id]).toEqual([a, b])
+    await expect.poll(() => page.getByRole('rowheader').count(), patience).toBe(2)
+  })
+
+  test('the result of a merge is what its preview shows, with the chosen survivor and value', async () => {
+    const [a = '', b = ''] = await createPeople(org, 2)
+    const { page } = await open()
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+    await page.keyboard.press('m')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: new RegExp(nameOf(1)) }).check()
+    await dialog.getByRole('combobox', { name: 'Title' }).selectOption(personNumbered(2).job_title ?? '')
+    await expect
+      .poll(() => dialog.getByRole('button', { name: 'Merge 2 people' }).isEnabled(), patience)
+      .toBe(true)
+    await dialog.getByRole('button', { name: 'Merge 2 people' }).click()
+    await page.getByText('2 people are merged').waitFor()
+    const merged = await read(b)
+    expect([merged.contact_id, merged.job_title]).toEqual([a, personNumbered(2).job_title])
+  })
+
+  test('all people that match a filter are tagged, also those that are not loaded', async () => {
+    await createPeople(org, 130)
+    const opened = await open()
+    const { page } = opened
+    await page.getByRole('checkbox', { name: `Select ${nameOf(130)}` }).check()
+    await button(page, 'Select all 130').click()
+    await bar(page).getByText('130 selected').waitFor()
+    await page.keyboard.press('t')
+    await page.getByLabel('Tag', { exact: true }).fill('autumn')
+    await requireNoFaults(opened)
+    await page.keyboard.press('Enter')
+    await page.getByText('130 people tagged “autumn”').waitFor()
+    expect((await org.get('/contacts?tag=autumn&limit=1')).body.pagination.total).toBe(130)
+    expect((await org.get('/contacts?tag=trade-show&limit=1')).body.pagination.total).toBe(43)
+  })
+
+  test('archiving several people is undone with one click, and the archive restores them', async () => {
+    await createPeople(org, 3)
+    const { page } = await open()
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+    await bar(page).getByRole('button', { name: 'Archive' }).click()
+    await page.getByText('Nobody here yet').waitFor()
+    await button(page, 'Undo').click()
+    await page.getByText('3 people restored').waitFor()
+    await page.getByRole('rowheader').nth(2).waitFor()
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+    await page.keyboard.press('e')
+    await page.getByText('Nobody here yet').waitFor()
+    await page.getByLabel('Archived').check()
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+    await bar(page).getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('Nobody is archived').waitFor()
+    expect((await org.get('/contacts')).body.pagination.total).toBe(3)
+  })
+
+  test('the export has the rows and the order of the list', async () => {
+    await createPeople(org, 20)
+    const filter = encodeURIComponent('{"and":[{"field":"lifecycle_stage","op":"eq","value":"lead"}]}')
+    const { page } = await open(`/o/ORG/people?filter=${filter}&sort=name`)
+    const shown = (await page.getByRole('rowheader').getByRole('link').allTextContents()).map((name) =>
+      name.split(' ').at(-1),
+    )
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Export').click()])
+    expect(download.suggestedFilename()).toMatch(/^people-\d{4}-\d\d-\d\d\.csv$/)
+    const chunks: Buffer[] = []
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+    const [head = '', ...lines] = Buffer.concat(chunks).toString().trim().split('\r\n')
+    expect(head).toContain('last_name')
+    expect(lines.map((line) => /(?:\w|ś|è)+ (\d+)/.exec(line)?.[1])).toEqual(shown)
+  })
+
+  test('a viewer selects people, and is offered no change', async () => {
+    await createPeople(org, 3)
+    const { page } = await open('/o/ORG/people', await newMember(browser.app, org.orgId, 'viewer'))
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+    await bar(page).getByText('3 selected').waitFor()
+    expect(
+      await bar(page)
+        .getByRole('button', { name: /Tag|Merge|Archive/ })
+        .count(),
+    ).toBe(0)
+  })
+})

@@ -1,0 +1,122 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TestOrg } from '../support/app.ts'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser, type Opened } from '../support/console.ts'
+import { requireNoFaults, requireNoFaultsInAllLooks } from '../support/console-faults.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)('Settings → Fields', () => {
+  let browser: ConsoleBrowser
+  let org: TestOrg
+  let owner: SignedIn
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+  })
+  beforeEach(async () => {
+    org = await browser.app.newOrg({ name: 'Lantern Row' })
+    owner = await newMember(browser.app, org.orgId)
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(() => browser.close())
+
+  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+  const list = async () =>
+    (await org.get('/fields')).body.data.fields.map(
+      ({ label, options }: { label: string; options: string[] }) => [label, ...options].join(' '),
+    )
+  async function open(member = owner): Promise<Opened> {
+    const opened = await browser.open('/o/ORG/settings/fields', member)
+    await opened.page.getByRole('heading', { name: 'Deals' }).waitFor()
+    return opened
+  }
+  const define = (label: string, more: object = {}) =>
+    org.post('/fields', { entity: 'contact', key: label.toLowerCase(), label, type: 'text', ...more })
+
+  test('a select with options is defined without a pointer, and its key follows its name', async () => {
+    const opened = await open()
+    const { page } = opened
+    await page.keyboard.press('c')
+    await page.keyboard.type('Customer tier')
+    expect(await page.getByLabel('Key').inputValue()).toBe('customer_tier')
+    await page.getByLabel('Type', { exact: true }).selectOption({ label: 'One option' })
+    const option = page.getByLabel('New option')
+    for (const name of ['Silver', 'Gold']) {
+      await option.fill(name)
+      await page.keyboard.press('Enter')
+    }
+    await button(page, 'Move Gold up').click()
+    await requireNoFaultsInAllLooks(opened)
+    await button(page, 'Define field').click()
+    await page.getByRole('rowheader', { name: 'Customer tier' }).waitFor()
+    expect(await list()).toEqual(['Customer tier Gold Silver'])
+  })
+
+  test('fields are moved, changed and deleted, and the dialog says what happens to the values', async () => {
+    await define('Plan')
+    await define('Tier')
+    const opened = await open()
+    const { page } = opened
+    await button(page, 'Move Tier up').click()
+    await expect.poll(list, patience).toEqual(['Tier', 'Plan'])
+    await button(page, 'Actions for Plan').click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await page.getByLabel('Name').fill('Price plan')
+    await button(page, 'Save').click()
+    await page.getByRole('rowheader', { name: 'Price plan' }).waitFor()
+    await button(page, 'Actions for Tier').click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByText('Records keep their values in').waitFor()
+    await requireNoFaults(opened)
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect.poll(list, patience).toEqual(['Price plan'])
+  })
+
+  test('values that do not fit are counted and linked, and can be kept', async () => {
+    for (const sites of ['many', 'few'])
+      await org.post('/contacts', { first_name: `With ${sites}`, custom: { sites } })
+    const opened = await open()
+    const { page } = opened
+    await page
+      .getByRole('button', { name: /^New field/ })
+      .first()
+      .click()
+    await page.getByLabel('Name').fill('Sites')
+    await page.getByLabel('Type', { exact: true }).selectOption({ label: 'Number' })
+    await button(page, 'Define field').click()
+    await page.getByText(/2 records \(contact\) have a value in custom\.sites/).waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    const [tab] = await Promise.all([
+      opened.context.waitForEvent('page'),
+      page.getByRole('link', { name: 'example 1' }).click(),
+    ])
+    await tab.getByRole('heading', { name: /With (many|few)/ }).waitFor()
+    await page.getByLabel('Save anyway').check()
+    await button(page, 'Define field').click()
+    await page.getByRole('rowheader', { name: 'Sites' }).waitFor()
+  })
+
+  test('a change by somebody else meanwhile is named before it is overwritten', async () => {
+    const { body } = await define('Plan')
+    const { page } = await open()
+    await button(page, 'Actions for Plan').click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await page.getByLabel('Name').fill('Price plan')
+    await org.patch(`/fields/${body.data.field_id}`, { description: 'What they pay for' })
+    await button(page, 'Save').click()
+    await page.getByText('Somebody else changed the help text meanwhile').waitFor()
+    await button(page, 'Save').click()
+    await page.getByRole('rowheader', { name: 'Price plan' }).waitFor()
+    expect((await org.get('/fields')).body.data.fields[0].description).toBe('What they pay for')
+  })
+
+  test('a member who may not manage fields reads them', async () => {
+    await define('Plan')
+    const { page } = await open(await newMember(browser.app, org.orgId, 'member'))
+    await page.getByRole('rowheader', { name: 'Plan' }).waitFor()
+    expect(await page.getByRole('button', { name: /New field|Define|Move|Actions/ }).count()).toBe(0)
+  })
+})
