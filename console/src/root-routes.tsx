@@ -4,7 +4,7 @@ import {
   lazyRouteComponent,
   Outlet,
   redirect,
-  retainSearchParams,
+  type SearchMiddleware,
 } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { ApiError } from '../../sdk/src/errors.ts'
@@ -87,13 +87,19 @@ const connect = createRoute({
   component: lazyRouteComponent(() => import('./routes/connect/page.tsx'), 'ConnectPage'),
 })
 
+/** Links keep the mode, unless they name another one. The router's own function for this is larger. */
+const keepMode: SearchMiddleware<{ mode?: 'test' | undefined }> = ({ search, next }) => ({
+  mode: search.mode,
+  ...next(search),
+})
+
 export const org = createRoute({
   getParentRoute: () => root,
   path: '/o/$orgId',
   validateSearch: ({ mode }: Record<string, unknown>): { mode?: 'test' | undefined } => ({
     mode: mode === 'test' ? mode : undefined,
   }),
-  search: { middlewares: [retainSearchParams(['mode'])] },
+  search: { middlewares: [keepMode] },
   beforeLoad: async ({ params, location }) => {
     rememberSso(await requireSession(location.href))
     localStorage.setItem(lastOrgKey, params.orgId)
