@@ -1,6 +1,7 @@
 import type { ContactSearch, Pagination } from '../../../sdk/src/generated/types.ts'
 import type { Api } from '../api/client.ts'
 import type { IconName } from '../parts/icon.tsx'
+import { count } from '../parts/numbers.ts'
 import { companyFields, contactFields } from './base-fields.ts'
 import type { RecordField } from './record-field.ts'
 
@@ -109,3 +110,6 @@ export const idOf = ({ idField }: RecordKind, record: ShownRecord): string => te
 /** The value of a field, also of a member of `custom`. */
 export const fieldValue = ({ custom, ...record }: ShownRecord, name: string): unknown =>
   name.startsWith('custom.') ? custom[name.slice('custom.'.length)] : record[name]
+
+/** For example “3 people”. */
+export const countOf = ({ one, many }: RecordKind, n: number): string => `${count(n)} ${n === 1 ? one : many}`

@@ -4,10 +4,8 @@ import { Checkbox } from '../field.tsx'
 import styles from './grid.module.css'
 import { GridHead } from './head.tsx'
 import { actOfKey, type GridAct } from './keys.ts'
-import { type GridColumn, leastWidth, templateOf } from './layout.ts'
+import { type GridColumn, leastWidth, type Sort, templateOf } from './layout.ts'
 import { GridRow, type RowActs } from './row.tsx'
-
-export type Sort = { name: string; isDescending: boolean }
 
 type GridProps<Row> = {
   label: string

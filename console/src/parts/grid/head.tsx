@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Icon } from '../icon.tsx'
 import styles from './grid.module.css'
-import type { Sort } from './grid.tsx'
+import type { Sort } from './layout.ts'
 
 type HeadColumn = { name: string; label: string; isSortable: boolean; isNumber?: boolean }
 

@@ -13,6 +13,9 @@ export type GridColumn<Row> = {
   title?: (row: Row) => string
 }
 
+/** The column by which the rows are sorted. */
+export type Sort = { name: string; isDescending: boolean }
+
 export const tickWidth = 52
 export const nameWidth = 220
 

@@ -5,14 +5,14 @@ import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
-import type { RecordKind } from '../kinds.ts'
-import type { Selection } from '../list/use-selection.ts'
+import { countOf, type RecordKind } from '../kinds.ts'
 import type { RecordField } from '../record-field.ts'
 import { reloadLists } from '../record-queries.ts'
 import { actOn, type BulkResult, idsOfList } from './batches.ts'
 import { MergeDialog } from './merge-dialog.tsx'
 import styles from './selection-bar.module.css'
 import { TagDialog } from './tag-dialog.tsx'
+import type { Selection } from './use-selection.ts'
 
 /** A merge of the API has one survivor and at most 20 others. */
 const mergeMax = 21
@@ -147,5 +147,3 @@ export function SelectionBar({
     </section>
   )
 }
-
-export const countOf = ({ one, many }: RecordKind, n: number): string => `${count(n)} ${n === 1 ? one : many}`

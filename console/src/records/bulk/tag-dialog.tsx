@@ -3,9 +3,8 @@ import { Segments, TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { useScope } from '../../shell/scope.tsx'
-import type { RecordKind } from '../kinds.ts'
+import { countOf, type RecordKind } from '../kinds.ts'
 import { type BulkResult, tagRecords } from './batches.ts'
-import { countOf } from './selection-bar.tsx'
 
 /** Adds a tag to the selected records, or removes it from them. */
 export function TagDialog({
