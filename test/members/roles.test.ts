@@ -11,7 +11,8 @@ const app = await startTestApp()
 afterAll(() => app.close())
 
 /** The rules of docs/explanation/members.md, written independently of the code. */
-const writes = /^(contacts|companies|deals|duplicates|personas|voice|signatures|crm):(read|write)$/
+const writes =
+  /^(contacts|companies|deals|notes|tasks|duplicates|personas|voice|signatures|crm):(read|write)$/
 function mayInDocs(role: Role, permission: string): boolean {
   if (role === 'owner' || role === 'admin') return true
   if (permission.startsWith('api_keys:')) return false

@@ -153,12 +153,8 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
   },
   async rollout_id(org) {
     const template_id = await makeObject('used_template_id', org)
-    return create(
-      org,
-      `/signatures/templates/${template_id}/push`,
-      { version: 1 },
-      (body) => body.data.rollout_id,
-    )
+    const path = `/signatures/templates/${template_id}/push`
+    return create(org, path, { version: 1 }, (body) => body.data.rollout_id)
   },
   // Use an address at which nothing listens, so that nothing is sent.
   endpoint_id: (org) =>
