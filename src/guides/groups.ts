@@ -36,6 +36,12 @@ export const groups: readonly Group[] = [
     },
   },
   {
+    title: 'Fields',
+    guides: {
+      'own-fields': 'Define fields of your own, import them, filter by them and push them.',
+    },
+  },
+  {
     title: 'Duplicates',
     guides: {
       duplicates: 'Merge records, undo a merge, answer proposals, and merge automatically.',

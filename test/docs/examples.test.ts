@@ -108,6 +108,7 @@ const guides = [
   'signatures',
   'call-people',
   'import-contacts',
+  'own-fields',
 ]
 
 test.each(guides.map((name) => `docs/guides/${name}.md`))('the examples of %s work', take)
