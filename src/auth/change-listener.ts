@@ -1,5 +1,6 @@
-import { Client, type ClientConfig } from 'pg'
+import { Client } from 'pg'
 import { inTime } from '../platform/busy-thread.ts'
+import type { Connection } from '../platform/db/address.ts'
 import type { Log } from '../platform/log.ts'
 
 const heartbeatMs = 500
@@ -21,7 +22,7 @@ export type ChangeSubscriber = {
  * deleted key stops working within 2 seconds, even if the connection breaks.
  */
 export class ChangeListener {
-  readonly #connection: ClientConfig
+  readonly #connection: Connection
   readonly #log: Log
   readonly #hearers: ChangeSubscriber[] = []
   #provenAt = Number.NEGATIVE_INFINITY
@@ -30,7 +31,7 @@ export class ChangeListener {
   #timer: NodeJS.Timeout | null = null
   #closed = false
 
-  constructor(connection: ClientConfig, log: Log) {
+  constructor(connection: Connection, log: Log) {
     this.#connection = connection
     this.#log = log
   }
@@ -94,6 +95,7 @@ export class ChangeListener {
     client.on('end', () => this.#listener === client && this.#drop())
     this.#listener = client
     await client.connect()
+    await this.#connection.onConnect(client)
     await requireOwnBackend(client)
     await client.query('listen crosswalk_auth')
     // Changes during the pause are unknown, so clear the caches.

@@ -39,7 +39,8 @@ async function startCache(
     const found = await read(values[0].toString('latin1'))
     return found ? [found] : []
   }
-  const listener = new ChangeListener(connection, createLog('silent'))
+  const prepared = { ...connection, hostCount: 1, onConnect: async () => {} }
+  const listener = new ChangeListener(prepared, createLog('silent'))
   const cache = new CredentialCache(keyLookup({ readRows } as unknown as SystemScope), listener)
   await listener.start()
   opened.push(() => listener.close())

@@ -2,6 +2,7 @@ import { openInstallation } from '../installation.ts'
 import { listOrgs } from '../orgs/operator.ts'
 import { type Config, misspelledSettings, readConfig } from '../platform/config.ts'
 import { hasDatabaseFolder } from '../platform/db/embedded/database-folder.ts'
+import { hostsOf } from '../platform/db/hosts.ts'
 import { createLog } from '../platform/log.ts'
 import { shownRedisAddress } from '../platform/rate-limit/redis-address.ts'
 import { RedisLink } from '../platform/rate-limit/redis-link.ts'
@@ -43,7 +44,12 @@ export const doctor: Command = {
     const misspelled = misspelledSettings().map(
       ({ name, nearest }) => `${name} is not a setting and is not read. Did you mean ${nearest}?`,
     )
-    const warnings = [...software.warnings, ...webhooks.warnings, ...misspelled]
+    const warnings = [
+      ...software.warnings,
+      ...replicationWarnings(database.facts.replication),
+      ...webhooks.warnings,
+      ...misspelled,
+    ]
     const width = Math.max(...Object.keys(all).map((name) => name.length))
     print({ ...all, warnings }, [
       ...Object.entries(all).map(([name, value]) => `${name.padEnd(width)}  ${value ?? 'not set'}`),
@@ -86,6 +92,14 @@ function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: C
     },
     warnings: advice.filter(([warning]) => warning !== null).map((sentences) => sentences.join(' ')),
   }
+}
+
+function replicationWarnings(replication: Facts[string] | undefined): string[] {
+  if (replication !== 'asynchronous') return []
+  return [
+    'Replication is asynchronous. If the primary is lost, changes that clients were told of can be lost with it: set ' +
+      'synchronous_standby_names (Patroni: synchronous_mode).',
+  ]
 }
 
 async function examineMerges(): Promise<Findings> {
@@ -138,7 +152,7 @@ async function examineWebhooks(): Promise<typeof noWebhooks> {
 const redisWithinMs = 2_000
 const unknownFacts = {
   ...{ postgres: 'unknown', pooler: 'unknown', schema: 'unknown', tenant_isolation: 'unknown' },
-  temporary_tables: 'unknown',
+  ...{ temporary_tables: 'unknown', replication: 'unknown' },
 }
 
 async function examineDatabase(config: Config): Promise<Findings> {
@@ -151,13 +165,14 @@ async function examineDatabase(config: Config): Promise<Findings> {
     const { databaseUrl, embedded } = await openInstallation(config, commandLog(config), 'guest')
     try {
       const { version: postgres, ...inspected } = await inspectDatabase(databaseUrl)
-      const { pending, isolates, makesTemporary, pooler } = inspected
+      const { pending, isolates, makesTemporary, pooler, replication } = inspected
       const schema = pending.length === 0 ? 'up to date' : `lacks ${pending.join(', ')}`
       return {
         facts: {
           ...facts,
           postgres,
           pooler,
+          replication,
           schema,
           tenant_isolation: isolates ? 'in force' : 'NOT in force',
           temporary_tables: makesTemporary
@@ -222,9 +237,11 @@ function settingsOf(config: Config): Facts {
 const shownAddress = (address: string) => address.replace(/\/\/[^/]*@/, '//')
 
 function withoutSecrets(url: string): string {
-  const parsed = URL.parse(url)
+  const several = hostsOf(url)
+  const parsed = URL.parse(several?.first ?? url)
   if (parsed === null) return 'that of DATABASE_URL'
-  const { protocol, username, host, pathname, searchParams } = parsed
+  const { protocol, username, pathname, searchParams } = parsed
+  const host = several?.hosts.all.map((each) => `${each.host}:${each.port}`).join(',') ?? parsed.host
   const socket = searchParams.get('host')
   return `${protocol}//${username ? `${username}@` : ''}${host}${pathname}${socket ? `?host=${socket}` : ''}`
 }

@@ -138,7 +138,7 @@ function refusedLines({ refused }: PreviewTable): string[] {
   const shown = refused.slice(0, shownRefusedMax).map(({ line, problem }) => `    line ${line}: ${problem}`)
   const more = refused.length - shown.length
   return [
-    `  ${counted(refused.length, 'row')} could not be read and ${refused.length === 1 ? 'is' : 'are'} not in this:`,
+    `  ${counted(refused.length, 'row')} could not be read and ${refused.length === 1 ? 'is' : 'are'} not in this report:`,
     ...shown,
     ...(more > 0 ? [`    and ${more.toLocaleString('en')} more`] : []),
   ]

@@ -93,6 +93,7 @@ export const groups: readonly Group[] = [
       proxy: 'Put a proxy with TLS in front.',
       scale: 'Serve with many processes on one database.',
       kubernetes: 'Manifests for Kubernetes, a unit for systemd, alerts and a dashboard.',
+      failover: 'Two database servers, and what happens when one is lost.',
       upgrade: 'Start a new version while the old one still runs.',
       'back-up': 'Back up the database and restore it.',
       'encryption-key': 'Change the key that seals stored credentials.',

@@ -15,7 +15,7 @@ export type ToolRequest = {
   call: CallEndpoint
   /** The address of the console, without a trailing slash: hosts show links to people. */
   consoleUrl: string
-  /** Prevents that two identical calls take effect twice. */
+  /** Makes two identical calls take effect once. */
   idempotencyKey: string
 }
 

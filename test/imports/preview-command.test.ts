@@ -150,7 +150,7 @@ describe('the preview command', () => {
       '4 rows, 1 duplicate: merging them removes 25.0 % of the rows, and leaves 3.\n  1 pair.\n',
     )
     expect(printed).toMatch(/too small to train on, so the built-in model is used/)
-    expect(printed).toMatch(/1 row could not be read and is not in this:\n {4}line 5: /)
+    expect(printed).toMatch(/1 row could not be read and is not in this report:\n {4}line 5: /)
     expect(await run(small, '--map', types, '--train')).toContain('learned from the 4 rows')
   })
 })

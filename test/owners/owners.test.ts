@@ -44,7 +44,7 @@ test('GET /owners lists the members of the organization by name, and nobody else
 describe.each<Plural>(['contacts', 'companies', 'deals'])('%s', (plural) => {
   const at = (record: Record<string, string>) => `/${plural}/${record[idOf[plural]]}`
 
-  test('have an owner by id or by address, and the answer shows both', async () => {
+  test('a record gets an owner by id or by address, and the answer shows both', async () => {
     const byId = await create(plural, { owner_id: sam.memberId })
     expect(ownerOf(byId)).toEqual(samOwns())
     const byEmail = await create(plural, { owner_email: sam.email.toUpperCase() })
@@ -62,7 +62,7 @@ describe.each<Plural>(['contacts', 'companies', 'deals'])('%s', (plural) => {
     }
   })
 
-  test('refuse somebody of another organization, and two different owners', async () => {
+  test('a record refuses an owner of another organization, and two different owners', async () => {
     const stranger = await newMember(app, (await app.newOrg()).orgId)
     const refused = async (fields: object) => {
       const { status, body } = await org.post(`/${plural}`, { ...named[plural], ...fields })
@@ -89,7 +89,7 @@ describe.each<Plural>(['contacts', 'companies', 'deals'])('%s', (plural) => {
     }
   })
 
-  test('are filtered and sorted by owner, and many change in one batch', async () => {
+  test('records are filtered and sorted by owner, and one batch changes the owner of many', async () => {
     const records = [
       await create(plural, { owner_id: sam.memberId }),
       await create(plural, { owner_id: kim.memberId }),
@@ -115,7 +115,7 @@ describe.each<Plural>(['contacts', 'companies', 'deals'])('%s', (plural) => {
     expect((await found(`owner_id=${kim.memberId}`)).sort()).toEqual([0, 1, 2])
   })
 
-  test('show the owner of the survivor after a merge, and their own again after its undo', async () => {
+  test('a merged record shows the owner of the survivor, and an undo gives each record its own owner again', async () => {
     const [one, other] = [await create(plural), await create(plural, { owner_id: sam.memberId })]
     const [survivor_id, loser_id] = [one[idOf[plural]], other[idOf[plural]]]
     const entity_type = { contacts: 'contact', companies: 'company', deals: 'deal' }[plural]

@@ -43,10 +43,8 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
   contact_id: (org) => create(org, '/contacts', { first_name: 'Ada' }, (body) => body.data.contact_id),
   company_id: (org) => create(org, '/companies', { name: 'Acme' }, (body) => body.data.company_id),
   deal_id: (org) => create(org, '/deals', { name: 'Website' }, (body) => body.data.deal_id),
-  field_id(org) {
-    const body = { entity: 'deal', key: `walk ${randomUUID()}`, type: 'text' }
-    return create(org, '/fields', body, (body) => body.data.field_id)
-  },
+  field_id: (org) =>
+    create(org, '/fields', { entity: 'deal', key: randomUUID(), type: 'text' }, ({ data }) => data.field_id),
   async note_id(org) {
     const body = { entity_type: 'contact', record_id: await makeObject('contact_id', org), text: 'Tea' }
     return create(org, '/notes', body, (body) => body.data.note_id)

@@ -793,7 +793,7 @@ export interface DuplicatesMergesResource {
   /**
    * Merge records into one.
    *
-   * All ids then lead to the survivor. Its blank fields are filled, lists are combined, and the stricter consent wins. Each merge can be undone separately; `undo_days` of the settings may limit the time. A dry run changes nothing: `record` shows the result, and no merge has the ids in the answer. The API key also needs the write permission of the record type, such as `contacts:write`.
+   * All ids then lead to the survivor. Its blank fields are filled, lists are combined, and the stricter consent wins. Each merge can be undone separately; `undo_days` of the settings may limit the time. A dry run changes nothing: `record` shows the result, and the merges in the answer do not exist. The API key also needs the write permission of the record type, such as `contacts:write`.
    *
    * Needs the permission `duplicates:write`.
    */

@@ -2170,7 +2170,7 @@ export type MergeRequest = {
 export type MergeResult = {
   /** true: nothing was merged, and the answer shows what a merge would do. */
   dry_run: boolean
-  /** The `group_id` of all merges of the request. After a dry run, no merge has it. */
+  /** The `group_id` of all merges of the request. After a dry run, no merge has this id. */
   merge_group_id: string
   /** One merge for each absorbed record. */
   merges: Merge[]

@@ -145,7 +145,7 @@ export const MergeAnswer = z
   .object({
     dry_run: shown.flag('true: nothing was merged, and the answer shows what a merge would do.'),
     merge_group_id: shown.id(
-      'The `group_id` of all merges of the request. After a dry run, no merge has it.',
+      'The `group_id` of all merges of the request. After a dry run, no merge has this id.',
     ),
     merges: z.array(Merge).describe('One merge for each absorbed record.'),
     record: z.record(z.string(), z.unknown()).meta({

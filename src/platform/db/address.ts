@@ -1,5 +1,7 @@
+import type { ConnectionOptions } from 'node:tls'
 import { Client, type ClientBase, type ClientConfig, type QueryConfig } from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
+import { type Hosts, hostsOf } from './hosts.ts'
 
 export type SessionLimits = Partial<
   Record<'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout', number>
@@ -15,8 +17,12 @@ const sessionSettings = {
 }
 const connectTimeoutMs = 5_000
 
-/** The configuration for a pool. A separate client calls `prepareSession` after it has connected. */
-export type Connection = ClientConfig & { onConnect(client: ClientBase): Promise<void> }
+/** The configuration for a pool, or for `connectClient`. */
+export type Connection = ClientConfig & {
+  onConnect(client: ClientBase): Promise<void>
+  /** How many servers the address has. */
+  hostCount: number
+}
 
 /**
  * The configuration for the database of `url`. Missing parts come from PGUSER, PGDATABASE and the
@@ -24,14 +30,50 @@ export type Connection = ClientConfig & { onConnect(client: ClientBase): Promise
  * @throws Error if `url` cannot be read; see `addressFault`
  */
 export function connectionConfig(url: string, limits: SessionLimits = {}): Connection {
-  const config = parseIntoClientConfig(url)
+  const several = hostsOf(url)
+  const config = parseIntoClientConfig(several?.first ?? url)
   // Set both: without `database`, pg would use the name of the role, and this configuration also serves other roles.
   const { database, user } = new Client(config)
+  const complete = { ...config, ...(database ? { database } : {}), ...(user ? { user } : {}) }
+  if (!several) return { ...complete, hostCount: 1, onConnect: (client) => prepareSession(client, limits) }
+  const { hosts } = several
   return {
-    ...config,
-    ...(database ? { database } : {}),
-    ...(user ? { user } : {}),
-    onConnect: (client) => prepareSession(client, limits),
+    ...complete,
+    ...(config.ssl && { ssl: withIdentityOf(hosts, config.ssl) }),
+    hostCount: hosts.all.length,
+    stream: () => hosts.socket() as never,
+    onConnect: async (client) => {
+      await hosts.requirePrimary(client)
+      await prepareSession(client, limits)
+    },
+  }
+}
+
+/** pg would require that each server has a certificate for the first host. */
+function withIdentityOf(hosts: Hosts, ssl: true | ConnectionOptions): ConnectionOptions {
+  const options = ssl === true ? {} : ssl
+  return { checkServerIdentity: (_host, certificate) => hosts.checkIdentity(certificate), ...options }
+}
+
+/**
+ * Opens a connection outside of the pools, and prepares its session. If the address has several hosts, each is tried.
+ * @param onError called when the connection breaks later
+ */
+export async function connectClient(
+  { hostCount, ...config }: Connection,
+  onError: (error: Error) => void = () => {},
+): Promise<Client> {
+  for (let left = hostCount; ; left--) {
+    const client = new Client(config)
+    client.on('error', onError)
+    try {
+      await client.connect()
+      await config.onConnect(client)
+      return client
+    } catch (error) {
+      await client.end().catch(() => {})
+      if (left <= 1) throw error
+    }
   }
 }
 
@@ -59,7 +101,8 @@ export function addressFault(url: string): string | null {
     // A slash in the password ends the host early, so the password's rest and `@` become part of the database name.
     if (database?.includes('@') && !/^[^/]*\/\/[^/]*@/.test(url))
       return `has an unencoded special character: ${encode}`
-    if (host?.includes(',')) return 'names several hosts; give one'
+    if (host?.includes(','))
+      return 'names several hosts after host=; write them before the name of the database (postgres://one:5432,two:5432/crosswalk)'
     return null
   } catch (error) {
     const { code, path, message } = error as NodeJS.ErrnoException

@@ -3,7 +3,7 @@ import type { Actor } from '../actor.ts'
 import { inTime } from '../busy-thread.ts'
 import type { Caller } from '../caller.ts'
 import type { Log } from '../log.ts'
-import { type Connection, connectionConfig, prepareSession } from './address.ts'
+import { type Connection, connectionConfig, type SessionLimits } from './address.ts'
 import { FairLimiter } from './fair-limiter.ts'
 import { Org } from './org.ts'
 import { type RoleMode, type RoleName, roleConfig } from './roles.ts'
@@ -144,9 +144,9 @@ export class Database {
   }
 
   /** The configuration to connect as `role`. If the roles cannot log in, it connects as the migrating role. */
-  connectionFor(role: RoleName): Connection {
+  connectionFor(role: RoleName, limits?: SessionLimits): Connection {
     const { url, rootKey, roles } = this.#options
-    return roles === 'login' ? roleConfig(url, rootKey, role) : connectionConfig(url)
+    return roles === 'login' ? roleConfig(url, rootKey, role, limits) : connectionConfig(url, limits)
   }
 
   /** The numbers of open connections, of idle connections, and of requests that wait for a connection. */
@@ -169,7 +169,11 @@ export class Database {
 
   #pool(role: RoleName, max: number): Pool {
     const config: PoolConfig = {
-      ...this.connectionFor(role),
+      ...this.connectionFor(role, {
+        statement_timeout: this.#statementTimeoutMs,
+        lock_timeout: 10_000,
+        idle_in_transaction_session_timeout: 60_000,
+      }),
       application_name: role,
       max,
       min: 1,
@@ -177,12 +181,6 @@ export class Database {
       connectionTimeoutMillis: this.#options.connectionWaitMs ?? 5_000,
       idleTimeoutMillis: 30_000,
       keepAlive: true,
-      onConnect: (client) =>
-        prepareSession(client, {
-          statement_timeout: this.#statementTimeoutMs,
-          lock_timeout: 10_000,
-          idle_in_transaction_session_timeout: 60_000,
-        }),
     }
     const pool = new Pool(config)
     // The pool handles only errors of idle clients. Without this listener, a connection that breaks between two

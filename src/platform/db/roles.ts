@@ -1,5 +1,5 @@
 import { deriveKey } from '../encryption-key.ts'
-import { type Connection, connectionConfig } from './address.ts'
+import { type Connection, connectionConfig, type SessionLimits } from './address.ts'
 
 /**
  * The two roles of the processes own no table. Row-level security binds `crosswalk_app` to one org.
@@ -16,6 +16,6 @@ export function rolePassword(rootKey: Buffer, role: RoleName): string {
 }
 
 /** The configuration to connect to the database of `url` as `role`, with its derived password. */
-export function roleConfig(url: string, rootKey: Buffer, role: RoleName): Connection {
-  return { ...connectionConfig(url), user: role, password: rolePassword(rootKey, role) }
+export function roleConfig(url: string, rootKey: Buffer, role: RoleName, limits?: SessionLimits): Connection {
+  return { ...connectionConfig(url, limits), user: role, password: rolePassword(rootKey, role) }
 }

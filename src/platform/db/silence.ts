@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { PoolClient } from 'pg'
+import type { ClientBase, PoolClient } from 'pg'
 import { busyMs, wasBusy } from '../busy-thread.ts'
 
 type PendingAnswers = { answers: number; sinceMs: number; suspected: boolean }
@@ -51,6 +51,6 @@ export function breakSilentConnections(clients: ReadonlySet<PoolClient>, limitMs
 }
 
 /** Do not call `end()`, which waits for all statements that a pipelining client has sent. */
-export function streamOf(client: PoolClient): Socket {
+export function streamOf(client: ClientBase): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream
 }

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { CommitUnknown, type DatabaseUnavailable, isUnavailable, OrgBusy, ThreadBusy } from '../db/errors.ts'
 import { DomainError, invalid, unavailable } from '../domain-error.ts'
 import type { CodeOf, RefusalCode } from '../error-codes/catalog.ts'
+import { logOnceASecond } from '../log-once-a-second.ts'
 import { BadEncoding, isJsonContentType } from './json-body.ts'
 import { type ProblemBody, problemOf } from './problem.ts'
 import { type Detail, ValidationError, withExpected, withMisplaced } from './validation.ts'
@@ -57,12 +58,11 @@ export function refusalOf(error: unknown, { raw, id }: FastifyRequest, context: 
   if (error instanceof DomainError) return error
   if (error instanceof BadEncoding) return invalid('body_not_utf8', error.message)
   if (!isUnavailable(error)) return null
-  // Log no stack: while the database is unavailable, every request logs this line.
   const line = { reason: ((error.cause ?? error) as Error).message, request_id: id }
   // The server is not at fault: the organization sends too many requests at once.
   if (error instanceof OrgBusy) context.log.debug(line, 'an organization sends too many requests at once')
-  else if (error instanceof ThreadBusy) context.log.error(line, 'this process is too busy')
-  else context.log.error(line, 'the database is not available')
+  else if (error instanceof ThreadBusy) logOnceASecond(context.log, line, 'this process is too busy')
+  else logOnceASecond(context.log, line, 'the database is not available')
   const [code, message] = whyUnavailable(error)
   return unavailable(code, message, { retryAfterSeconds: 2 })
 }

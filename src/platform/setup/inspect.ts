@@ -1,5 +1,5 @@
-import { Client } from 'pg'
-import { connectionConfig, prepareSession } from '../db/address.ts'
+import type { Client } from 'pg'
+import { connectClient, connectionConfig } from '../db/address.ts'
 import { missingMigrations, type RecordedMigration } from './migration-files.ts'
 import { oneRow } from './one-row.ts'
 import { findPooler, type Pooler } from './pooler.ts'
@@ -15,6 +15,8 @@ export type DatabaseFacts = {
   pooler: Pooler
   /** Whether the role that serves requests may create temporary tables. The role does not need that. */
   makesTemporary: boolean
+  /** `synchronous`: PostgreSQL confirms a commit only after a standby has it. */
+  replication: 'none' | 'asynchronous' | 'synchronous'
 }
 
 /** @throws OperatorError if the recorded migrations differ from those of this version */
@@ -22,30 +24,32 @@ export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
   const client = await connect(url)
   try {
     const pooler = await findPooler(client, () => connect(url))
-    const { version, migrated, isolates, temporary } = await oneRow<InspectionRow>(client, inspectionQuery)
+    const { version, migrated, isolates, temporary, replication } = await oneRow<InspectionRow>(
+      client,
+      inspectionQuery,
+    )
     const recorded = migrated
       ? (await client.query<RecordedMigration>('select name, sha256 from schema_migration')).rows
       : []
     const pending = missingMigrations(recorded).map(({ name }) => name)
-    return { version, pending, isolates, makesTemporary: temporary, pooler }
+    return { version, pending, isolates, makesTemporary: temporary, pooler, replication }
   } finally {
     await client.end().catch(() => {})
   }
 }
 
-async function connect(url: string): Promise<Client> {
-  const client = new Client({
+function connect(url: string): Promise<Client> {
+  return connectClient({
     ...connectionConfig(url),
     connectionTimeoutMillis: 10_000,
     application_name: 'crosswalk doctor',
   })
-  client.on('error', () => {})
-  await client.connect()
-  await prepareSession(client)
-  return client
 }
 
-type InspectionRow = { version: string; migrated: boolean; isolates: boolean; temporary: boolean }
+type InspectionRow = Pick<DatabaseFacts, 'version' | 'isolates' | 'replication'> & {
+  migrated: boolean
+  temporary: boolean
+}
 
 // Every table with rows of orgs must enforce row-level security, and the role of the app must not
 // bypass it.
@@ -53,6 +57,12 @@ const inspectionQuery = `
   select current_setting('server_version') as version,
     to_regclass('schema_migration') is not null as migrated,
     ${mayMakeTemporary} as temporary,
+    case
+      when not exists (select from pg_stat_replication) then 'none'
+      when current_setting('synchronous_standby_names') = '' or current_setting('synchronous_commit') in ('off', 'local')
+        then 'asynchronous'
+      else 'synchronous'
+    end as replication,
     exists (
       select from pg_roles app
       where app.rolname = 'crosswalk_app' and not app.rolsuper and not app.rolbypassrls

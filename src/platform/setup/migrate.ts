@@ -1,5 +1,5 @@
-import { Client } from 'pg'
-import { connectionConfig, prepareSession } from '../db/address.ts'
+import type { Client } from 'pg'
+import { connectClient, connectionConfig } from '../db/address.ts'
 import { lockForSession } from '../db/advisory-lock.ts'
 import type { RoleMode } from '../db/roles.ts'
 import type { Log } from '../log.ts'
@@ -124,21 +124,18 @@ async function changeKey(client: Client, rootKey: Buffer, change: KeyChange): Pr
 }
 
 async function connect(url: string, log: Log): Promise<Client> {
-  const client = new Client({
+  const config = {
     ...connectionConfig(url),
     connectionTimeoutMillis: 10_000,
     application_name: 'crosswalk migrate',
     keepAlive: true,
-  })
-  client.on('error', (error) => log.error({ err: error }, 'the migrating connection broke'))
+  }
   try {
-    await client.connect()
-    await prepareSession(client)
+    return await connectClient(config, (error) => log.error({ err: error }, 'the migrating connection broke'))
   } catch (error) {
     if ((error as { code?: string }).code !== '3D000') throw error
     throw new OperatorError(`${(error as Error).message}: create it, or let DATABASE_URL name one that does.`)
   }
-  return client
 }
 
 /** The migrations that this database lacks. @throws OperatorError like missingMigrations */

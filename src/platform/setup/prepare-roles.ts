@@ -1,5 +1,6 @@
 import { createHmac, hash, pbkdf2Sync, randomBytes } from 'node:crypto'
-import { Client, type ClientBase, type ClientConfig } from 'pg'
+import type { ClientBase } from 'pg'
+import { type Connection, connectClient } from '../db/address.ts'
 import { type RoleMode, type RoleName, roleConfig, roleNames, rolePassword } from '../db/roles.ts'
 import type { Log } from '../log.ts'
 import { OperatorError } from '../report.ts'
@@ -38,7 +39,7 @@ async function chooseMode(owner: ClientBase, url: string, rootKey: Buffer, log: 
 
 const foreignPassword =
   'crosswalk_app and crosswalk_system do not log in with the passwords of this ENCRYPTION_KEY: another Crosswalk on ' +
-  'this server has set them, the key was changed, or pg_hba.conf refuses them. They are left alone, and each transaction ' +
+  'this server has set them, the key was changed, or pg_hba.conf refuses them. Crosswalk does not change them: each transaction ' +
   'enters them by SET ROLE. If no other Crosswalk uses this server, they get new passwords at the next start after: ' +
   'alter role crosswalk_app nologin; alter role crosswalk_system nologin;'
 
@@ -52,21 +53,18 @@ async function canAllLogIn(url: string, rootKey: Buffer): Promise<boolean> {
 const loginRefusedCodes = /^(28...|42501|08P01)$/
 
 /** @throws any connection error that does not concern the role */
-async function canLogIn(config: ClientConfig): Promise<boolean> {
-  const client = new Client({
-    ...config,
-    connectionTimeoutMillis: 10_000,
-    application_name: 'crosswalk migrate',
-  })
-  client.on('error', () => {})
+async function canLogIn(config: Connection): Promise<boolean> {
   try {
-    await client.connect()
+    const client = await connectClient({
+      ...config,
+      connectionTimeoutMillis: 10_000,
+      application_name: 'crosswalk migrate',
+    })
+    await client.end().catch(() => {})
     return true
   } catch (error) {
     if (loginRefusedCodes.test(codeOf(error))) return false
     throw error
-  } finally {
-    await client.end().catch(() => {})
   }
 }
 

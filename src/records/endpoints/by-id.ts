@@ -20,7 +20,7 @@ export function byId({ entity, idField }: RecordType) {
 
 export const missingReference = ({ references, links }: RecordType): Record<number, string> =>
   references.length + links.length > 0
-    ? { 404: 'A reference has an id that this organization does not have' }
+    ? { 404: 'A reference names a record that this organization does not have' }
     : {}
 
 /** The plural in paths and permissions: `contacts`. */

@@ -35,7 +35,7 @@ export const ownerFields = (about: string): { owner_id: RecordField; owner_email
 /**
  * The fields of a request in which `owner_id` and `owner_email` name the same person. A request may send one of them,
  * or both.
- * @throws DomainError not_found for an `owner_id` that is no member; ValidationError if they name two persons
+ * @throws DomainError not_found for an `owner_id` that is no member; ValidationError if they name two people
  */
 export function withOwner(fields: Fields, owners: Owners | undefined): Fields {
   const { owner_id: id, owner_email: email } = fields

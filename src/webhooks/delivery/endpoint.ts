@@ -92,7 +92,7 @@ export async function readEndpoint(
 }
 
 /**
- * Prevents that the endpoint is deleted until `tx` ends. Returns false if it was deleted. The commit of `tx` does not
+ * Prevents the deletion of the endpoint until `tx` ends. Returns false if it was deleted. The commit of `tx` does not
  * wait for the disk: if the database crashes, the events of the last second are sent again.
  */
 export async function lockAgainstDeletion(tx: OrgTx, endpointId: string): Promise<boolean> {
