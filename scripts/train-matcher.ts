@@ -3,7 +3,7 @@ import { type EntityRecord, makeCompanies, makeContacts, makeDeals } from '../be
 import { blankLevel, Comparer } from '../src/matching/compare.ts'
 import { dependenceOf, ratesGivenAgreement } from '../src/matching/dependence.ts'
 import type { FeatureTable } from '../src/matching/feature-table.ts'
-import type { Field } from '../src/matching/fields/plan.ts'
+import type { ComparedField } from '../src/matching/fields/plan.ts'
 import { normalizationVersion } from '../src/matching/normalize.ts'
 import { randomNumbers } from '../src/matching/random.ts'
 import { RecordSetBuilder } from '../src/matching/record-set.ts'
@@ -99,7 +99,7 @@ function learn(records: readonly EntityRecord[], columns: Partial<Record<string,
 
 /** Adds half a pair to each level, so that no share is 0. */
 function ratesOf(
-  fields: readonly Field[],
+  fields: readonly ComparedField[],
   table: FeatureTable,
   pairs: readonly (readonly [number, number])[],
 ): number[][] {

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { connectionConfig } from './platform/db/address.ts'
 import { installedJobs, installJobs } from './platform/jobs/engine/install.ts'
 import type { Log } from './platform/log.ts'
-import type { KeyChange } from './platform/secrets/reseal.ts'
+import type { EncryptionKeyChange } from './platform/secrets/reseal.ts'
 import { defaultLockWaits, type LockWaits } from './platform/setup/lock-retries.ts'
 import { type Migrated, migrate } from './platform/setup/migrate.ts'
 
@@ -14,7 +14,7 @@ export function prepareDatabase(
   databaseUrl: string,
   rootKey: Buffer,
   log: Log,
-  newKey: KeyChange | null = null,
+  newKey: EncryptionKeyChange | null = null,
   lockWaits: LockWaits = defaultLockWaits,
 ): Promise<Migrated> {
   return migrate(databaseUrl, rootKey, log, {

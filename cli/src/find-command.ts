@@ -4,7 +4,7 @@ import { handWritten } from './hand-written.ts'
 import { nearest } from './nearest.ts'
 import type { Operation } from './operations/operation.ts'
 
-export type Found = { command: Command; operation: Operation | null; rest: string[] }
+export type FoundCommand = { command: Command; operation: Operation | null; rest: string[] }
 
 const generated = async (): Promise<readonly Operation[]> =>
   (await import('./generated/operations.ts')).operations
@@ -19,7 +19,7 @@ const isBeginning = (name: string, words: readonly string[]): boolean =>
   name.split(' ').every((word, at) => words[at] === word)
 
 /** @throws UsageError with the nearest command if there is no such command */
-export async function findCommand(argv: readonly string[]): Promise<Found> {
+export async function findCommand(argv: readonly string[]): Promise<FoundCommand> {
   const words = wordsOf(argv)
   for (const [name, load] of handWritten)
     if (isBeginning(name, words))

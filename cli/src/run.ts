@@ -2,7 +2,7 @@ import { flagsLast, readArguments } from './arguments.ts'
 import { Context } from './context.ts'
 import { exitCodes } from './exit.ts'
 import { exitCodeOf, failureText } from './failure-text.ts'
-import { commandsBelow, type Found, findCommand, wordsOf } from './find-command.ts'
+import { commandsBelow, type FoundCommand, findCommand, wordsOf } from './find-command.ts'
 import { commandHelp, listHelp } from './help.ts'
 import { type Io, write } from './io.ts'
 import { say } from './output/say.ts'
@@ -11,7 +11,7 @@ import { say } from './output/say.ts'
 export async function run(typed: readonly string[], io: Io): Promise<number> {
   if (typed[0] === '__complete') return printCompletions(typed.slice(1), io)
   const argv = flagsLast(typed)
-  let found: Found | null = null
+  let found: FoundCommand | null = null
   try {
     const help = await helpFor(argv, io)
     if (help !== null) {

@@ -12,7 +12,7 @@ import { parseUuid } from '../platform/http/parse-uuid.ts'
 /** A call that waits for a person expires after this time. */
 export const effectSeconds = 600
 
-export type Confirmation = {
+export type EffectConfirmation = {
   /** The question to the person. */
   question: string
   /** The expected effect: the numbers and names of a dry run. */
@@ -42,7 +42,7 @@ const waitingMax = 100
 export async function createEffect(
   org: Org,
   caller: Caller,
-  call: { tool: string; permission: string; argumentsHash: Buffer; confirmation: Confirmation },
+  call: { tool: string; permission: string; argumentsHash: Buffer; confirmation: EffectConfirmation },
 ): Promise<Effect> {
   const effectId = newId()
   const { question, facts, isOutside } = call.confirmation

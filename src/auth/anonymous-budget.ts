@@ -3,7 +3,7 @@ import { MemoryStore } from '../platform/rate-limit/memory-store.ts'
 import {
   type Ceilings,
   type Clock,
-  type Decision,
+  type RateDecision,
   type RateLimitStore,
   systemClock,
 } from '../platform/rate-limit/rate-limit.ts'
@@ -34,7 +34,7 @@ export class AnonymousBudget {
   }
 
   /** Counts one request without a valid key. */
-  take(ip: string): Decision | Promise<Decision> {
+  take(ip: string): RateDecision | Promise<RateDecision> {
     const address = networkOf(ip)
     const decision = this.#store.take(address, strangerCeilings)
     return decision instanceof Promise
@@ -53,7 +53,7 @@ export class AnonymousBudget {
     return this.#guesses.take(`${address} ${tokenHash.charCodeAt(0) % guessShares}`, guessCeilings).allowed
   }
 
-  #noted(address: string, decision: Decision): Decision {
+  #noted(address: string, decision: RateDecision): RateDecision {
     if (decision.retryAfterSeconds !== null) {
       if (this.#spentUntil.size >= addressesMax) this.#spentUntil.clear()
       this.#spentUntil.set(address, this.#clock.monotonicMs() + decision.retryAfterSeconds * 1000)

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { forbidden } from '../platform/domain-error.ts'
-import type { ConsoleBrowser } from '../platform/http/console-browser.ts'
+import type { RequestingBrowser } from '../platform/http/requesting-browser.ts'
 import { networkOf } from './anonymous-budget.ts'
 
 /** The maximum duration of a session in seconds. */
@@ -13,7 +13,7 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])\.?(:\d+)?$/i
  * @param publicUrl the address of the installation, if the operator set it
  * @throws DomainError forbidden without TLS, except on this machine: the network could read the cookie
  */
-export function browserOf(request: FastifyRequest, publicUrl: string | null): ConsoleBrowser {
+export function browserOf(request: FastifyRequest, publicUrl: string | null): RequestingBrowser {
   const { host, protocol, headers } = request
   if (lacksTls(request, publicUrl)) throw forbidden('console_needs_tls', tlsAdvice)
   const isSecure = protocol === 'https' || isPublicHost(publicUrl, host)
@@ -64,7 +64,10 @@ const attemptName = (isSecure: boolean) => `${cookieName(isSecure)}-sso`
  * The Set-Cookie header that binds a single sign-on to the browser for 10 minutes. Without a token, it deletes the
  * cookie. The browser must send it when the provider redirects back, so it is SameSite=Lax.
  */
-export function attemptCookie({ isSecure }: ConsoleBrowser, token: string | null): { 'set-cookie': string } {
+export function attemptCookie(
+  { isSecure }: RequestingBrowser,
+  token: string | null,
+): { 'set-cookie': string } {
   const flags = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${token === null ? 0 : 600}${isSecure ? '; Secure' : ''}`
   return { 'set-cookie': `${attemptName(isSecure)}=${token ?? ''}; ${flags}` }
 }
@@ -88,7 +91,10 @@ function appSignInsIn(cookies = '', isSecure: boolean): string[] {
 }
 
 /** The Set-Cookie header of a session. Without a token, it deletes the cookie. */
-export function sessionCookie({ isSecure }: ConsoleBrowser, token: string | null): { 'set-cookie': string } {
+export function sessionCookie(
+  { isSecure }: RequestingBrowser,
+  token: string | null,
+): { 'set-cookie': string } {
   const life = token === null ? 0 : sessionSeconds
   const flags = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${life}${isSecure ? '; Secure' : ''}`
   return { 'set-cookie': `${cookieName(isSecure)}=${token ?? ''}; ${flags}` }
@@ -99,7 +105,7 @@ export function sessionCookie({ isSecure }: ConsoleBrowser, token: string | null
  * set; older browsers send Origin.
  * @throws DomainError forbidden
  */
-export function refuseOtherSites({ method, headers }: FastifyRequest, { origin }: ConsoleBrowser): void {
+export function refuseOtherSites({ method, headers }: FastifyRequest, { origin }: RequestingBrowser): void {
   if (method === 'GET' || method === 'HEAD') return
   const site = headers['sec-fetch-site']
   if (site === undefined ? isSameOrigin(headers.origin, origin) : site === 'same-origin') return

@@ -3,7 +3,7 @@ import type { Caller } from '../platform/caller.ts'
 import { forbidden, unauthenticated } from '../platform/domain-error.ts'
 import type { CodeOf } from '../platform/error-codes/catalog.ts'
 import type { Gate } from '../platform/http/server.ts'
-import type { Decision, RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
+import type { RateDecision, RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
 import type { AnonymousBudget } from './anonymous-budget.ts'
 import type { CredentialCache } from './credential-cache.ts'
 import { enforceRateLimit } from './enforce-rate-limit.ts'
@@ -50,7 +50,7 @@ export function createGate({ keys, lastUsed, limits, anonymous }: GateParts): Ga
     request: FastifyRequest,
     reply: FastifyReply,
     key: KnownKey | null,
-    spent?: Decision,
+    spent?: RateDecision,
   ): Caller | Promise<Caller> {
     if (!key) return refuse(request, reply, 'api_key_unknown', spent)
     if (key.expiresAtMs !== null && key.expiresAtMs <= Date.now())
@@ -66,9 +66,9 @@ export function createGate({ keys, lastUsed, limits, anonymous }: GateParts): Ga
     request: FastifyRequest,
     reply: FastifyReply,
     code: Refusal,
-    spent: Decision | Promise<Decision> = anonymous.take(request.ip),
+    spent: RateDecision | Promise<RateDecision> = anonymous.take(request.ip),
   ): Caller | Promise<Caller> {
-    return thenMaybeSync<Decision, Caller>(spent, (decision) => {
+    return thenMaybeSync<RateDecision, Caller>(spent, (decision) => {
       enforceRateLimit(decision, reply)
       throw unauthenticated(code, refusals[code])
     })
@@ -105,7 +105,7 @@ function callerWithin(
   request: FastifyRequest,
   reply: FastifyReply,
   key: KnownKey,
-  decision: Decision,
+  decision: RateDecision,
 ): Caller {
   if (!decision.allowed) request.overLimit = key
   enforceRateLimit(decision, reply)

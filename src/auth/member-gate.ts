@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../platform/caller.ts'
 import { DomainError, forbidden, invalid, unauthenticated } from '../platform/domain-error.ts'
-import type { ConsoleBrowser } from '../platform/http/console-browser.ts'
+import type { RequestingBrowser } from '../platform/http/requesting-browser.ts'
 import type { Gate } from '../platform/http/server.ts'
 import type { Ceilings, RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
 import type { AnonymousBudget } from './anonymous-budget.ts'
@@ -106,7 +106,7 @@ function needsFresh({ routeOptions, headers }: FastifyRequest, session: KnownSes
 }
 
 /** @throws DomainError forbidden if the person must confirm first */
-export function requireConfirmation({ confirmedUntilMs, confirmWays }: ConsoleBrowser): void {
+export function requireConfirmation({ confirmedUntilMs, confirmWays }: RequestingBrowser): void {
   if (Date.now() < confirmedUntilMs) return
   throw new DomainError(
     'confirmation_required',
@@ -115,7 +115,10 @@ export function requireConfirmation({ confirmedUntilMs, confirmWays }: ConsoleBr
   )
 }
 
-function waysOf({ hasPassword, passkeyHosts, ssoOrgId }: KnownSession, { origin }: ConsoleBrowser): string[] {
+function waysOf(
+  { hasPassword, passkeyHosts, ssoOrgId }: KnownSession,
+  { origin }: RequestingBrowser,
+): string[] {
   const hasPasskey = passkeyHosts.includes(new URL(origin).hostname)
   return [
     ...(hasPasskey ? ['passkey'] : []),

@@ -6,7 +6,7 @@ import { log2Odds } from '../matching/weigh.ts'
 import { OperatorError } from '../platform/report.ts'
 import type { Command, Print, Values } from './command.ts'
 import { mapDescription, readMapFile, readTable } from './preview-file.ts'
-import { documentOf, linesOf, type Preview, writeClusters } from './preview-report.ts'
+import { documentOf, linesOf, type PreviewReport, writeClusters } from './preview-report.ts'
 
 const threadsMax = 4
 // Below this number of rows, the default model is used: they have too few duplicates to train one.
@@ -31,7 +31,15 @@ async function preview(print: Print, values: Values, path: string): Promise<void
     threads: Math.min(threadsMax, availableParallelism()),
     ...(threshold === null ? {} : { threshold }),
   })
-  const found: Preview = { path, table, set, matches, isCutGiven: given !== null, out: null, seconds: 0 }
+  const found: PreviewReport = {
+    path,
+    table,
+    set,
+    matches,
+    isCutGiven: given !== null,
+    out: null,
+    seconds: 0,
+  }
   if (values.out !== undefined) found.out = await writeClusters(String(values.out), found)
   found.seconds = Math.round(performance.now() - startedAt) / 1000
   print(documentOf(found), linesOf(found))

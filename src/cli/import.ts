@@ -5,7 +5,7 @@ import { contacts } from '../contacts/contacts.ts'
 import { createImport, findImport } from '../imports/imports.ts'
 import { ImportEnded, type Load, load } from '../imports/load.ts'
 import { importKeysOf } from '../imports/match-key.ts'
-import { failImport, finishImport, type Progress } from '../imports/progress.ts'
+import { failImport, finishImport, type ImportProgress } from '../imports/progress.ts'
 import { frequentReasons, type RefusalReason } from '../imports/refusals.ts'
 import type { Import, ImportError } from '../imports/schema.ts'
 import { openTable, UnusableFile, unusableFileError } from '../imports/table.ts'
@@ -113,7 +113,7 @@ function abortOnSignal(source: Readable): AbortSignal {
  */
 async function loadAll(task: Load, bar: Bar, bytesRead: () => number): Promise<void> {
   const { org, type, importId } = task
-  const onProgress = ({ rowsRead, refused }: Progress) => bar.update(bytesRead(), rowsRead, refused)
+  const onProgress = ({ rowsRead, refused }: ImportProgress) => bar.update(bytesRead(), rowsRead, refused)
   try {
     await load({ ...task, onProgress })
     await org.transact((tx) => finishImport(tx, importId))

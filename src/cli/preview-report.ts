@@ -7,7 +7,7 @@ import { probabilityOf } from '../matching/weigh.ts'
 import { fileReasonOf, OperatorError } from '../platform/report.ts'
 import type { PreviewTable } from './preview-file.ts'
 
-export type Preview = {
+export type PreviewReport = {
   path: string
   table: PreviewTable
   set: RecordSet
@@ -23,7 +23,7 @@ const shownRefusedMax = 3
 const cellWidthMax = 100
 
 /** Writes `row_id, cluster_id, score` of every row, in the order of the file. @throws OperatorError */
-export async function writeClusters(path: string, { table, matches }: Preview): Promise<string> {
+export async function writeClusters(path: string, { table, matches }: PreviewReport): Promise<string> {
   const { rows } = table
   const clusterOf = new Map<number, Cluster>()
   for (const cluster of matches.clusters) for (const member of cluster.members) clusterOf.set(member, cluster)
@@ -61,7 +61,7 @@ const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.repla
 const countSurplus = (clusters: readonly Cluster[]): number =>
   clusters.reduce((sum, { members }) => sum + members.length - 1, 0)
 
-export function documentOf({ path, table, matches, out, seconds }: Preview): unknown {
+export function documentOf({ path, table, matches, out, seconds }: PreviewReport): unknown {
   const { clusters, threshold, expectedF1 } = matches
   return {
     file: path,
@@ -80,7 +80,7 @@ export function documentOf({ path, table, matches, out, seconds }: Preview): unk
   }
 }
 
-export function linesOf(preview: Preview): string[] {
+export function linesOf(preview: PreviewReport): string[] {
   const { table, matches, out, seconds } = preview
   const { clusters } = matches
   const rows = table.rows.length
@@ -120,7 +120,7 @@ function groupSizesLine(clusters: readonly Cluster[]): string {
   return `${counted(pairs, 'pair')} and ${counted(larger, 'larger group')}, the largest of ${largest} rows.`
 }
 
-function thresholdLine({ matches: { threshold, expectedF1 }, isCutGiven }: Preview): string {
+function thresholdLine({ matches: { threshold, expectedF1 }, isCutGiven }: PreviewReport): string {
   const cut = `Threshold: a probability of ${probabilityOf(threshold).toFixed(2)}`
   if (isCutGiven) return `${cut}, the value of --threshold.`
   if (expectedF1 === null) return `${cut}, because there is little data to learn from.`
@@ -145,14 +145,14 @@ function refusedLines({ refused }: PreviewTable): string[] {
 }
 
 /** The clusters with the lowest weights, which show whether the threshold is suitable. */
-function examplesOf(preview: Preview): string[] {
+function examplesOf(preview: PreviewReport): string[] {
   const { clusters } = preview.matches
   if (clusters.length === 0) return []
   const leastCertain = clusters.toSorted((a, b) => a.weakest - b.weakest).slice(0, shownExamplesMax)
   return ['', 'The least certain of them:', ...leastCertain.flatMap((cluster) => exampleOf(preview, cluster))]
 }
 
-function exampleOf({ table, set, matches }: Preview, { members, weakest }: Cluster): string[] {
+function exampleOf({ table, set, matches }: PreviewReport, { members, weakest }: Cluster): string[] {
   const { weigher } = matches
   const shown = members.slice(0, shownRowsMax)
   const [a, b] = shown as [number, number]

@@ -2,7 +2,7 @@ import { openInstallation } from '../installation.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { readOldEncryptionKey } from '../platform/encryption-key.ts'
 import { OperatorError } from '../platform/report.ts'
-import type { KeyChange } from '../platform/secrets/reseal.ts'
+import type { EncryptionKeyChange } from '../platform/secrets/reseal.ts'
 import { prepareDatabase } from '../prepare-database.ts'
 import { type Command, commandLog, requireDatabase, type Values } from './command.ts'
 import { doctor } from './doctor.ts'
@@ -13,7 +13,7 @@ async function serveAs(configure: () => Config): Promise<void> {
   await serve(configure)
 }
 
-function readKeyChange(config: Config, values: Values): KeyChange | null {
+function readKeyChange(config: Config, values: Values): EncryptionKeyChange | null {
   const loseSecrets = values['lose-secrets'] === true
   if (values['new-key'] === true) return { oldKey: readOldEncryptionKey(config), loseSecrets }
   if (loseSecrets) throw new OperatorError('--lose-secrets needs --new-key.')

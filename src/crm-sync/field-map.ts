@@ -2,7 +2,7 @@ import { contactFields } from '../contacts/fields.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { RecordField } from '../records/record-type.ts'
-import type { CrmField, Kind } from './adapters/adapter.ts'
+import type { CrmField, CrmKind } from './adapters/adapter.ts'
 import type { ProviderName } from './providers.ts'
 
 /** The values of a person, by the names of `pushedFields` and the fields below. */
@@ -59,7 +59,7 @@ const sandbox = {
 }
 
 /** The default CRM field for each Crosswalk field. The field_map of a connection can change it. */
-export const defaultFields: Readonly<Record<ProviderName, Readonly<Record<Kind, FieldMap>>>> = {
+export const defaultFields: Readonly<Record<ProviderName, Readonly<Record<CrmKind, FieldMap>>>> = {
   sandbox: { lead: sandbox, contact: sandbox },
   salesforce: {
     lead: {
@@ -88,7 +88,7 @@ const fallbacks: Readonly<Record<string, (person: PersonValues) => string>> = {
   last_name: (person) => person.first_name ?? localPart(person) ?? person.phone ?? notProvided,
   company_name: () => notProvided,
 }
-const alwaysSent: Readonly<Record<ProviderName, Readonly<Record<Kind, readonly string[]>>>> = {
+const alwaysSent: Readonly<Record<ProviderName, Readonly<Record<CrmKind, readonly string[]>>>> = {
   sandbox: { lead: ['last_name'], contact: ['last_name'] },
   salesforce: { lead: ['last_name', 'company_name'], contact: ['last_name'] },
   hubspot: { lead: [], contact: [] },
@@ -96,7 +96,7 @@ const alwaysSent: Readonly<Record<ProviderName, Readonly<Record<Kind, readonly s
 }
 
 /** The CRM's field for each Crosswalk field: the defaults of the kind, changed by the connection's map. */
-export function fieldMapOf(provider: ProviderName, kind: Kind, own: FieldMap): Record<string, string> {
+export function fieldMapOf(provider: ProviderName, kind: CrmKind, own: FieldMap): Record<string, string> {
   const map = Object.entries({ ...defaultFields[provider][kind], ...own })
   return Object.fromEntries(map.filter((entry): entry is [string, string] => entry[1] !== null))
 }
@@ -145,7 +145,7 @@ export function fieldMapProblems(
 /** Converts a person to values by CRM field. An empty field becomes null, which clears it in the CRM. */
 export function mapPerson(
   provider: ProviderName,
-  kind: Kind,
+  kind: CrmKind,
   map: Readonly<Record<string, string>>,
   person: PersonValues,
 ): Record<string, unknown> {

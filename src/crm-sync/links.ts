@@ -1,13 +1,13 @@
 import type { Actor } from '../platform/actor.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
-import type { Kind } from './adapters/adapter.ts'
+import type { CrmKind } from './adapters/adapter.ts'
 
 /** Where people are pushed: one object of one connection. */
-export type Target = { connectionId: string; mode: Actor['mode']; kind: Kind }
+export type PushTarget = { connectionId: string; mode: Actor['mode']; kind: CrmKind }
 
 /** An external link: a person's id in a CRM. */
-export type Link = {
+export type ExternalLink = {
   /** The id that the contact had at the first push. */
   key: string
   /** null: a push tried to create the person, but its result is unknown. */
@@ -21,20 +21,20 @@ export type Link = {
  */
 export async function readLinks(
   tx: OrgTx,
-  { connectionId, mode, kind }: Target,
+  { connectionId, mode, kind }: PushTarget,
   contactIds: readonly string[],
-): Promise<{ links: Map<string, Link>; absorbed: Map<string, string[]> }> {
+): Promise<{ links: Map<string, ExternalLink>; absorbed: Map<string, string[]> }> {
   const absorbed = await tx.rows(sql<{ contact_id: string; merged_into_id: string }>`
     select contact_id, merged_into_id from contact
     where org_id = ${tx.orgId} and merged_into_id = any((select ${contactIds}::uuid[])::uuid[])`)
   const canonicalOf = new Map(absorbed.map((row) => [row.contact_id, row.merged_into_id]))
   const linked = [...contactIds, ...canonicalOf.keys()]
-  const links = await tx.rows(sql<Link>`
+  const links = await tx.rows(sql<ExternalLink>`
     select contact_id as key, external_id as "externalId", pushed_hash as "pushedHash" from crm_link
     where org_id = ${tx.orgId} and connection_id = ${connectionId} and mode = ${mode} and kind = ${kind}
       and contact_id = any((select ${linked}::uuid[])::uuid[])
     order by external_id is null, pushed_at, contact_id`)
-  const found = new Map<string, Link>()
+  const found = new Map<string, ExternalLink>()
   for (const link of links) {
     const canonical = canonicalOf.get(link.key) ?? link.key
     const before = found.get(canonical)
@@ -65,7 +65,7 @@ export const connectionExists = (tx: OrgTx, connectionId: string): Sql => sql`
  */
 export async function markSending(
   tx: OrgTx,
-  { connectionId, mode, kind }: Target,
+  { connectionId, mode, kind }: PushTarget,
   keys: readonly string[],
 ): Promise<void> {
   await tx.run(sql`
@@ -78,7 +78,7 @@ export async function markSending(
 /** Stores the external ids of pushed people, and the hash of the sent values. */
 export async function saveLinks(
   tx: OrgTx,
-  { connectionId, mode, kind }: Target,
+  { connectionId, mode, kind }: PushTarget,
   pushed: readonly { key: string; externalId: string; hash: string }[],
 ): Promise<void> {
   // Look up values by name in a JSON object: a join with arrays would compare each row with each value.
@@ -94,7 +94,7 @@ export async function saveLinks(
 }
 
 /** SQL of a condition: the CRM has the contact `contactId` (SQL), or a contact that it absorbed. */
-export function isLinked(orgId: string, contactId: string, { connectionId, mode, kind }: Target): Sql {
+export function isLinked(orgId: string, contactId: string, { connectionId, mode, kind }: PushTarget): Sql {
   const contact = rawSql(contactId)
   const target = sql`l.org_id = ${orgId} and l.connection_id = ${connectionId} and l.mode = ${mode}
     and l.kind = ${kind} and l.external_id is not null`

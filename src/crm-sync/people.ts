@@ -10,7 +10,7 @@ import { toCompany } from '../records/references.ts'
 import { combined, readConditions, type SegmentConditions } from '../records/segments/with-segment.ts'
 import { selectionOf } from '../records/selection.ts'
 import { type PersonValues, pushedFields } from './field-map.ts'
-import { isLinked, type Target } from './links.ts'
+import { isLinked, type PushTarget } from './links.ts'
 import type { Population } from './schema.ts'
 
 /** The people that a request asks for. The segment is as it was when the request came. */
@@ -38,7 +38,7 @@ export type People = Sql<{ contact_id: string }>
  * SQL of a condition: the contact is active, and has an e-mail address or a phone number, or the CRM already has it.
  * A push then clears a lost address.
  */
-const isPushable = (orgId: string, target: Target) => sql`
+const isPushable = (orgId: string, target: PushTarget) => sql`
   r.status = 'active'
   and (r.email is not null or r.phone is not null or ${isLinked(orgId, 'r.contact_id', target)})`
 
@@ -48,7 +48,7 @@ const isPushable = (orgId: string, target: Target) => sql`
  */
 export async function peopleOf(
   org: Org,
-  target: Target,
+  target: PushTarget,
   { contact_ids: ids, filter, segment }: Asked,
 ): Promise<People> {
   if (ids !== undefined) {
@@ -81,7 +81,7 @@ export async function countPeople(tx: OrgTx, people: People): Promise<number> {
 }
 
 /** How many of these people the CRM already has. */
-export async function countKnown(tx: OrgTx, target: Target, people: People): Promise<number> {
+export async function countKnown(tx: OrgTx, target: PushTarget, people: People): Promise<number> {
   const linked = isLinked(tx.orgId, 'asked.contact_id', target)
   const row = await tx.first(sql<CountRow>`select count(*) from (${people}) asked where ${linked}`)
   return row?.count ?? 0
@@ -90,7 +90,7 @@ export async function countKnown(tx: OrgTx, target: Target, people: People): Pro
 /** How many of `contact_ids` are not pushed, by reason. */
 export async function countSkipped(
   tx: OrgTx,
-  target: Target,
+  target: PushTarget,
   { contact_ids: ids }: Asked,
 ): Promise<Record<string, number>> {
   if (ids === undefined) return {}

@@ -1,7 +1,7 @@
 import type { Actor } from '../platform/actor.ts'
 import type { Org } from '../platform/db/org.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
-import type { Kind } from './adapters/adapter.ts'
+import type { CrmKind } from './adapters/adapter.ts'
 import { namedConnection } from './connections.ts'
 import { fieldMapOf, mapPerson } from './field-map.ts'
 import { askedBy, countKnown, countPeople, countSkipped, peopleOf, readPeople } from './people.ts'
@@ -17,7 +17,7 @@ const sampleSize = 5
 export async function preview(
   org: Org,
   { mode }: Pick<Actor, 'mode'>,
-  kind: Kind,
+  kind: CrmKind,
   { connection_id: connectionId, ...population }: Population & { connection_id: string },
 ): Promise<PreviewAnswer> {
   const target = { connectionId, mode, kind }

@@ -1,5 +1,5 @@
 import { cultures } from './names.ts'
-import { type Country, countries, type Place } from './places.ts'
+import { type Country, countries, type DemoPlace } from './places.ts'
 import { chance, integer, pick, pickWeighted, type Random } from './random.ts'
 
 export type CompanyInput = {
@@ -21,7 +21,7 @@ export type UsedValues = { phones: Map<string, number>; taken: Set<string> }
 
 export type Employer = {
   input: CompanyInput
-  place: Place
+  place: DemoPlace
   cultures: Country['cultures']
   emailPattern: string
 }
@@ -108,7 +108,7 @@ export function pickCountry(random: Random): Country {
 }
 
 /** The next unused fictional phone number of this place; null if none is left. */
-export function nextPhone(supply: UsedValues, place: Place): string | null {
+export function nextPhone(supply: UsedValues, place: DemoPlace): string | null {
   if (place.phone === null) return null
   const { prefix, digits } = place.phone
   const used = supply.phones.get(prefix) ?? 0

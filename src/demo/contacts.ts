@@ -1,9 +1,9 @@
 import { asciiSlug, type Employer, makeUnique, nextPhone, pickCountry, type UsedValues } from './companies.ts'
 import { type Culture, cultures } from './names.ts'
-import type { Place } from './places.ts'
+import type { DemoPlace } from './places.ts'
 import { chance, integer, pick, pickWeighted, type Random } from './random.ts'
 
-export type Consent = 'granted' | 'denied' | 'unknown'
+export type DemoConsent = 'granted' | 'denied' | 'unknown'
 export type ContactInput = {
   first_name?: string
   last_name?: string
@@ -17,7 +17,7 @@ export type ContactInput = {
   region?: string
   country?: string
   lifecycle_stage?: 'subscriber' | 'lead' | 'qualified' | 'opportunity' | 'customer' | 'other'
-  consent?: { email: Consent; phone: Consent }
+  consent?: { email: DemoConsent; phone: DemoConsent }
   tags?: string[]
   custom?: Record<string, string>
   external_ids?: Record<string, string>
@@ -79,7 +79,7 @@ export function makeName(random: Random, weights: Partial<Record<Culture, number
   return [pick(random, culture.given), pick(random, culture.family)]
 }
 
-function makePlace(random: Random, place: Place): ContactInput {
+function makePlace(random: Random, place: DemoPlace): ContactInput {
   const custom: Record<string, string> = {}
   if (chance(random, 0.5)) custom.street = `${integer(random, 1, 180)} ${pick(random, streets)}`
   if (chance(random, 0.2)) custom.date_of_birth = makeBirthday(random)

@@ -1,7 +1,7 @@
 import type { Culture } from './names.ts'
 
 /** A city. The fictional phone numbers are `prefix` followed by `digits` digits. */
-export type Place = {
+export type DemoPlace = {
   country: string
   city: string
   region: string
@@ -10,7 +10,7 @@ export type Place = {
 }
 
 /** A country, its share of the demo's companies, and the weights of its cultures. */
-export type Country = { share: number; cultures: Partial<Record<Culture, number>>; places: Place[] }
+export type Country = { share: number; cultures: Partial<Record<Culture, number>>; places: DemoPlace[] }
 
 /**
  * The countries of the demo. Phone numbers are reserved for fiction: 555-0100 to 0199 in North America, and the
@@ -200,7 +200,7 @@ function country(
   people: Partial<Record<Culture, number>>,
   cities: string[],
 ): Country {
-  const places = cities.map((text): Place => {
+  const places = cities.map((text): DemoPlace => {
     const [city = '', region = '', area] = text.split('/')
     const phone = area === undefined ? null : { prefix: `${callingCode}${area}${exchange}`, digits }
     return { country: name, city, region, legalForm, phone }

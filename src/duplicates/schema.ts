@@ -3,14 +3,14 @@ import { entityTypes } from '../matching/entity-type.ts'
 import { dictionaryOf, nested } from '../platform/http/collections.ts'
 import { integer, literal, number, text } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
-import { modes } from './settings.ts'
+import { engineModes } from './settings.ts'
 
 export const entityType = literal(...entityTypes).meta({
   title: 'EntityType',
   description: 'The type of the records.',
 })
 
-const mode = literal(...modes).meta({ title: 'DuplicateMode' })
+const mode = literal(...engineModes).meta({ title: 'DuplicateMode' })
 // With a threshold of 0, the engine would propose every compared pair.
 const threshold = () => number({ min: 0.01, max: 1 }).nullable().optional()
 
@@ -56,13 +56,13 @@ export const ChangeDuplicateSettings = z
   })
   .meta({ title: 'ChangeDuplicateSettings' })
 
-const ruleMode = z.enum(modes).meta({ title: 'DuplicateMode' })
+const ruleMode = z.enum(engineModes).meta({ title: 'DuplicateMode' })
 
 const settings = z
   .object({
     mode: shown.word(
       'DuplicateMode',
-      modes,
+      engineModes,
       'The action of the engine for duplicates: nothing (`off`), propose (`shadow`) or merge (`auto`).',
       'shadow',
     ),

@@ -4,15 +4,15 @@ import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 
-export const modes = ['off', 'shadow', 'auto'] as const
+export const engineModes = ['off', 'shadow', 'auto'] as const
 
 /** `off`: the engine does nothing. `shadow`: it proposes merges. `auto`: it merges. */
-export type Mode = (typeof modes)[number]
+export type EngineMode = (typeof engineModes)[number]
 
-export type Settings = {
-  mode: Mode
+export type EngineSettings = {
+  mode: EngineMode
   /** The modes of single rules, which override `mode`. */
-  rules: Record<string, Mode>
+  rules: Record<string, EngineMode>
   /** The lowest probability (0 to 1) for a merge and for a proposal. */
   auto_threshold: number
   review_threshold: number
@@ -23,7 +23,7 @@ export type Settings = {
 }
 
 /** By default, the engine only proposes merges. */
-export const defaultSettings: Settings = {
+export const defaultSettings: EngineSettings = {
   mode: 'shadow',
   rules: {},
   auto_threshold: 0.999,
@@ -33,12 +33,15 @@ export const defaultSettings: Settings = {
 }
 
 /** The mode for a pair. `rule` is the rule that applies to the pair; null: none applies. */
-export function modeOf({ mode, rules }: Pick<Settings, 'mode' | 'rules'>, rule: string | null): Mode {
+export function modeOf(
+  { mode, rules }: Pick<EngineSettings, 'mode' | 'rules'>,
+  rule: string | null,
+): EngineMode {
   return (rule === null ? undefined : rules[rule]) ?? mode
 }
 
-export async function readDuplicateSettings(tx: OrgTx, entityType: EntityType): Promise<Settings> {
-  const row = await tx.first(sql<{ settings: Partial<Settings> }>`
+export async function readDuplicateSettings(tx: OrgTx, entityType: EntityType): Promise<EngineSettings> {
+  const row = await tx.first(sql<{ settings: Partial<EngineSettings> }>`
     select settings from duplicate_settings where org_id = ${tx.orgId} and entity = ${entityType}`)
   return { ...defaultSettings, ...row?.settings }
 }
@@ -49,7 +52,7 @@ export async function isDetectionOn(tx: OrgTx, entityType: EntityType): Promise<
   return mode !== 'off' || Object.values(rules).some((each) => each !== 'off')
 }
 
-export type AllSettings = Record<EntityType, Settings>
+export type AllSettings = Record<EntityType, EngineSettings>
 
 export async function readAllSettings(tx: OrgTx): Promise<AllSettings> {
   const [contact, company, deal] = await Promise.all([
@@ -66,9 +69,9 @@ export type SettingsChanges = {
 }
 
 export type SettingsChange = {
-  [Name in keyof Settings]?: Settings[Name] extends Record<string, infer Value>
+  [Name in keyof EngineSettings]?: EngineSettings[Name] extends Record<string, infer Value>
     ? Record<string, Value | null> | null | undefined
-    : Settings[Name] | null | undefined
+    : EngineSettings[Name] | null | undefined
 }
 
 /**
@@ -103,16 +106,16 @@ export async function changeSettings(
   return after
 }
 
-function changed(before: Settings, change: SettingsChange): Settings {
+function changed(before: EngineSettings, change: SettingsChange): EngineSettings {
   const after: Record<string, unknown> = { ...before }
   for (const [name, value] of Object.entries(change)) {
     if (value === undefined) continue
     if (value !== null && typeof value === 'object') {
       const entries = Object.entries({ ...(after[name] as object), ...value })
       after[name] = Object.fromEntries(entries.filter(([, each]) => each !== null))
-    } else after[name] = value ?? defaultSettings[name as keyof Settings]
+    } else after[name] = value ?? defaultSettings[name as keyof EngineSettings]
   }
-  return after as Settings
+  return after as EngineSettings
 }
 
 const sorted = (value: unknown) =>
@@ -120,11 +123,11 @@ const sorted = (value: unknown) =>
     each !== null && typeof each === 'object' ? Object.fromEntries(Object.entries(each).sort()) : each,
   )
 
-const differing = (one: Settings, other: Settings) =>
-  (Object.keys(defaultSettings) as (keyof Settings)[]).filter(
+const differing = (one: EngineSettings, other: EngineSettings) =>
+  (Object.keys(defaultSettings) as (keyof EngineSettings)[]).filter(
     (name) => sorted(one[name]) !== sorted(other[name]),
   )
 
 /** Store only what differs from the defaults, because a later version can change a default. */
-const toStore = (settings: Settings): Partial<Settings> =>
+const toStore = (settings: EngineSettings): Partial<EngineSettings> =>
   Object.fromEntries(differing(settings, defaultSettings).map((name) => [name, settings[name]]))

@@ -1,4 +1,4 @@
-import type { Members } from '../platform/db/json-columns.ts'
+import type { JsonMembers } from '../platform/db/json-columns.ts'
 
 /** The API key, person or program that made a change. */
 export type EventActor = {
@@ -34,7 +34,7 @@ export function actorJson(row: string, prefix = ''): string {
 }
 
 /** How answers show the actor of a row, with the parameters of `actorColumns`. */
-export function actorMembers(row: string): Members {
+export function actorMembers(row: string): JsonMembers {
   const { kind, id, name } = actorColumns(row)
   return {
     kind: { sql: kind, kind: 'text' },

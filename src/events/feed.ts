@@ -4,7 +4,7 @@ import { answerBytesMax } from '../platform/db/row-bound.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import { Json } from '../platform/json.ts'
 import type { ReadObjects } from '../platform/objects.ts'
-import { type EventPage, type Position, positionOfNow, positionSince, readAfter } from './position.ts'
+import { type EventPage, type LogPosition, positionOfNow, positionSince, readAfter } from './position.ts'
 import { renderEvents } from './render.ts'
 import type { FeedQuery } from './schema.ts'
 import { typesOf } from './type-patterns.ts'
@@ -40,7 +40,7 @@ export async function readFeed(request: FeedRequest): Promise<Json> {
   const from = await start(org, cursors, query)
   const types = query.types ? typesOf(query.types) : null
   const wanted = { live: types, test: types }
-  const read = (position: Position) =>
+  const read = (position: LogPosition) =>
     limited(() => org.read((tx) => readAfter(tx, position, { limit: query.limit, wanted })))
   const page = await firstPage(request, from, read)
   const payload = query.include === 'object' ? 'full' : 'thin'
@@ -55,17 +55,17 @@ export async function readFeed(request: FeedRequest): Promise<Json> {
 
 const feed = 'event feed'
 
-function start(org: Org, cursors: Cursors, { cursor, since }: FeedQuery): Position | Promise<Position> {
+function start(org: Org, cursors: Cursors, { cursor, since }: FeedQuery): LogPosition | Promise<LogPosition> {
   if (cursor !== undefined) return JSON.parse(cursors.open(org.orgId, feed, cursor).after)
   return org.read((tx) => (since === undefined ? positionOfNow(tx) : positionSince(tx, since)))
 }
 
-type ReadPage = (position: Position) => Promise<EventPage>
+type ReadPage = (position: LogPosition) => Promise<EventPage>
 
 /** The next page with events. Empty after the wait, or after `emptyPagesMax` pages. */
 async function firstPage(
   { org, payerId, query, ended }: FeedRequest,
-  from: Position,
+  from: LogPosition,
   read: ReadPage,
 ): Promise<EventPage> {
   const deadline = performance.now() + query.wait_seconds * 1000

@@ -11,7 +11,7 @@ const actor = rawSql(actorJson('e'))
  * visible to the snapshot `within` and not to the snapshot `after`. So each event is in exactly one window, even if
  * transactions commit in another order. (PgQ reads its queues in the same way, between two ticks.)
  */
-export type Position = {
+export type LogPosition = {
   /** A `pg_snapshot`. All events that are visible to it have been read. */
   readonly after: string
   /** A `pg_snapshot`: the end of the current window; null between two windows. */
@@ -50,9 +50,9 @@ export type EventPage = {
   /** In id order. Events of one object are thus in the order of its changes. */
   readonly events: readonly LogEvent[]
   /** The position after these events. */
-  readonly position: Position
+  readonly position: LogPosition
   /** The position before these events. With the id of one of them as `last`, it is the position after that event. */
-  readonly window: Position
+  readonly window: LogPosition
   /** Whether the window has more events. */
   readonly more: boolean
 }
@@ -76,17 +76,17 @@ async function readNow(tx: OrgTx): Promise<Now> {
 }
 
 /** The position after all events that are committed now. */
-export async function positionOfNow(tx: OrgTx): Promise<Position> {
+export async function positionOfNow(tx: OrgTx): Promise<LogPosition> {
   const { snapshot, at } = await readNow(tx)
   return { after: snapshot, within: null, until: null, last: firstIdAt(at) }
 }
 
 /** The position before the events that were created at `unixSeconds` or later. */
-export async function positionSince(tx: OrgTx, unixSeconds: number): Promise<Position> {
+export async function positionSince(tx: OrgTx, unixSeconds: number): Promise<LogPosition> {
   return positionAt(await readNow(tx), unixSeconds)
 }
 
-const positionAt = ({ snapshot }: Now, unixSeconds: number): Position => ({
+const positionAt = ({ snapshot }: Now, unixSeconds: number): LogPosition => ({
   ...{ after: beforeAll, within: snapshot, until: lastId },
   last: firstIdAt(Math.max(0, unixSeconds)),
 })
@@ -97,7 +97,7 @@ const positionAt = ({ snapshot }: Now, unixSeconds: number): Position => ({
  */
 export async function readAfter(
   tx: OrgTx,
-  position: Position,
+  position: LogPosition,
   { limit, wanted }: { limit: number; wanted: WantedTypes },
 ): Promise<EventPage> {
   const now = await readNow(tx)
@@ -118,17 +118,17 @@ export async function readAfter(
   return { events, position: after, window, more: false }
 }
 
-type OpenPosition = Position & { within: string; until: string }
+type OpenPosition = LogPosition & { within: string; until: string }
 
-const isOpen = (position: Position): position is OpenPosition => position.within !== null
+const isOpen = (position: LogPosition): position is OpenPosition => position.within !== null
 
-const isOfThePast = ({ after, within }: Position, { snapshot }: Now) =>
+const isOfThePast = ({ after, within }: LogPosition, { snapshot }: Now) =>
   xmaxOf(within ?? after) <= xmaxOf(snapshot)
 
 const xmaxOf = (snapshot: string) => BigInt(snapshot.split(':')[1] ?? 0)
 
 /** Opens the window that ends now. If there are no new events, moves the position to now, and opens no window. */
-async function openWindow(tx: OrgTx, position: Position, { snapshot }: Now): Promise<Position> {
+async function openWindow(tx: OrgTx, position: LogPosition, { snapshot }: Now): Promise<LogPosition> {
   const { after } = position
   if (after === snapshot) return position
   const isSeen = sql`pg_visible_in_snapshot(xact, ${snapshot}::pg_snapshot)`

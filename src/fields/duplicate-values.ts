@@ -1,7 +1,7 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import { conflict } from '../platform/domain-error.ts'
-import type { FieldType } from '../records/defined-fields/definition.ts'
+import type { DefinedFieldType } from '../records/defined-fields/definition.ts'
 import type { Field } from './schema.ts'
 
 const examplesMax = 3
@@ -14,7 +14,7 @@ type Duplicate = { member: string; records: number; example_ids: string[]; value
  */
 export async function requireDifferentValues(
   tx: OrgTx,
-  { entity, key, type }: { entity: Field['entity']; key: string; type: FieldType },
+  { entity, key, type }: { entity: Field['entity']; key: string; type: DefinedFieldType },
 ): Promise<void> {
   const [table, id] = [rawSql(entity), rawSql(`${entity}_id`)]
   await tx.run(sql`select set_config('statement_timeout', '60s', true)`)

@@ -10,7 +10,7 @@ import { requireVersion } from '../platform/http/if-match.ts'
 import { missing } from '../platform/http/refusal.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
-import { definitionsLock, type FieldType } from '../records/defined-fields/definition.ts'
+import { type DefinedFieldType, definitionsLock } from '../records/defined-fields/definition.ts'
 import { requireDifferentValues } from './duplicate-values.ts'
 import { replaceIndex } from './indexes.ts'
 import type { CreateField, Field, UpdateField } from './schema.ts'
@@ -148,10 +148,18 @@ export async function readField(tx: OrgTx, fieldId: string): Promise<Field> {
   return field
 }
 
-const uniqueTypes: readonly FieldType[] = ['text', 'number', 'date', 'datetime', 'url', 'email', 'phone']
+const uniqueTypes: readonly DefinedFieldType[] = [
+  'text',
+  'number',
+  'date',
+  'datetime',
+  'url',
+  'email',
+  'phone',
+]
 
 /** @throws ValidationError if the field should be unique, but has no index or another type */
-function isIndexed(type: FieldType, filterable: boolean, unique: boolean): boolean {
+function isIndexed(type: DefinedFieldType, filterable: boolean, unique: boolean): boolean {
   const at = (name: string, why: string) => new ValidationError([detailAt(['body', name], refuse(why))])
   if (unique && !uniqueTypes.includes(type)) throw at('unique', `a ${type} field cannot be unique`)
   if (unique && !filterable) throw at('filterable', 'a unique field is filterable: send "unique": false, too')
@@ -202,10 +210,10 @@ function pick(fields: readonly Field[], fieldId: string, version: number | undef
 
 const unknownField = () => notFound('object_not_found', 'No field of this organization has this id')
 
-const hasOptions = (type: FieldType) => type === 'select' || type === 'multi_select'
+const hasOptions = (type: DefinedFieldType) => type === 'select' || type === 'multi_select'
 
 /** @throws ValidationError if a type with options has none, if another type has options, or if an option is repeated */
-function optionsFor(type: FieldType, options: readonly string[] | undefined): string[] {
+function optionsFor(type: DefinedFieldType, options: readonly string[] | undefined): string[] {
   const at = (problem: Parameters<typeof detailAt>[1]) =>
     new ValidationError([detailAt(['body', 'options'], problem)])
   if (hasOptions(type) && options === undefined) throw at(missing)

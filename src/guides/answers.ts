@@ -1,6 +1,6 @@
 import { PublicDocument } from '../platform/http/public-document.ts'
 import { nearestName } from '../platform/nearest-name.ts'
-import { type Documentation, openDocumentation, type Page } from './documentation.ts'
+import { type Documentation, type GuidePage, openDocumentation } from './documentation.ts'
 import { contentSecurityPolicy, indexOf, missingPage, pageOf } from './layout.ts'
 import { llmsText } from './llms.ts'
 
@@ -51,7 +51,7 @@ function makeAnswer(library: Documentation, path: string): PublicDocument | null
 }
 
 /** The Markdown of a page, with links to the Markdown of other pages. */
-function markdownOf({ resolve, pages }: Documentation, { file, text }: Page): string {
+function markdownOf({ resolve, pages }: Documentation, { file, text }: GuidePage): string {
   return text.replaceAll(/\]\(([^)\s]+)\)/g, (whole, link: string) => {
     const address = resolve(file, link)
     if (address === null) return whole
@@ -60,7 +60,7 @@ function markdownOf({ resolve, pages }: Documentation, { file, text }: Page): st
   })
 }
 
-function nearestPage({ pages }: Documentation, path: string): Page | undefined {
+function nearestPage({ pages }: Documentation, path: string): GuidePage | undefined {
   const nameOf = (address: string) => address.slice(address.lastIndexOf('/') + 1)
   const names = new Map(pages.map((page) => [nameOf(page.path), page]))
   const nearest = nearestName(nameOf(path.replace(/\.\w+$/, '')), [...names.keys()])

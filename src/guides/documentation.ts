@@ -5,13 +5,13 @@ import { projectRoot } from '../platform/config.ts'
 import { groups } from './groups.ts'
 
 /** A page of the documentation. `file` is its path in the repository, and `path` its address on the server. */
-export type Page = { file: string; path: string; title: string; summary: string; text: string }
+export type GuidePage = { file: string; path: string; title: string; summary: string; text: string }
 
 /** Pages that the navigation lists below one title. */
-export type PageGroup = { title: string; pages: Page[] }
+export type PageGroup = { title: string; pages: GuidePage[] }
 
 export type Documentation = {
-  pages: Page[]
+  pages: GuidePage[]
   groups: PageGroup[]
   /** The pictures of the documentation, by address. */
   pictures: Map<string, Buffer>
@@ -74,7 +74,7 @@ function addressOf(file: string): string {
   return name === 'README' ? '/guides' : `/guides/${name.toLowerCase()}`
 }
 
-async function readPage(file: string, path: string): Promise<Page> {
+async function readPage(file: string, path: string): Promise<GuidePage> {
   const text = await readFile(join(projectRoot, file), 'utf8')
   const title = plain(/^# (.*)$/m.exec(text)?.[1] ?? path)
   return { file, path, title, summary: summaries.get(file) ?? summaryOf(text), text }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Documentation, Page, PageGroup } from './documentation.ts'
+import type { Documentation, GuidePage, PageGroup } from './documentation.ts'
 import { escapeHtml, type Heading, renderMarkdown } from './markdown.ts'
 import { style } from './style.ts'
 
@@ -13,7 +13,7 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export function pageOf(library: Documentation, page: Page): string {
+export function pageOf(library: Documentation, page: GuidePage): string {
   const { title, body, headings } = renderMarkdown(page.text, (link) => library.resolve(page.file, link))
   const source = `<p class="foot"><a href="${page.path}.md">This page as Markdown</a></p>`
   // A list helps only if there are more than two sections.
@@ -22,7 +22,7 @@ export function pageOf(library: Documentation, page: Page): string {
   return layout(library, page, page.title, page.summary, toc === '' ? '' : 'with-toc', main)
 }
 
-export function indexOf(library: Documentation, page: Page): string {
+export function indexOf(library: Documentation, page: GuidePage): string {
   const lead = 'Guides take you through one task. The reference has every detail, and explanations say why.'
   const cards = library.groups
     .filter(({ pages }) => pages.length > 0)
@@ -38,7 +38,7 @@ export function indexOf(library: Documentation, page: Page): string {
 }
 
 /** The page for an address without a page. */
-export function missingPage(library: Documentation, nearest: Page | undefined): string {
+export function missingPage(library: Documentation, nearest: GuidePage | undefined): string {
   const hint = nearest && `<p>Did you mean <a href="${nearest.path}">${escapeHtml(nearest.title)}</a>?</p>`
   const main = `<h1>No such page</h1>\n${hint ?? ''}\n<p><a href="/guides">All pages</a></p>`
   return layout(library, null, 'No such page', 'There is no such page.', '', main)
@@ -52,8 +52,8 @@ function listSections(headings: Heading[]): string {
 }
 
 /** The list of all pages. The guides are always visible; another folder is open if it has the current page. */
-function navigation(groups: PageGroup[], current: Page | null): string {
-  const items = (pages: Page[]) =>
+function navigation(groups: PageGroup[], current: GuidePage | null): string {
+  const items = (pages: GuidePage[]) =>
     pages
       .map((page) => {
         const mark = page === current ? ' aria-current="page"' : ''
@@ -78,7 +78,7 @@ const favicon = `data:image/svg+xml,${encodeURIComponent(icon(' fill="#677"'))}`
 
 function layout(
   { groups }: Documentation,
-  current: Page | null,
+  current: GuidePage | null,
   title: string,
   description: string,
   kind: string,

@@ -1,8 +1,8 @@
-import type { Documentation, Page } from './documentation.ts'
+import type { Documentation, GuidePage } from './documentation.ts'
 
 /** The text of /llms.txt: one line for each page, for programs (https://llmstxt.org). */
 export function llmsText({ groups }: Documentation): string {
-  const line = ({ path, title, summary }: Page) => `- [${title}](${path}.md): ${summary}`
+  const line = ({ path, title, summary }: GuidePage) => `- [${title}](${path}.md): ${summary}`
   const parts = groups
     .filter(({ pages }) => pages.length > 0)
     // In this format, programs with little room skip the section "Optional".

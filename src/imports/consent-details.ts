@@ -3,7 +3,7 @@ import { readTime } from '../normalize/time.ts'
 export type ConsentDetails = Record<string, Record<string, string | number>>
 
 /** A cell of a column such as `consent_phone_source`. */
-export type Detail = { field: string; header: string; value: string }
+export type ConsentDetail = { field: string; header: string; value: string }
 
 const column = /^consent_(email|phone)_(kind|source|at)$/
 const kinds = new Map([
@@ -23,7 +23,10 @@ export const isConsentDetail = (field: string): boolean => column.test(field)
  * Adds details to the consents of a row. Returns details that are unreadable or have no consent; they stay in
  * `custom`.
  */
-export function addConsentDetails(fields: Record<string, unknown>, details: readonly Detail[]): Detail[] {
+export function addConsentDetails(
+  fields: Record<string, unknown>,
+  details: readonly ConsentDetail[],
+): ConsentDetail[] {
   const consent = fields.consent as Record<string, string> | undefined
   const read: ConsentDetails = {}
   const left = details.filter(({ field, value }) => {

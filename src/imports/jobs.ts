@@ -5,7 +5,7 @@ import { type Job, job } from '../platform/jobs/job.ts'
 import { readFieldNames } from '../records/defined-fields/definition.ts'
 import { ImportEnded, load } from './load.ts'
 import { piecesOf } from './pieces.ts'
-import { failImport, finishImport, startImport, type Task } from './progress.ts'
+import { failImport, finishImport, type ImportTask, startImport } from './progress.ts'
 import { failRevert, revertedType, revertRecords } from './revert.ts'
 import type { ImportError } from './schema.ts'
 import { openTable, UnusableFile, unusableFileError } from './table.ts'
@@ -56,7 +56,7 @@ export const importRecords: Job<ImportPayload> = job({
 async function start(
   { org_id: orgId, import_id: importId }: ImportPayload,
   { database }: Context,
-): Promise<(Task & { org: Org }) | null> {
+): Promise<(ImportTask & { org: Org }) | null> {
   const task = await database.org(orgId).transact((tx) => startImport(tx, importId))
   return task && { ...task, org: database.org(orgId, task.actor) }
 }

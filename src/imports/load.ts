@@ -5,7 +5,7 @@ import { defaultCountry } from '../records/find.ts'
 import { readOwners } from '../records/owners/owner.ts'
 import { type Lot, lotsOf } from './lots.ts'
 import { type Prepare, type Prepared, rowPreparer } from './prepare.ts'
-import { countLot, type Progress, type RowCounts, recordStoredLot, saveColumns } from './progress.ts'
+import { countLot, type ImportProgress, type RowCounts, recordStoredLot, saveColumns } from './progress.ts'
 import { type Table, UnusableFile } from './table.ts'
 import { type LotContext, writeLot } from './write-lot.ts'
 
@@ -24,7 +24,7 @@ export type Load = LotContext & {
   /** The number of the first row of each lot that is already stored. */
   stored?: ReadonlySet<number>
   /** This function is called with the progress after each lot. */
-  onProgress?(progress: Progress): void
+  onProgress?(progress: ImportProgress): void
   signal?: AbortSignal
 }
 
@@ -41,7 +41,7 @@ const matching = { rowsPerLot: 400, writesInFlight: 1 }
  * @returns the progress of this call
  * @throws UnusableFile; ImportEnded; the reason of the signal
  */
-export async function load(task: Load): Promise<Progress> {
+export async function load(task: Load): Promise<ImportProgress> {
   const { org, type, importId, table, stored, signal } = task
   const orgDefaults = await org.transact(async (tx) => {
     await saveColumns(tx, importId, table)
@@ -51,7 +51,7 @@ export async function load(task: Load): Promise<Progress> {
     return { defaultCountry: country, definitions, owners: await readOwners(tx) }
   })
   const prepare = rowPreparer(type, table.columns, orgDefaults, task.matchOn)
-  const progress: Progress = { rowsRead: 0, created: 0, updated: 0, unchanged: 0, refused: 0 }
+  const progress: ImportProgress = { rowsRead: 0, created: 0, updated: 0, unchanged: 0, refused: 0 }
   const writes: Promise<RowCounts | null>[] = []
   const awaitOldest = async () => {
     const written = await writes.shift()

@@ -13,10 +13,10 @@ import { type RowFields, rowToFields } from './row-fields.ts'
 import { moveUnknownOwner } from './unknown-owner.ts'
 import { removeUnreadable } from './unreadable.ts'
 
-export type Refused = { line: number; code: ErrorCode; reason: string }
+export type RowRefusal = { line: number; code: ErrorCode; reason: string }
 
 /** @returns the columns of a record, or the reason why the row is refused */
-export type Prepare = (row: CsvRow) => PreparedRow | Refused
+export type Prepare = (row: CsvRow) => PreparedRow | RowRefusal
 
 /** A prepared row: its fields, and the columns of the record that it would create. */
 export type PreparedRow = {
@@ -27,7 +27,7 @@ export type PreparedRow = {
   state: StoredColumns
 }
 
-export type Prepared = { rows: PreparedRow[]; refused: Refused[] }
+export type Prepared = { rows: PreparedRow[]; refused: RowRefusal[] }
 
 /** Returns the function that prepares the rows of one import. */
 export function rowPreparer(
@@ -85,7 +85,7 @@ const countryOf = ({ country }: RowFields): string | null =>
  * Turns an error into the refusal of a row.
  * @throws `error` if it does not concern the row
  */
-export function refusedRow(line: number, error: unknown, columns: readonly Column[] = []): Refused {
+export function refusedRow(line: number, error: unknown, columns: readonly Column[] = []): RowRefusal {
   if (error instanceof DomainError) return { line, code: error.code, reason: error.message }
   if (error instanceof ValidationError) return { line, code: error.code, reason: detailsText(error, columns) }
   throw error

@@ -17,9 +17,9 @@ import type { Entity } from './synonyms.ts'
 /** Updated rows changed a record. Unchanged rows matched a record that already had all their values. */
 export type RowCounts = { created: number; updated: number; unchanged: number; refused: number }
 
-export type Progress = RowCounts & { rowsRead: number }
+export type ImportProgress = RowCounts & { rowsRead: number }
 
-export type Task = {
+export type ImportTask = {
   type: RecordType
   /** The API key or member that sent the file. Events name it. */
   actor: Actor
@@ -47,7 +47,7 @@ type Started = Columns<
 }
 
 /** Sets the status `running`, and returns the remaining work; null if the import has ended. */
-export async function startImport(tx: OrgTx, importId: string): Promise<Task | null> {
+export async function startImport(tx: OrgTx, importId: string): Promise<ImportTask | null> {
   const row = await tx.first(sql<Started>`
     update import set status = 'running', started_at = coalesce(started_at, now()), progressed_at = now()
     where org_id = ${tx.orgId} and import_id = ${importId} and status in ('queued', 'running')

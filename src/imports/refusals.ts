@@ -6,12 +6,16 @@ import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
 import { type ListQuery, paginationOf, startOf } from '../platform/http/list.ts'
 import { findImport } from './imports.ts'
-import type { Refused } from './prepare.ts'
+import type { RowRefusal } from './prepare.ts'
 import type { Import, Refusal } from './schema.ts'
 
 const reasonLengthMax = 1_000
 
-export async function saveRefusals(tx: OrgTx, importId: string, refused: readonly Refused[]): Promise<void> {
+export async function saveRefusals(
+  tx: OrgTx,
+  importId: string,
+  refused: readonly RowRefusal[],
+): Promise<void> {
   const lines = refused.map(({ line }) => line)
   const codes = refused.map(({ code }) => code)
   const reasons = refused.map(({ reason }) => reason.slice(0, reasonLengthMax))
@@ -86,8 +90,8 @@ function refusalsAfter(
   line: number,
   limit: number,
   skip: number,
-): Promise<Refused[]> {
-  return tx.rows(sql<Refused>`
+): Promise<RowRefusal[]> {
+  return tx.rows(sql<RowRefusal>`
     select line, code, reason from import_refusal
     where org_id = ${tx.orgId} and import_id = ${importId} and line > ${line}
     order by line limit ${limit} offset ${skip}`)

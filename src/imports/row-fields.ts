@@ -2,7 +2,12 @@ import { fromCell } from '../csv/cell.ts'
 import { domainOfWebsite } from '../normalize/website.ts'
 import { splitAddresses } from './addresses.ts'
 import type { Column } from './columns.ts'
-import { addConsentDetails, type ConsentDetails, type Detail, isConsentDetail } from './consent-details.ts'
+import {
+  addConsentDetails,
+  type ConsentDetail,
+  type ConsentDetails,
+  isConsentDetail,
+} from './consent-details.ts'
 import { listIn, objectIn } from './json-cells.ts'
 
 /** The fields of a contact or company in the shape of the API. Fields without a value are missing. */
@@ -52,7 +57,7 @@ export function rowToFields(columns: Column[], cells: string[]): RowFields {
   const custom: Record<string, string> = {}
   let fullName: { header: string; value: string } | null = null
   let hasCustom = false
-  const details: Detail[] = []
+  const details: ConsentDetail[] = []
   for (let index = 0; index < columns.length; index += 1) {
     const column = columns[index]
     const value = fromCell(cells[index]?.trim() ?? '')

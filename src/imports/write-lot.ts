@@ -10,7 +10,7 @@ import type { RecordType } from '../records/record-type.ts'
 import { resolveReferences } from '../records/references.ts'
 import { insertRecords } from '../records/write.ts'
 import { changeOf, type RowChange, saveChanges } from './changes.ts'
-import { type Prepared, type PreparedRow, type Refused, refusedRow } from './prepare.ts'
+import { type Prepared, type PreparedRow, type RowRefusal, refusedRow } from './prepare.ts'
 import type { RowCounts } from './progress.ts'
 import { saveRefusals } from './refusals.ts'
 
@@ -39,7 +39,7 @@ const itemOf = ({ recordId, fields, state }: PreparedRow, matchOn: string | unde
     ? { fields, matchOn, fresh: state }
     : { recordId, action: 'change', fields, additive: true }
 
-type Stored = { counts: Omit<RowCounts, 'refused'>; refused: Refused[] }
+type Stored = { counts: Omit<RowCounts, 'refused'>; refused: RowRefusal[] }
 
 async function create(
   tx: OrgTx,
@@ -81,7 +81,7 @@ async function create(
 }
 
 /** Refuses rows of this organization's own export whose record still exists: they would become duplicates. */
-async function ownRecords(tx: OrgTx, type: RecordType, rows: readonly PreparedRow[]): Promise<Refused[]> {
+async function ownRecords(tx: OrgTx, type: RecordType, rows: readonly PreparedRow[]): Promise<RowRefusal[]> {
   const named = rows.flatMap(({ line, fields }) => {
     const { crosswalk } = (fields.external_ids ?? {}) as Record<string, unknown>
     const recordId = typeof crosswalk === 'string' ? parseUuid(crosswalk) : null
@@ -117,7 +117,7 @@ async function compare(
   )
   const outcomes = await previewItems(tx, type, items)
   const counts = { created: 0, updated: 0, unchanged: 0 }
-  const refused: Refused[] = []
+  const refused: RowRefusal[] = []
   for (const [index, { line }] of rows.entries()) {
     const outcome = outcomes[index]
     const error = problems[index] ?? (typeof outcome === 'object' ? outcome.error : null)
@@ -137,7 +137,7 @@ async function upsert(
   const results = (await writeItems(tx, type, items, importId)).values()
   const counts = { created: 0, updated: 0, unchanged: 0 }
   const changes: RowChange[] = []
-  const refused: Refused[] = []
+  const refused: RowRefusal[] = []
   for (const { line } of rows) {
     const result = results.next().value
     if (!result) throw new Error('A row has no result')

@@ -2,7 +2,7 @@ import { itemAt, uint8At, uint32At } from './element-at.ts'
 import { type FeatureTable, featuresOf, textReader, type ValueColumn } from './feature-table.ts'
 import { sameLocalPartLevel } from './fields/contact-point.ts'
 import { swappedLevel } from './fields/person-name.ts'
-import type { Field } from './fields/plan.ts'
+import type { ComparedField } from './fields/plan.ts'
 import type { Features } from './schema.ts'
 
 /** The level of a field without a value in one of the records. */
@@ -18,7 +18,7 @@ const cachedTextsMax = 250_000
 
 /** Compares records field by field. One comparer serves one table. */
 export class Comparer {
-  readonly fields: readonly Field[]
+  readonly fields: readonly ComparedField[]
   readonly #first: number
   readonly #last: number
   readonly #emails: readonly number[]
@@ -28,7 +28,7 @@ export class Comparer {
   readonly #nameFields = new Uint8Array(65_536)
   readonly #nameLevels = new Uint8Array(65_536)
 
-  constructor(fields: readonly Field[]) {
+  constructor(fields: readonly ComparedField[]) {
     this.fields = fields
     this.#first = fields.findIndex(({ kind }) => kind === 'first_name')
     this.#last = fields.findIndex(({ kind }) => kind === 'last_name')
@@ -206,7 +206,7 @@ function isLevelAtMost(levels: Uint8Array, field: number, max: number): boolean 
   return level !== undefined && level <= max
 }
 
-function levelOf({ type }: Field, a: string, b: string): number {
+function levelOf({ type }: ComparedField, a: string, b: string): number {
   if (!a.includes('\n') && !b.includes('\n')) return type.compare(a, b)
   let best = type.levels.length - 1
   for (const left of a.split('\n'))

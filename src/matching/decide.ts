@@ -1,7 +1,7 @@
 import { blankLevel } from './compare.ts'
 import { itemAt, numberAt, uint8At } from './element-at.ts'
 import type { Group } from './fields/field-type.ts'
-import type { Field } from './fields/plan.ts'
+import type { ComparedField } from './fields/plan.ts'
 import type { Decision, Evidence, Limits, Outcome } from './schema.ts'
 import { probabilityOf } from './weigh.ts'
 
@@ -19,7 +19,7 @@ const vetoBits = -2
  * @param weights the weight of each field
  */
 export function decidePair(
-  fields: readonly Field[],
+  fields: readonly ComparedField[],
   levels: Uint8Array,
   weights: readonly number[],
   bits: number,
@@ -41,7 +41,11 @@ function outcomeOf(probability: number, mayNotMerge: boolean, limits: Limits): O
   return probability < limits.auto || mayNotMerge ? 'review' : 'auto'
 }
 
-function evidenceOf(fields: readonly Field[], levels: Uint8Array, weights: readonly number[]): Evidence[] {
+function evidenceOf(
+  fields: readonly ComparedField[],
+  levels: Uint8Array,
+  weights: readonly number[],
+): Evidence[] {
   return fields.flatMap(({ name, type }, field) => {
     const level = uint8At(levels, field)
     return level === blankLevel
@@ -54,7 +58,11 @@ function evidenceOf(fields: readonly Field[], levels: Uint8Array, weights: reado
  * Why a pair must not be merged automatically; null without a veto. Only a field that is reliable evidence against a
  * match can veto.
  */
-function vetoOf(fields: readonly Field[], levels: Uint8Array, weights: readonly number[]): string | null {
+function vetoOf(
+  fields: readonly ComparedField[],
+  levels: Uint8Array,
+  weights: readonly number[],
+): string | null {
   const field = fields.findIndex(
     ({ type }, index) =>
       type.vetoes.includes(uint8At(levels, index)) &&
@@ -65,7 +73,7 @@ function vetoOf(fields: readonly Field[], levels: Uint8Array, weights: readonly 
     : `${itemAt(fields, field).name}: ${itemAt(fields, field).type.levels[uint8At(levels, field)]}`
 }
 
-function isStrong(fields: readonly Field[], levels: Uint8Array, weights: readonly number[]): boolean {
+function isStrong(fields: readonly ComparedField[], levels: Uint8Array, weights: readonly number[]): boolean {
   const bits = new Map<Group, number>()
   for (const [field, { type }] of fields.entries()) {
     if (type.group === null || levels[field] === blankLevel) continue

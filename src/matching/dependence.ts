@@ -2,7 +2,7 @@ import { allPairs } from './candidates.ts'
 import { blankLevel, Comparer } from './compare.ts'
 import { addAt, int32At, itemAt, numberAt, uint8At, uint32At } from './element-at.ts'
 import { type FeatureTable, textReader } from './feature-table.ts'
-import type { Field } from './fields/plan.ts'
+import type { ComparedField } from './fields/plan.ts'
 import { randomNumbers } from './random.ts'
 import type { Rates } from './schema.ts'
 
@@ -33,7 +33,7 @@ export type Dependence = {
  * Thibaudeau 1993).
  */
 export function dependenceOf(
-  fields: readonly Field[],
+  fields: readonly ComparedField[],
   table: FeatureTable,
   rates: readonly Rates[],
   seed: number,
@@ -59,7 +59,7 @@ export function dependenceOf(
  * agree explains nothing.
  */
 export function ratesGivenAgreement(
-  fields: readonly Field[],
+  fields: readonly ComparedField[],
   { u, order }: Dependence,
   agreed: ReadonlySet<number>,
 ): Record<string, number[]>[] {
@@ -75,7 +75,7 @@ type Explained = { u: number[]; gain: number }
 
 /** The rates of all other fields among pairs of different people that share a field. */
 function ratesAmongSharers(
-  fields: readonly Field[],
+  fields: readonly ComparedField[],
   table: FeatureTable,
   rates: readonly Rates[],
   shared: number,
@@ -112,9 +112,13 @@ function ratesAmongSharers(
 }
 
 /** Whether the field differs between people of one office or household. */
-const isPersonal = ({ type }: Field): boolean => type.sharedAt.length === 0 && type.group !== null
+const isPersonal = ({ type }: ComparedField): boolean => type.sharedAt.length === 0 && type.group !== null
 
-function areDifferentPeople(fields: readonly Field[], rates: readonly Rates[], levels: Uint8Array): boolean {
+function areDifferentPeople(
+  fields: readonly ComparedField[],
+  rates: readonly Rates[],
+  levels: Uint8Array,
+): boolean {
   let odds = 1
   for (let field = 0; field < fields.length; field += 1) {
     const level = uint8At(levels, field)
@@ -129,7 +133,7 @@ function areDifferentPeople(fields: readonly Field[], rates: readonly Rates[], l
  * pairs, returns all.
  */
 function* sharingPairs(
-  { type }: Field,
+  { type }: ComparedField,
   table: FeatureTable,
   field: number,
   seed: number,

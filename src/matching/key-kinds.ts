@@ -1,6 +1,6 @@
 import { itemAt, uint32At } from './element-at.ts'
 import type { Token } from './fields/field-type.ts'
-import type { Field, FieldKind } from './fields/plan.ts'
+import type { ComparedField, FieldKind } from './fields/plan.ts'
 import { hashAsBigInt, hashOutput, hashText, mixHash } from './hash.ts'
 import type { Features, MatchKey } from './schema.ts'
 import { tokenKinds } from './tokens.ts'
@@ -71,7 +71,7 @@ const recipes: readonly Recipe[] = [
   { parts: [part('whole', 'amount'), firstWord] },
 ]
 
-export function keyKindsOf(fields: readonly Field[]): KeyKind[] {
+export function keyKindsOf(fields: readonly ComparedField[]): KeyKind[] {
   const has = (kinds: readonly FieldKind[]) => fields.some(({ kind }) => kinds.includes(kind))
   return recipes.flatMap(({ parts, unordered = false, unless = [] }) =>
     has(unless)
@@ -80,7 +80,7 @@ export function keyKindsOf(fields: readonly Field[]): KeyKind[] {
   )
 }
 
-function choices(fields: readonly Field[], parts: readonly PartOf[]): KeyPart[][] {
+function choices(fields: readonly ComparedField[], parts: readonly PartOf[]): KeyPart[][] {
   const [part, ...others] = parts
   if (part === undefined) return [[]]
   const rest = choices(fields, others)
@@ -93,7 +93,7 @@ function choices(fields: readonly Field[], parts: readonly PartOf[]): KeyPart[][
   })
 }
 
-function nameOf(fields: readonly Field[], parts: readonly KeyPart[]): string {
+function nameOf(fields: readonly ComparedField[], parts: readonly KeyPart[]): string {
   return parts
     .map(({ field, tokenName }) =>
       tokenName === 'whole' ? itemAt(fields, field).name : `${itemAt(fields, field).name} ${tokenName}`,

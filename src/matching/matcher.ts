@@ -1,6 +1,6 @@
 import { blankLevel, Comparer } from './compare.ts'
 import { decidePair } from './decide.ts'
-import { type Field, fieldsOf } from './fields/plan.ts'
+import { type ComparedField, fieldsOf } from './fields/plan.ts'
 import { normalizationVersion, normalizeRecord } from './normalize.ts'
 import { priorOf } from './prior.ts'
 import type { Features, Matcher, MatcherOptions, Model } from './schema.ts'
@@ -34,7 +34,7 @@ class FeatureWeigher {
   readonly #width: number
   readonly #prior: number
 
-  constructor(fields: readonly Field[], model: Model, prior: number) {
+  constructor(fields: readonly ComparedField[], model: Model, prior: number) {
     this.#comparer = new Comparer(fields)
     this.#weights = new LevelWeights(fields, ratesFor(fields, model))
     this.#width = fields.length
@@ -55,7 +55,7 @@ class FeatureWeigher {
  * The rates in the order of the fields.
  * @throws Error if the model lacks rates
  */
-export function ratesFor(fields: readonly Field[], model: Model) {
+export function ratesFor(fields: readonly ComparedField[], model: Model) {
   if (model.normalizationVersion !== normalizationVersion) {
     throw new Error(
       `Model ${model.version} is of normalizationVersion ${model.normalizationVersion}, not ${normalizationVersion}: train it again.`,

@@ -1,5 +1,5 @@
 import type { Locale } from './fields/field-type.ts'
-import type { Field } from './fields/plan.ts'
+import type { ComparedField } from './fields/plan.ts'
 import { readPersonName } from './names/person.ts'
 import type { Cell, Features, MatchRecord } from './schema.ts'
 
@@ -12,11 +12,15 @@ const valuesMax = 20
  * Returns each field in its normal form. Several values are sorted and joined. The function is pure, and never
  * throws.
  */
-export function normalizeRecord(fields: readonly Field[], record: MatchRecord, locale: Locale): Features {
+export function normalizeRecord(
+  fields: readonly ComparedField[],
+  record: MatchRecord,
+  locale: Locale,
+): Features {
   return fields.map((field) => normalizeCell(field, record[field.column], locale))
 }
 
-function normalizeCell(field: Field, cell: Cell, locale: Locale): string | null {
+function normalizeCell(field: ComparedField, cell: Cell, locale: Locale): string | null {
   if (cell === null || cell === undefined) return null
   if (typeof cell === 'string') return normalizeValue(field, cell, locale)
   const values = new Set<string>()
@@ -27,7 +31,7 @@ function normalizeCell(field: Field, cell: Cell, locale: Locale): string | null 
   return values.size === 0 ? null : [...values].sort().join('\n')
 }
 
-function normalizeValue({ type, part }: Field, value: string, locale: Locale): string | null {
+function normalizeValue({ type, part }: ComparedField, value: string, locale: Locale): string | null {
   const trimmed = value.trim()
   if (trimmed === '') return null
   const text = part === null ? trimmed : partOfName(trimmed, part)

@@ -1,6 +1,6 @@
 import { type FeatureTable, FeatureTableBuilder } from './feature-table.ts'
 import type { Locale } from './fields/field-type.ts'
-import { type Field, fieldsOf } from './fields/plan.ts'
+import { type ComparedField, fieldsOf } from './fields/plan.ts'
 import { type KeyKind, keyKindsOf } from './key-kinds.ts'
 import { normalizeRecord } from './normalize.ts'
 import type { MatchRecord, Schema } from './schema.ts'
@@ -8,7 +8,7 @@ import type { MatchRecord, Schema } from './schema.ts'
 /** Normalized records of one schema. A record is identified by its index. */
 export type RecordSet = {
   schema: Schema
-  fields: readonly Field[]
+  fields: readonly ComparedField[]
   kinds: readonly KeyKind[]
   table: FeatureTable
 }
@@ -18,7 +18,7 @@ export type RecordSet = {
  */
 export class RecordSetBuilder {
   readonly #schema: Schema
-  readonly #fields: readonly Field[]
+  readonly #fields: readonly ComparedField[]
   readonly #table: FeatureTableBuilder
   readonly #locale: Locale
 

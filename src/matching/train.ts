@@ -3,7 +3,7 @@ import { blankLevel, Comparer } from './compare.ts'
 import { type Dependence, dependenceOf, ratesGivenAgreement } from './dependence.ts'
 import { addAt, itemAt, numberAt, uint8At, uint32At } from './element-at.ts'
 import type { FeatureTable } from './feature-table.ts'
-import type { Field } from './fields/plan.ts'
+import type { ComparedField } from './fields/plan.ts'
 import type { KeyKind, KeyPart } from './key-kinds.ts'
 import { Patterns } from './patterns.ts'
 import { randomNumbers } from './random.ts'
@@ -33,7 +33,7 @@ type Trained = { rates: Rates[]; lambda: number }
  * candidates. Deterministic.
  */
 export function trainRates(
-  fields: readonly Field[],
+  fields: readonly ComparedField[],
   table: FeatureTable,
   kinds: readonly KeyKind[],
   candidates: Candidates,
@@ -69,7 +69,7 @@ type RatesOf = (m: readonly number[][], agreed: ReadonlySet<number>) => Rates[]
 const noFields: ReadonlySet<number> = new Set()
 
 /** Counts the levels of random pairs. Equal values are counted exactly. */
-function countRandomPairs(fields: readonly Field[], table: FeatureTable): Float64Array[] {
+function countRandomPairs(fields: readonly ComparedField[], table: FeatureTable): Float64Array[] {
   const comparer = new Comparer(fields)
   const levels = new Uint8Array(fields.length)
   const counts = fields.map(({ type }) => new Float64Array(type.levels.length))
@@ -105,7 +105,7 @@ function countRandomPairs(fields: readonly Field[], table: FeatureTable): Float6
 type Session = { patterns: Patterns; blocked: ReadonlySet<number> }
 
 function sessionsOf(
-  fields: readonly Field[],
+  fields: readonly ComparedField[],
   table: FeatureTable,
   kinds: readonly KeyKind[],
   { blocks }: Candidates,
@@ -133,7 +133,7 @@ function sessionsOf(
 }
 
 /** The fields of a key, and fields that they imply: the local part of an address consists of names. */
-function fieldsOfKey(fields: readonly Field[], parts: readonly KeyPart[]): ReadonlySet<number> {
+function fieldsOfKey(fields: readonly ComparedField[], parts: readonly KeyPart[]): ReadonlySet<number> {
   const blocked = new Set(parts.map(({ field }) => field))
   if (parts.some(({ tokenName }) => tokenName === 'localPart')) {
     for (const [field, { type }] of fields.entries()) if (type.group === 'name') blocked.add(field)
@@ -142,7 +142,7 @@ function fieldsOfKey(fields: readonly Field[], parts: readonly KeyPart[]): Reado
 }
 
 /** The patterns of the candidates, and the share that was counted. */
-function candidatePatterns(fields: readonly Field[], table: FeatureTable, candidates: Candidates) {
+function candidatePatterns(fields: readonly ComparedField[], table: FeatureTable, candidates: Candidates) {
   const comparer = new Comparer(fields)
   const levels = new Uint8Array(fields.length)
   const patterns = new Patterns(fields.length)
@@ -167,7 +167,7 @@ function candidatePatterns(fields: readonly Field[], table: FeatureTable, candid
  * λ there. A field without a session is learned from all candidates.
  */
 function expectRates(
-  fields: readonly Field[],
+  fields: readonly ComparedField[],
   sessions: readonly Session[],
   candidates: Patterns,
   every: number,
@@ -193,7 +193,7 @@ function expectRates(
 }
 
 function expectSession(
-  fields: readonly Field[],
+  fields: readonly ComparedField[],
   patterns: Patterns,
   blocked: ReadonlySet<number>,
   general: readonly number[][],

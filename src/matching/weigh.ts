@@ -2,7 +2,7 @@ import { blankLevel, Comparer } from './compare.ts'
 import { float64At, itemAt, numberAt, uint8At, uint32At } from './element-at.ts'
 import { type FeatureTable, hasSeveralParts } from './feature-table.ts'
 import { sameLocalPartLevel } from './fields/contact-point.ts'
-import type { Field } from './fields/plan.ts'
+import type { ComparedField } from './fields/plan.ts'
 import type { Rates } from './schema.ts'
 
 type Explanation = { other: number; sharedAt: readonly number[]; bits: Float64Array }
@@ -15,7 +15,7 @@ export class LevelWeights {
   readonly #bits: Float64Array[]
   readonly #explanations: Explanation[][]
 
-  constructor(fields: readonly Field[], rates: readonly Rates[]) {
+  constructor(fields: readonly ComparedField[], rates: readonly Rates[]) {
     this.#bits = rates.map(({ m, u }) => bitsPerLevel(m, u))
     this.#explanations = rates.map(({ m, given = {} }) =>
       Object.entries(given).flatMap(([name, u]) => {
@@ -79,7 +79,7 @@ export class Weigher {
   readonly levels: Uint8Array
 
   constructor(
-    fields: readonly Field[],
+    fields: readonly ComparedField[],
     table: FeatureTable,
     rates: readonly Rates[],
     shares: Float64Array[],

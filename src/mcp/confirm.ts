@@ -2,9 +2,9 @@ import { timingSafeEqual } from 'node:crypto'
 import {
   answerForm,
   beginEffect,
-  type Confirmation,
   createEffect,
   type Effect,
+  type EffectConfirmation,
   findEffect,
 } from '../approvals/effects.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -22,7 +22,7 @@ export type Asking = {
 
 /** What must happen before the call runs. */
 export type ConfirmationRequest = {
-  confirmation: Confirmation
+  confirmation: EffectConfirmation
   /** The token that confirms this call in a later one. A model may send it. */
   confirmToken: string
   /** The token in the answer to a form, which a host sends without its model. */
@@ -97,10 +97,10 @@ async function requestConfirmation(
 }
 
 /** The question to a person. It contains names from records, so invisible characters are removed. */
-async function confirmationOf(tool: Tool, { args, request }: Ask): Promise<Confirmation | null> {
+async function confirmationOf(tool: Tool, { args, request }: Ask): Promise<EffectConfirmation | null> {
   const confirmation = (await tool.confirm?.(args, request)) ?? null
   if (confirmation === null) return null
-  const clean = JSON.parse(visibleJson(confirmation)) as Confirmation
+  const clean = JSON.parse(visibleJson(confirmation)) as EffectConfirmation
   return { ...clean, question: clean.question.replace(/\s+/g, ' ') }
 }
 
@@ -113,7 +113,7 @@ async function requireUnchanged(tool: Tool, ask: Ask, { question }: Effect): Pro
     )
 }
 
-const waiting = ({ isOutside }: Effect, { args }: Ask): Confirmation => ({
+const waiting = ({ isOutside }: Effect, { args }: Ask): EffectConfirmation => ({
   question:
     'This call still waits for a person: open approve_url, approve it there, then send the same call again.',
   facts: args,
@@ -122,7 +122,7 @@ const waiting = ({ isOutside }: Effect, { args }: Ask): Confirmation => ({
 
 function confirmationRequestOf(
   { effectId }: Effect,
-  confirmation: Confirmation,
+  confirmation: EffectConfirmation,
   parts: Parts,
 ): ConfirmationRequest {
   const token = (purpose: Purpose) => `${effectId}.${proofOf(purpose, effectId, parts).toString('base64url')}`

@@ -6,7 +6,7 @@ import { refusalOf } from '../platform/http/answer-error.ts'
 import type { Endpoint } from '../platform/http/endpoint.ts'
 import type { Invoke, InvokeFor, Parts } from '../platform/http/invoke.ts'
 import { parsedBody } from '../platform/http/read-request.ts'
-import type { Decision } from '../platform/rate-limit/rate-limit.ts'
+import type { RateDecision } from '../platform/rate-limit/rate-limit.ts'
 import { WrongArguments } from './failure-text.ts'
 import type { CreateServer } from './server.ts'
 import type { CallEndpoint } from './tool.ts'
@@ -15,7 +15,7 @@ import type { CallEndpoint } from './tool.ts'
 export type AdmittedCaller = {
   caller: Caller
   /** Counts one more request of the caller; the request itself is counted already. */
-  spend: () => Decision | Promise<Decision>
+  spend: () => RateDecision | Promise<RateDecision>
 }
 
 export type ToolServerParts = {

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
-import type { Confirmation } from '../approvals/effects.ts'
+import type { EffectConfirmation } from '../approvals/effects.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Parts } from '../platform/http/invoke.ts'
 
 /** Calls an endpoint by its operationId, and returns its answer: the JSON that openapi.json describes. */
 export type CallEndpoint = <Data = unknown>(name: string, parts?: Parts) => Promise<EndpointAnswer<Data>>
 
-export type EndpointAnswer<Data> = { data: Data; pagination: Page | null }
-export type Page = { has_next: boolean; next_cursor: string | null; total: number }
+export type EndpointAnswer<Data> = { data: Data; pagination: ToolPage | null }
+export type ToolPage = { has_next: boolean; next_cursor: string | null; total: number }
 
 /** The parts of a request that a tool needs. */
 export type ToolRequest = {
@@ -34,7 +34,7 @@ export type ToolDefinition<Input extends z.ZodObject> = {
   scopes: readonly string[] | null
   input: Input
   /** Returns the effect that a person must confirm before the call runs; null: none. Has no effect itself. */
-  confirm?(args: z.output<Input>, request: ToolRequest): Promise<Confirmation | null>
+  confirm?(args: z.output<Input>, request: ToolRequest): Promise<EffectConfirmation | null>
   /** The result, which is sent as JSON. */
   run(args: z.output<Input>, request: ToolRequest): Promise<unknown>
 }

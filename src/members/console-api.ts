@@ -11,7 +11,7 @@ import type { RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
 import type { MemberDeps } from './member-deps.ts'
 import { PasswordHasher } from './passwords.ts'
 import { memberEndpoints } from './routes.ts'
-import { Providers } from './sso/provider.ts'
+import { SsoProviders } from './sso/provider.ts'
 
 export type ConsoleParts = {
   scope: SystemScope
@@ -40,7 +40,7 @@ export function consoleApi({
   const deps: MemberDeps = {
     ...{ scope, sessions, forgetMember, factorKey, secrets, log },
     passwords: new PasswordHasher(config.passwordCost),
-    providers: new Providers(outbound, config.outboundAllowPrivate),
+    providers: new SsoProviders(outbound, config.outboundAllowPrivate),
   }
   return {
     endpoints: [...memberEndpoints(deps), ...endpoints],

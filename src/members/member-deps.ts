@@ -4,7 +4,7 @@ import type { SystemScope } from '../platform/db/system.ts'
 import type { Log } from '../platform/log.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
 import type { PasswordHasher } from './passwords.ts'
-import type { Providers } from './sso/provider.ts'
+import type { SsoProviders } from './sso/provider.ts'
 
 /**
  * The dependencies that the endpoints about people share. A person can be in several organizations, so `scope` crosses
@@ -18,7 +18,7 @@ export type MemberDeps = {
   factorKey: Buffer
   secrets: Secrets
   /** The providers of single sign-on. */
-  providers: Providers
+  providers: SsoProviders
   log: Log
   /** Removes a member's sessions from the cache. */
   forgetMember(memberId: string): void

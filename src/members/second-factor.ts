@@ -3,8 +3,8 @@ import { Secret, TOTP } from 'otpauth'
 import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type DomainError, unauthenticated } from '../platform/domain-error.ts'
-import type { ConsoleBrowser } from '../platform/http/console-browser.ts'
 import { refuse } from '../platform/http/fields.ts'
+import type { RequestingBrowser } from '../platform/http/requesting-browser.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { seal, unseal } from '../platform/sealing.ts'
 import type { MemberDeps } from './member-deps.ts'
@@ -27,7 +27,7 @@ export function newTotpSecret(email: string): { secret: string; url: string } {
  */
 export async function activateTotp(
   deps: MemberDeps,
-  browser: ConsoleBrowser,
+  browser: RequestingBrowser,
   memberId: string,
   { secret, code }: { secret: string; code: string },
 ): Promise<{ token: string; codes: string[] }> {
@@ -65,7 +65,7 @@ export async function removeTotp(deps: MemberDeps, memberId: string): Promise<vo
  */
 export async function completeSecondFactor(
   deps: MemberDeps,
-  browser: ConsoleBrowser,
+  browser: RequestingBrowser,
   memberId: string,
   code: string,
 ): Promise<string> {

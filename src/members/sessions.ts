@@ -5,7 +5,7 @@ import { newId } from '../platform/db/new-id.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { notFound } from '../platform/domain-error.ts'
-import type { ConsoleBrowser } from '../platform/http/console-browser.ts'
+import type { RequestingBrowser } from '../platform/http/requesting-browser.ts'
 
 const idleSeconds = idleMs / 1000
 /** The maximum number of sessions of a person. Sessions that lack the second factor are counted separately. */
@@ -15,7 +15,7 @@ const sha256 = (token: string) => hash('sha256', token, 'buffer')
 export type SessionKind = { isPartial?: boolean; ssoOrgId?: string | null; isRecovery?: boolean }
 
 /** The kind for a session that replaces the current session of the browser: both have the same kind. */
-export const sessionKindOf = ({ session }: ConsoleBrowser): SessionKind => ({
+export const sessionKindOf = ({ session }: RequestingBrowser): SessionKind => ({
   ssoOrgId: session?.ssoOrgId ?? null,
   isRecovery: session?.isRecovery ?? false,
 })
@@ -30,7 +30,7 @@ export const sessionKindOf = ({ session }: ConsoleBrowser): SessionKind => ({
 export async function openSession(
   tx: Tx,
   memberId: string,
-  browser: ConsoleBrowser,
+  browser: RequestingBrowser,
   { isPartial = false, ssoOrgId = null, isRecovery = false }: SessionKind = {},
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')

@@ -1,6 +1,6 @@
 import { type DomainError, unauthenticated } from '../platform/domain-error.ts'
-import type { ConsoleBrowser } from '../platform/http/console-browser.ts'
 import { refuse } from '../platform/http/fields.ts'
+import type { RequestingBrowser } from '../platform/http/requesting-browser.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { MemberDeps } from './member-deps.ts'
 import { passwordFault } from './passwords.ts'
@@ -16,7 +16,7 @@ import { refuseIfSsoOnly } from './sso/required.ts'
  */
 export async function checkPassword(
   deps: MemberDeps,
-  { network }: ConsoleBrowser,
+  { network }: RequestingBrowser,
   emailKey: string,
   password: string,
 ): Promise<Person> {
@@ -32,7 +32,7 @@ export async function checkPassword(
 /** Signs a person in. Returns the token of the session, which is partial if a second factor is missing. */
 export async function signIn(
   deps: MemberDeps,
-  browser: ConsoleBrowser,
+  browser: RequestingBrowser,
   { emailKey, password }: { emailKey: string; password: string },
 ): Promise<{ token: string; memberId: string }> {
   const { member_id: memberId, has_totp: isPartial } = await checkPassword(deps, browser, emailKey, password)
@@ -47,7 +47,7 @@ export async function signIn(
 /** Confirms the identity of the session's person, by the password. */
 export async function confirmWithPassword(
   deps: MemberDeps,
-  browser: ConsoleBrowser,
+  browser: RequestingBrowser,
   { memberId, sessionId }: { memberId: string; sessionId: string },
   password: string,
 ): Promise<void> {
@@ -67,7 +67,7 @@ export async function confirmWithPassword(
  */
 export async function changePassword(
   deps: MemberDeps,
-  browser: ConsoleBrowser,
+  browser: RequestingBrowser,
   memberId: string,
   { current, next }: { current: string | null; next: string },
 ): Promise<string> {
@@ -93,7 +93,7 @@ export async function changePassword(
  */
 export function hashNewPassword(
   { passwords }: MemberDeps,
-  { network }: ConsoleBrowser,
+  { network }: RequestingBrowser,
   password: string,
   member: string,
   names: readonly string[],

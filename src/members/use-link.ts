@@ -4,8 +4,8 @@ import { createOrg } from '../orgs/operator.ts'
 import { newId } from '../platform/db/new-id.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
 import { conflict, forbidden } from '../platform/domain-error.ts'
-import type { ConsoleBrowser } from '../platform/http/console-browser.ts'
 import { refuse } from '../platform/http/fields.ts'
+import type { RequestingBrowser } from '../platform/http/requesting-browser.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { consumeLink, linkNotFound, type OpenLink, readLink } from './links.ts'
 import type { MemberDeps } from './member-deps.ts'
@@ -51,7 +51,11 @@ export function showLink({ scope }: MemberDeps, token: string): Promise<ShownLin
  * the token of a new session, or of the person's current one.
  * @throws DomainError not_found, unauthenticated, conflict; ValidationError
  */
-export async function redeemLink(deps: MemberDeps, browser: ConsoleBrowser, use: LinkUse): Promise<Redeemed> {
+export async function redeemLink(
+  deps: MemberDeps,
+  browser: RequestingBrowser,
+  use: LinkUse,
+): Promise<Redeemed> {
   const link = await deps.scope.read((tx) => readLink(tx, use.token))
   const email = link.email ?? requireMember(use.email, 'email')
   const found = await deps.scope.read((tx) => findByEmail(tx, emailKey(email)))
@@ -87,7 +91,7 @@ export async function redeemLink(deps: MemberDeps, browser: ConsoleBrowser, use:
 /** Sets a new password, or adds a passkey. The second factor stays, so that the link does not bypass it. */
 async function recover(
   deps: MemberDeps,
-  browser: ConsoleBrowser,
+  browser: RequestingBrowser,
   link: OpenLink,
   use: LinkUse,
   found: Person | undefined,
@@ -132,7 +136,7 @@ async function recover(
 
 async function newAccount(
   deps: MemberDeps,
-  browser: ConsoleBrowser,
+  browser: RequestingBrowser,
   link: OpenLink,
   use: LinkUse,
   email: string,
@@ -156,7 +160,7 @@ async function newAccount(
  */
 export async function linkPasskeyOptions(
   deps: MemberDeps,
-  browser: ConsoleBrowser,
+  browser: RequestingBrowser,
   use: Pick<LinkUse, 'token' | 'email' | 'name'>,
 ): Promise<Record<string, unknown>> {
   const link = await deps.scope.read((tx) => readLink(tx, use.token))
@@ -176,7 +180,7 @@ export async function linkPasskeyOptions(
 const nameOf = ({ passkey_name: name = 'Passkey' }: LinkUse) => name
 
 /** Whether this person is signed in in this browser, with both factors. */
-const isOwnSession = ({ session }: ConsoleBrowser, { member_id: memberId }: Person) =>
+const isOwnSession = ({ session }: RequestingBrowser, { member_id: memberId }: Person) =>
   session !== null && session.memberId === memberId && !session.isPartial && session.ssoOrgId === null
 
 /**

@@ -1,4 +1,4 @@
-import type { ConsoleBrowser } from '../platform/http/console-browser.ts'
+import type { RequestingBrowser } from '../platform/http/requesting-browser.ts'
 import type { MemberDeps } from './member-deps.ts'
 import { checkAssertion } from './passkeys/assert.ts'
 import type { Credential } from './passkeys/credential.ts'
@@ -16,7 +16,7 @@ import { refuseIfSsoOnly } from './sso/required.ts'
  */
 export async function signInWithPasskey(
   deps: MemberDeps,
-  browser: ConsoleBrowser,
+  browser: RequestingBrowser,
   credential: Credential,
 ): Promise<string> {
   const memberId = await checkAssertion(deps.scope, browser, null, credential)
@@ -34,7 +34,7 @@ export async function signInWithPasskey(
  */
 export async function confirmWithPasskey(
   deps: MemberDeps,
-  browser: ConsoleBrowser,
+  browser: RequestingBrowser,
   { memberId, sessionId }: { memberId: string; sessionId: string },
   credential: Credential,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function confirmWithPasskey(
 /** Options for a person to add a passkey. */
 export async function ownOptions(
   deps: MemberDeps,
-  browser: ConsoleBrowser,
+  browser: RequestingBrowser,
   memberId: string,
 ): Promise<Record<string, unknown>> {
   const person = await deps.scope.read((tx) => findPerson(tx, memberId))
@@ -59,7 +59,7 @@ export async function ownOptions(
 /** Adds a passkey to the person of the session. @throws ValidationError; DomainError conflict */
 export async function addPasskey(
   deps: MemberDeps,
-  browser: ConsoleBrowser,
+  browser: RequestingBrowser,
   memberId: string,
   { name, credential }: { name: string; credential: Credential },
 ): Promise<Passkey> {

@@ -20,7 +20,7 @@ const usual = ['contacts:write', 'companies:write', 'deals:write', 'duplicates:w
 /** Permissions for effects outside of Crosswalk are never preselected. */
 const uncheckedFirst: ReadonlySet<string> = new Set(['voice:write', 'crm:write', 'signatures:write'])
 
-export type Consent = {
+export type AppConsent = {
   client_name: string
   /** The host that proved the name of the app; without proof, the host to which the browser returns. */
   client_host: string
@@ -47,7 +47,11 @@ async function readAsked(provider: Provider, uid: string) {
 }
 
 /** The data for the question to a person before an app is connected. @throws DomainError not_found */
-export async function readConsent(provider: Provider, uid: string, session: KnownSession): Promise<Consent> {
+export async function readConsent(
+  provider: Provider,
+  uid: string,
+  session: KnownSession,
+): Promise<AppConsent> {
   const { asked, client, clientId } = await readAsked(provider, uid)
   const { kind, host, redirectHost } = identify(clientId, String(asked.params.redirect_uri))
   const sent = String(asked.params.scope ?? '')

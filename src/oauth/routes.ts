@@ -3,8 +3,8 @@ import type { KnownSession } from '../auth/known-sessions.ts'
 import { hashToken } from '../auth/token.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import { notFound, unauthenticated } from '../platform/domain-error.ts'
-import { type ConsoleBrowser, requireBrowser } from '../platform/http/console-browser.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
+import { type RequestingBrowser, requireBrowser } from '../platform/http/requesting-browser.ts'
 import type { AuthorizationServer } from './authorization-server.ts'
 import { allow, decline, readConsent } from './consent.ts'
 import { AllowApp, AnsweredConsent, Consent, ConsentPath } from './schema.ts'
@@ -26,20 +26,20 @@ const expired = { 404: 'The request expired or was answered' }
 
 /** A person decides in the console whether an app is connected. API keys cannot use these endpoints. */
 export const consentEndpoints = (parts: ConsentParts): Endpoint[] => {
-  const providerFor = (browser: ConsoleBrowser | null) => {
+  const providerFor = (browser: RequestingBrowser | null) => {
     const issuer = parts.server.issuerAt(new URL(requireBrowser(browser).origin).host)
     if (issuer === null) throw notFound('object_not_found', 'Apps cannot be connected without https')
     return parts.server.provider(issuer)
   }
   /** @throws DomainError not_found if the sign-in began in another browser */
-  const uidOf = (browser: ConsoleBrowser | null, { uid }: { uid: string }): string => {
+  const uidOf = (browser: RequestingBrowser | null, { uid }: { uid: string }): string => {
     if (requireBrowser(browser).appSignIns.includes(uid)) return uid
     throw notFound(
       'object_not_found',
       'This request to connect an app expired, or began in another browser; start again in the app',
     )
   }
-  const sessionOf = async (browser: ConsoleBrowser | null): Promise<KnownSession> => {
+  const sessionOf = async (browser: RequestingBrowser | null): Promise<KnownSession> => {
     const { token } = requireBrowser(browser)
     const session = token === null ? null : await parts.sessions.load(hashToken(token))
     if (!session) throw unauthenticated('session_ended', 'You are signed out; sign in again')

@@ -1,10 +1,10 @@
 import type { Org } from '../platform/db/org.ts'
 import { joinSql, rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { Refusal } from '../platform/http/refusal.ts'
-import { filterOf } from './driving-key.ts'
+import { filterOfComparison } from './driving-key.ts'
 import { type Comparison, comparisonsIn, conjunctsOf } from './filters/tree.ts'
 import { namesOf } from './names.ts'
-import type { FilterContext, Matches, RecordType } from './record-type.ts'
+import type { ExpectedMatches, FilterContext, RecordType } from './record-type.ts'
 import type { RecordSelector } from './selection.ts'
 import { orderOf } from './sort.ts'
 
@@ -30,7 +30,8 @@ export function accessPathOf(
   const indexed = indexedOf(type, conjuncts)
   if (indexed.length === 0) return 'all'
   const [only] = indexed
-  const isKey = conjuncts.length === 1 && only?.op === 'eq' && filterOf(type, only).keyOf !== undefined
+  const isKey =
+    conjuncts.length === 1 && only?.op === 'eq' && filterOfComparison(type, only).keyOf !== undefined
   return isKey && !key ? 'key' : 'index'
 }
 
@@ -72,7 +73,7 @@ export async function findsFew(
   const recordsThat = (condition: Sql) => sql`${table} r where r.org_id = ${org.orgId} and ${condition}`
   const sources = archived ? [recordsThat(sql`r.status = 'archived'`)] : []
   for (const each of filter ? indexedOf(type, conjunctsOf(filter.tree)) : []) {
-    const { found, matches, where } = filterOf(type, each)
+    const { found, matches, where } = filterOfComparison(type, each)
     const isMany = matches?.(each.op) === 'many'
     // The index has only active records.
     if (isMany && archived) continue
@@ -92,6 +93,6 @@ export async function findsFew(
 const indexedOf = (type: RecordType, conjuncts: ReturnType<typeof conjunctsOf>): Comparison[] =>
   conjuncts.filter((each): each is Comparison => matchesOf(type, each) !== null)
 
-function matchesOf(type: RecordType, each: ReturnType<typeof conjunctsOf>[number]): Matches {
-  return 'op' in each ? (filterOf(type, each).matches?.(each.op) ?? null) : null
+function matchesOf(type: RecordType, each: ReturnType<typeof conjunctsOf>[number]): ExpectedMatches {
+  return 'op' in each ? (filterOfComparison(type, each).matches?.(each.op) ?? null) : null
 }

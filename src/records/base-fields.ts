@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Member } from '../platform/db/json-columns.ts'
+import type { JsonMember } from '../platform/db/json-columns.ts'
 import { dictionary, dictionaryOf, list, tooManyBytes } from '../platform/http/collections.ts'
 import { exampleTime } from '../platform/http/example-ids.ts'
 import { text } from '../platform/http/fields.ts'
@@ -132,7 +132,7 @@ const source: RecordField<string | null | undefined> = {
   },
 }
 
-const onlyShown = (output: z.ZodType, wire: Member): RecordField => ({
+const onlyShown = (output: z.ZodType, wire: JsonMember): RecordField => ({
   columns: {},
   output,
   wire,

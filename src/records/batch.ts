@@ -16,7 +16,7 @@ export type ItemProblem = {
   detail: string | Detail[]
 }
 
-export type Outcome = Partial<ItemProblem> & {
+export type ItemOutcome = Partial<ItemProblem> & {
   index: number
   outcome: Written['outcome'] | 'failed'
   recordId?: string
@@ -66,7 +66,7 @@ export async function writeBatch(
   tx: OrgTx,
   type: RecordType,
   items: readonly ReadItem[],
-): Promise<Outcome[]> {
+): Promise<ItemOutcome[]> {
   const readable = items.flatMap((item) => ('refused' in item ? [] : [item]))
   const results = (await writeItems(tx, type, readable)).values()
   const shown = items.reduce((sum, item) => sum + ('refused' in item ? countOf(item.refused) : 0), 0)

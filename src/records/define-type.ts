@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { JsonColumns, type Kind, type Member, type Members } from '../platform/db/json-columns.ts'
+import {
+  type ColumnKind,
+  JsonColumns,
+  type JsonMember,
+  type JsonMembers,
+} from '../platform/db/json-columns.ts'
 import { rawSql } from '../platform/db/sql.ts'
 import { exampleId } from '../platform/http/example-ids.ts'
 import * as shown from '../platform/http/shown.ts'
@@ -59,7 +64,7 @@ export function defineType(options: TypeOptions): RecordType {
   )
   const limits = Object.fromEntries(all.flatMap(([name, { list }]) => (list ? [[name, list.max]] : [])))
   const keys = each.flatMap(({ key }) => key ?? [])
-  const members: Members = {
+  const members: JsonMembers = {
     [idField]: 'uuid',
     ...Object.fromEntries(all.map(([name, field]) => [name, wireOf(field)])),
   }
@@ -138,12 +143,16 @@ function pathsOf(name: string, field: RecordField): Record<string, string> {
   return Object.fromEntries(columns.map((column) => [column, paths[column] ?? name]))
 }
 
-const kinds: Readonly<Record<string, Kind>> = { bigint: 'integer', timestamptz: 'seconds', date: 'text' }
+const kinds: Readonly<Record<string, ColumnKind>> = {
+  bigint: 'integer',
+  timestamptz: 'seconds',
+  date: 'text',
+}
 
-function wireOf({ wire, columns }: RecordField): Member {
+function wireOf({ wire, columns }: RecordField): JsonMember {
   if (wire !== undefined) return wire
   if (typeof columns !== 'string') throw new Error('A field with several columns needs a wire form')
-  return kinds[columns] ?? (columns as Kind)
+  return kinds[columns] ?? (columns as ColumnKind)
 }
 
 const policiesOf = (all: Entries): Merging['policies'] =>

@@ -3,11 +3,11 @@ import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { filterNamed } from './filters/filters-of.ts'
 import type { Comparison, FilterTree } from './filters/tree.ts'
 import { namesOf } from './names.ts'
-import type { FilterField, Matches, RecordType, StoredKeys } from './record-type.ts'
+import type { ExpectedMatches, FilterField, RecordType, StoredKeys } from './record-type.ts'
 
 // The driving key of a statement is the one key by which the statement finds records. Its index has the order of lists.
 
-export function filterOf({ filters }: RecordType, { field }: Comparison): FilterField {
+export function filterOfComparison({ filters }: RecordType, { field }: Comparison): FilterField {
   const filter = filterNamed(filters, field)
   if (!filter) throw new Error(`There is no filter ${field}`)
   return filter
@@ -25,9 +25,9 @@ export function findDrivingCondition(
 ): { driver: Comparison | undefined; isFound: boolean } {
   const keyed = conjuncts.filter(
     (each): each is Comparison =>
-      'op' in each && each.op === 'eq' && filterOf(type, each).keyOf !== undefined,
+      'op' in each && each.op === 'eq' && filterOfComparison(type, each).keyOf !== undefined,
   )
-  const identifying = keyed.find((each) => filterOf(type, each).isMatched)
+  const identifying = keyed.find((each) => filterOfComparison(type, each).isMatched)
   const isFound = hasSearch || conjuncts.some((each) => otherIndex(type, each) === 'few')
   return { driver: identifying ?? (isFound ? undefined : keyed[0]), isFound }
 }
@@ -48,9 +48,9 @@ export async function hasFewRecords(org: Org, { table, condition }: StoredKeys):
 }
 
 /** How many records the other indexes find, besides the index of keys. */
-function otherIndex(type: RecordType, each: FilterTree): Matches {
+function otherIndex(type: RecordType, each: FilterTree): ExpectedMatches {
   if (!('op' in each)) return null
-  const { keyOf, matches } = filterOf(type, each)
+  const { keyOf, matches } = filterOfComparison(type, each)
   return keyOf === undefined ? (matches?.(each.op) ?? null) : null
 }
 

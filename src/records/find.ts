@@ -11,7 +11,7 @@ import { mapInSlices } from '../platform/slices.ts'
 import { recordNotFound } from './lock.ts'
 import type { RecordType } from './record-type.ts'
 
-export type Found = { recordId: string; version: number; json: Json }
+export type FoundRecord = { recordId: string; version: number; json: Json }
 
 function findStatement(
   orgId: string,
@@ -29,7 +29,7 @@ function findStatement(
         select coalesce(n.merged_into_id, n.${id}) from ${table} n where n.org_id = ${orgId} and n.${id} = ${recordId})`)
 }
 
-function toFound(type: RecordType, [row]: TextRow[], wire = type.wire): Found {
+function toFound(type: RecordType, [row]: TextRow[], wire = type.wire): FoundRecord {
   const [recordId, version] = row ?? []
   if (!row || !recordId) throw recordNotFound(type)
   return { recordId, version: Number(version), json: new Json(wire.object(row, 2)) }
@@ -45,12 +45,12 @@ export async function findRecord(
   type: RecordType,
   recordId: string,
   wire = type.wire,
-): Promise<Found> {
+): Promise<FoundRecord> {
   return toFound(type, await org.readRows(findStatement(org.orgId, type, recordId, wire)), wire)
 }
 
 /** Reads a record, including the writes of the transaction. @throws DomainError not_found */
-export async function reloadRecord(tx: OrgTx, type: RecordType, recordId: string): Promise<Found> {
+export async function reloadRecord(tx: OrgTx, type: RecordType, recordId: string): Promise<FoundRecord> {
   return toFound(type, await tx.rows(findStatement(tx.orgId, type, recordId)))
 }
 

@@ -1,7 +1,7 @@
 import type { StoredColumns } from './record-type.ts'
 
 /** The columns before and after a change. A record that does not exist or is not active has null, and no keys. */
-export type KeyChange = { recordId: string; before: StoredColumns | null; after: StoredColumns | null }
+export type MatchKeyChange = { recordId: string; before: StoredColumns | null; after: StoredColumns | null }
 
 /** Formats keys as texts of PostgreSQL arrays. pg would check each element for quotes, which is slow. */
 export function keyArrays(

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import { inSlices } from '../platform/slices.ts'
-import { type KeyChange, keyArrays } from './key-change.ts'
+import { keyArrays, type MatchKeyChange } from './key-change.ts'
 import { enqueueChecks, writeMatchKeys } from './match-keys.ts'
 import { namesOf } from './names.ts'
 import type { ExactKey, HashedKey, RecordType } from './record-type.ts'
@@ -43,7 +43,7 @@ function keysNotIn(keys: readonly ExactKey[], others: readonly ExactKey[]): Exac
 export async function writeKeys(
   tx: OrgTx,
   type: RecordType,
-  changes: readonly KeyChange[],
+  changes: readonly MatchKeyChange[],
   skipDuplicateCheck = false,
 ): Promise<void> {
   const { added, removed } = await inSlices(tx.orgId, comparingKeys(type, changes))
@@ -72,7 +72,7 @@ export async function writeKeys(
  */
 function* comparingKeys(
   type: RecordType,
-  changes: readonly KeyChange[],
+  changes: readonly MatchKeyChange[],
 ): Generator<undefined, { added: StoredKey[]; removed: StoredKey[] }> {
   const added: StoredKey[] = []
   const removed: StoredKey[] = []

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
-import type { KeyChange } from './key-change.ts'
+import type { MatchKeyChange } from './key-change.ts'
 import { namesOf } from './names.ts'
 import type { Links, RecordType, StoredColumns } from './record-type.ts'
 
@@ -28,7 +28,11 @@ export async function loadLinks(tx: OrgTx, type: RecordType, records: readonly L
 }
 
 /** Unchanged rows are not written. */
-export async function writeLinks(tx: OrgTx, type: RecordType, changes: readonly KeyChange[]): Promise<void> {
+export async function writeLinks(
+  tx: OrgTx,
+  type: RecordType,
+  changes: readonly MatchKeyChange[],
+): Promise<void> {
   for (const link of type.links) {
     const changed = changes.filter(
       ({ before, after }) =>
@@ -43,7 +47,7 @@ async function writeRows(
   tx: OrgTx,
   type: RecordType,
   { table, to, rawColumn, column }: Links,
-  changed: readonly KeyChange[],
+  changed: readonly MatchKeyChange[],
 ): Promise<void> {
   const rows = changed.flatMap(({ recordId, after }) => {
     const ids = (after?.[column] ?? []) as string[]

@@ -19,7 +19,7 @@ import { defaultSort, orderOf } from './sort.ts'
 export type RecordQuery = ListQuery &
   RecordSelector & { sort?: string | undefined; fields?: readonly string[] | undefined }
 
-export type Page = { rows: Json; pagination: Pagination }
+export type RecordPage = { rows: Json; pagination: Pagination }
 
 /**
  * Reads one page. Each owner has at most one running search and two running expensive lists.
@@ -33,7 +33,7 @@ export async function listWithLimits(
   plainType: RecordType,
   asked: RecordQuery,
   at: 'query' | 'body' = 'query',
-): Promise<Page> {
+): Promise<RecordPage> {
   const query = await withSegment(org, plainType, asked, [at, 'segment_id'])
   if (query.q !== undefined)
     return limitSearches(owner, () => listRecords(org, cursors, plainType, query, at))
@@ -58,7 +58,7 @@ export async function listRecords(
   plainType: RecordType,
   query: RecordQuery,
   at: 'query' | 'body' = 'query',
-): Promise<Page> {
+): Promise<RecordPage> {
   const type = await withDefinedFilters(org, plainType, query)
   return readSelection(org, cursors, type, query, await selectionOf(org, type, query), at)
 }
@@ -72,7 +72,7 @@ async function readSelection(
   { driving, context: _, ...selection }: Selection,
   at: 'query' | 'body',
   countedMax?: number,
-): Promise<Page> {
+): Promise<RecordPage> {
   const { filter, q, archived = false, sort = defaultSort, fields } = query
   const conditions = (filter ? conjunctsOf(filter.tree).length : 0) + (q === undefined ? 0 : 1)
   const limit = rawSql(countedMax === undefined ? '' : `limit ${countedMax}`)

@@ -8,7 +8,7 @@ import { entityNumbers } from '../matching/match-record.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import { inSlices, mapInSlices } from '../platform/slices.ts'
-import { type KeyChange, keyArrays } from './key-change.ts'
+import { keyArrays, type MatchKeyChange } from './key-change.ts'
 import type { RecordType } from './record-type.ts'
 
 type StoredKey = StoredMatchKey & { recordId: string }
@@ -19,7 +19,7 @@ const isWantedType = (keys: readonly StoredMatchKey[], { kind, hash }: StoredMat
 export async function writeMatchKeys(
   tx: OrgTx,
   { entity }: RecordType,
-  changes: readonly KeyChange[],
+  changes: readonly MatchKeyChange[],
 ): Promise<void> {
   const { added, removed } = await inSlices(tx.orgId, comparingMatchKeys(entity, changes))
   const number = entityNumbers[entity]
@@ -46,7 +46,7 @@ export async function writeMatchKeys(
 /** The caller can pause the work before each record. */
 function* comparingMatchKeys(
   entity: RecordType['entity'],
-  changes: readonly KeyChange[],
+  changes: readonly MatchKeyChange[],
 ): Generator<undefined, { added: StoredKey[]; removed: StoredKey[] }> {
   const added: StoredKey[] = []
   const removed: StoredKey[] = []
@@ -65,7 +65,7 @@ function* comparingMatchKeys(
 export async function enqueueChecks(
   tx: OrgTx,
   { entity }: RecordType,
-  changes: readonly KeyChange[],
+  changes: readonly MatchKeyChange[],
 ): Promise<void> {
   const changed = await mapInSlices(tx.orgId, changes, ({ recordId, before, after }) =>
     comparedFieldsChanged(entity, before, after) ? [recordId] : [],

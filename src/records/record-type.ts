@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { EntityType } from '../matching/entity-type.ts'
 import type { Caller } from '../platform/caller.ts'
-import type { JsonColumns, Member, Members, Value } from '../platform/db/json-columns.ts'
+import type { JsonColumns, JsonMember, JsonMembers, Value } from '../platform/db/json-columns.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import type { Sql } from '../platform/db/sql.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
@@ -120,7 +120,7 @@ export type RecordField<Sent = unknown> = {
   input?: z.ZodType<Sent>
   output: z.ZodType
   /** How answers read a row `r`. By default they show the column of the field. */
-  wire?: Member
+  wire?: JsonMember
   /**
    * Sets the columns of the field in `state`. By default the column gets the sent value, and empty text clears it.
    * @throws ValidationError at ["body", …] for unreadable values
@@ -139,7 +139,7 @@ export type RecordField<Sent = unknown> = {
   link?: Links
   key?: FieldKey
   /** An estimate of how many records a filter by the column finds. */
-  matches?(op: Operator): Matches
+  matches?(op: Operator): ExpectedMatches
   /**
    * Common names of the CSV column, without spaces and punctuation. A field with several columns has names for
    * each.
@@ -185,7 +185,7 @@ export type RecordType = {
   /** The path of each column in a request: `consent.email`. */
   paths: Readonly<Record<string, string>>
   /** How answers show the table under the alias `r`. The first member is the id. */
-  members: Members
+  members: JsonMembers
   /** The wire form of the table under the alias `r`. The first member is the id. */
   wire: JsonColumns
   search: string
@@ -252,7 +252,7 @@ export type FilterContext = {
 }
 
 /** How many records an index usually finds; null: no index helps. */
-export type Matches = 'few' | 'many' | null
+export type ExpectedMatches = 'few' | 'many' | null
 
 export type FilterField = {
   schema: z.ZodType<Scalar | undefined>
@@ -266,7 +266,7 @@ export type FilterField = {
   /** Whether the exact key identifies a record. */
   isMatched?: boolean
   /** How many records an operator finds; null by default, because no index helps. */
-  matches?(op: Operator): Matches
+  matches?(op: Operator): ExpectedMatches
   /**
    * For operators that find `few` records: the rows, as `<table> where <condition>`. Without this function, each value
    * finds at most one.

@@ -4,7 +4,7 @@ import { refuse } from '../platform/http/fields.ts'
 import { Refusal } from '../platform/http/refusal.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
 import { Filter } from '../platform/page.ts'
-import { filterOf, findDrivingCondition, hasFewRecords, recordsOfKeys } from './driving-key.ts'
+import { filterOfComparison, findDrivingCondition, hasFewRecords, recordsOfKeys } from './driving-key.ts'
 import { conditionOf } from './filters/compile.ts'
 import { type Comparison, comparisonsIn, conjunctsOf, type SentFilter } from './filters/tree.ts'
 import { defaultCountry } from './find.ts'
@@ -52,7 +52,9 @@ export async function selectionOf(
   const refuseAt = (comparison: Comparison, why: Refusal) => {
     problems.push(detailAt(sent?.places.get(comparison) ?? ['query', comparison.field], why))
   }
-  const compared = sent ? comparisonsIn(sent.tree).map((each) => [each, filterOf(type, each)] as const) : []
+  const compared = sent
+    ? comparisonsIn(sent.tree).map((each) => [each, filterOfComparison(type, each)] as const)
+    : []
   for (const [each, { keyOf }] of archived ? compared : []) if (keyOf) refuseAt(each, notIndexed)
   if (problems.length > 0) throw new ValidationError(problems)
   const names = compared.flatMap(([, { names }]) => names ?? [])
@@ -65,7 +67,7 @@ export async function selectionOf(
     driver !== undefined &&
     driving !== undefined &&
     !(driving instanceof Refusal) &&
-    (!inPages || filterOf(type, driver).isMatched || (await hasFewRecords(org, driving)))
+    (!inPages || filterOfComparison(type, driver).isMatched || (await hasFewRecords(org, driving)))
   const moving = inPages ? await pendingMoveSources(org, [...new Set(names)]) : null
   const context = { orgId, orgDefaults, moving, isFound: isFound || isLookup }
   const others = conjuncts.filter((each) => each !== driver)
@@ -90,7 +92,7 @@ export async function selectionOf(
 }
 
 function keyOf(type: RecordType, comparison: Comparison, orgDefaults: OrgDefaults) {
-  const { keyOf } = filterOf(type, comparison)
+  const { keyOf } = filterOfComparison(type, comparison)
   return keyOf?.(comparison.value as string, orgDefaults)
 }
 

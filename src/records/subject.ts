@@ -1,5 +1,5 @@
 import { type EntityType, entityTypes } from '../matching/entity-type.ts'
-import type { Members } from '../platform/db/json-columns.ts'
+import type { JsonMembers } from '../platform/db/json-columns.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { joinSql, rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { notFound } from '../platform/domain-error.ts'
@@ -11,7 +11,7 @@ import { lockCanonical } from './references.ts'
 // and no merge writes to them.
 
 /** How answers show the subject of the row `alias`. */
-export function subjectMembers(alias: string): Members {
+export function subjectMembers(alias: string): JsonMembers {
   return {
     entity_type: { sql: `${alias}.entity`, kind: 'text' },
     record_id: { sql: ofCanonical(alias, (entity, canonical) => `${canonical}.${entity}_id`), kind: 'uuid' },

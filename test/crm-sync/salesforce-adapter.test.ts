@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Person } from '../../src/crm-sync/adapters/adapter.ts'
+import type { CrmPerson } from '../../src/crm-sync/adapters/adapter.ts'
 import { AccessRefused, Unavailable } from '../../src/crm-sync/adapters/adapter.ts'
 import { SalesforceAdapter, type SalesforceOptions } from '../../src/crm-sync/adapters/salesforce.ts'
 import { type Access, accessOf, audienceOf } from '../../src/crm-sync/adapters/salesforce-access.ts'
@@ -26,7 +26,7 @@ function newAdapter(more: Partial<SalesforceOptions> = {}) {
   return { org, options, adapter: new SalesforceAdapter(options) }
 }
 
-const person = (key: string): Person => ({
+const person = (key: string): CrmPerson => ({
   ...{ key, externalId: null, email: `${key}@example.com` },
   values: { LastName: key, Company: 'Engines', Email: `${key}@example.com` },
 })

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { renewEventEra } from '../../src/events/era.ts'
 import {
   type LogEvent,
-  type Position,
+  type LogPosition,
   positionOfNow,
   positionSince,
   readAfter,
@@ -31,7 +31,7 @@ const everyType: WantedTypes = { live: null, test: null }
 const updates: WantedTypes = { live: ['contact.updated'], test: [] }
 
 /** Reads to the end of the log in pages of `limit` events. */
-async function readAll(log: Org, from: Position, limit = 3, wanted: WantedTypes = everyType) {
+async function readAll(log: Org, from: LogPosition, limit = 3, wanted: WantedTypes = everyType) {
   const events: LogEvent[] = []
   let position = from
   for (;;) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { system } from '../../src/platform/db/system.ts'
-import { type Capacity, Claims } from '../../src/platform/jobs/engine/claims.ts'
+import { type Capacity, JobClaims } from '../../src/platform/jobs/engine/claims.ts'
 import { startTestApp } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 import { installTestJobs, slow, type TestPayload } from '../support/jobs/job-kinds.ts'
@@ -12,7 +12,7 @@ beforeAll(() => installTestJobs(app))
 beforeEach(() => runAsOwner(app.databaseUrl, 'delete from pgboss.job'))
 
 const { context } = app.app
-const claims = new Claims(system(context.database), async () => {})
+const claims = new JobClaims(system(context.database), async () => {})
 
 const enqueue = (orgId: string, count: number, serialKey?: string) =>
   app.operate(async (tx) => {

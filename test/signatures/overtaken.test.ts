@@ -5,7 +5,7 @@ import { Installer } from '../../src/signatures/deploy/installer.ts'
 import { installSignaturesJob } from '../../src/signatures/deploy/job.ts'
 import { queuePushes } from '../../src/signatures/deploy/pushes.ts'
 import type { InstallOrder } from '../../src/signatures/order.ts'
-import { Providers } from '../../src/signatures/providers/providers.ts'
+import { SignatureProviders } from '../../src/signatures/providers/providers.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { outside } from '../support/jobs/outside.ts'
@@ -89,7 +89,7 @@ test.each(['manual', 'sandbox'] as const)(
       const html = `<b>${revision}</b>`
       return { ...{ mailboxId, email: 'one@example.com', text: '', sha256: '' }, html, revision, tries: 1 }
     }
-    const providers = new Providers({ context: app.app.context, org: databaseOf(org) })
+    const providers = new SignatureProviders({ context: app.app.context, org: databaseOf(org) })
     const opened = await providers.of(provider)
     for (const revision of [1, 2, 1]) await opened.install(order(revision), AbortSignal.timeout(9_000))
     const table = provider === 'manual' ? 'signature_offer' : 'sandbox_signature'

@@ -2,7 +2,7 @@ import type { Role } from '../../src/auth/roles.ts'
 import { putMembership } from '../../src/members/memberships.ts'
 import { insertPerson } from '../../src/members/people.ts'
 import { openSession } from '../../src/members/sessions.ts'
-import type { ConsoleBrowser } from '../../src/platform/http/console-browser.ts'
+import type { RequestingBrowser } from '../../src/platform/http/requesting-browser.ts'
 import { type Answer, type Options, type TestApp, TestClient } from './app.ts'
 
 let browsers = 0
@@ -50,7 +50,7 @@ export class Browser extends TestClient {
 /** A browser in which a member is signed in. */
 export type SignedIn = Browser & { memberId: string; email: string; sessionToken: string }
 
-const consoleBrowser: ConsoleBrowser = {
+const consoleBrowser: RequestingBrowser = {
   ...{
     token: null,
     attemptToken: null,

@@ -1,7 +1,7 @@
 /** The kind of record that a person becomes in the CRM. */
-export type Kind = 'lead' | 'contact'
+export type CrmKind = 'lead' | 'contact'
 
-export type Person = {
+export type CrmPerson = {
   /**
    * Crosswalk's id of the person, a UUID, which the CRM stores in a field of its own. Every push sends the same id.
    */
@@ -49,20 +49,20 @@ export type Adapter = {
    * The values by which the CRM's duplicate rules may match two people. People with a common value are never sent at
    * the same time, because the rules see only stored records. Empty if the CRM itself prevents duplicates.
    */
-  duplicateKeys(person: Person): readonly string[]
+  duplicateKeys(person: CrmPerson): readonly string[]
   /**
    * Reads the fields of an object. `keyField` stores Crosswalk's id.
    * @throws CrmSetupError if the object does not exist, or may not be written
    */
-  describe(kind: Kind): Promise<{ fields: CrmField[]; keyField: string }>
+  describe(kind: CrmKind): Promise<{ fields: CrmField[]; keyField: string }>
   /** The changes that the CRM needs before `upsert` can work; empty if it needs none. */
-  problems(kind: Kind): Promise<string[]>
+  problems(kind: CrmKind): Promise<string[]>
   /**
    * Creates the people whose key the CRM does not have, and updates the others. A repeated call creates nobody twice.
    * @returns outcomes in the order of `people`
    * @throws BatchRefused if the CRM refuses the batch because of some people; CrmSetupError
    */
-  upsert(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]>
+  upsert(kind: CrmKind, people: readonly CrmPerson[], signal: AbortSignal): Promise<RowOutcome[]>
 }
 
 /** The CRM does not answer now. It may still have carried out the request. */

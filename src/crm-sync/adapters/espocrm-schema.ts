@@ -1,8 +1,8 @@
 import { membersOf } from '../../platform/outbound/answers.ts'
-import { type CrmField, CrmSetupError, type Kind } from './adapter.ts'
+import { type CrmField, type CrmKind, CrmSetupError } from './adapter.ts'
 import type { EspoApi } from './espocrm-api.ts'
 
-export const entities: Readonly<Record<Kind, string>> = { lead: 'Lead', contact: 'Contact' }
+export const entities: Readonly<Record<CrmKind, string>> = { lead: 'Lead', contact: 'Contact' }
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -25,13 +25,13 @@ export class EspoSchema {
   }
 
   /** @throws CrmSetupError if the API user's role has no access to the entity */
-  async describe(kind: Kind): Promise<CrmField[]> {
+  async describe(kind: CrmKind): Promise<CrmField[]> {
     const { fields, access } = await this.#describe(kind)
     return Object.entries(fields).flatMap(([name, field]) => fieldOf(name, membersOf(field), access))
   }
 
   /** The definition of each field, by name (docs.espocrm.com/development/metadata/entity-defs). */
-  async fields(kind: Kind): Promise<Members> {
+  async fields(kind: CrmKind): Promise<Members> {
     return (await this.#describe(kind)).fields
   }
 
@@ -39,13 +39,13 @@ export class EspoSchema {
    * The changes that EspoCRM needs before a push.
    * @throws CrmSetupError like `describe`
    */
-  async problems(kind: Kind): Promise<string[]> {
+  async problems(kind: CrmKind): Promise<string[]> {
     const { fields, access } = await this.#describe(kind)
     const entity = entities[kind]
     return [...levelProblems(entity, access), ...keyProblems(entity, this.#keyField, fields, access)]
   }
 
-  async #describe(kind: Kind): Promise<Described> {
+  async #describe(kind: CrmKind): Promise<Described> {
     const entity = entities[kind]
     const access = accessTo(entity, await this.#ask('/App/user', 'the access of the API user'))
     if (access === null) throw new CrmSetupError(noAccess(entity))

@@ -4,9 +4,9 @@ import { defaultFields } from '../field-map.ts'
 import {
   type Adapter,
   type CrmField,
+  type CrmKind,
+  type CrmPerson,
   CrmSetupError,
-  type Kind,
-  type Person,
   type RowOutcome,
 } from './adapter.ts'
 import { EspoApi, idIn, incompleteAnswer } from './espocrm-api.ts'
@@ -43,22 +43,22 @@ export class EspoAdapter implements Adapter {
   }
 
   /** EspoCRM needs these values: it checks for duplicates and inserts without a lock. */
-  duplicateKeys(person: Person): string[] {
+  duplicateKeys(person: CrmPerson): string[] {
     return this.#allowDuplicates ? [] : nameAndAddress(person)
   }
 
-  async describe(kind: Kind): Promise<{ fields: CrmField[]; keyField: string }> {
+  async describe(kind: CrmKind): Promise<{ fields: CrmField[]; keyField: string }> {
     return { fields: await this.#schema.describe(kind), keyField: this.#keyField }
   }
 
-  async problems(kind: Kind): Promise<string[]> {
+  async problems(kind: CrmKind): Promise<string[]> {
     const problems = await this.#schema.problems(kind)
     // Search once to see whether the field works: a new field can be in the metadata before it is in the database.
     if (problems.length === 0) await this.#find(kind, noUserId)
     return problems
   }
 
-  async upsert(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]> {
+  async upsert(kind: CrmKind, people: readonly CrmPerson[], signal: AbortSignal): Promise<RowOutcome[]> {
     const outcomes: RowOutcome[] = []
     for (const person of people) {
       signal.throwIfAborted()
@@ -71,7 +71,7 @@ export class EspoAdapter implements Adapter {
    * The id of the record with Crosswalk's id; null if there is none.
    * @throws CrmSetupError if EspoCRM cannot search by the field
    */
-  async #find(kind: Kind, key: string): Promise<string | null> {
+  async #find(kind: CrmKind, key: string): Promise<string | null> {
     const query = new URLSearchParams({
       ...{ maxSize: '1', select: 'id', orderBy: 'createdAt', order: 'asc' },
       ...{ 'where[0][type]': 'equals', 'where[0][attribute]': this.#keyField, 'where[0][value]': key },
@@ -89,7 +89,7 @@ export class EspoAdapter implements Adapter {
     return list.length === 0 ? null : idIn(list[0])
   }
 
-  async #update(kind: Kind, id: string, person: Person): Promise<RowOutcome | null> {
+  async #update(kind: CrmKind, id: string, person: CrmPerson): Promise<RowOutcome | null> {
     const path = `/${entities[kind]}/${encodeURIComponent(id)}`
     const reply = await this.#api.ask(
       'PUT',
@@ -108,7 +108,7 @@ export class EspoAdapter implements Adapter {
    * Creates a person. The first POST always uses EspoCRM's duplicate check: after a timeout, EspoCRM may still be
    * creating the person of an earlier request.
    */
-  async #create(kind: Kind, person: Person, signal: AbortSignal): Promise<RowOutcome> {
+  async #create(kind: CrmKind, person: CrmPerson, signal: AbortSignal): Promise<RowOutcome> {
     const post = (headers: Record<string, string>) =>
       this.#api.ask('POST', `/${entities[kind]}`, this.#bodyOf(person), headers)
     const reply = await post({})
@@ -124,8 +124,8 @@ export class EspoAdapter implements Adapter {
 
   async #outcomeOf(
     reply: EspoReply,
-    kind: Kind,
-    { key }: Person,
+    kind: CrmKind,
+    { key }: CrmPerson,
     outcome: 'created' | 'updated',
   ): Promise<RowOutcome> {
     const { status } = reply
@@ -155,7 +155,7 @@ export class EspoAdapter implements Adapter {
    * Converts values to EspoCRM's types. Returns a reason if EspoCRM would refuse a value: it answers 500 to an empty
    * checkbox, and clears a checkbox that is sent as text.
    */
-  async #typed(kind: Kind, { values }: Person): Promise<Person['values'] | string> {
+  async #typed(kind: CrmKind, { values }: CrmPerson): Promise<CrmPerson['values'] | string> {
     const defaults = new Set(Object.values(defaultFields.espocrm[kind]))
     const others = Object.keys(values).filter((name) => !defaults.has(name))
     if (others.length === 0) return values
@@ -170,7 +170,7 @@ export class EspoAdapter implements Adapter {
     return { ...values, ...Object.fromEntries(read) }
   }
 
-  async #upsertOne(kind: Kind, given: Person, signal: AbortSignal): Promise<RowOutcome> {
+  async #upsertOne(kind: CrmKind, given: CrmPerson, signal: AbortSignal): Promise<RowOutcome> {
     const values = await this.#typed(kind, given)
     if (typeof values === 'string') return failed(values)
     const person = { ...given, values }
@@ -185,7 +185,7 @@ export class EspoAdapter implements Adapter {
     return (await this.#update(kind, found, person)) ?? deletedMeanwhile()
   }
 
-  #bodyOf({ key, values }: Person): object {
+  #bodyOf({ key, values }: CrmPerson): object {
     return { ...values, [this.#keyField]: key }
   }
 }
@@ -202,7 +202,7 @@ const checkboxValues = new Map<unknown, boolean>([
 ])
 
 /** The values that EspoCRM's duplicate check compares by default (duplicateCheckFieldList). */
-function nameAndAddress({ values }: Person): string[] {
+function nameAndAddress({ values }: CrmPerson): string[] {
   const { firstName, lastName, emailAddress } = values
   const name = [firstName, lastName].filter(Boolean).join(' ')
   return [name, emailAddress].flatMap((text) =>

@@ -1,5 +1,5 @@
 import { membersOf } from '../../platform/outbound/answers.ts'
-import { type CrmField, type Kind, Unavailable } from './adapter.ts'
+import { type CrmField, type CrmKind, Unavailable } from './adapter.ts'
 import { type HubSpotApi, type HubSpotObject, listOf, type Members, RequestRefused } from './hubspot-api.ts'
 
 /** Marks a property of the lead itself in a field map. All other properties belong to the lead's contact. */
@@ -19,7 +19,7 @@ export class HubSpotSchema {
   }
 
   /** @throws CrmSetupError if the object does not exist, or this app may not read it */
-  async fields(kind: Kind): Promise<CrmField[]> {
+  async fields(kind: CrmKind): Promise<CrmField[]> {
     const contact = (await this.#properties('contacts')).map((property) => fieldOf(property))
     if (kind === 'contact') return contact
     const lead = (await this.#properties('leads')).map((property) => fieldOf(property, leadPrefix))
@@ -27,7 +27,7 @@ export class HubSpotSchema {
   }
 
   /** The properties that must be created in HubSpot before a push. @throws CrmSetupError like `fields` */
-  async problems(kind: Kind): Promise<string[]> {
+  async problems(kind: CrmKind): Promise<string[]> {
     const objects: HubSpotObject[] = kind === 'contact' ? ['contacts'] : ['contacts', 'leads']
     const problems: string[] = []
     for (const object of objects) {

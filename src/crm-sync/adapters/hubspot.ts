@@ -3,9 +3,9 @@ import {
   type Adapter,
   BatchRefused,
   type CrmField,
+  type CrmKind,
+  type CrmPerson,
   CrmSetupError,
-  type Kind,
-  type Person,
   type RowOutcome,
 } from './adapter.ts'
 import { type HubSpotAccess, HubSpotApi, RequestRefused } from './hubspot-api.ts'
@@ -58,16 +58,16 @@ export class HubSpotAdapter implements Adapter {
     return []
   }
 
-  async describe(kind: Kind): Promise<{ fields: CrmField[]; keyField: string }> {
+  async describe(kind: CrmKind): Promise<{ fields: CrmField[]; keyField: string }> {
     const keyField = kind === 'lead' ? `${leadPrefix}${this.#keyField}` : this.#keyField
     return { fields: await this.#schema.fields(kind), keyField }
   }
 
-  problems(kind: Kind): Promise<string[]> {
+  problems(kind: CrmKind): Promise<string[]> {
     return this.#schema.problems(kind)
   }
 
-  async upsert(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]> {
+  async upsert(kind: CrmKind, people: readonly CrmPerson[], signal: AbortSignal): Promise<RowOutcome[]> {
     try {
       const contacts = await this.#upsertContacts(people, signal)
       const done = kind === 'lead' ? await this.#upsertLeads(people, contacts, signal) : contacts
@@ -80,7 +80,7 @@ export class HubSpotAdapter implements Adapter {
   }
 
   async #upsertContacts(
-    people: readonly Person[],
+    people: readonly CrmPerson[],
     signal: AbortSignal,
   ): Promise<Map<string, WrittenRecord | Failed>> {
     const done = new Map<string, WrittenRecord | Failed>()
@@ -132,7 +132,7 @@ export class HubSpotAdapter implements Adapter {
     return done
   }
 
-  #release(people: readonly Person[]): void {
+  #release(people: readonly CrmPerson[]): void {
     for (const person of people) {
       const email = emailOf(person)
       if (email && this.#holders.get(email) === person.key) this.#holders.delete(email)
@@ -140,7 +140,7 @@ export class HubSpotAdapter implements Adapter {
   }
 
   async #upsertLeads(
-    people: readonly Person[],
+    people: readonly CrmPerson[],
     contacts: ReadonlyMap<string, WrittenRecord | Failed>,
     signal: AbortSignal,
   ): Promise<Map<string, WrittenRecord | Failed>> {
@@ -149,7 +149,7 @@ export class HubSpotAdapter implements Adapter {
     const wanted = people.filter(({ key }) => contactIds.has(key))
     const known = await this.#objects.readBy('leads', this.#keyField, keysOf(wanted), signal)
     const strangers = wanted.filter(({ key }) => !known.has(key))
-    const create = (some: readonly Person[]) => {
+    const create = (some: readonly CrmPerson[]) => {
       const batch = some.map(({ key, values }) => ({
         ...{ key, properties: { ...leadOf(values, false), [this.#keyField]: key } },
         associations: [{ to: { id: contactIds.get(key) }, types: [primaryContact] }],
@@ -209,7 +209,7 @@ export class HubSpotAdapter implements Adapter {
   }
 }
 
-const keysOf = (people: readonly Person[]) => people.map(({ key }) => key)
+const keysOf = (people: readonly CrmPerson[]) => people.map(({ key }) => key)
 
 const noResult: Failed = { message: 'HubSpot did not report a result for this person' }
 
@@ -246,20 +246,20 @@ const outcomeOf = (each: WrittenRecord | Failed): RowOutcome =>
     : { outcome: 'failed', message: each.message, isDuplicate: 'isDuplicate' in each && each.isDuplicate }
 
 /** The address of a person, in lower case as HubSpot stores it. */
-function emailOf({ values }: Person): string | null {
+function emailOf({ values }: CrmPerson): string | null {
   const { email } = values
   return typeof email === 'string' && email !== '' ? email.toLowerCase() : null
 }
 
 /** The properties of a person's contact. HubSpot creates no contact without an address or a name. */
-function contactOf({ values }: Person, isKnown: boolean): Record<string, string> {
+function contactOf({ values }: CrmPerson, isKnown: boolean): Record<string, string> {
   const own = Object.entries(values).filter(([name]) => !name.startsWith(leadPrefix))
   const properties = wireOf(own, isKnown)
   const { email, firstname, lastname, phone } = properties
   return email || firstname || lastname ? properties : { ...properties, lastname: phone || notProvided }
 }
 
-function leadOf(values: Person['values'], isKnown: boolean): Record<string, string> {
+function leadOf(values: CrmPerson['values'], isKnown: boolean): Record<string, string> {
   const own = Object.entries(values)
     .filter(([name]) => name.startsWith(leadPrefix))
     .map(([name, value]): [string, unknown] => [name.slice(leadPrefix.length), value])

@@ -5,7 +5,7 @@ import { membersOf, shorten } from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { AccessRefused, CrmSetupError, Unavailable } from './adapter.ts'
-import { isBusy, type Redact, type Reply, sendRequest, textOf } from './salesforce-answers.ts'
+import { isBusy, type Redact, type SalesforceReply, sendRequest, textOf } from './salesforce-answers.ts'
 
 /** An access token, with the address of its Salesforce org. */
 export type Access = { token: string; instanceUrl: string }
@@ -178,7 +178,7 @@ function originOf(url: string, loginUrl: string): string {
 }
 
 /** Reads an error answer: `{error, error_description}` (RFC 6749, section 5.2). */
-function refusalOf(reply: Reply, account: Account): Error {
+function refusalOf(reply: SalesforceReply, account: Account): Error {
   const { error, error_description: description } = membersOf(reply.json)
   const hide = makeRedactor(account)
   const parts = [textOf(description), textOf(error) && `(${textOf(error)})`].filter(Boolean)

@@ -11,7 +11,7 @@ import { sendOnce } from './send-once.ts'
 /**
  * `json`: undefined if the body is not JSON. `retryAfter`: in seconds. `usage`: the requests of the org in 24 hours.
  */
-export type Reply = {
+export type SalesforceReply = {
   status: number
   json: unknown
   retryAfter: number | undefined
@@ -20,7 +20,7 @@ export type Reply = {
 
 export type DailyRequests = { used: number; most: number }
 
-export type Fault = { code: string; message: string; fields: readonly string[] }
+export type SalesforceFault = { code: string; message: string; fields: readonly string[] }
 
 /**
  * The pause after the daily limit is reached. Salesforce counts the last 24 hours, so requests become available
@@ -32,7 +32,7 @@ const dailyLimitSeconds = 900
  * Sends one request.
  * @throws Unavailable without a complete answer: Salesforce may still have carried out the request
  */
-export async function sendRequest(outbound: Outbound, request: OutboundRequest): Promise<Reply> {
+export async function sendRequest(outbound: Outbound, request: OutboundRequest): Promise<SalesforceReply> {
   const { status, headers, body } = await sendOnce(outbound, request)
   const retryAfter = retryAfterSeconds(headers['retry-after'])
   return {
@@ -68,7 +68,7 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
  * Reads the errors of an answer: `[{message, errorCode, fields}]` for a request
  * (developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/errorcodes.htm), with `statusCode` for a record.
  */
-export function faultsOf(value: unknown): Fault[] {
+export function faultsOf(value: unknown): SalesforceFault[] {
   return (Array.isArray(value) ? value : []).map((each) => {
     const { errorCode, statusCode, message, fields } = membersOf(each)
     return {
@@ -86,7 +86,7 @@ export type Redact = (text: string) => string
  * Turns an unsuccessful answer into an error of the push.
  * @param what the object of the request, such as `Lead`
  */
-export function failureOf(reply: Reply, what: string, hide: Redact): Error {
+export function failureOf(reply: SalesforceReply, what: string, hide: Redact): Error {
   const { status, retryAfter } = reply
   const [fault] = faultsOf(reply.json)
   const { code = '', message = '' } = fault ?? {}

@@ -1,9 +1,9 @@
 import { membersOf, shorten } from '../../platform/outbound/answers.ts'
 import { type RowOutcome, Unavailable } from './adapter.ts'
-import { type Fault, faultsOf, type Redact } from './salesforce-answers.ts'
+import { faultsOf, type Redact, type SalesforceFault } from './salesforce-answers.ts'
 
 /** The answer for one record: its id, or the fault for which Salesforce refused it. */
-export type UpsertedRow = { externalId: string; isCreated: boolean } | { fault: Fault }
+export type UpsertedRow = { externalId: string; isCreated: boolean } | { fault: SalesforceFault }
 
 /** The next row of an answer. @throws Unavailable if there is none */
 export function nextRow(rows: Iterator<UpsertedRow>): UpsertedRow {
@@ -28,7 +28,10 @@ export function outcomeOf(row: UpsertedRow, options: Options): RowOutcome {
 
 type Options = { keyField: string; allowDuplicates: boolean; hide: Redact }
 
-function wordsOf({ code, message, fields }: Fault, { keyField, allowDuplicates, hide }: Options): string {
+function wordsOf(
+  { code, message, fields }: SalesforceFault,
+  { keyField, allowDuplicates, hide }: Options,
+): string {
   const unnamed = fields.filter((field) => !message.includes(field))
   const about = unnamed.length > 0 ? ` (${unnamed.join(', ')})` : ''
   const isKey = code === 'DUPLICATE_VALUE' && message.includes(keyField)

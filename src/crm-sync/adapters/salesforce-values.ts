@@ -1,4 +1,4 @@
-import type { Fault } from './salesforce-answers.ts'
+import type { SalesforceFault } from './salesforce-answers.ts'
 
 const numbers = new Set(['double', 'currency', 'percent', 'int'])
 const times = new Set(['date', 'datetime'])
@@ -11,7 +11,7 @@ const times = new Set(['date', 'datetime'])
 export function toFieldTypes(
   values: Readonly<Record<string, unknown>>,
   types: ReadonlyMap<string, string>,
-): { values: Record<string, unknown> } | { fault: Fault } {
+): { values: Record<string, unknown> } | { fault: SalesforceFault } {
   const read: Record<string, unknown> = {}
   for (const [field, value] of Object.entries(values)) {
     const type = types.get(field) ?? ''

@@ -5,9 +5,9 @@ import { defaultFields } from '../field-map.ts'
 import {
   type Adapter,
   type CrmField,
+  type CrmKind,
+  type CrmPerson,
   CrmSetupError,
-  type Kind,
-  type Person,
   type RowOutcome,
   Unavailable,
 } from './adapter.ts'
@@ -16,8 +16,8 @@ import {
   type DailyRequests,
   failureOf,
   type Redact,
-  type Reply,
   requireRequestsLeft,
+  type SalesforceReply,
   sendRequest,
 } from './salesforce-answers.ts'
 import { fieldsOf, problemsOf, type SObject, sobjectOf } from './salesforce-objects.ts'
@@ -41,7 +41,7 @@ export type SalesforceOptions = Account & {
   waitsMs?: readonly number[]
 }
 
-const objectNames: Readonly<Record<Kind, string>> = { lead: 'Lead', contact: 'Contact' }
+const objectNames: Readonly<Record<CrmKind, string>> = { lead: 'Lead', contact: 'Contact' }
 /**
  * If a batch has more new people than this, one of them is sent alone first, to see whether Salesforce keeps
  * Crosswalk's id.
@@ -58,9 +58,9 @@ export class SalesforceAdapter implements Adapter {
   readonly batchSize = 200
   readonly #options: SalesforceOptions
   readonly #hide: Redact
-  readonly #described = new Map<Kind, Promise<SObject>>()
+  readonly #described = new Map<CrmKind, Promise<SObject>>()
   /** For each kind, whether Salesforce keeps Crosswalk's id. The first created record shows it. */
-  readonly #probes = new Map<Kind, Promise<boolean>>()
+  readonly #probes = new Map<CrmKind, Promise<boolean>>()
   #usage: DailyRequests | undefined
 
   constructor(options: SalesforceOptions) {
@@ -69,26 +69,30 @@ export class SalesforceAdapter implements Adapter {
   }
 
   /** Duplicate rules do not compare records of one request, or of requests at the same time. */
-  duplicateKeys({ values }: Person): string[] {
+  duplicateKeys({ values }: CrmPerson): string[] {
     return this.#options.allowDuplicates ? [] : addressOf(values)
   }
 
-  async describe(kind: Kind): Promise<{ fields: CrmField[]; keyField: string }> {
+  async describe(kind: CrmKind): Promise<{ fields: CrmField[]; keyField: string }> {
     return { fields: fieldsOf(await this.#sobject(kind)), keyField: this.#options.keyField }
   }
 
-  async problems(kind: Kind): Promise<string[]> {
+  async problems(kind: CrmKind): Promise<string[]> {
     return problemsOf(await this.#sobject(kind), objectNames[kind], this.#options.keyField)
   }
 
-  async upsert(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]> {
+  async upsert(kind: CrmKind, people: readonly CrmPerson[], signal: AbortSignal): Promise<RowOutcome[]> {
     signal.throwIfAborted()
     const rows = await this.#probeAndPut(kind, people, signal)
     const { keyField, allowDuplicates } = this.#options
     return rows.map((row) => outcomeOf(row, { keyField, allowDuplicates, hide: this.#hide }))
   }
 
-  async #probeAndPut(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<UpsertedRow[]> {
+  async #probeAndPut(
+    kind: CrmKind,
+    people: readonly CrmPerson[],
+    signal: AbortSignal,
+  ): Promise<UpsertedRow[]> {
     const isMany = people.length > unprobedMax
     const index = isMany ? people.findIndex(({ externalId }) => externalId === null) : -1
     const person = people[index]
@@ -98,8 +102,8 @@ export class SalesforceAdapter implements Adapter {
     return rows.toSpliced(index, 0, first)
   }
 
-  async #send(request: Omit<OutboundRequest, 'url'> & { path: string }): Promise<Reply> {
-    const sendWith = ({ token, instanceUrl }: Access): Promise<Reply> =>
+  async #send(request: Omit<OutboundRequest, 'url'> & { path: string }): Promise<SalesforceReply> {
+    const sendWith = ({ token, instanceUrl }: Access): Promise<SalesforceReply> =>
       sendRequest(this.#options.outbound, {
         ...request,
         url: `${instanceUrl}${base}${request.path}`,
@@ -116,7 +120,7 @@ export class SalesforceAdapter implements Adapter {
     return reply
   }
 
-  async #read(kind: Kind): Promise<SObject> {
+  async #read(kind: CrmKind): Promise<SObject> {
     const name = objectNames[kind]
     const path = `/sobjects/${name}/describe`
     const reply = await this.#send({ method: 'GET', path, timeoutMs: describeTimeoutMs })
@@ -124,7 +128,7 @@ export class SalesforceAdapter implements Adapter {
     return sobjectOf(reply.json)
   }
 
-  #sobject(kind: Kind): Promise<SObject> {
+  #sobject(kind: CrmKind): Promise<SObject> {
     const known = this.#described.get(kind) ?? this.#read(kind)
     this.#described.set(kind, known)
     known.catch(() => this.#described.delete(kind))
@@ -132,7 +136,7 @@ export class SalesforceAdapter implements Adapter {
   }
 
   /** The types of all fields except the default ones, which are texts. */
-  async #typesOf(kind: Kind, people: readonly Person[]): Promise<Map<string, string>> {
+  async #typesOf(kind: CrmKind, people: readonly CrmPerson[]): Promise<Map<string, string>> {
     const defaults = new Set(Object.values(defaultFields.salesforce[kind]))
     if (!people.some(({ values }) => Object.keys(values).some((name) => !defaults.has(name))))
       return new Map()
@@ -141,7 +145,7 @@ export class SalesforceAdapter implements Adapter {
   }
 
   /** Upserts people once. The rows have the order of the people. */
-  async #put(kind: Kind, people: readonly Person[]): Promise<UpsertedRow[]> {
+  async #put(kind: CrmKind, people: readonly CrmPerson[]): Promise<UpsertedRow[]> {
     const types = await this.#typesOf(kind, people)
     const records = people.map(({ key, values }) =>
       toFieldTypes({ ...values, [this.#options.keyField]: key }, types),
@@ -158,7 +162,7 @@ export class SalesforceAdapter implements Adapter {
     return records.map((record) => ('values' in record ? nextRow(answered) : record))
   }
 
-  async #putRecords(kind: Kind, records: readonly object[]): Promise<UpsertedRow[]> {
+  async #putRecords(kind: CrmKind, records: readonly object[]): Promise<UpsertedRow[]> {
     requireRequestsLeft(this.#usage)
     const name = objectNames[kind]
     const reply = await this.#send({
@@ -184,7 +188,11 @@ export class SalesforceAdapter implements Adapter {
    * Reads created records back: a trigger or a flow can empty the field although Salesforce reports success.
    * @throws CrmSetupError that names a record without Crosswalk's id: each push would create its person again
    */
-  async #requireKeys(kind: Kind, people: readonly Person[], rows: readonly UpsertedRow[]): Promise<void> {
+  async #requireKeys(
+    kind: CrmKind,
+    people: readonly CrmPerson[],
+    rows: readonly UpsertedRow[],
+  ): Promise<void> {
     const name = objectNames[kind]
     const created = people.flatMap(({ key }, index) => {
       const row = rows[index]
@@ -211,7 +219,11 @@ export class SalesforceAdapter implements Adapter {
       )
   }
 
-  async #putWithRetries(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<UpsertedRow[]> {
+  async #putWithRetries(
+    kind: CrmKind,
+    people: readonly CrmPerson[],
+    signal: AbortSignal,
+  ): Promise<UpsertedRow[]> {
     const rows = await unlessAborted(this.#put(kind, people), signal)
     for (const waitMs of this.#options.waitsMs ?? defaultWaitsMs) {
       const again = people.flatMap((person, index) => (isTransient(rows[index]) ? [{ person, index }] : []))
@@ -236,7 +248,7 @@ export class SalesforceAdapter implements Adapter {
    * record without it.
    * @returns null if another batch has already sent a probe
    */
-  async #probe(kind: Kind, person: Person, signal: AbortSignal): Promise<UpsertedRow | null> {
+  async #probe(kind: CrmKind, person: CrmPerson, signal: AbortSignal): Promise<UpsertedRow | null> {
     const before = this.#probes.get(kind)
     const turn = (async () => {
       const isKept = await before?.catch((error) => {
@@ -254,7 +266,7 @@ export class SalesforceAdapter implements Adapter {
   }
 }
 
-function addressOf({ Email: email }: Person['values']): string[] {
+function addressOf({ Email: email }: CrmPerson['values']): string[] {
   return typeof email === 'string' && email !== '' ? [email.toLowerCase()] : []
 }
 

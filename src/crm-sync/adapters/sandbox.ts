@@ -14,7 +14,7 @@ import { Filter, readPage } from '../../platform/page.ts'
 import { readConnection, type StoredConnection } from '../connections.ts'
 import { fieldMapOf } from '../field-map.ts'
 import { connectionExists } from '../links.ts'
-import type { Adapter, CrmField, Kind, Person, RowOutcome } from './adapter.ts'
+import type { Adapter, CrmField, CrmKind, CrmPerson, RowOutcome } from './adapter.ts'
 
 const slowMs = 4_000
 
@@ -61,7 +61,7 @@ export class SandboxAdapter implements Adapter {
     return []
   }
 
-  async describe(kind: Kind): Promise<{ fields: CrmField[]; keyField: string }> {
+  async describe(kind: CrmKind): Promise<{ fields: CrmField[]; keyField: string }> {
     return { fields: this.#fieldsOf(kind), keyField: 'crosswalk_id' }
   }
 
@@ -69,7 +69,7 @@ export class SandboxAdapter implements Adapter {
     return []
   }
 
-  async upsert(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]> {
+  async upsert(kind: CrmKind, people: readonly CrmPerson[], signal: AbortSignal): Promise<RowOutcome[]> {
     if (people.some(({ email }) => email?.includes('+slow@'))) await delay(slowMs, undefined, { signal })
     const limited = this.#fieldsOf(kind)
     const refusals = people.map((person) => refusalOf(person, limited))
@@ -85,12 +85,12 @@ export class SandboxAdapter implements Adapter {
     })
   }
 
-  #fieldsOf(kind: Kind): SandboxField[] {
+  #fieldsOf(kind: CrmKind): SandboxField[] {
     const { provider, field_map: ownMap } = this.#connection
     return provider === 'sandbox' ? fields : Object.values(fieldMapOf(provider, kind, ownMap)).map(plainField)
   }
 
-  #write(tx: OrgTx, kind: Kind, people: readonly Person[]): Promise<Upserted[]> {
+  #write(tx: OrgTx, kind: CrmKind, people: readonly CrmPerson[]): Promise<Upserted[]> {
     const { connection_id: connectionId } = this.#connection
     const at = new Date()
     const keys = people.map(({ key }) => key)
@@ -117,7 +117,7 @@ export class SandboxAdapter implements Adapter {
 const deletedMeanwhile = 'The contact was erased, or the connection was deleted'
 
 /** Why the sandbox refuses a person; null if it accepts the person. */
-function refusalOf({ email, values }: Person, fields: readonly SandboxField[]): string | null {
+function refusalOf({ email, values }: CrmPerson, fields: readonly SandboxField[]): string | null {
   if (email?.includes('+refused@')) return 'The sandbox refuses addresses with +refused'
   for (const { name, required, maxLength, options } of fields) {
     const value = values[name]

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Org } from '../../platform/db/org.ts'
 import { badGateway } from '../../platform/domain-error.ts'
-import { AccessRefused, type Adapter, CrmSetupError, type Kind, Unavailable } from '../adapters/adapter.ts'
+import { AccessRefused, type Adapter, type CrmKind, CrmSetupError, Unavailable } from '../adapters/adapter.ts'
 import { openAdapter } from '../adapters/adapters.ts'
 import type { ConnectionTest } from '../connection-schema.ts'
 import { readConnection, type StoredConnection, saveAccess } from '../connections.ts'
@@ -52,7 +52,7 @@ async function reportsOf(adapter: Adapter, connection: StoredConnection): Promis
 async function reportOrUnavailable(
   adapter: Adapter,
   connection: StoredConnection,
-  kind: Kind,
+  kind: CrmKind,
 ): Promise<{ report: KindReport; unavailable?: Unavailable }> {
   try {
     return { report: await reportOf(adapter, connection, kind) }
@@ -63,7 +63,7 @@ async function reportOrUnavailable(
   }
 }
 
-async function reportOf(adapter: Adapter, connection: StoredConnection, kind: Kind): Promise<KindReport> {
+async function reportOf(adapter: Adapter, connection: StoredConnection, kind: CrmKind): Promise<KindReport> {
   const map = fieldMapOf(connection.provider, kind, connection.field_map)
   try {
     const [{ fields, keyField }, problems] = [await adapter.describe(kind), await adapter.problems(kind)]

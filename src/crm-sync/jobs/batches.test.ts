@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Person } from '../adapters/adapter.ts'
+import type { CrmPerson } from '../adapters/adapter.ts'
 import { Batches } from './batches.ts'
 
-const person = (key: number, email: string): Person => ({
+const person = (key: number, email: string): CrmPerson => ({
   ...{ key: String(key), externalId: null, email, values: {} },
 })
-const duplicateKeys = ({ email }: Person) => (email ? [email] : [])
+const duplicateKeys = ({ email }: CrmPerson) => (email ? [email] : [])
 
 describe('batches of people whom duplicate rules may match', () => {
   test('batches contain each person once, and people with the same duplicate key are never sent at the same time', () => {
@@ -16,8 +16,8 @@ describe('batches of people whom duplicate rules may match', () => {
       fc.property(emails, fc.integer({ min: 1, max: 4 }), turns, (given, batchSize, order) => {
         const people = given.map((email, key) => person(key, email))
         const batches = new Batches({ batchSize, duplicateKeys }, people)
-        const underWay: Person[][] = []
-        const taken: Person[] = []
+        const underWay: CrmPerson[][] = []
+        const taken: CrmPerson[] = []
         const isEnded = () => {
           const batch = batches.take()
           if (batch) {

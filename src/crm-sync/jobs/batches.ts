@@ -1,12 +1,12 @@
-import type { Adapter, Person } from '../adapters/adapter.ts'
+import type { Adapter, CrmPerson } from '../adapters/adapter.ts'
 
 /**
  * The people to send, in batches. People whom the CRM's duplicate rules may match are not sent at the same time: the
  * CRM would miss the match, and create two records.
  */
-export class Batches<One extends Person> {
+export class Batches<One extends CrmPerson> {
   readonly #batchSize: number
-  readonly #duplicateKeysOf: (person: Person) => readonly string[]
+  readonly #duplicateKeysOf: (person: CrmPerson) => readonly string[]
   readonly #waiting: One[]
   readonly #underWay = new Set<string>()
 

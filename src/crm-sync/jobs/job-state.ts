@@ -5,9 +5,9 @@ import { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import { limitSearches } from '../../records/search.ts'
-import type { Kind } from '../adapters/adapter.ts'
+import type { CrmKind } from '../adapters/adapter.ts'
 import { readConnection, type StoredConnection } from '../connections.ts'
-import type { Target } from '../links.ts'
+import type { PushTarget } from '../links.ts'
 import { type Asked, countPeople, type People, peopleOf } from '../people.ts'
 import type { JobError, JobKind } from '../schema.ts'
 
@@ -15,11 +15,11 @@ import type { JobError, JobKind } from '../schema.ts'
  * The people that a job pushes: those of a filter, or those that another job did not push. `resend_unchanged` includes
  * people whose values did not change since the last push.
  */
-export type Selection = Asked & { retry_of?: string; resend_unchanged?: boolean }
+export type PushSelection = Asked & { retry_of?: string; resend_unchanged?: boolean }
 
 export type RunningJob = {
   jobId: string
-  kind: Kind
+  kind: CrmKind
   mode: Actor['mode']
   connection: StoredConnection
   apiKeyId: string | null
@@ -50,14 +50,14 @@ const columns = rawSql(rowColumns.join(', '))
 type JobRow = Columns<'crm_job', (typeof rowColumns)[number]> & {
   kind: JobKind
   mode: Actor['mode']
-  selection: Selection
+  selection: PushSelection
 }
 
 /** The kind of record that each kind of job pushes. */
-export const kindOf: Record<JobKind, Kind> = { leads_push: 'lead', contacts_push: 'contact' }
+export const kindOf: Record<JobKind, CrmKind> = { leads_push: 'lead', contacts_push: 'contact' }
 
 /** The target to which a job pushes its people. */
-export const targetOf = ({ mode, kind, connection }: RunningJob): Target => ({
+export const targetOf = ({ mode, kind, connection }: RunningJob): PushTarget => ({
   ...{ mode, kind, connectionId: connection.connection_id },
 })
 
@@ -113,7 +113,7 @@ async function storePeople(tx: OrgTx, jobId: string, people: People): Promise<vo
     where org_id = ${tx.orgId} and job_id = ${jobId}`)
 }
 
-async function selectPeople(org: Org, target: Target, selection: Selection): Promise<People> {
+async function selectPeople(org: Org, target: PushTarget, selection: PushSelection): Promise<People> {
   const { retry_of: jobId } = selection
   if (jobId === undefined) return peopleOf(org, target, selection)
   return sql`

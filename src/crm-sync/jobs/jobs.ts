@@ -16,7 +16,7 @@ import { namedConnection } from '../connections.ts'
 import type { Asked } from '../people.ts'
 import type { ItemQuery, JobKind, JobQuery, Outcome, Push } from '../schema.ts'
 import { readSettings } from '../settings.ts'
-import { cancelJobsOf, cancelOneJob, type Selection } from './job-state.ts'
+import { cancelJobsOf, cancelOneJob, type PushSelection } from './job-state.ts'
 import { pushPeople } from './push.ts'
 
 const wire = new JsonColumns('j', {
@@ -108,7 +108,7 @@ export async function createJob(
 ): Promise<Json> {
   const { connection_id: connectionId, large_population_confirmed: confirmed } = push
   await namedConnection(tx, connectionId, notDeleted)
-  const selection: Selection = { ...asked, ...(push.resend_unchanged && { resend_unchanged: true }) }
+  const selection: PushSelection = { ...asked, ...(push.resend_unchanged && { resend_unchanged: true }) }
   return insertJob(tx, context, { kind, connectionId, confirmed, selection })
 }
 
@@ -177,7 +177,7 @@ const enqueuePush = (tx: OrgTx, { jobs }: Pick<Context, 'jobs'>, connectionId: s
 async function insertJob(
   tx: OrgTx,
   context: Context,
-  asked: { kind: JobKind; connectionId: string; confirmed: boolean; selection: Selection },
+  asked: { kind: JobKind; connectionId: string; confirmed: boolean; selection: PushSelection },
 ): Promise<Json> {
   const { orgId, mode, apiKeyId, memberId } = tx.actor
   const { kind, connectionId, confirmed, selection } = asked
@@ -199,7 +199,7 @@ async function insertJob(
 
 type LockedJob = Columns<'crm_job', 'status' | 'mode' | 'kind' | 'connection_id' | 'selection'> & {
   kind: JobKind
-  selection: Selection
+  selection: PushSelection
   leaves_some: boolean
 }
 

@@ -4,16 +4,16 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import { minUuid } from '../../records/min-uuid.ts'
-import type { Person } from '../adapters/adapter.ts'
+import type { CrmPerson } from '../adapters/adapter.ts'
 import { fieldMapOf, mapPerson } from '../field-map.ts'
-import { type Link, markSending, readLinks } from '../links.ts'
+import { type ExternalLink, markSending, readLinks } from '../links.ts'
 import { type PushedPerson, readPeople } from '../people.ts'
 import type { ItemError } from '../schema.ts'
 import { type RunningJob, targetOf } from './job-state.ts'
 import { type ItemResult, saveResults } from './results.ts'
 
 /** A person to send, for one contact of the job. */
-export type PersonToPush = Person & {
+export type PersonToPush = CrmPerson & {
   itemId: string
   /** The canonical contact. */
   contactId: string
@@ -62,7 +62,7 @@ type Found = {
   /** The canonical contact of each of these contacts. */
   people: Map<string, PushedPerson>
   /** The external link of each canonical contact. */
-  links: Map<string, Link>
+  links: Map<string, ExternalLink>
   absorbed: Map<string, string[]>
   /** The canonical contacts that have an item of their own in the job, without an outcome. */
   asked: Set<string>

@@ -17,7 +17,7 @@ import {
   saveProgress,
   saveWaitReason,
 } from './job-state.ts'
-import { type Progress, pushTurn } from './turn.ts'
+import { pushTurn, type TurnProgress } from './turn.ts'
 
 const payload = z.object({ org_id: z.string(), job_id: z.string(), connection_id: z.string() })
 type Payload = z.output<typeof payload>
@@ -76,7 +76,7 @@ async function pushSome(
   org: Org,
   running: RunningJob,
   { context, signal }: JobRun<Payload>,
-): Promise<Progress> {
+): Promise<TurnProgress> {
   // A canceled job may have lost its connection.
   if (running.isCanceled) return { isDone: true, pushedTo: running.pushedTo }
   const { kind, connection, mode } = running

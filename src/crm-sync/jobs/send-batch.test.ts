@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Adapter, BatchRefused, type Person } from '../adapters/adapter.ts'
+import { type Adapter, BatchRefused, type CrmPerson } from '../adapters/adapter.ts'
 import { sendBatch } from './send-batch.ts'
 
-const person = (key: number): Person => ({
+const person = (key: number): CrmPerson => ({
   ...{ key: String(key), externalId: null, email: null, values: {} },
 })
 

@@ -2,8 +2,8 @@ import { shorten } from '../../platform/outbound/answers.ts'
 import {
   type Adapter,
   BatchRefused,
-  type Kind,
-  type Person,
+  type CrmKind,
+  type CrmPerson,
   type RowOutcome,
   Unavailable,
 } from '../adapters/adapter.ts'
@@ -20,13 +20,13 @@ const refusedAloneMax = 3
 /** Sends a batch. If the CRM refuses all of it, sends its halves, until the cause is found. */
 export function sendBatch(
   adapter: Pick<Adapter, 'upsert'>,
-  kind: Kind,
-  batch: readonly Person[],
+  kind: CrmKind,
+  batch: readonly CrmPerson[],
   signal: AbortSignal,
 ): Promise<RowOutcome[]> {
   let [refusals, refusedAlone, isAnyAccepted] = [0, 0, false]
 
-  async function send(people: readonly Person[]): Promise<RowOutcome[]> {
+  async function send(people: readonly CrmPerson[]): Promise<RowOutcome[]> {
     const isTheirFault = isAnyAccepted || refusedAlone < refusedAloneMax
     if (!isTheirFault || refusals >= refusalsMax)
       return people.map(() => ({ outcome: 'failed', message: notTried, isUntried: true }))

@@ -16,7 +16,7 @@ const [chunkMax, chunkMin] = [600, 60]
 const quickMs = 250
 
 /** The progress of a turn. `isDone`: nobody is left. `pushedTo`: all contacts up to this id have an outcome. */
-export type Progress = { isDone: boolean; pushedTo: string | null }
+export type TurnProgress = { isDone: boolean; pushedTo: string | null }
 
 /**
  * Pushes people for a second. Duplicates come last, because the matched record may lose the shared address in the
@@ -27,7 +27,7 @@ export async function pushTurn(
   adapter: Adapter,
   job: RunningJob,
   signal: AbortSignal,
-): Promise<Progress> {
+): Promise<TurnProgress> {
   const until = performance.now() + turnMs
   const first = await pushRound(org, adapter, job, { until, isLastTry: false }, signal)
   if (!first.isDone) return first
@@ -45,7 +45,7 @@ async function pushRound(
   job: RunningJob,
   { until, isLastTry }: { until: number; isLastTry: boolean },
   signal: AbortSignal,
-): Promise<Progress> {
+): Promise<TurnProgress> {
   const atOnce = batchesAtOnce * adapter.batchSize
   const limitMax = Math.min(chunkMax, Math.max(chunkMin, atOnce))
   // Start with one set of batches, so that a slow CRM does not extend the turn by more.

@@ -17,7 +17,7 @@ import {
 } from './canonical-records.ts'
 import { readDecisionModel } from './decision-model.ts'
 import { couldMatch, type DecisionModel, judge } from './judge.ts'
-import { type Plan, pairName, planningMerges } from './plan.ts'
+import { type MergePlan, pairName, planMerges } from './plan.ts'
 import { type OpenProposal, openProposals, replaceProposals } from './proposals.ts'
 
 /** The maximum number of records to compare with one another. */
@@ -218,11 +218,11 @@ async function makePlan(
   { tx, entityType, model }: Run,
   records: readonly CanonicalRecord[],
   given: Relations | null,
-): Promise<Plan> {
+): Promise<MergePlan> {
   if (records.length < 2) return { merges: [], proposals: [] }
   const isGiven = given !== null && records.every((record) => given.records.has(record))
   const { different, referrers } = isGiven ? given : await readRelations(tx, entityType, records)
-  const planning = planningMerges({
+  const planning = planMerges({
     records,
     judge: (one, other) => judge(entityType, model, one.comparable, other.comparable),
     different,
@@ -250,7 +250,7 @@ async function readRelations(
 async function lockPlanned(
   tx: OrgTx,
   entityType: EntityType,
-  { merges }: Plan,
+  { merges }: MergePlan,
   records: ReadonlyMap<string, CanonicalRecord>,
 ): Promise<boolean> {
   const ids = [...new Set(merges.flatMap(({ survivorId, loserId }) => [survivorId, loserId]))]

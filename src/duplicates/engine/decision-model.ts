@@ -5,7 +5,7 @@ import { createMatcher } from '../../matching/matcher.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { exactTotal } from '../../platform/page.ts'
-import { defaultSettings, type Settings } from '../settings.ts'
+import { defaultSettings, type EngineSettings } from '../settings.ts'
 import type { DecisionModel } from './judge.ts'
 
 /**
@@ -19,7 +19,7 @@ type DefaultMatcher = Pick<DecisionModel, 'matcher' | 'modelVersion'>
 const matchers = new Map<string, DefaultMatcher>()
 
 export async function readDecisionModel(tx: OrgTx, entityType: EntityType): Promise<DecisionModel> {
-  const row = await tx.first(sql<{ settings: Partial<Settings> | null; total: string }>`
+  const row = await tx.first(sql<{ settings: Partial<EngineSettings> | null; total: string }>`
     select (select settings from duplicate_settings where org_id = ${tx.orgId} and entity = ${entityType}) as settings,
       (${exactTotal(tx.orgId, entityType)})::text as total`)
   return {

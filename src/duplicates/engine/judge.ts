@@ -1,7 +1,7 @@
 import type { NameLevel } from '../../matching/names/comparison.ts'
 import type { Matcher, Outcome } from '../../matching/schema.ts'
 import type { Merge } from '../merge/schema.ts'
-import { type Mode, modeOf, type Settings } from '../settings.ts'
+import { type EngineMode, type EngineSettings, modeOf } from '../settings.ts'
 import { companyRules, companyVetoes, compareCompanies } from './company-rules.ts'
 import type { ComparableRecord, Traits } from './comparable-record.ts'
 import { comparePeople, contactRules, contactVetoes } from './contact-rules.ts'
@@ -57,7 +57,7 @@ export const ruleNames = (entity: keyof Traits): string[] => criteria[entity].ru
 export type DecisionModel = {
   matcher: Matcher
   modelVersion: string
-  settings: Pick<Settings, 'mode' | 'rules' | 'auto_threshold' | 'review_threshold'>
+  settings: Pick<EngineSettings, 'mode' | 'rules' | 'auto_threshold' | 'review_threshold'>
 }
 
 export type Judgment = {
@@ -88,7 +88,7 @@ export type Judgment = {
 /** The minimum weight of a pair with a rule, in bits: a rule is assumed to be wrong once in 30,000 pairs. */
 const ruleWeight = 15
 
-type Reason = { rule: Rule<never> | null; outcome: Outcome; mode: Mode; wouldApply: boolean }
+type Reason = { rule: Rule<never> | null; outcome: Outcome; mode: EngineMode; wouldApply: boolean }
 
 const rank: Record<Outcome, number> = { none: 0, review: 1, auto: 2 }
 const weakest = (...outcomes: Outcome[]) => outcomes.reduce((a, b) => (rank[b] < rank[a] ? b : a))

@@ -2,12 +2,12 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { contacts } from '../../contacts/contacts.ts'
 import { runUnsliced } from '../../platform/slices.ts'
-import { defaultSettings, type Mode } from '../settings.ts'
+import { defaultSettings, type EngineMode } from '../settings.ts'
 import type { CanonicalRecord } from './canonical-records.ts'
 import { readComparable } from './comparable-record.ts'
 import { defaultMatcher } from './decision-model.ts'
 import { type DecisionModel, judge } from './judge.ts'
-import { type Plan, planningMerges } from './plan.ts'
+import { type MergePlan, planMerges } from './plan.ts'
 
 const matcher = defaultMatcher('contact', 0)
 
@@ -37,10 +37,14 @@ const canonicalRecordOf = (fields: Fields, place: number): CanonicalRecord => {
   }
 }
 
-function plan(records: readonly CanonicalRecord[], mode: Mode, different: readonly string[] = []): Plan {
+function plan(
+  records: readonly CanonicalRecord[],
+  mode: EngineMode,
+  different: readonly string[] = [],
+): MergePlan {
   const model: DecisionModel = { ...matcher, settings: { ...defaultSettings, mode } }
   return runUnsliced(
-    planningMerges({
+    planMerges({
       records,
       judge: (one, other) => judge('contact', model, one.comparable, other.comparable),
       different: new Set(different),
@@ -49,7 +53,7 @@ function plan(records: readonly CanonicalRecord[], mode: Mode, different: readon
   )
 }
 
-function after(records: readonly CanonicalRecord[], { merges }: Plan): CanonicalRecord[] {
+function after(records: readonly CanonicalRecord[], { merges }: MergePlan): CanonicalRecord[] {
   const left = new Map(records.map((record) => [record.rootId, record]))
   for (const { survivorId, loserId } of merges) {
     const [survivor, loser] = [left.get(survivorId)!, left.get(loserId)!]
@@ -63,11 +67,11 @@ function after(records: readonly CanonicalRecord[], { merges }: Plan): Canonical
   return [...left.values()]
 }
 
-const pairs = (proposals: Plan['proposals']) =>
+const pairs = (proposals: MergePlan['proposals']) =>
   proposals.map(({ survivorId, loserId, reason }) => `${survivorId} ${loserId} ${reason.rule}`).sort()
 
 /** The groups after the merges, each as the sorted texts of its members. */
-function partition(records: readonly CanonicalRecord[], merged: Plan): string[] {
+function partition(records: readonly CanonicalRecord[], merged: MergePlan): string[] {
   return after(records, merged)
     .map(({ members }) =>
       members

@@ -11,7 +11,7 @@ export type PlannedMerge = {
 }
 
 /** The engine applies `merges` now; `proposals` wait for a person. */
-export type Plan = { merges: PlannedMerge[]; proposals: PlannedMerge[] }
+export type MergePlan = { merges: PlannedMerge[]; proposals: PlannedMerge[] }
 
 type PlanInput = {
   records: readonly CanonicalRecord[]
@@ -32,7 +32,7 @@ type Edge = { a: number; b: number; judgment: Judgment }
  * Plans merges and proposals in steps, because 200 records need half a second. The plan depends only on the content
  * of the records: not on their order, nor on earlier merges among them.
  */
-export function* planningMerges(input: PlanInput): Generator<undefined, Plan> {
+export function* planMerges(input: PlanInput): Generator<undefined, MergePlan> {
   const order = bySeniority(input)
   const places = input.records
     .flatMap((record) => record.members.map((member) => ({ record, member })))
@@ -140,8 +140,8 @@ class Planner {
     this.#order = order
   }
 
-  *planning(groups: readonly (readonly number[])[]): Generator<undefined, Plan> {
-    const plan: Plan = { merges: [], proposals: [] }
+  *planning(groups: readonly (readonly number[])[]): Generator<undefined, MergePlan> {
+    const plan: MergePlan = { merges: [], proposals: [] }
     for (const group of groups) {
       const [survivors, ...others] = this.#mergedNow(group)
       if (!survivors) continue

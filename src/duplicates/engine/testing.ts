@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { companies } from '../../companies/companies.ts'
 import { contacts } from '../../contacts/contacts.ts'
 import { deals } from '../../deals/deals.ts'
-import { defaultSettings, type Settings } from '../settings.ts'
+import { defaultSettings, type EngineSettings } from '../settings.ts'
 import { readComparable } from './comparable-record.ts'
 import { defaultMatcher } from './decision-model.ts'
 import { type Judgment, judge } from './judge.ts'
@@ -34,7 +34,7 @@ export function expectJudged(
 
 const orgDefaults = { defaultCountry: null, stages: ['Lead'] }
 
-export function judgeContacts(one: Fields, other: Fields, settings: Partial<Settings> = {}): Judgment {
+export function judgeContacts(one: Fields, other: Fields, settings: Partial<EngineSettings> = {}): Judgment {
   const model = { ...defaultMatcher('contact', 0), settings: { ...defaultSettings, ...settings } }
   const prepare = (fields: Fields) =>
     readComparable.contact(
@@ -44,7 +44,7 @@ export function judgeContacts(one: Fields, other: Fields, settings: Partial<Sett
   return judge('contact', model, prepare(one), prepare(other))
 }
 
-export function judgeCompanies(one: Fields, other: Fields, settings: Partial<Settings> = {}): Judgment {
+export function judgeCompanies(one: Fields, other: Fields, settings: Partial<EngineSettings> = {}): Judgment {
   const model = { ...defaultMatcher('company', 0), settings: { ...defaultSettings, ...settings } }
   const prepare = (fields: Fields) =>
     readComparable.company(
@@ -55,7 +55,7 @@ export function judgeCompanies(one: Fields, other: Fields, settings: Partial<Set
 }
 
 /** Both values may have columns that clients do not send, such as `closed_at`. */
-export function judgeDeals(one: Fields, other: Fields, settings: Partial<Settings> = {}): Judgment {
+export function judgeDeals(one: Fields, other: Fields, settings: Partial<EngineSettings> = {}): Judgment {
   const model = { ...defaultMatcher('deal', 0), settings: { ...defaultSettings, ...settings } }
   const prepare = ({ company_id = null, contact_ids = [], closed_at = null, ...fields }: Fields) => {
     const state = deals.apply(null, deals.input.parse(fields), orgDefaults, false)

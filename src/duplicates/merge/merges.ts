@@ -4,7 +4,7 @@ import { rawSql, type Sql, sql, unprepared } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import { type DomainError, notFound } from '../../platform/domain-error.ts'
 import { rowCanonicalIdSql } from '../../records/canonical.ts'
-import type { Link } from '../../records/clusters/cluster.ts'
+import type { MergeLink } from '../../records/clusters/cluster.ts'
 import { recordNameSql } from '../../records/record-name.ts'
 import type { Merge } from './schema.ts'
 
@@ -18,7 +18,7 @@ export type MergeReason = {
   modelVersion?: string | null
 }
 
-export type NewMerge = Link & { groupId: string; fieldsFilled: string[]; reason: MergeReason }
+export type NewMerge = MergeLink & { groupId: string; fieldsFilled: string[]; reason: MergeReason }
 
 /** Stores merges, and closes the open proposals about the losers. */
 export async function insertMerges(

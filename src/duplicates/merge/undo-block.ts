@@ -4,7 +4,7 @@ import type { CodeOf } from '../../platform/error-codes/catalog.ts'
 import { referencesMoving } from '../../records/pending-moves.ts'
 import { recordTypes } from '../entities.ts'
 import { mergeRefusal } from '../permissions.ts'
-import type { Settings } from '../settings.ts'
+import type { EngineSettings } from '../settings.ts'
 import type { MergeRow } from './merges.ts'
 import type { UndoBlock } from './schema.ts'
 
@@ -17,7 +17,7 @@ const dayMs = 86_400_000
 export function undoBlockOf(
   row: MergeRow,
   caller: Caller,
-  { undo_days: days }: Pick<Settings, 'undo_days'>,
+  { undo_days: days }: Pick<EngineSettings, 'undo_days'>,
   now: Date,
 ): UndoBlock | null {
   if (mergeRefusal(caller, row.entity)) return 'not_permitted'

@@ -5,7 +5,7 @@ import { sql } from '../../platform/db/sql.ts'
 import { conflict } from '../../platform/domain-error.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
-import { type Cluster, joinClusters, type Link, splitCluster } from '../../records/clusters/cluster.ts'
+import { type Cluster, joinClusters, type MergeLink, splitCluster } from '../../records/clusters/cluster.ts'
 import { clusterOf, unitsOf } from '../../records/clusters/facts.ts'
 import { type ChangedRecord, storeClusters } from '../../records/clusters/regroup.ts'
 import { viewOf } from '../../records/clusters/view.ts'
@@ -188,8 +188,8 @@ async function setStatus(tx: OrgTx, mergeId: string, status: 'applied' | 'undone
     where org_id = ${tx.orgId} and merge_id = ${mergeId}`)
 }
 
-async function readLink(tx: OrgTx, mergeId: string): Promise<Link> {
-  const [link] = await tx.rows(sql<Link>`
+async function readLink(tx: OrgTx, mergeId: string): Promise<MergeLink> {
+  const [link] = await tx.rows(sql<MergeLink>`
     select merge_id as "mergeId", loser_id as "loserId", survivor_id as "survivorId", seq::float8 as seq, policies
     from merge where org_id = ${tx.orgId} and merge_id = ${mergeId}`)
   if (!link) throw new Error(`The merge ${mergeId} has no row any more`)

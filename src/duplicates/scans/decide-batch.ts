@@ -6,13 +6,13 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { countReferrersOf, readVersions } from '../engine/canonical-records.ts'
 import { readCompared } from '../engine/compared-records.ts'
 import { type DecisionCounts, decideGroups, lockDecisions } from '../engine/decide.ts'
-import { type Plan, pairName } from '../engine/plan.ts'
+import { type MergePlan, pairName } from '../engine/plan.ts'
 import { openProposalsAmong, replaceProposals } from '../engine/proposals.ts'
 import { differentPairs } from '../merge/verdicts.ts'
-import type { Settings } from '../settings.ts'
+import type { EngineSettings } from '../settings.ts'
 import type { PlanThreads } from './plan-threads.ts'
 
-type PlannedGroup = { ids: string[]; plan: Plan }
+type PlannedGroup = { ids: string[]; plan: MergePlan }
 
 /** The plans of some groups, and the data that they depend on. */
 export type PlannedBatch = {
@@ -20,11 +20,11 @@ export type PlannedBatch = {
   versions: ReadonlyMap<string, number>
   memberIds: string[]
   different: ReadonlySet<string>
-  settings: Settings
+  settings: EngineSettings
 }
 
 /** The state at the start of a scan. */
-export type ScanInput = { settings: Settings; total: number }
+export type ScanInput = { settings: EngineSettings; total: number }
 
 /** Plans the merges of a batch of groups, without locks. */
 export async function planBatch(

@@ -3,13 +3,13 @@ import type { StoredRecord } from '../../records/record-type.ts'
 import { type CanonicalRecord, canonicalRecordOf } from '../engine/canonical-records.ts'
 import { defaultMatcher } from '../engine/decision-model.ts'
 import { judge } from '../engine/judge.ts'
-import { type Plan, planningMerges } from '../engine/plan.ts'
-import type { Settings } from '../settings.ts'
+import { type MergePlan, planMerges } from '../engine/plan.ts'
+import type { EngineSettings } from '../settings.ts'
 
 /** Groups of records, and the data that their plans depend on. */
 export type GroupsInput = {
   entityType: EntityType
-  settings: Settings
+  settings: EngineSettings
   /** The number of records of this type in the org. */
   total: number
   stored: readonly StoredRecord[]
@@ -20,7 +20,7 @@ export type GroupsInput = {
 }
 
 /** Plans the groups one after another, in steps. A pure function. */
-export function* planningGroups(input: GroupsInput): Generator<undefined, Plan[]> {
+export function* planningGroups(input: GroupsInput): Generator<undefined, MergePlan[]> {
   const { entityType, settings, total, stored, groups, different, referrers } = input
   const model = { settings, ...defaultMatcher(entityType, total) }
   const byId = new Map<string, CanonicalRecord>()
@@ -28,13 +28,13 @@ export function* planningGroups(input: GroupsInput): Generator<undefined, Plan[]
     byId.set(each.recordId, canonicalRecordOf(entityType, each, model.matcher))
     yield
   }
-  const plans: Plan[] = []
+  const plans: MergePlan[] = []
   for (const group of groups) {
     const records = group.flatMap((id) => byId.get(id) ?? [])
     if (records.length < 2) plans.push({ merges: [], proposals: [] })
     else
       plans.push(
-        yield* planningMerges({
+        yield* planMerges({
           records,
           judge: (one, other) => judge(entityType, model, one.comparable, other.comparable),
           different,

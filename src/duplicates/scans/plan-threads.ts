@@ -1,18 +1,18 @@
 import { Worker } from 'node:worker_threads'
 import { inSlices } from '../../platform/slices.ts'
-import type { Plan } from '../engine/plan.ts'
+import type { MergePlan } from '../engine/plan.ts'
 import { type GroupsInput, planningGroups } from './plan-groups.ts'
 import { threadLimits } from './threads.ts'
 
 export type PlanTask = GroupsInput & { index: number }
 
 /** One plan for each group of the task, in order. */
-export type PlanResult = { index: number; plans: Plan[] }
+export type PlanResult = { index: number; plans: MergePlan[] }
 
 /** Plans groups on threads, so that the calling thread can answer requests. */
 export class PlanThreads {
   readonly #threads: Worker[]
-  readonly #waiting = new Map<number, PromiseWithResolvers<Plan[]>>()
+  readonly #waiting = new Map<number, PromiseWithResolvers<MergePlan[]>>()
   #tasks = 0
   #error: unknown = null
 
@@ -33,12 +33,12 @@ export class PlanThreads {
   }
 
   /** If there are no threads, this thread plans, in slices of thread time of `orgId`. */
-  async plan(orgId: string, input: GroupsInput): Promise<Plan[]> {
+  async plan(orgId: string, input: GroupsInput): Promise<MergePlan[]> {
     if (this.#error) throw this.#error
     const index = this.#tasks++
     const thread = this.#threads[index % this.#threads.length]
     if (!thread) return inSlices(orgId, planningGroups(input))
-    const planned = Promise.withResolvers<Plan[]>()
+    const planned = Promise.withResolvers<MergePlan[]>()
     this.#waiting.set(index, planned)
     thread.postMessage({ ...input, index } satisfies PlanTask)
     return planned.promise

@@ -22,7 +22,7 @@ const sampleCharacters = 100
 const fieldCharactersMax = 200
 
 /** The start of a file, or the whole of it. */
-export type Sample = { bytes: Buffer; isWhole: boolean; encoding: string | undefined; loc: string[] }
+export type FileSample = { bytes: Buffer; isWhole: boolean; encoding: string | undefined; loc: string[] }
 
 /**
  * Reads the header and the first rows of a file.
@@ -30,7 +30,7 @@ export type Sample = { bytes: Buffer; isWhole: boolean; encoding: string | undef
  */
 export async function inspect(
   type: RecordType,
-  { bytes, isWhole, encoding, loc }: Sample,
+  { bytes, isWhole, encoding, loc }: FileSample,
   org: Org,
 ): Promise<Inspection> {
   const encoded = isZip(bytes)

@@ -7,7 +7,7 @@ import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import type { RecordType } from '../../records/record-type.ts'
 import { fileTypes, requestedEncoding } from '../accepted-files.ts'
 import { isZip } from '../xlsx/xlsx.ts'
-import { inspect, type Sample } from './inspect.ts'
+import { type FileSample, inspect } from './inspect.ts'
 import { InspectBody, Inspection, InspectQuery } from './schema.ts'
 
 const csvBytesMax = 64 * 1024
@@ -51,7 +51,7 @@ const tooLarge = () =>
     'The spreadsheet is larger than 2 MiB, the maximum for an inspection. Import it with dry_run=true instead.',
   )
 
-function textSample(csv: string): Sample {
+function textSample(csv: string): FileSample {
   const bytes = Buffer.from(csv.slice(0, csvBytesMax))
   return { bytes, isWhole: csv.length <= csvBytesMax, encoding: 'utf-8', loc: ['body', 'csv'] }
 }
@@ -80,7 +80,7 @@ function inspectEndpoint(type: RecordType, csv: string): Endpoint {
     example: { csv },
     effect: 'none',
     staging: {
-      take: async ({ query, body, stream, streamCharset }): Promise<Sample> => {
+      take: async ({ query, body, stream, streamCharset }): Promise<FileSample> => {
         if (!stream) return textSample(body.csv)
         const encoding = requestedEncoding(query.encoding, streamCharset)
         return { ...(await collect(stream)), encoding, loc: ['body'] }

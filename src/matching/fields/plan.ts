@@ -32,7 +32,7 @@ const oneColumnFields = {
 
 export type FieldKind = keyof typeof oneColumnFields
 
-export type Field = {
+export type ComparedField = {
   name: string
   column: string
   kind: FieldKind
@@ -44,9 +44,9 @@ export type Field = {
  * The fields in the order of the columns. A full name becomes a first and a last name, unless the schema has columns
  * for both.
  */
-export function fieldsOf(schema: Schema): Field[] {
+export function fieldsOf(schema: Schema): ComparedField[] {
   const hasNames = schema.some(({ type }) => type === 'first_name' || type === 'last_name')
-  return schema.flatMap(({ name, type }): Field[] => {
+  return schema.flatMap(({ name, type }): ComparedField[] => {
     if (type === 'row_id' || type === 'ignore') return []
     if (type !== 'full_name')
       return [{ name, column: name, kind: type, type: oneColumnFields[type], part: null }]

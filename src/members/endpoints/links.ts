@@ -1,5 +1,5 @@
-import { type ConsoleBrowser, requireBrowser } from '../../platform/http/console-browser.ts'
 import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { type RequestingBrowser, requireBrowser } from '../../platform/http/requesting-browser.ts'
 import { createRecoveryLink, invite } from '../invite.ts'
 import { type LinkKind, linkUrl, listLinks, type MadeLink as Made, revokeLink } from '../links.ts'
 import type { MemberDeps } from '../member-deps.ts'
@@ -22,7 +22,11 @@ import { beginSession } from './show-session.ts'
 const common = { tag: 'Members', audience: 'console', effect: 'none' } as const
 const manage = { ...common, permission: 'members:manage', confirm: true } as const
 
-const shownOnce = (browser: ConsoleBrowser | null, kind: LinkKind, { linkId, token, expiresAt }: Made) => ({
+const shownOnce = (
+  browser: RequestingBrowser | null,
+  kind: LinkKind,
+  { linkId, token, expiresAt }: Made,
+) => ({
   ...{ link_id: linkId, url: linkUrl(requireBrowser(browser).origin, kind, token), expires_at: expiresAt },
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { requireBrowser } from '../../platform/http/console-browser.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { requireBrowser } from '../../platform/http/requesting-browser.ts'
 import type { MemberDeps } from '../member-deps.ts'
 import { AddPasskey, Options, Passkey, PasskeyPath, RenamePasskey, UsePasskey } from '../passkey-schema.ts'
 import { assertionOptions } from '../passkeys/assert.ts'

@@ -1,6 +1,6 @@
 import { sessionCookie } from '../../auth/console-cookies.ts'
-import { requireBrowser } from '../../platform/http/console-browser.ts'
 import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { requireBrowser } from '../../platform/http/requesting-browser.ts'
 import type { MemberDeps } from '../member-deps.ts'
 import { ActivateTotp, OfferedTotp, RecoveryCodes, SecondFactor, Session } from '../schema.ts'
 import { activateTotp, completeSecondFactor, newTotpSecret, removeTotp } from '../second-factor.ts'

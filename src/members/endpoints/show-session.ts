@@ -4,8 +4,8 @@ import { confirmedUntil } from '../../auth/member-gate.ts'
 import { permissionsOf } from '../../auth/roles.ts'
 import { hashToken } from '../../auth/token.ts'
 import { unauthenticated } from '../../platform/domain-error.ts'
-import type { ConsoleBrowser } from '../../platform/http/console-browser.ts'
 import { Answer } from '../../platform/http/endpoint.ts'
+import type { RequestingBrowser } from '../../platform/http/requesting-browser.ts'
 import type { MemberDeps } from '../member-deps.ts'
 
 /** The session of a token, as answers show it. @throws DomainError unauthenticated if it just ended */
@@ -37,6 +37,6 @@ const membershipsOf = ({ reached }: KnownSession) =>
   }))
 
 /** The answer that begins a session: its cookie, and the session. */
-export async function beginSession(deps: MemberDeps, browser: ConsoleBrowser, token: string) {
+export async function beginSession(deps: MemberDeps, browser: RequestingBrowser, token: string) {
   return new Answer(await showSession(deps, token), { headers: sessionCookie(browser, token) })
 }

@@ -1,11 +1,16 @@
 import { z } from 'zod'
 import { attemptCookie, sessionCookie } from '../../auth/console-cookies.ts'
-import { type ConsoleBrowser, requireBrowser } from '../../platform/http/console-browser.ts'
 import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { text } from '../../platform/http/fields.ts'
 import { ifMatch } from '../../platform/http/if-match.ts'
+import { type RequestingBrowser, requireBrowser } from '../../platform/http/requesting-browser.ts'
 import type { MemberDeps } from '../member-deps.ts'
-import { type Connection, deleteConnection, findConnection, requireOwner } from '../sso/connection.ts'
+import {
+  deleteConnection,
+  findConnection,
+  requireOwner,
+  type StoredSsoConnection,
+} from '../sso/connection.ts'
 import { SsoFailure } from '../sso/failure.ts'
 import { saveConnection } from '../sso/save.ts'
 import { finishSignOn, redirectUri, startSignOn } from '../sso/sign-on.ts'
@@ -15,7 +20,11 @@ const common = { tag: 'Members', audience: 'console', effect: 'none' } as const
 const manage = { ...common, path: '/sso', permission: 'members:manage' } as const
 const headers = z.object({ 'if-match': ifMatch })
 
-const shownSso = (browser: ConsoleBrowser, orgId: string, connection: Connection | undefined) => ({
+const shownSso = (
+  browser: RequestingBrowser,
+  orgId: string,
+  connection: StoredSsoConnection | undefined,
+) => ({
   redirect_uri: redirectUri(browser, orgId),
   sign_in_url: `${browser.origin}/console/api/sso/start?org_id=${orgId}`,
   connection: connection ?? null,
@@ -25,7 +34,7 @@ const shownSso = (browser: ConsoleBrowser, orgId: string, connection: Connection
 export const ssoEndpoints = (deps: MemberDeps): Endpoint[] => {
   /** Redirects the browser; after a failure, to the sign-in page with a code in the fragment. */
   async function navigate(
-    browser: ConsoleBrowser,
+    browser: RequestingBrowser,
     work: () => Promise<Answer<undefined>>,
   ): Promise<Answer<undefined>> {
     try {

@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto'
 import type { SystemScope } from '../../platform/db/system.ts'
 import { type DomainError, unauthenticated } from '../../platform/domain-error.ts'
-import type { ConsoleBrowser } from '../../platform/http/console-browser.ts'
+import type { RequestingBrowser } from '../../platform/http/requesting-browser.ts'
 import { challengeSeconds, consumeChallenge, newChallenge } from './challenges.ts'
 import {
   type Credential,
@@ -20,7 +20,7 @@ import { findPasskey, type KnownPasskey, passkeysFor, recordPasskeyUse } from '.
  */
 export async function assertionOptions(
   scope: SystemScope,
-  browser: ConsoleBrowser,
+  browser: RequestingBrowser,
   memberId: string | null,
 ): Promise<Record<string, unknown>> {
   const { host } = siteOf(browser)
@@ -47,7 +47,7 @@ export async function assertionOptions(
  */
 export async function checkAssertion(
   scope: SystemScope,
-  browser: ConsoleBrowser,
+  browser: RequestingBrowser,
   memberId: string | null,
   credential: Credential,
 ): Promise<string> {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { invalid } from '../../platform/domain-error.ts'
-import type { ConsoleBrowser } from '../../platform/http/console-browser.ts'
+import type { RequestingBrowser } from '../../platform/http/requesting-browser.ts'
 import { membersOf } from '../../platform/outbound/answers.ts'
 
 /** The site of a passkey. */
@@ -10,7 +10,7 @@ export type Site = { host: string; origin: string }
  * The site at which the browser opened the console.
  * @throws DomainError invalid at an IP address: browsers create no passkeys there
  */
-export function siteOf({ origin }: ConsoleBrowser): Site {
+export function siteOf({ origin }: RequestingBrowser): Site {
   const { hostname, port, protocol } = new URL(origin)
   if (isIP(hostname.replace(/^\[(.*)\]$/, '$1')) === 0) return { host: hostname, origin }
   const cure =

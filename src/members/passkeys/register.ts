@@ -1,6 +1,6 @@
 import type { SystemScope } from '../../platform/db/system.ts'
-import type { ConsoleBrowser } from '../../platform/http/console-browser.ts'
 import { refuse } from '../../platform/http/fields.ts'
+import type { RequestingBrowser } from '../../platform/http/requesting-browser.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import { challengeSeconds, consumeChallenge, newChallenge, type Purpose } from './challenges.ts'
 import { type Credential, type ReadCredential, readCredential, type Site, siteOf } from './credential.ts'
@@ -9,7 +9,7 @@ import { type NewPasskey, passkeysFor } from './passkeys.ts'
 /** The key algorithms of passkeys: EdDSA, ES256 and RS256 (RFC 9053). */
 const algorithms = [-8, -7, -257]
 
-export type Owner = { memberId: string; email: string; name: string }
+export type PasskeyOwner = { memberId: string; email: string; name: string }
 export type RegistrationPurpose = Extract<Purpose, 'register' | 'recover' | 'join'>
 
 /**
@@ -18,9 +18,9 @@ export type RegistrationPurpose = Extract<Purpose, 'register' | 'recover' | 'joi
  */
 export async function registrationOptions(
   scope: SystemScope,
-  browser: ConsoleBrowser,
+  browser: RequestingBrowser,
   purpose: RegistrationPurpose,
-  { memberId, email, name }: Owner,
+  { memberId, email, name }: PasskeyOwner,
 ): Promise<Record<string, unknown>> {
   const { host } = siteOf(browser)
   // Load the library at its first use, because loading takes 0.2 s.
@@ -52,7 +52,7 @@ export async function registrationOptions(
  */
 export async function checkRegistration(
   scope: SystemScope,
-  browser: ConsoleBrowser,
+  browser: RequestingBrowser,
   purpose: RegistrationPurpose,
   credential: Credential,
   { member = 'credential', memberId }: { member?: string; memberId?: string } = {},

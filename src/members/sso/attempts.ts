@@ -18,9 +18,9 @@ export type NewAttempt = {
 }
 
 /** The secrets of an attempt. The browser keeps `token` in a cookie. Only hashes of `token` and `state` are stored. */
-export type Attempt = { token: string; state: string; nonce: string; codeVerifier: string }
+export type SignOnAttempt = { token: string; state: string; nonce: string; codeVerifier: string }
 
-export async function insertAttempt(tx: Tx, attempt: NewAttempt): Promise<Attempt> {
+export async function insertAttempt(tx: Tx, attempt: NewAttempt): Promise<SignOnAttempt> {
   const secrets = { token: random(), state: random(), nonce: random(), codeVerifier: random() }
   const { token, state, nonce, codeVerifier } = secrets
   await tx.run(sql`

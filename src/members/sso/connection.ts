@@ -14,7 +14,7 @@ const secretName = 'sso'
 /** The roles for new members. */
 export const newcomerRoles = ['admin', 'member', 'viewer'] as const satisfies readonly Role[]
 
-export type Settings = {
+export type SsoSettings = {
   issuer: string
   client_id: string
   domains: string[]
@@ -23,11 +23,11 @@ export type Settings = {
 }
 
 /** The provider of an org. `is_tested`: somebody has signed in with it. */
-export type Connection = Settings & { is_tested: boolean; version: number; updated_at: number }
+export type StoredSsoConnection = SsoSettings & { is_tested: boolean; version: number; updated_at: number }
 
 /** Returns undefined if the org has no provider. */
-export const findConnection = (tx: Tx, orgId: string): Promise<Connection | undefined> =>
-  tx.first(sql<Connection>`
+export const findConnection = (tx: Tx, orgId: string): Promise<StoredSsoConnection | undefined> =>
+  tx.first(sql<StoredSsoConnection>`
     select s.issuer, s.client_id, s.domains, s.newcomer_role, s.is_required, s.version,
       floor(extract(epoch from s.updated_at))::bigint as updated_at,
       exists (select from sso_identity i where i.org_id = s.org_id and i.issuer = s.issuer) as is_tested
@@ -59,10 +59,10 @@ export async function putConnection(
   tx: Tx,
   secrets: Secrets,
   caller: Caller,
-  settings: Settings,
+  settings: SsoSettings,
   secret: string | undefined,
   version: number | undefined,
-): Promise<Connection> {
+): Promise<StoredSsoConnection> {
   const { orgId } = caller
   const { issuer, client_id: clientId, domains, newcomer_role: role, is_required: isRequired } = settings
   const org = new OrgTx(tx, caller)
@@ -84,10 +84,10 @@ export async function putConnection(
     set issuer = excluded.issuer, client_id = excluded.client_id, domains = excluded.domains,
       newcomer_role = excluded.newcomer_role, is_required = excluded.is_required, version = sso.version + 1,
       updated_at = now()`)
-  const changed = (Object.keys(settings) as (keyof Settings)[]).filter(
+  const changed = (Object.keys(settings) as (keyof SsoSettings)[]).filter(
     (field) => JSON.stringify(settings[field]) !== JSON.stringify(before?.[field]),
   )
-  if (secret !== undefined) changed.push('client_secret' as keyof Settings)
+  if (secret !== undefined) changed.push('client_secret' as keyof SsoSettings)
   await recordEvents(org, [{ type: 'sso.updated', objectId: orgId, changed }])
   const stored = await findConnection(tx, orgId)
   if (!stored) throw new Error('The provider of single sign-on was not stored')

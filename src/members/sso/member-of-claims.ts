@@ -6,11 +6,11 @@ import { sql } from '../../platform/db/sql.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { putMembership } from '../memberships.ts'
 import { findByEmail, insertPerson } from '../people.ts'
-import type { Connection } from './connection.ts'
+import type { StoredSsoConnection } from './connection.ts'
 import { SsoFailure } from './failure.ts'
 
 /** The statements of a provider about a person. */
-export type Claims = {
+export type IdTokenClaims = {
   sub: string
   email?: unknown
   email_verified?: unknown
@@ -26,8 +26,8 @@ export type Claims = {
 export async function memberOfClaims(
   tx: Tx,
   orgId: string,
-  connection: Connection,
-  claims: Claims,
+  connection: StoredSsoConnection,
+  claims: IdTokenClaims,
 ): Promise<string> {
   const { email, emailKey } = addressIn(claims, connection)
   const { issuer } = connection
@@ -61,7 +61,10 @@ export async function memberOfClaims(
   return memberId
 }
 
-function addressIn({ email: sent, email_verified: isVerified }: Claims, { domains }: Connection) {
+function addressIn(
+  { email: sent, email_verified: isVerified }: IdTokenClaims,
+  { domains }: StoredSsoConnection,
+) {
   const read = readEmail(typeof sent === 'string' ? sent : '')
   if (!('email' in read) || isVerified !== true) throw new SsoFailure('sso_email_unverified')
   const { email, key: emailKey } = read

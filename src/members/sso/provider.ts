@@ -9,10 +9,10 @@ const maxBytes = 256 * 1024
 const knownMs = 300_000
 const knownMax = 1_000
 
-export type Client = { issuer: string; clientId: string; clientSecret: string }
+export type SsoClient = { issuer: string; clientId: string; clientSecret: string }
 
 /** Sends requests to the OpenID providers of orgs. All of them are checked by `platform/outbound`. */
-export class Providers {
+export class SsoProviders {
   readonly #outbound: Outbound
   readonly #allowInsecure: boolean
   /** The results of discovery, by client, for 5 minutes. */
@@ -28,7 +28,7 @@ export class Providers {
    * The provider of a client, by its discovery document.
    * @throws Error without a valid answer
    */
-  find(client: Client): Promise<Configuration> {
+  find(client: SsoClient): Promise<Configuration> {
     const key = JSON.stringify(client)
     const known = this.#known.get(key)
     if (known && performance.now() < known.untilMs) return known.found
@@ -40,7 +40,7 @@ export class Providers {
   }
 
   /** Requires that the provider answers. @throws ValidationError at issuer */
-  async require(client: Client): Promise<void> {
+  async require(client: SsoClient): Promise<void> {
     const problem = this.#problemOf(client.issuer) ?? (await this.#faultOf(client))
     if (problem !== null) throw new ValidationError([detailAt(['body', 'issuer'], refuse(problem))])
   }
@@ -55,7 +55,7 @@ export class Providers {
     return null
   }
 
-  async #faultOf(client: Client): Promise<string | null> {
+  async #faultOf(client: SsoClient): Promise<string | null> {
     try {
       this.#known.delete(JSON.stringify(client))
       const found = (await this.find(client)).serverMetadata()
@@ -70,7 +70,7 @@ export class Providers {
     }
   }
 
-  async #discover({ issuer, clientId, clientSecret }: Client): Promise<Configuration> {
+  async #discover({ issuer, clientId, clientSecret }: SsoClient): Promise<Configuration> {
     // Load it at the first use.
     const openid = await import('openid-client')
     const execute = [

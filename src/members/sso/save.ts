@@ -3,12 +3,12 @@ import { refuse } from '../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import type { MemberDeps } from '../member-deps.ts'
 import {
-  type Connection,
   findConnection,
   openSecret,
   putConnection,
   requireOwner,
-  type Settings,
+  type SsoSettings,
+  type StoredSsoConnection,
 } from './connection.ts'
 
 /**
@@ -18,9 +18,9 @@ import {
 export async function saveConnection(
   deps: MemberDeps,
   caller: Caller,
-  { client_secret: sent, ...body }: Settings & { client_secret?: string | undefined },
+  { client_secret: sent, ...body }: SsoSettings & { client_secret?: string | undefined },
   version: number | undefined,
-): Promise<Connection> {
+): Promise<StoredSsoConnection> {
   const { scope, secrets, providers } = deps
   const settings = { ...body, domains: [...new Set(body.domains)].sort() }
   const stored = await storedSecret(deps, caller, settings)
@@ -44,7 +44,7 @@ export async function saveConnection(
 function storedSecret(
   { scope, secrets }: MemberDeps,
   caller: Caller,
-  settings: Settings,
+  settings: SsoSettings,
 ): Promise<string | null> {
   return scope.transact(async (tx) => {
     await requireOwner(tx, caller)

@@ -1,11 +1,11 @@
 import type { Configuration } from 'openid-client'
-import type { ConsoleBrowser } from '../../platform/http/console-browser.ts'
+import type { RequestingBrowser } from '../../platform/http/requesting-browser.ts'
 import type { MemberDeps } from '../member-deps.ts'
 import { confirmSession, openSession } from '../sessions.ts'
 import { consumeAttempt, insertAttempt, type OpenAttempt } from './attempts.ts'
-import { type Connection, findConnection, openSecret } from './connection.ts'
+import { findConnection, openSecret, type StoredSsoConnection } from './connection.ts'
 import { SsoFailure } from './failure.ts'
-import { type Claims, memberOfClaims } from './member-of-claims.ts'
+import { type IdTokenClaims, memberOfClaims } from './member-of-claims.ts'
 import { connectionFaultOf } from './provider.ts'
 
 /** A person who confirms must have signed in at the provider within this many seconds. */
@@ -15,7 +15,7 @@ const confirmSeconds = 300
  * The address to which the provider redirects the browser. Each org has its own, which prevents mix-up attacks (RFC
  * 9700).
  */
-export const redirectUri = ({ origin }: ConsoleBrowser, orgId: string): string =>
+export const redirectUri = ({ origin }: RequestingBrowser, orgId: string): string =>
   `${origin}/console/api/sso/callback/${orgId}`
 
 async function providerOf({ scope, secrets, providers }: MemberDeps, orgId: string) {
@@ -46,7 +46,7 @@ export type SignOnStart = {
  */
 export async function startSignOn(
   deps: MemberDeps,
-  browser: ConsoleBrowser,
+  browser: RequestingBrowser,
   { orgId, returnTo, confirms }: SignOnStart,
 ): Promise<{ url: string; token: string }> {
   const session = browser.session && !browser.session.isPartial ? browser.session : null
@@ -80,7 +80,7 @@ export type ProviderReturn = Readonly<Record<'code' | 'state' | 'iss' | 'error',
  */
 export async function finishSignOn(
   deps: MemberDeps,
-  browser: ConsoleBrowser,
+  browser: RequestingBrowser,
   orgId: string,
   returned: ProviderReturn,
 ): Promise<{ returnTo: string; token: string | null }> {
@@ -108,7 +108,7 @@ export async function finishSignOn(
 }
 
 /** The provider may have been removed in the meantime. */
-async function current(found: Promise<Connection | undefined>): Promise<Connection> {
+async function current(found: Promise<StoredSsoConnection | undefined>): Promise<StoredSsoConnection> {
   const connection = await found
   if (connection) return connection
   throw new SsoFailure('sso_not_set_up')
@@ -120,7 +120,7 @@ async function claimsOf(
   attempt: OpenAttempt,
   redirect: string,
   returned: ProviderReturn,
-): Promise<Claims> {
+): Promise<IdTokenClaims> {
   const { AuthorizationResponseError, authorizationCodeGrant, fetchUserInfo } = await import('openid-client')
   const url = new URL(redirect)
   for (const [name, value] of Object.entries(returned))

@@ -5,23 +5,23 @@ import { rawSql, type Sql } from './sql.ts'
 export type TextRow = readonly (string | null)[]
 
 /** The type of a column's values. `seconds` is a timestamp that answers show as Unix seconds. */
-export type Kind = 'uuid' | 'text' | 'text[]' | 'integer' | 'boolean' | 'json' | 'jsonb' | 'seconds'
+export type ColumnKind = 'uuid' | 'text' | 'text[]' | 'integer' | 'boolean' | 'json' | 'jsonb' | 'seconds'
 
 /**
  * A member of a JSON object: the kind of the column with its name, SQL of its own, or an object with more members.
  */
-export type Member = Kind | Value | { object: Members }
+export type JsonMember = ColumnKind | Value | { object: JsonMembers }
 
 /** A member with SQL of its own. `blank` is the JSON for null, by default null. */
-export type Value = { sql: string; kind: Kind; blank?: string }
+export type Value = { sql: string; kind: ColumnKind; blank?: string }
 
-export type Members = { readonly [name: string]: Member }
+export type JsonMembers = { readonly [name: string]: JsonMember }
 
 export const selectOf = ({ sql, kind }: Value): string =>
   kind === 'seconds' ? `floor(date_part('epoch', ${sql}))::bigint` : sql
 
 /** Turns a member that is not an object into a `Value`. A column gets the table alias. */
-export const asValue = (alias: string, name: string, member: Kind | Value): Value =>
+export const asValue = (alias: string, name: string, member: ColumnKind | Value): Value =>
   typeof member === 'object' ? member : { sql: `${alias}.${name}`, kind: member }
 
 /** Reads PostgreSQL's text of a `text[]`. */
@@ -39,7 +39,7 @@ function textsToJson(text: string): string {
 }
 
 /** Converts PostgreSQL's text of each kind of value to JSON. */
-const toJson: Record<Kind, (text: string) => string> = {
+const toJson: Record<ColumnKind, (text: string) => string> = {
   uuid: (text) => `"${text}"`,
   text: (text) => JSON.stringify(text),
   'text[]': textsToJson,
@@ -63,10 +63,10 @@ export class JsonColumns {
   readonly #blanks: string[] = []
   readonly #closing: string
 
-  constructor(alias: string, members: Members) {
+  constructor(alias: string, members: JsonMembers) {
     const columns: string[] = []
     let text = ''
-    const add = (object: Members) => {
+    const add = (object: JsonMembers) => {
       text += '{'
       for (const [name, member] of Object.entries(object)) {
         text += `${text.endsWith('{') ? '' : ','}${JSON.stringify(name)}:`

@@ -5,7 +5,7 @@ import { detailAt, ValidationError } from './validation.ts'
 /**
  * The place where a page ends: after the record `after`. `page` is the number of the next page; the first page is 1.
  */
-export type Position = { after: string; page: number }
+export type PagePosition = { after: string; page: number }
 
 const macBytes = 12
 const notOurs = refuse(
@@ -24,13 +24,13 @@ export class Cursors {
   }
 
   /** @param list the name of the list with its filters, which is the same for all pages */
-  seal(orgId: string, list: string, position: Position): string {
+  seal(orgId: string, list: string, position: PagePosition): string {
     const payload = Buffer.from(`${position.page}.${position.after}`)
     return Buffer.concat([this.#mac(orgId, list, payload), payload]).toString('base64url')
   }
 
   /** @throws ValidationError at `cursor` */
-  open(orgId: string, list: string, cursor: string, at: 'query' | 'body' = 'query'): Position {
+  open(orgId: string, list: string, cursor: string, at: 'query' | 'body' = 'query'): PagePosition {
     const bytes = Buffer.from(cursor, 'base64url')
     const payload = bytes.subarray(macBytes)
     const whole = bytes.length > macBytes && bytes.toString('base64url') === cursor

@@ -5,8 +5,8 @@ import type { Context } from '../context.ts'
 import type { Org } from '../db/org.ts'
 import type { DomainError } from '../domain-error.ts'
 import type { Json } from '../json.ts'
-import type { ConsoleBrowser } from './console-browser.ts'
 import type { EffectTransactions } from './effect-transactions.ts'
+import type { RequestingBrowser } from './requesting-browser.ts'
 import type { FileAnswer, FileFormat } from './send-file.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -47,7 +47,7 @@ export type Request<Params, Query, Headers, Body> = {
   caller: Caller
   context: Context
   /** Facts about the console request; null for an API key. */
-  browser: ConsoleBrowser | null
+  browser: RequestingBrowser | null
   params: Output<Params>
   query: Output<Query>
   headers: Output<Headers>

@@ -14,12 +14,12 @@ import { allowedMethods, allowOf, methodNotAllowed, methodsByPath, methodsOf } f
 import { answerError } from './answer-error.ts'
 import type { BodyMemory } from './body-memory.ts'
 import { closeGracefully } from './closing.ts'
-import type { ConsoleBrowser } from './console-browser.ts'
 import type { Endpoint } from './endpoint.ts'
 import { answerMalformed } from './malformed.ts'
 import { nearestPath } from './nearest-path.ts'
 import type { AnswerKeyed } from './perform.ts'
 import { defaultBytesMax, readBodies } from './request-body.ts'
+import type { RequestingBrowser } from './requesting-browser.ts'
 import { register, urlOf } from './route.ts'
 import { limitUnreadAnswers } from './unread-answers.ts'
 
@@ -39,7 +39,7 @@ export type ConsoleApi = {
   endpoints: readonly Endpoint[]
   gate: Gate
   /** Throws an error if the person must confirm the request first. */
-  requireConfirmation: (browser: ConsoleBrowser) => void
+  requireConfirmation: (browser: RequestingBrowser) => void
 }
 
 export type ServerOptions = {
@@ -75,7 +75,7 @@ type Counted = Pick<Caller, 'orgId' | 'mode'>
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
-    browser: ConsoleBrowser | null
+    browser: RequestingBrowser | null
     /** Set if a gate refuses a known key or member because of the rate limit. */
     overLimit: Counted | null
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { dictionary, dictionaryOf, list, nested } from './collections.ts'
 import { integer, text } from './fields.ts'
-import { type Detail, type Place, ValidationError, validate, validator } from './validation.ts'
+import { type Detail, type RequestPart, ValidationError, validate, validator } from './validation.ts'
 
 const stage = nested({ label: text(), probability: integer().optional() })
 const schema = z.object({
@@ -24,7 +24,7 @@ function detailsOf(check: () => unknown): readonly Detail[] {
 }
 
 /** The refused names, each with the nearest known name. */
-const unknownIn = (value: unknown, place: Place = 'body', of: z.ZodType = schema) =>
+const unknownIn = (value: unknown, place: RequestPart = 'body', of: z.ZodType = schema) =>
   detailsOf(() => validate([{ in: place, schema: of, value }])).map(({ type, loc, ctx }) => {
     expect(type).toBe('extra_forbidden')
     return [loc.slice(1).join('.'), ctx?.nearest]

@@ -18,7 +18,7 @@ import { bodyInput } from './json-body.ts'
 import {
   type Detail,
   type Part,
-  type Place,
+  type RequestPart,
   ValidationError,
   type Values,
   validate,
@@ -142,7 +142,7 @@ describe('body', () => {
 })
 
 describe('text that PostgreSQL cannot store', () => {
-  test.each<[Place, Values]>([
+  test.each<[RequestPart, Values]>([
     ['path', { path: { v: 'a\0b' } }],
     ['query', { query: new URLSearchParams('v=a%00b') }],
   ])('text that PostgreSQL cannot store is refused in a %s, in any field', (place, values) => {

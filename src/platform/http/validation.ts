@@ -17,9 +17,9 @@ import {
 import { strictObject, unknownNames } from './unknown-names.ts'
 
 /** The part of a request with the value; the first step of a `loc`. */
-export type Place = 'path' | 'query' | 'header' | 'body'
+export type RequestPart = 'path' | 'query' | 'header' | 'body'
 
-export type Part = { in: Place; schema: z.ZodType }
+export type Part = { in: RequestPart; schema: z.ZodType }
 
 /**
  * The parts of a request. `query` is a URLSearchParams, and the names in `header` are in lower case. For `body`, see
@@ -128,7 +128,7 @@ export function detailAt(path: readonly PropertyKey[], { type, msg, ctx }: Refus
 
 /** @param members the members of the body */
 function detailsOf(
-  place: Place,
+  place: RequestPart,
   schema: z.ZodType,
   issue: z.core.$ZodIssue,
   members: readonly string[],
@@ -151,7 +151,7 @@ function refusalOf(issue: z.core.$ZodIssue): Refusal {
 }
 
 /** Returns a function that turns the raw value of a part into what its schema reads. */
-function inputReader(place: Place, schema: z.ZodType): (value: unknown) => unknown {
+function inputReader(place: RequestPart, schema: z.ZodType): (value: unknown) => unknown {
   switch (place) {
     case 'path':
       return (params) => refuseUnreadable(params as Record<string, unknown>)

@@ -2,7 +2,7 @@ import type { Org } from '../db/org.ts'
 import { DomainError } from '../domain-error.ts'
 import { type SerializedAnswer, wireRefusal } from '../http/response.ts'
 import { KeyRefusal } from './key-refusal.ts'
-import { answerToStore, type Claim, isStored, replayed } from './replay.ts'
+import { answerToStore, isStored, type KeyClaim, replayed } from './replay.ts'
 import { claimKey, storeAnswer } from './stored-answers.ts'
 
 /**
@@ -13,7 +13,7 @@ import { claimKey, storeAnswer } from './stored-answers.ts'
  * `effect`
  */
 export async function answerOnce(
-  claim: Claim,
+  claim: KeyClaim,
   effect: (org: Org) => Promise<SerializedAnswer>,
 ): Promise<SerializedAnswer> {
   try {
@@ -27,7 +27,7 @@ export async function answerOnce(
 
 function storedAnswerOr(
   effect: (org: Org) => Promise<SerializedAnswer>,
-  claim: Claim,
+  claim: KeyClaim,
 ): Promise<SerializedAnswer> {
   const { org, scope } = claim
   return org.transact(async (tx) => {

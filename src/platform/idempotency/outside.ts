@@ -7,7 +7,7 @@ import {
   type EffectTransactions,
 } from '../http/effect-transactions.ts'
 import { type SerializedAnswer, wireRefusal } from '../http/response.ts'
-import { answerToStore, type Claim, isStored, replayed } from './replay.ts'
+import { answerToStore, isStored, type KeyClaim, replayed } from './replay.ts'
 import {
   claimKey,
   endUnfinished,
@@ -38,7 +38,7 @@ class AnsweredBefore extends Error {
  * @param serialize turns the endpoint's result into the answer that is sent
  */
 export async function answerOutside(
-  claim: Claim,
+  claim: KeyClaim,
   serialize: (answer: unknown) => SerializedAnswer,
   handle: (once: EffectTransactions) => Promise<SerializedAnswer>,
 ): Promise<SerializedAnswer> {
@@ -51,12 +51,12 @@ export async function answerOutside(
 }
 
 class KeyedOnce implements EffectTransactions {
-  readonly #claim: Claim
+  readonly #claim: KeyClaim
   readonly #org: Org
   readonly #serialize: (answer: unknown) => SerializedAnswer
   #objectId: string | null = null
 
-  constructor(claim: Claim, serialize: (answer: unknown) => SerializedAnswer) {
+  constructor(claim: KeyClaim, serialize: (answer: unknown) => SerializedAnswer) {
     this.#claim = claim
     this.#org = claim.org
     this.#serialize = serialize

@@ -9,7 +9,7 @@ import { KeyRefusal } from './key-refusal.ts'
 import type { AnswerSeal } from './seal.ts'
 import type { AnswerToStore, StoredAnswer } from './stored-answers.ts'
 
-export type Claim = {
+export type KeyClaim = {
   org: Org
   /** The SHA-256 of the key and its endpoint. `fingerprint` identifies the request (fingerprint.ts). */
   scope: Buffer
@@ -36,7 +36,7 @@ export const isStored = ({ kind, retryAfterSeconds }: DomainError): boolean =>
 /** Returns the parts of an answer that get stored. */
 export function answerToStore(
   { status, headers, body, about }: SerializedAnswer,
-  claim: Claim,
+  claim: KeyClaim,
 ): AnswerToStore {
   const { fingerprint, storedDays: days, secret } = claim
   // With `about`, the body may be large, and parsing it would block the thread.
@@ -49,7 +49,7 @@ export function answerToStore(
 }
 
 /** Returns the stored answer unchanged. @throws KeyRefusal, ValidationError; DomainError if the caller may not get it now */
-export function replayed(stored: StoredAnswer, { fingerprint, secret, refuses }: Claim): SerializedAnswer {
+export function replayed(stored: StoredAnswer, { fingerprint, secret, refuses }: KeyClaim): SerializedAnswer {
   if (stored.erased) {
     throw new KeyRefusal(
       'idempotency_answer_erased',
@@ -73,7 +73,7 @@ const keyReused = detailAt(
   ),
 )
 
-function bodyOf({ body, secret_of: secretOf }: StoredAnswer, secret: Claim['secret']): string | null {
+function bodyOf({ body, secret_of: secretOf }: StoredAnswer, secret: KeyClaim['secret']): string | null {
   if (body === null) return null
   if (secretOf === null) return body.toString()
   const opened = secret?.seal.open(body)

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Log } from '../log.ts'
-import { type Claim, type Claims, heartbeatSeconds } from './engine/claims.ts'
+import { heartbeatSeconds, type JobClaim, type JobClaims } from './engine/claims.ts'
 import { installationLane } from './identity.ts'
 import type { AnyJob, JobRun } from './job.ts'
 import { PermanentFailure } from './retry.ts'
@@ -10,14 +10,14 @@ const heartbeatEveryMs = 3_000
 type Runner = {
   job: AnyJob
   context: Context
-  claims: Claims
+  claims: JobClaims
   log: Log
   abort: AbortController
   outside: JobRun<unknown>['outside']
 }
 
 /** Runs one claimed job, renews its claim while it runs, and records how it ended. It never throws. */
-export async function runJob(claim: Claim, runner: Runner): Promise<void> {
+export async function runJob(claim: JobClaim, runner: Runner): Promise<void> {
   const { claims, log, abort } = runner
   const about = { job: claim.name, job_id: claim.id }
   const startedAt = performance.now()
@@ -50,7 +50,7 @@ export async function runJob(claim: Claim, runner: Runner): Promise<void> {
 }
 
 async function perform(
-  { data, lane }: Claim,
+  { data, lane }: JobClaim,
   { job, context, abort: { signal }, outside }: Runner,
 ): Promise<void> {
   const payload = job.payload.parse(data) as never
@@ -61,7 +61,7 @@ async function perform(
 }
 
 /** Renews the claim. Aborts the job if another process may be running it. */
-function heartbeat(claim: Claim, claims: Claims, abort: AbortController): () => void {
+function heartbeat(claim: JobClaim, claims: JobClaims, abort: AbortController): () => void {
   let lastHeartbeatAt = performance.now()
   return () => {
     const sentAt = performance.now()

@@ -1,5 +1,5 @@
 import { Counts } from '../counts.ts'
-import type { Capacity, Claim } from './engine/claims.ts'
+import type { Capacity, JobClaim } from './engine/claims.ts'
 import type { AnyJob } from './job.ts'
 
 const defaultConcurrency = 2
@@ -15,7 +15,7 @@ export class Slots {
   readonly #away = new Counts()
   readonly #served = new Set<string>()
 
-  take(claim: Claim): void {
+  take(claim: JobClaim): void {
     const lane = laneOf(claim)
     this.#taken.add(claim.name, 1)
     this.#takenByLane.add(lane, 1)
@@ -26,7 +26,7 @@ export class Slots {
     if (this.#served.size > servedLanesMax && oldest !== undefined) this.#served.delete(oldest)
   }
 
-  free(claim: Claim): void {
+  free(claim: JobClaim): void {
     this.#taken.add(claim.name, -1)
     this.#takenByLane.add(laneOf(claim), -1)
   }
@@ -34,7 +34,7 @@ export class Slots {
   /**
    * Frees the slot of a job that waits for another system. Returns false if too many jobs already wait without a slot.
    */
-  leave(claim: Claim): boolean {
+  leave(claim: JobClaim): boolean {
     if (this.#away.of(claim.name) >= awayMax) return false
     this.#away.add(claim.name, 1)
     this.free(claim)
@@ -42,7 +42,7 @@ export class Slots {
   }
 
   /** Takes a slot again, even if none is free: the job already runs. */
-  comeBack(claim: Claim): void {
+  comeBack(claim: JobClaim): void {
     this.#away.add(claim.name, -1)
     this.#taken.add(claim.name, 1)
     this.#takenByLane.add(laneOf(claim), 1)
@@ -66,4 +66,4 @@ export class Slots {
   }
 }
 
-const laneOf = ({ name, lane }: Claim) => `${name} ${lane}`
+const laneOf = ({ name, lane }: JobClaim) => `${name} ${lane}`

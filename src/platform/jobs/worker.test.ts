@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { createLog } from '../log.ts'
-import type { Claim, Claims } from './engine/claims.ts'
+import type { JobClaim, JobClaims } from './engine/claims.ts'
 import { installationLane } from './identity.ts'
 import { job } from './job.ts'
 import { Worker } from './worker.ts'
 
 test('a worker that stops while it claims jobs returns them to the queue without running them', async () => {
-  const claimed = Promise.withResolvers<Claim[]>()
+  const claimed = Promise.withResolvers<JobClaim[]>()
   const claiming = Promise.withResolvers<void>()
   const handedBack: string[] = []
-  const claims: Pick<Claims, 'next' | 'handBack' | 'done'> = {
+  const claims: Pick<JobClaims, 'next' | 'handBack' | 'done'> = {
     next: () => {
       claiming.resolve()
       return claimed.promise
@@ -28,7 +28,7 @@ test('a worker that stops while it claims jobs returns them to the queue without
       runs++
     },
   })
-  const engine = { claims: claims as Claims, listen: async () => {} }
+  const engine = { claims: claims as JobClaims, listen: async () => {} }
   const worker = new Worker(engine, createLog('silent'))
   await worker.work([counted], {} as Context)
   await claiming.promise

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Log } from '../log.ts'
-import type { Claim } from './engine/claims.ts'
+import type { JobClaim } from './engine/claims.ts'
 import type { Engine } from './engine/engine.ts'
 import { type AnyJob, queuesOf } from './job.ts'
 import { runJob } from './run-job.ts'
@@ -11,7 +11,7 @@ const abortGraceMs = 1_000
 /** After this wait for another system, a job frees its slot. */
 const outsideMs = 1_000
 
-type Run = { claim: Claim; abort: AbortController; ended: Promise<void> }
+type Run = { claim: JobClaim; abort: AbortController; ended: Promise<void> }
 
 /** Runs jobs of several kinds in this process. Each kind has its own slots. */
 export class Worker {
@@ -75,7 +75,7 @@ export class Worker {
   }
 
   /** Claims the next jobs. Returns them to the queue if the worker stops meanwhile. */
-  async #next(): Promise<Claim[]> {
+  async #next(): Promise<JobClaim[]> {
     const capacity = this.#slots.capacity(this.#queues.values())
     if (capacity.queues.length === 0) return []
     try {
@@ -93,14 +93,14 @@ export class Worker {
   }
 
   /** If this fails, the job's heartbeats stop, and another process claims it. */
-  async #handBack(claim: Claim): Promise<void> {
+  async #handBack(claim: JobClaim): Promise<void> {
     const about = { job: claim.name, job_id: claim.id }
     await this.#engine.claims
       .handBack(claim)
       .catch((error) => this.#log.warn({ ...about, err: error }, 'a job could not be returned to the queue'))
   }
 
-  #start(claim: Claim, context: Context): void {
+  #start(claim: JobClaim, context: Context): void {
     const job = this.#queues.get(claim.name)
     if (!job) throw new Error(`no job is called ${claim.name}`)
     const abort = new AbortController()
@@ -118,7 +118,7 @@ export class Worker {
   }
 
   /** Waits for another system. After `outsideMs`, waits without a slot. */
-  async #outside<Answer>(claim: Claim, answer: Promise<Answer>): Promise<Answer> {
+  async #outside<Answer>(claim: JobClaim, answer: Promise<Answer>): Promise<Answer> {
     let isAway = false
     const timer = setTimeout(() => {
       isAway = this.#slots.leave(claim)

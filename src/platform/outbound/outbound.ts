@@ -5,7 +5,7 @@ import { connect, reasonOf } from './connect.ts'
 import { AddressRefused, AnswerLost, RequestNotSent } from './errors.ts'
 import { limitReceived } from './received-bytes.ts'
 import { type Resolve, resolveAsSystem, resolvePublic } from './resolve.ts'
-import { Session, type SessionLimits } from './session.ts'
+import { OutboundSession, type SessionLimits } from './session.ts'
 
 export type OutboundRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -79,9 +79,9 @@ export class Outbound {
    * repeated request.
    * @throws RequestNotSent if the address is not http or https
    */
-  session(origin: string | URL, limits: SessionLimits): Session {
+  session(origin: string | URL, limits: SessionLimits): OutboundSession {
     const url = parseAddress(origin)
-    return new Session(url, (to, signal) => this.#connect(to, false, signal), limits)
+    return new OutboundSession(url, (to, signal) => this.#connect(to, false, signal), limits)
   }
 
   #connect(url: URL, trusted: boolean, signal: AbortSignal): Promise<Socket> {

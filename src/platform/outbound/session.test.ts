@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { AddressRefused, AnswerLost, RequestNotSent } from './errors.ts'
 import { Outbound } from './outbound.ts'
 import type { FoundAddress } from './resolve.ts'
-import type { Session, SessionLimits } from './session.ts'
+import type { OutboundSession, SessionLimits } from './session.ts'
 
 const open: { close(): void }[] = []
 afterEach(() => {
@@ -38,7 +38,7 @@ function sessionTo(
   limits: Partial<SessionLimits> = {},
   from = outbound,
   scheme = 'http',
-): Session {
+): OutboundSession {
   const session = from.session(`${scheme}://127.0.0.1:${port}`, {
     idleMax: 2,
     maxBytes: 16_384,

@@ -30,7 +30,7 @@ export type SessionLimits = {
  * Sends POSTs to one origin over connections that stay open between requests. When a connection opens, it is checked
  * like those of `Outbound.send`. Redirects are not followed. Call `close` when no request runs.
  */
-export class Session {
+export class OutboundSession {
   readonly #origin: URL
   readonly #agent: Agent
   readonly #maxBytes: number

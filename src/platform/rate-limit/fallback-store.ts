@@ -1,5 +1,5 @@
 import type { MemoryStore } from './memory-store.ts'
-import type { Ceilings, Decision, RateLimitStore } from './rate-limit.ts'
+import type { Ceilings, RateDecision, RateLimitStore } from './rate-limit.ts'
 import type { RedisLink } from './redis-link.ts'
 import { RedisStore } from './redis-store.ts'
 
@@ -17,7 +17,7 @@ export class FallbackStore implements RateLimitStore {
     this.#own = own
   }
 
-  take(key: string, ceilings: Ceilings): Decision | Promise<Decision> {
+  take(key: string, ceilings: Ceilings): RateDecision | Promise<RateDecision> {
     if (!this.#link.isUp) return this.#own.take(key, ceilings)
     return this.#shared.take(key, ceilings).then(
       (decision) => {

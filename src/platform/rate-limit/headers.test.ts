@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { rateLimitHeaders } from './headers.ts'
-import type { Decision } from './rate-limit.ts'
+import type { RateDecision } from './rate-limit.ts'
 
 const published = { perSecond: 50, perMinute: 1_000 }
 
-const accepted: Decision = {
+const accepted: RateDecision = {
   allowed: true,
   ceilings: published,
   remaining: 999,
@@ -13,7 +13,7 @@ const accepted: Decision = {
   retryAfterSeconds: null,
 }
 
-const table: { title: string; decision: Decision; headers: Record<string, string> }[] = [
+const table: { title: string; decision: RateDecision; headers: Record<string, string> }[] = [
   {
     title: 'accepted',
     decision: accepted,

@@ -1,4 +1,4 @@
-import { type Ceilings, type Decision, minuteMs, secondMs } from './rate-limit.ts'
+import { type Ceilings, minuteMs, type RateDecision, secondMs } from './rate-limit.ts'
 
 const constantHeadersByCeilings = new Map<number, Record<string, string>>()
 
@@ -7,7 +7,7 @@ const constantHeadersByCeilings = new Map<number, Record<string, string>>()
  * rounded up. `RateLimit-Policy` and `RateLimit` follow draft-ietf-httpapi-ratelimit-headers. Only refusals have
  * `Retry-After` (RFC 9110, section 10.2.3).
  */
-export function rateLimitHeaders(decision: Decision): Record<string, string> {
+export function rateLimitHeaders(decision: RateDecision): Record<string, string> {
   const { ceilings, remaining, resetAtMs, resetAfterSeconds, retryAfterSeconds } = decision
   const headers = { ...constantHeaders(ceilings) }
   if (resetAtMs !== null) {

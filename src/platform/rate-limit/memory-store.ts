@@ -1,4 +1,10 @@
-import { type Ceilings, type Clock, type Decision, type RateLimitStore, systemClock } from './rate-limit.ts'
+import {
+  type Ceilings,
+  type Clock,
+  type RateDecision,
+  type RateLimitStore,
+  systemClock,
+} from './rate-limit.ts'
 import { RecencyMap } from './recency-map.ts'
 import { Ring } from './ring.ts'
 
@@ -23,7 +29,7 @@ export class MemoryStore implements RateLimitStore {
     return this.#rings.size
   }
 
-  take(key: string, ceilings: Ceilings): Decision {
+  take(key: string, ceilings: Ceilings): RateDecision {
     const nowMs = toExactMs(this.#clock.monotonicMs())
     this.#dropIdle(nowMs)
     const ring = this.#rings.use(key) ?? this.#add(key)

@@ -14,7 +14,7 @@ export type Ceilings = { readonly perSecond: number | null; readonly perMinute: 
  * The decision about one request. Only accepted requests count. `remaining` and the resets describe the minute
  * window, or the second window if the minute has no ceiling. They are null without any ceiling.
  */
-export type Decision = {
+export type RateDecision = {
   allowed: boolean
   ceilings: Ceilings
   /** The number of requests left in the window after this one, 0 or more. */
@@ -33,7 +33,7 @@ export type Decision = {
 /** Counts requests against ceilings, separately for each key (an org or a client address). */
 export interface RateLimitStore {
   /** Decides about one request that arrives now, and counts it if it is accepted. */
-  take(key: string, ceilings: Ceilings): Decision | Promise<Decision>
+  take(key: string, ceilings: Ceilings): RateDecision | Promise<RateDecision>
 }
 
 export type Clock = {

@@ -1,4 +1,4 @@
-import type { Ceilings, Clock, Decision, RateLimitStore } from './rate-limit.ts'
+import type { Ceilings, Clock, RateDecision, RateLimitStore } from './rate-limit.ts'
 import type { RedisLink } from './redis-link.ts'
 
 /** Counts requests in exact sliding windows in Redis, which all processes share. Each request calls one script. */
@@ -18,7 +18,7 @@ export class RedisStore implements RateLimitStore {
   }
 
   /** @throws the error that prevented an answer within the time limit */
-  async take(key: string, ceilings: Ceilings): Promise<Decision> {
+  async take(key: string, ceilings: Ceilings): Promise<RateDecision> {
     const clockUs = this.#clock === null ? null : Math.floor(this.#clock.monotonicMs() * 1_000)
     const [waitUs, remaining, resetAfterUs, nowUs] = await this.#link.take(
       this.#prefix + key,

@@ -1,4 +1,4 @@
-import { type Ceilings, type Decision, highestCeiling, minuteMs, secondMs } from './rate-limit.ts'
+import { type Ceilings, highestCeiling, minuteMs, type RateDecision, secondMs } from './rate-limit.ts'
 
 // Powers of two: a mask turns an index into a slot.
 const slotsMin = 8
@@ -19,7 +19,7 @@ export class Ring {
   #secondStart = 0
 
   /** Decides about a request. `nowMs` (monotonic) and `epochMs` (wall clock) are the same moment. */
-  take(ceilings: Ceilings, nowMs: number, epochMs: number): Decision {
+  take(ceilings: Ceilings, nowMs: number, epochMs: number): RateDecision {
     const { perSecond, perMinute } = ceilings
     this.#minuteStart = this.#advance(this.#minuteStart, minuteMs, nowMs)
     const roomAtMs = Math.max(this.#roomAt(perSecond, secondMs), this.#roomAt(perMinute, minuteMs))

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import {
   type Ceilings,
   type Clock,
-  type Decision,
   minuteMs,
+  type RateDecision,
   type RateLimitStore,
   secondMs,
 } from './rate-limit.ts'
@@ -43,7 +43,7 @@ export function rateLimitProperty(makeStore: (clock: Clock) => RateLimitStore | 
         accepted: [] as number[],
       }))
 
-      const take = async (key: (typeof keys)[number]): Promise<Decision> => {
+      const take = async (key: (typeof keys)[number]): Promise<RateDecision> => {
         const decision = await store.take(key.name, key.ceilings)
         deepStrictEqual(decision, modelTake(key.accepted, key.ceilings, clock.monotonicMs(), clock.epochMs()))
         return decision
@@ -71,7 +71,7 @@ export function rateLimitProperty(makeStore: (clock: Clock) => RateLimitStore | 
 }
 
 /** The decision of the model: it filters all accepted requests, and appends the request if it accepts. */
-function modelTake(accepted: number[], ceilings: Ceilings, nowMs: number, epochMs: number): Decision {
+function modelTake(accepted: number[], ceilings: Ceilings, nowMs: number, epochMs: number): RateDecision {
   const { perSecond, perMinute } = ceilings
   const left = (ceiling: number, windowMs: number, atMs: number) =>
     Math.max(0, ceiling - accepted.filter((time) => atMs < time + windowMs).length)

@@ -3,7 +3,7 @@ import { OperatorError } from '../report.ts'
 import { type SealedSecret, SecretKey } from './secret-key.ts'
 
 /** A planned change of the encryption key. */
-export type KeyChange = {
+export type EncryptionKeyChange = {
   /** The previous key; null: it is lost. */
   oldKey: Buffer | null
   /** Whether secrets that neither key opens are deleted. If false, they make the change fail. */
@@ -17,7 +17,11 @@ export type ResealCounts = { resealed: number; lost: number }
  * Checks before a change that the new or the old key opens every secret.
  * @throws OperatorError that names the secrets that neither key opens
  */
-export async function requireOpenable(owner: ClientBase, rootKey: Buffer, change: KeyChange): Promise<void> {
+export async function requireOpenable(
+  owner: ClientBase,
+  rootKey: Buffer,
+  change: EncryptionKeyChange,
+): Promise<void> {
   if (change.loseSecrets || !(await hasSecrets(owner))) return
   const { lost } = splitByKey(await readSecrets(owner), rootKey, change.oldKey)
   if (lost.length > 0) throw lostSecretsError(lost, change.oldKey !== null)
@@ -39,7 +43,7 @@ export async function hasSealed(owner: ClientBase, rootKey: Buffer): Promise<boo
 export async function resealSecrets(
   owner: ClientBase,
   rootKey: Buffer,
-  { oldKey, loseSecrets }: KeyChange,
+  { oldKey, loseSecrets }: EncryptionKeyChange,
 ): Promise<ResealCounts> {
   await owner.query('lock table secret in share row exclusive mode')
   const key = new SecretKey(rootKey)

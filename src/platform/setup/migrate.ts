@@ -4,7 +4,12 @@ import { lockForSession } from '../db/advisory-lock.ts'
 import type { RoleMode } from '../db/roles.ts'
 import type { Log } from '../log.ts'
 import { OperatorError } from '../report.ts'
-import { type KeyChange, type ResealCounts, requireOpenable, resealSecrets } from '../secrets/reseal.ts'
+import {
+  type EncryptionKeyChange,
+  type ResealCounts,
+  requireOpenable,
+  resealSecrets,
+} from '../secrets/reseal.ts'
 import { checkKey, checkOldKey, makeInstallation, storeKeyCheck } from './key-check.ts'
 import { defaultLockWaits, type LockWaits, withLockRetries } from './lock-retries.ts'
 import {
@@ -35,7 +40,7 @@ export type MigrateOptions = {
   /** Creates the schemas of other engines, after the migrations. `applied` lists the new migrations. */
   afterwards?: (owner: Client, applied: readonly string[]) => Promise<void>
   /** Set to change the key of this database to `rootKey`. */
-  newKey?: KeyChange | null
+  newKey?: EncryptionKeyChange | null
   /** The folder of the migrations; by default the folder of this version. */
   folder?: string
   /** By default 2 s for each attempt and 2 minutes in total. */
@@ -103,13 +108,17 @@ const lockMigrations = (client: Client, log: Log) =>
  * Refuses, before any change, a change of the key that would lose secrets.
  * @throws OperatorError
  */
-async function checkChange(client: Client, rootKey: Buffer, change: KeyChange): Promise<void> {
+async function checkChange(client: Client, rootKey: Buffer, change: EncryptionKeyChange): Promise<void> {
   if (change.oldKey) await checkOldKey(client, change.oldKey, rootKey)
   await requireOpenable(client, rootKey, change)
 }
 
 /** Seals all secrets again, and stores the check value of the new key, in one transaction. */
-async function changeKey(client: Client, rootKey: Buffer, change: KeyChange): Promise<ResealCounts> {
+async function changeKey(
+  client: Client,
+  rootKey: Buffer,
+  change: EncryptionKeyChange,
+): Promise<ResealCounts> {
   await client.query('begin')
   try {
     const resealed = await resealSecrets(client, rootKey, change)

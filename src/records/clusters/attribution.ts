@@ -1,7 +1,7 @@
 import { isNamed } from '../field-names.ts'
 import { hashedKeys, keyName } from '../keys.ts'
 import type { Fields, HashedKey, OrgDefaults, RecordType, StoredColumns } from '../record-type.ts'
-import type { Cluster, Facts, HiddenElement, Link, UnitWrite } from './cluster.ts'
+import type { Cluster, Facts, HiddenElement, MergeLink, UnitWrite } from './cluster.ts'
 import { subclusterOf } from './cluster.ts'
 import { elementsOf, isExplained, listOf, memberOf, unitsOf } from './facts.ts'
 import { unmergedState, viewOf } from './view.ts'
@@ -250,7 +250,7 @@ function visibleWrites(
   writes: readonly UnitWrite[],
   later: UnitWrite[1],
   whole: readonly string[],
-  links: readonly Link[],
+  links: readonly MergeLink[],
   explained: boolean,
 ): readonly UnitWrite[] {
   const writtenColumns = Object.keys(later)
@@ -266,8 +266,8 @@ function visibleWrites(
 }
 
 /** The merges on the path between two members. */
-function mergesBetween(links: readonly Link[], from: string, to: string): string[] {
-  const up = (id: string): Link[] => {
+function mergesBetween(links: readonly MergeLink[], from: string, to: string): string[] {
+  const up = (id: string): MergeLink[] => {
     const link = links.find(({ loserId }) => loserId === id)
     return link ? [link, ...up(link.survivorId)] : []
   }

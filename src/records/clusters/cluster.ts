@@ -25,7 +25,7 @@ export type HiddenElement = [key: string, merges: string[]]
  * An applied merge: since `seq`, `survivorId` shows the values of `loserId`. `policies` overrides the type's policies,
  * by unit.
  */
-export type Link = {
+export type MergeLink = {
   mergeId: string
   loserId: string
   survivorId: string
@@ -34,7 +34,7 @@ export type Link = {
 }
 
 /** A canonical record (`rootId`) with all records that it absorbed, and the merges that joined them. */
-export type Cluster = { rootId: string; members: Map<string, Facts>; links: Link[] }
+export type Cluster = { rootId: string; members: Map<string, Facts>; links: MergeLink[] }
 
 /** The maximum number of records in a cluster. Each write to a merged record reads all of them. */
 const membersMax = 500
@@ -50,7 +50,7 @@ export function joinRefusal({ members }: Cluster, absorbed: Cluster): DomainErro
 }
 
 /** Merges the root of `absorbed` into a member of `cluster`. @throws DomainError conflict for more than 500 members */
-export function joinClusters(cluster: Cluster, absorbed: Cluster, link: Link): Cluster {
+export function joinClusters(cluster: Cluster, absorbed: Cluster, link: MergeLink): Cluster {
   const refusal = joinRefusal(cluster, absorbed)
   if (refusal) throw refusal
   const both = [...cluster.members, ...absorbed.members]

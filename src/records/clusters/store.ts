@@ -4,11 +4,11 @@ import { parseExactJson } from '../../platform/http/json-body.ts'
 import { mapInSlices } from '../../platform/slices.ts'
 import { namesOf } from '../names.ts'
 import type { RecordType, StoredRecord } from '../record-type.ts'
-import type { Cluster, Facts, Link } from './cluster.ts'
+import type { Cluster, Facts, MergeLink } from './cluster.ts'
 import { viewOf } from './view.ts'
 
 type MemberRow = { root_id: string; record_id: string; facts: string }
-type LinkRow = Link & { root_id: string }
+type LinkRow = MergeLink & { root_id: string }
 
 /**
  * Loads the clusters of canonical records that took part in a merge. Lock the records for a complete result: members
@@ -53,7 +53,7 @@ export async function loadClusters(
   })
 }
 
-const toLink = ({ root_id: _rootId, seq, ...link }: LinkRow): Link => ({ ...link, seq: Number(seq) })
+const toLink = ({ root_id: _rootId, seq, ...link }: LinkRow): MergeLink => ({ ...link, seq: Number(seq) })
 
 function readFacts(type: RecordType, text: string): Facts {
   const facts = parseExactJson(text) as Facts

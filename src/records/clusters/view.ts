@@ -1,13 +1,13 @@
 import { type Members, patchMembers } from '../patch-members.ts'
 import type { RecordType, StoredColumns } from '../record-type.ts'
-import type { Cluster, Facts, Link, UnitWrite } from './cluster.ts'
+import type { Cluster, Facts, MergeLink, UnitWrite } from './cluster.ts'
 import { elementsOf, isExplained, listOf, memberOf, unitsOf } from './facts.ts'
 import { type Policy, survivingValue, type UnitValue } from './survivorship.ts'
 
 /** A write or a merge in the history of a cluster. */
 type HistoryStep =
   | { seq: number; recordId: string; written: Readonly<Record<string, unknown>>; isPatch: boolean }
-  | { seq: number; link: Link }
+  | { seq: number; link: MergeLink }
 
 /**
  * Derives the columns that the root shows, without canonical ids of references. A write appears on the named record,

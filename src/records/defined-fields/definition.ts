@@ -17,12 +17,12 @@ export const fieldTypes = [
   'phone',
 ] as const
 
-export type FieldType = (typeof fieldTypes)[number]
+export type DefinedFieldType = (typeof fieldTypes)[number]
 
 /** What the values of one member of `custom` must be. */
 export type FieldDefinition = {
   key: string
-  type: FieldType
+  type: DefinedFieldType
   /** The values that a `select` or `multi_select` accepts. */
   options: readonly string[]
 }

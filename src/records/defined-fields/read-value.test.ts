@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Refusal } from '../../platform/http/refusal.ts'
-import { type FieldType, fieldTypes } from './definition.ts'
+import { type DefinedFieldType, fieldTypes } from './definition.ts'
 import { readValue } from './read-value.ts'
 
 const options = ['Gold', 'Silver', 'Free, for now']
-const read = (type: FieldType, value: unknown) => readValue({ key: 'x', type, options }, value, 'US')
+const read = (type: DefinedFieldType, value: unknown) => readValue({ key: 'x', type, options }, value, 'US')
 
-test.each<[FieldType, unknown, unknown]>([
+test.each<[DefinedFieldType, unknown, unknown]>([
   ['text', '  two words ', 'two words'],
   ['number', '5', 5],
   ['number', 2.5, 2.5],
@@ -25,13 +25,13 @@ test.each<[FieldType, unknown, unknown]>([
   ['url', 'https://acme.example/a?b#c', 'https://acme.example/a?b#c'],
   ['email', ' Ada@Example.com ', 'Ada@Example.com'],
   ['phone', '(415) 555-0100', '+14155550100'],
-  ...fieldTypes.map((type): [FieldType, unknown, unknown] => [type, '', null]),
-  ...fieldTypes.map((type): [FieldType, unknown, unknown] => [type, null, null]),
+  ...fieldTypes.map((type): [DefinedFieldType, unknown, unknown] => [type, '', null]),
+  ...fieldTypes.map((type): [DefinedFieldType, unknown, unknown] => [type, null, null]),
 ])('a %s reads %j as %j', (type, value, expected) => {
   expect(read(type, value)).toEqual(expected)
 })
 
-test.each<[FieldType, unknown, string]>([
+test.each<[DefinedFieldType, unknown, string]>([
   ['text', 5, 'valid string'],
   ['text', 'x'.repeat(10_001), '10000 characters'],
   ['number', 'five', 'valid number'],

@@ -3,7 +3,7 @@ import { readPhone } from '../../normalize/phone.ts'
 import { boolean, day, number, parsedText, refuse, text } from '../../platform/http/fields.ts'
 import { notAList, notOneOf, notText, Refusal, tooManyItems } from '../../platform/http/refusal.ts'
 import { email, unreadableValue } from '../fields.ts'
-import type { FieldDefinition, FieldType } from './definition.ts'
+import type { DefinedFieldType, FieldDefinition } from './definition.ts'
 
 const textMax = 10_000
 const addressMax = 2_000
@@ -24,7 +24,7 @@ export function readValue(
 
 type Reader = (value: unknown, options: readonly string[], defaultCountry: string | null) => unknown | Refusal
 
-const readers: Readonly<Record<FieldType, Reader>> = {
+const readers: Readonly<Record<DefinedFieldType, Reader>> = {
   text: by(text({ max: textMax })),
   number: readNumber,
   boolean: by(boolean()),

@@ -7,7 +7,7 @@ import { errorCode } from '../../platform/http/failure.ts'
 import { literal } from '../../platform/http/fields.ts'
 import * as shown from '../../platform/http/shown.ts'
 import { Json } from '../../platform/json.ts'
-import { type Outcome, type ReadItem, readItems, writeBatch } from '../batch.ts'
+import { type ItemOutcome, type ReadItem, readItems, writeBatch } from '../batch.ts'
 import { bodyOrAnswerTooLarge, boundedList } from '../bounded-list.ts'
 import { reloadRecords } from '../find.ts'
 import { unvalidatedItem } from '../items/sent.ts'
@@ -87,13 +87,17 @@ function outcomeSchema({ title, idField, response }: RecordType): z.ZodType {
 const fieldsOf = (items: readonly ReadItem[]): Fields[] =>
   items.flatMap((item) => ('refused' in item ? [] : [item.fields]))
 
-const shownOutcome = ({ idField }: RecordType, { recordId, ...outcome }: Outcome) => ({
+const shownOutcome = ({ idField }: RecordType, { recordId, ...outcome }: ItemOutcome) => ({
   ...outcome,
   ...(recordId ? { [idField]: recordId } : {}),
 })
 
 /** Adds the current record to each outcome. @throws DomainError too_large */
-async function withRecords(tx: OrgTx, type: RecordType, outcomes: readonly Outcome[]): Promise<Answer<Json>> {
+async function withRecords(
+  tx: OrgTx,
+  type: RecordType,
+  outcomes: readonly ItemOutcome[],
+): Promise<Answer<Json>> {
   const recordIds = [...new Set(outcomes.flatMap(({ recordId }) => recordId ?? []))]
   const records = await reloadRecords(tx, type, recordIds)
   const list = await boundedList(tx.orgId, outcomes, (outcome) => {

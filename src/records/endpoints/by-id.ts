@@ -3,7 +3,7 @@ import { Answer } from '../../platform/http/endpoint.ts'
 import { id } from '../../platform/http/fields.ts'
 import { ifMatch } from '../../platform/http/if-match.ts'
 import type { Json } from '../../platform/json.ts'
-import type { Found } from '../find.ts'
+import type { FoundRecord } from '../find.ts'
 import type { RecordType } from '../record-type.ts'
 
 /** The id in the path, If-Match, and their errors. */
@@ -30,7 +30,12 @@ export const pluralOf = ({ path }: RecordType): string => path.slice(1)
  * The answer for a record, with its version as ETag. Content-Location names the canonical record if its id differs from
  * the requested one.
  */
-export function recordAnswer(type: RecordType, found: Found, asked?: string, status?: number): Answer<Json> {
+export function recordAnswer(
+  type: RecordType,
+  found: FoundRecord,
+  asked?: string,
+  status?: number,
+): Answer<Json> {
   const moved = asked !== undefined && asked !== found.recordId
   return new Answer(found.json, {
     ...(status ? { status } : {}),

@@ -1,8 +1,8 @@
 import { toCell } from '../../csv/cell.ts'
 import {
   asValue,
-  type Kind,
-  type Member,
+  type ColumnKind,
+  type JsonMember,
   readTexts,
   selectOf,
   type TextRow,
@@ -45,7 +45,7 @@ function columnsOf({ fields, members }: RecordType, name: string): Column[] {
   return csvColumns ? Object.entries(csvColumns) : member === undefined ? [] : flat(name, member)
 }
 
-function flat(name: string, member: Member): Column[] {
+function flat(name: string, member: JsonMember): Column[] {
   if (typeof member === 'object' && 'object' in member)
     return Object.entries(member.object).flatMap(([inner, each]) => flat(`${name}_${inner}`, each))
   return [[name, asValue('r', name, member)]]
@@ -64,7 +64,7 @@ function listCell(text: string): string {
 }
 
 /** Converts PostgreSQL's text of each kind of value to a cell. */
-const toText: Record<Kind, (text: string) => string> = {
+const toText: Record<ColumnKind, (text: string) => string> = {
   uuid: plain,
   text: toCell,
   'text[]': listCell,

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { rawSql, type Sql, sql } from '../../platform/db/sql.ts'
 import { boolean, day, id, integer, text, timestamp } from '../../platform/http/fields.ts'
-import type { FilterField, Matches } from '../record-type.ts'
+import type { ExpectedMatches, FilterField } from '../record-type.ts'
 import type { Operator, Scalar } from './tree.ts'
 
 export const textMax = 1000
@@ -42,7 +42,7 @@ export const textFilter = (value: string): FilterField => comparableFilter(value
 export const idFilter = (value: string): FilterField => comparableFilter(value, 'uuid')
 
 /** An index finds records by the exact value. */
-export const manyIfEqual = (op: Operator): Matches => (op === 'eq' ? 'many' : null)
+export const manyIfEqual = (op: Operator): ExpectedMatches => (op === 'eq' ? 'many' : null)
 
 export const importFilter: FilterField = { ...idFilter('r.import_id'), matches: manyIfEqual }
 

@@ -8,8 +8,8 @@ import type { Log } from '../../platform/log.ts'
 import { type Compiled, compileSignature, TemplateFault } from '../compile/compile.ts'
 import type { SignatureSource } from '../mailboxes/sources.ts'
 import type { InstallOrder } from '../order.ts'
-import type { Outcome } from '../providers/provider.ts'
-import { Providers } from '../providers/providers.ts'
+import type { PushOutcome } from '../providers/provider.ts'
+import { SignatureProviders } from '../providers/providers.ts'
 import type { ProviderName, PushError } from '../schema.ts'
 import { type Claimed, claimDue, isAnyDue, markInstalling } from './claims.ts'
 import { installMetrics } from './metrics.ts'
@@ -41,7 +41,7 @@ type CompiledPush = { claimed: Claimed; source: SignatureSource; compiled: Compi
 export class Installer {
   readonly #org: Org
   readonly #enqueueTurn: EnqueueTurn
-  readonly #providers: Providers
+  readonly #providers: SignatureProviders
   readonly #log: Log
   readonly #metrics: ReturnType<typeof installMetrics>
 
@@ -50,7 +50,7 @@ export class Installer {
     this.#enqueueTurn = enqueueTurn
     this.#log = context.log
     this.#metrics = installMetrics(context)
-    this.#providers = new Providers({ context, org })
+    this.#providers = new SignatureProviders({ context, org })
   }
 
   /**
@@ -120,7 +120,7 @@ export class Installer {
   }
 
   /** An error of one mailbox must not stop the installs of the others. */
-  async #try(order: InstallOrder, name: ProviderName, signal: AbortSignal): Promise<Outcome> {
+  async #try(order: InstallOrder, name: ProviderName, signal: AbortSignal): Promise<PushOutcome> {
     try {
       const provider = await this.#providers.of(name)
       return await provider.install(order, signal)
@@ -137,7 +137,7 @@ export class Installer {
 
   async #end(
     claimed: Claimed,
-    outcome: Outcome,
+    outcome: PushOutcome,
     compiled: { revision: number; sha256: string } | null,
   ): Promise<void> {
     if (outcome.outcome !== 'later')

@@ -3,11 +3,11 @@ import { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import { mailboxObjectId } from '../mailboxes/mailboxes.ts'
-import type { Outcome } from '../providers/provider.ts'
+import type { PushOutcome } from '../providers/provider.ts'
 import type { PushError } from '../schema.ts'
 import type { Claimed } from './claims.ts'
 
-type FinalOutcome = Exclude<Outcome, { outcome: 'later' }>
+type FinalOutcome = Exclude<PushOutcome, { outcome: 'later' }>
 type Claim = Pick<Claimed, 'mailboxId' | 'taken' | 'tries'>
 type InstalledRevision = { revision: number; sha256: string }
 

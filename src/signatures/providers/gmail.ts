@@ -5,7 +5,14 @@ import { canonicalHtml } from '../compile/canonical.ts'
 import { readGmailAccount } from '../settings.ts'
 import { GmailQuota, quotaUnits } from './gmail-quota.ts'
 import type { ServiceAccount } from './google-account.ts'
-import { askGoogle, type Fault, isObject, type Reply, refusedByGoogle, retryLater } from './google-answers.ts'
+import {
+  askGoogle,
+  type GoogleFault,
+  type GoogleReply,
+  isObject,
+  refusedByGoogle,
+  retryLater,
+} from './google-answers.ts'
 import { accessToken } from './google-token.ts'
 import type { OpenProvider, Provider } from './provider.ts'
 
@@ -92,7 +99,7 @@ const sendAsOf = (json: unknown): SendAs => {
 }
 
 /** Finds the user's own address in the mailbox, or else the primary one. */
-function addressIn({ json }: Reply, user: string): SendAs | undefined {
+function addressIn({ json }: GoogleReply, user: string): SendAs | undefined {
   const { sendAs } = membersOf(json)
   const addresses = Array.isArray(sendAs) ? sendAs.map(sendAsOf) : []
   const named = addresses.find(({ email }) => email.toLowerCase() === user.toLowerCase())
@@ -106,7 +113,7 @@ const isSame = (stored: string, sent: string) => canonicalHtml(stored) === canon
  * Reads an error answer: `{error: {code, message, errors: [{reason}]}}`
  * (developers.google.com/workspace/gmail/api/guides/handle-errors).
  */
-function faultOf(reply: Reply, user: string): Fault {
+function faultOf(reply: GoogleReply, user: string): GoogleFault {
   const { message, errors } = membersOf(membersOf(reply.json).error)
   const reasons = (Array.isArray(errors) ? errors : []).map((each) => membersOf(each).reason)
   const words = typeof message === 'string' ? message : `status ${reply.status}`

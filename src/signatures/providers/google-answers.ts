@@ -1,19 +1,22 @@
 import { parseJsonOrUndefined, retryAfterSeconds, shorten } from '../../platform/outbound/answers.ts'
 import { AnswerLost, RequestNotSent } from '../../platform/outbound/errors.ts'
 import type { Outbound, OutboundRequest } from '../../platform/outbound/outbound.ts'
-import type { Outcome } from './provider.ts'
+import type { PushOutcome } from './provider.ts'
 
 /** An answer of Google; `json` is undefined if the body is not JSON. */
-export type Reply = { status: number; json: unknown; retryAfter: number | undefined }
+export type GoogleReply = { status: number; json: unknown; retryAfter: number | undefined }
 
 /** Why a request failed, as an outcome. */
-export type Fault = { fault: Extract<Outcome, { outcome: 'failed' | 'later' }> }
+export type GoogleFault = { fault: Extract<PushOutcome, { outcome: 'failed' | 'later' }> }
 
-export const refusedByGoogle = (message: string): Fault => ({
+export const refusedByGoogle = (message: string): GoogleFault => ({
   fault: { outcome: 'failed', code: 'provider_refused', message: withoutTokens(message) },
 })
 
-export const retryLater = (message: string, { retryAfter }: Pick<Reply, 'retryAfter'>): Fault => ({
+export const retryLater = (
+  message: string,
+  { retryAfter }: Pick<GoogleReply, 'retryAfter'>,
+): GoogleFault => ({
   fault: {
     outcome: 'later',
     code: 'provider_unavailable',
@@ -23,7 +26,10 @@ export const retryLater = (message: string, { retryAfter }: Pick<Reply, 'retryAf
 })
 
 /** Sends a request once. It must be safe to repeat. Never throws. */
-export async function askGoogle(outbound: Outbound, request: OutboundRequest): Promise<Reply | Fault> {
+export async function askGoogle(
+  outbound: Outbound,
+  request: OutboundRequest,
+): Promise<GoogleReply | GoogleFault> {
   try {
     const { status, headers, body } = await outbound.send(request)
     return { status, json: parseJsonOrUndefined(body), retryAfter: retryAfterSeconds(headers['retry-after']) }

@@ -3,7 +3,7 @@ import { SignJWT } from 'jose'
 import { membersOf } from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { ServiceAccount } from './google-account.ts'
-import { askGoogle, type Fault, refusedByGoogle, retryLater } from './google-answers.ts'
+import { askGoogle, type GoogleFault, refusedByGoogle, retryLater } from './google-answers.ts'
 
 /** The scope to read and change signatures (developers.google.com/workspace/gmail/api/auth/scopes). */
 const gmailScope = 'https://www.googleapis.com/auth/gmail.settings.basic'
@@ -19,7 +19,7 @@ export async function accessToken(
   { client_email: account, private_key: key }: ServiceAccount,
   user: string,
   { outbound, tokenUrl }: { outbound: Outbound; tokenUrl: string },
-): Promise<{ token: string } | Fault> {
+): Promise<{ token: string } | GoogleFault> {
   const assertion = await new SignJWT({ scope: gmailScope })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
     .setIssuer(account)

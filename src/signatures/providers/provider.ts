@@ -8,7 +8,7 @@ import type { PushError } from '../schema.ts'
  * `installed`: the provider was asked, if it can be, and has the signature. Messages are for people, and contain no
  * secret.
  */
-export type Outcome =
+export type PushOutcome =
   | { outcome: 'installed' }
   | { outcome: 'manual_pending' }
   | ({ outcome: 'failed' } & PushError)
@@ -16,11 +16,11 @@ export type Outcome =
 
 /** A way to install signatures. To install an order twice has the same effect as once. */
 export type Provider = {
-  install(order: InstallOrder, signal: AbortSignal): Promise<Outcome>
+  install(order: InstallOrder, signal: AbortSignal): Promise<PushOutcome>
 }
 
 /** The dependencies of a provider, which works for the organization and mode of `org`. */
-export type ProviderDeps = { context: Context; org: Org }
+export type SignatureProviderDeps = { context: Context; org: Org }
 
 /** Opens a provider for one run of the job, and reads its settings only once. */
-export type OpenProvider = (deps: ProviderDeps) => Promise<Provider>
+export type OpenProvider = (deps: SignatureProviderDeps) => Promise<Provider>

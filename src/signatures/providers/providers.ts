@@ -1,7 +1,7 @@
 import type { ProviderName } from '../schema.ts'
 import { openGmail } from './gmail.ts'
 import { openManual } from './manual.ts'
-import type { OpenProvider, Provider, ProviderDeps } from './provider.ts'
+import type { OpenProvider, Provider, SignatureProviderDeps } from './provider.ts'
 import { openSandbox } from './sandbox.ts'
 
 const openByName: Record<ProviderName, OpenProvider> = {
@@ -11,11 +11,11 @@ const openByName: Record<ProviderName, OpenProvider> = {
 }
 
 /** The providers of one org and mode, each opened at its first use. */
-export class Providers {
-  readonly #deps: ProviderDeps
+export class SignatureProviders {
+  readonly #deps: SignatureProviderDeps
   readonly #opened = new Map<ProviderName, Promise<Provider>>()
 
-  constructor(deps: ProviderDeps) {
+  constructor(deps: SignatureProviderDeps) {
     this.#deps = deps
   }
 

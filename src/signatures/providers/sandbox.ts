@@ -2,10 +2,10 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { notFound } from '../../platform/domain-error.ts'
 import type { SandboxSignature } from '../mailbox-schema.ts'
-import type { OpenProvider, Outcome } from './provider.ts'
+import type { OpenProvider, PushOutcome } from './provider.ts'
 
 /** The sandbox's answer to an address with a tag: ada+refused@example.com is refused. */
-const outcomesByTag: ReadonlyMap<string | undefined, (tries: number) => Outcome | null> = new Map([
+const outcomesByTag: ReadonlyMap<string | undefined, (tries: number) => PushOutcome | null> = new Map([
   [
     'refused',
     () => ({
@@ -16,7 +16,7 @@ const outcomesByTag: ReadonlyMap<string | undefined, (tries: number) => Outcome 
   ],
   ['busy', (tries: number) => (tries < 2 ? busy : null)],
 ])
-const busy: Outcome = {
+const busy: PushOutcome = {
   outcome: 'later',
   code: 'provider_unavailable',
   message: 'The sandbox is busy at the first try for addresses with +busy',

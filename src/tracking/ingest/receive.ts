@@ -9,7 +9,7 @@ import { keyInBody } from '../wire/find-key.ts'
 import { smallLength } from '../wire/large-body.ts'
 import type { WirePath } from '../wire/paths.ts'
 import { eventOf, type RawBatch, readBatch, readingBody, textOf } from '../wire/read-body.ts'
-import { type Receipt, readEvent } from '../wire/read-event.ts'
+import { type EventFacts, readEvent } from '../wire/read-event.ts'
 import { type Budgets, countedEvents } from './budgets.ts'
 import type { Delivery, GroupCommit } from './group-commit.ts'
 import type { IngestFaults } from './ingest-faults.ts'
@@ -31,7 +31,7 @@ export type ReceiveParts = {
   faults: IngestFaults
 }
 
-export type Received = {
+export type ReceivedBody = {
   wire: WirePath
   body: Buffer
   encoding: string | undefined
@@ -50,7 +50,7 @@ export type Received = {
  * @throws DomainError with a status that clients understand: they repeat after 429 and 503, and give up after 400, 401
  * and 403; OrgBusy
  */
-export async function receive(parts: ReceiveParts, received: Received): Promise<void> {
+export async function receive(parts: ReceiveParts, received: ReceivedBody): Promise<void> {
   const { body, encoding, sender: known } = received
   const read = () => readRequest(parts, received)
   const mayBeLarge = body.length > smallLength || encoding !== undefined
@@ -65,7 +65,7 @@ export async function receive(parts: ReceiveParts, received: Received): Promise<
 
 async function readRequest(
   parts: ReceiveParts,
-  received: Received,
+  received: ReceivedBody,
 ): Promise<{ sender: Sender; delivery: Delivery }> {
   const { wire, sender: known } = received
   const receivedAt = Date.now()
@@ -79,7 +79,7 @@ async function readRequest(
   countEvents(parts.budgets, sender, { text, batch, isCounted: known !== null })
   const { orgId, mode, keyId, isTrusted, allowed, owner } = sender
   const browser = isTrusted ? noBrowser : received.browser
-  const receipt: Receipt = {
+  const receipt: EventFacts = {
     ...{ orgId, type: wire.type, sentAt: batch.sentAt, receivedAt, isTrusted, allowed, browser },
     ...(await parts.privacy.of(orgId)),
   }
@@ -91,7 +91,7 @@ async function readRequest(
 
 function* readingEvents(
   batch: RawBatch,
-  receipt: Receipt,
+  receipt: EventFacts,
   onDropped: (reason: DropReason, raw: unknown) => void,
 ): Generator<undefined, { events: WebEvent[]; dropped: Map<DropReason, number> }> {
   const events: WebEvent[] = []
@@ -127,7 +127,7 @@ export function refuseOverBudget(waitSeconds: number | null): void {
  * Parses a body if its sender may send that many bytes. Counts the body first: while a large body is parsed in slices,
  * more bodies of the sender arrive.
  */
-function readWithin(budgets: Budgets, text: string, { sender, ip }: Received): Promise<unknown> {
+function readWithin(budgets: Budgets, text: string, { sender, ip }: ReceivedBody): Promise<unknown> {
   const units = countedEvents(text.length)
   refuseOverBudget(
     sender
@@ -140,7 +140,7 @@ function readWithin(budgets: Budgets, text: string, { sender, ip }: Received): P
 async function findInBody(
   { senders, budgets }: ReceiveParts,
   body: unknown,
-  received: Received,
+  received: ReceivedBody,
 ): Promise<Sender> {
   const sender = await senders.find(keyInBody(body), received.ip)
   received.onSender(sender)
@@ -162,7 +162,7 @@ function countEvents(
   refuseOverBudget(budgets.countEvents(limits, address, countedEvents(text.length, batch.events.length)))
 }
 
-function requireAllowed(sender: Sender, { wire, origin }: Received): void {
+function requireAllowed(sender: Sender, { wire, origin }: ReceivedBody): void {
   if (wire.needsApiKey && !sender.isTrusted)
     throw forbidden('import_needs_api_key', 'Only an API key with tracking:write may import history')
   if (!allowsOrigin(sender.origins, origin))

@@ -1,6 +1,6 @@
 import type { Org } from '../../platform/db/org.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
-import { latestEvents, type Receipt } from '../store/latest.ts'
+import { latestEvents, type ReceiptPosition } from '../store/latest.ts'
 import type { WebEventPage, WebEventQuery } from './schema.ts'
 
 /**
@@ -21,7 +21,7 @@ export async function listWebEvents(org: Org, cursors: Cursors, query: WebEventQ
   } = query
   const list = JSON.stringify(['web events', type, name, visitorId, sessionId, isBot, mode, since])
   const position = cursor === undefined ? null : cursors.open(org.orgId, list, cursor)
-  const after = position && (JSON.parse(position.after) as Receipt)
+  const after = position && (JSON.parse(position.after) as ReceiptPosition)
   const filter = {
     type,
     name,

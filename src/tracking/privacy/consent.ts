@@ -1,7 +1,7 @@
 import type { Browser } from './browser.ts'
 
 /** The consent of a visitor, according to an event and its request. */
-export type Consent = {
+export type TrackingConsent = {
   /** Whether the event may be stored with an id. */
   analytics: boolean
   /** Whether click ids of advertisements may be stored. */
@@ -19,7 +19,7 @@ const adCategories = new Set(['advertising', 'ads', 'ad_storage', 'marketing', '
  * client.
  * @param respectsDnt whether Do Not Track counts as a denial of analytics
  */
-export function readConsent(context: Members, browser: Browser, respectsDnt: boolean): Consent {
+export function readConsent(context: Members, browser: Browser, respectsDnt: boolean): TrackingConsent {
   const { consent, consentManagement } = context
   const sent = isObject(consent) ? consent : noMembers
   const denied = deniedCategories(sent, isObject(consentManagement) ? consentManagement : noMembers)

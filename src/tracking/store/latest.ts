@@ -16,7 +16,7 @@ const daysAfter = 1
 const dayMs = 86_400_000
 
 /** The place of an event in the order of receipt. `receivedAt` is in Unix milliseconds. */
-export type Receipt = { receivedAt: number; day: string; messageKey: string }
+export type ReceiptPosition = { receivedAt: number; day: string; messageKey: string }
 
 export type LatestFilter = {
   mode?: 'live' | 'test' | undefined
@@ -30,7 +30,7 @@ export type LatestFilter = {
 }
 
 /** A page, and the place where the next one begins; null: there are no older events. */
-export type LatestPage = { events: ShownEvent[]; next: Receipt | null }
+export type LatestPage = { events: ShownEvent[]; next: ReceiptPosition | null }
 
 /**
  * The latest events of an organization in the order of receipt, newest first. Events that arrive later do not shift the
@@ -40,7 +40,7 @@ export type LatestPage = { events: ShownEvent[]; next: Receipt | null }
 export async function latestEvents(
   tx: OrgTx,
   filter: LatestFilter,
-  { limit, after }: { limit: number; after: Receipt | null },
+  { limit, after }: { limit: number; after: ReceiptPosition | null },
 ): Promise<LatestPage> {
   const days = filter.visitorId === undefined ? null : await daysOfVisitor(tx, filter.visitorId)
   if (days) {
@@ -73,15 +73,15 @@ async function daysOfEvents(tx: OrgTx, visitorId: string): Promise<{ events: num
 /** `examined` null: all events of the visitor on these days. */
 type Window = {
   limit: number
-  after: Receipt | null
+  after: ReceiptPosition | null
   examined: number | null
   since: number | null
   days?: readonly string[]
 }
 
-type Row = ShownEvent & { place: Receipt; n: number; last: Receipt | null }
+type Row = ShownEvent & { place: ReceiptPosition; n: number; last: ReceiptPosition | null }
 
-type Found = { found: Row[]; examined: number; last: Receipt | null }
+type Found = { found: Row[]; examined: number; last: ReceiptPosition | null }
 
 async function readWindow(tx: OrgTx, filter: LatestFilter, window: Window): Promise<Found> {
   const { limit, after, examined, days } = window
@@ -123,7 +123,7 @@ const receivedSince = (since: number): Sql =>
     ? sql``
     : sql`and received_at >= ${new Date(since)} and day >= ${dayText(since - daysBefore * dayMs)}::date`
 
-const olderThan = (after: Receipt | null): Sql =>
+const olderThan = (after: ReceiptPosition | null): Sql =>
   after === null
     ? sql``
     : sql`and (received_at, day, message_key)

@@ -1,10 +1,10 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import type { EventSample } from '../wire/sample.ts'
+import type { WebEventSample } from '../wire/sample.ts'
 
 /** The last event or request that was not stored for a reason. `at` is in Unix milliseconds. */
-export type StoredSample = EventSample & {
+export type StoredSample = WebEventSample & {
   orgId: string
   mode: 'live' | 'test'
   keyId: string

@@ -2,18 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { noBrowser } from '../privacy/browser.ts'
 import { dropReasons, eventTypes, type WebEvent } from './event.ts'
-import { type Receipt, readEvent } from './read-event.ts'
+import { type EventFacts, readEvent } from './read-event.ts'
 
 const orgId = '019b76da-a800-7000-9000-000000000001'
 const receivedAt = Date.UTC(2026, 10, 24, 12)
-const receipt: Receipt = {
+const receipt: EventFacts = {
   ...{ orgId, type: null, sentAt: '2026-11-24T12:00:00Z', receivedAt, isTrusted: false },
   allowed: new Set(eventTypes),
   ...{ browser: noBrowser, respectsDnt: false, dailyVisitor: null },
 }
 const base = { type: 'track', event: 'Signed Up', anonymousId: 'a1', messageId: 'm1' }
-const read = (raw: unknown, more: Partial<Receipt> = {}) => readEvent(raw, { ...receipt, ...more })
-const stored = (raw: unknown, more: Partial<Receipt> = {}): WebEvent => {
+const read = (raw: unknown, more: Partial<EventFacts> = {}) => readEvent(raw, { ...receipt, ...more })
+const stored = (raw: unknown, more: Partial<EventFacts> = {}): WebEvent => {
   const event = read(raw, more)
   if (typeof event === 'string') throw new Error(`dropped: ${event}`)
   return event
@@ -21,7 +21,7 @@ const stored = (raw: unknown, more: Partial<Receipt> = {}): WebEvent => {
 const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) })
 
 // Events that unmodified clients sent.
-const dialects: [string, unknown, Partial<Receipt>, Partial<WebEvent>][] = [
+const dialects: [string, unknown, Partial<EventFacts>, Partial<WebEvent>][] = [
   [
     'analytics-next',
     {

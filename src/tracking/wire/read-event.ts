@@ -18,7 +18,7 @@ const nameMax = 200
 const pathMax = 1_024
 
 /** The facts about an event besides its own members. */
-export type Receipt = {
+export type EventFacts = {
   orgId: string
   /** The type that the path implies; null: the type is in the event. */
   type: WebEventType | null
@@ -43,7 +43,7 @@ type Members = Readonly<Record<string, unknown>>
  * Reads one event in the format of Segment, RudderStack or Jitsu. Never throws: an invalid event is dropped, and the
  * others of its request are stored.
  */
-export function readEvent(raw: unknown, receipt: Receipt): WebEvent | DropReason {
+export function readEvent(raw: unknown, receipt: EventFacts): WebEvent | DropReason {
   if (raw === tooLargeEvent) return 'too_large'
   if (!isObject(raw)) return 'not_an_object'
   const type = receipt.type ?? eventTypes.find((each) => each === raw.type)

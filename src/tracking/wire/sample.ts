@@ -4,7 +4,7 @@ import { storableText } from './ids.ts'
 const textMax = 100
 
 /** The part of an event or request that was not stored which is shown, so that people can find its sender. */
-export type EventSample = {
+export type WebEventSample = {
   /** The type of the event; `other` if there is no such type. */
   type: string | null
   name: string | null
@@ -19,7 +19,7 @@ export type EventSample = {
  * removed from its texts, and so are IP addresses: names of events may have them.
  * @param raw the event as it was sent; undefined: it was not read
  */
-export function sampleOf(raw: unknown, type: string | null, origin: string | undefined): EventSample {
+export function sampleOf(raw: unknown, type: string | null, origin: string | undefined): WebEventSample {
   const { name, event, context, type: sentType } = membersOf(raw)
   const { name: library, version } = membersOf(membersOf(context).library)
   return {

@@ -1,6 +1,6 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { DispatchOutcome, ProviderCall, Refused } from '../providers/provider.ts'
+import type { DispatchOutcome, ProviderCall, RefusedCall } from '../providers/provider.ts'
 import { type CallRow, lockCall } from './calls.ts'
 import { absentAfterMs, longestCallMs, pollingEndsAfterMs } from './limits.ts'
 import { advanceCall, durationUnknown, failCall, isFinalStatus } from './progress.ts'
@@ -32,7 +32,7 @@ export async function saveOutcome(tx: OrgTx, callId: string, outcome: DispatchOu
 }
 
 /** The message includes the provider's own code. */
-function errorOf({ code, message, problem }: Refused): CallError {
+function errorOf({ code, message, problem }: RefusedCall): CallError {
   const own = callErrors.find((each) => each === problem?.code)
   return own ? { code: own, message } : { code: 'call_refused', message: `${message} (${code})` }
 }

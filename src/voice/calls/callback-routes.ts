@@ -5,11 +5,11 @@ import { FairLimiter } from '../../platform/db/fair-limiter.ts'
 import type { RefusalCode } from '../../platform/error-codes/catalog.ts'
 import { allowOnlyPost } from '../../platform/http/allowed-methods.ts'
 import { type ProviderName, providerNames } from '../credentials.ts'
-import { callbackPath, type Received, receiveCallback } from './callbacks.ts'
+import { type CallbackResult, callbackPath, receiveCallback } from './callbacks.ts'
 import { callMetrics } from './metrics.ts'
 
 const answersByResult: Record<
-  Received,
+  CallbackResult,
   { status: number; body: { detail: string; code: RefusalCode } | object }
 > = {
   moved: { status: 200, body: {} },
@@ -42,7 +42,7 @@ const callbackLimits = { max: 2, waitingMax: 128, waitMs: 10_000 }
 export function serveVoiceCallbacks(server: FastifyInstance, context: Context): void {
   const limiter = new FairLimiter(callbackLimits)
 
-  async function refuse(request: FastifyRequest, reply: FastifyReply, result: Received) {
+  async function refuse(request: FastifyRequest, reply: FastifyReply, result: CallbackResult) {
     countCallback(request, context, result)
     await context.countAnonymous(request, reply)
     return sendAnswer(reply, result)
@@ -90,13 +90,13 @@ function recipientOf(
   return provider && orgId !== null ? { provider, orgId } : null
 }
 
-function countCallback(request: FastifyRequest, context: Context, result: Received | 'busy'): void {
+function countCallback(request: FastifyRequest, context: Context, result: CallbackResult | 'busy'): void {
   const provider = providerOf(request)
   // An unknown provider gets no label: a stranger could send any text.
   if (provider) callMetrics(context).callbacks.inc({ provider, result })
 }
 
-function sendAnswer(reply: FastifyReply, received: Received): FastifyReply {
+function sendAnswer(reply: FastifyReply, received: CallbackResult): FastifyReply {
   const { status, body } = answersByResult[received]
   return reply.code(status).send(body)
 }

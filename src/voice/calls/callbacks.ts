@@ -22,14 +22,14 @@ export function callbackUrl(
  * The result of a callback. `nowhere`: its address names no org or provider of this installation. `forged`: its
  * signature is wrong.
  */
-export type Received = 'moved' | 'ignored' | 'nowhere' | 'forged' | 'unreadable'
+export type CallbackResult = 'moved' | 'ignored' | 'nowhere' | 'forged' | 'unreadable'
 
 /** Moves the call of a callback forward. A callback that is late, repeated or out of order changes nothing. */
 export async function receiveCallback(
   context: Context,
   name: ProviderName,
   request: CallbackRequest,
-): Promise<Received> {
+): Promise<CallbackResult> {
   const org = context.database.org(request.orgId)
   const provider = await adapterFor(context, org, name)
   if (provider === null) return 'nowhere'

@@ -12,7 +12,7 @@ import type { ProviderName } from '../credentials.ts'
 import { requireCallee } from '../phone-rules.ts'
 import { readCredentials } from '../settings.ts'
 import { objectionError, objectionTo } from './objections.ts'
-import { type OwnNumber, type Policy, readNumber, readPolicy } from './policy.ts'
+import { type CallPolicy, type OwnNumber, readNumber, readPolicy } from './policy.ts'
 import type { PlaceCall } from './schema.ts'
 
 export type CheckedCall = {
@@ -62,7 +62,7 @@ export const tooManyCalls = (cap: number) =>
     { retryAfterSeconds: 5 },
   )
 
-const hoursOf = ({ calling_hours_start: start, calling_hours_end: end }: Policy) =>
+const hoursOf = ({ calling_hours_start: start, calling_hours_end: end }: CallPolicy) =>
   start !== null && end !== null ? { start, end } : null
 
 async function callerId(
@@ -122,7 +122,7 @@ async function credentialsOf(tx: OrgTx, secrets: Secrets, provider: ProviderName
 }
 
 function requirePaid(
-  { subscription_status: status, included_minutes: included, minutes_used: used }: Policy,
+  { subscription_status: status, included_minutes: included, minutes_used: used }: CallPolicy,
   mode: Caller['mode'],
 ): void {
   if (status !== 'active')

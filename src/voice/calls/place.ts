@@ -12,7 +12,7 @@ import type {
   EffectState,
   EffectTransactions,
 } from '../../platform/http/effect-transactions.ts'
-import type { CallOrder, DispatchOutcome, Refused } from '../providers/provider.ts'
+import type { CallOrder, DispatchOutcome, RefusedCall } from '../providers/provider.ts'
 import { refusedOutcome } from '../providers/provider-client.ts'
 import { providerMakers } from '../providers/providers.ts'
 import { saveOutcome } from './attempts.ts'
@@ -96,7 +96,7 @@ function orderOf({ org, context, body }: Request, planned: PlannedCall): CallOrd
  * Checks for objections again, right before the request that makes a phone ring. Without an answer of the database,
  * nobody is called.
  */
-async function checkObjectionsAgain(org: Org, { to, committedBy }: PlannedCall): Promise<Refused | null> {
+async function checkObjectionsAgain(org: Org, { to, committedBy }: PlannedCall): Promise<RefusedCall | null> {
   let objection: ObjectionCode | null
   try {
     objection = await org.read((tx) => objectionTo(tx, to))
@@ -157,7 +157,7 @@ async function effectOutcomeOf(
   return { answer: answerOf(call) }
 }
 
-function refusalOf({ provider }: PlannedCall, { code, message, problem }: Refused): DomainError {
+function refusalOf({ provider }: PlannedCall, { code, message, problem }: RefusedCall): DomainError {
   if (problem) return problem
   const sentence = message.replace(/[\s.]*$/, '.')
   return badGateway(

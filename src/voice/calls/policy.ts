@@ -6,7 +6,7 @@ import { defaultSettings } from '../settings.ts'
 import { defaultSubscription } from '../subscription.ts'
 
 /** The rules for an org's calls. */
-export type Policy = Columns<
+export type CallPolicy = Columns<
   'voice_settings',
   | 'allow_premium'
   | 'concurrent_call_cap'
@@ -32,8 +32,8 @@ const numbersMax = 20
  * Reads settings, subscription, usage, country and numbers in one statement: every call needs all.
  * @param now Unix milliseconds
  */
-export async function readPolicy(tx: OrgTx, now: number): Promise<Policy> {
-  const row = await tx.first(sql<Policy>`
+export async function readPolicy(tx: OrgTx, now: number): Promise<CallPolicy> {
+  const row = await tx.first(sql<CallPolicy>`
     select o.default_country, coalesce(s.provider, ${defaultSettings.provider}) as provider,
       coalesce(s.allow_premium, ${defaultSettings.allow_premium}) as allow_premium,
       coalesce(s.concurrent_call_cap, ${defaultSettings.concurrent_call_cap}) as concurrent_call_cap,

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { membersOf, parseJsonOrUndefined } from '../../platform/outbound/answers.ts'
 import { isEqualInConstantTime } from './constant-time.ts'
 
-export type Claims = Readonly<Record<string, unknown>>
+export type LivekitClaims = Readonly<Record<string, unknown>>
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const sign = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('base64url')
@@ -15,7 +15,7 @@ const [lifetime, leeway] = [300, 60]
  * @param claims the rights of the token, such as `{video: {roomAdmin: true, room}}`
  * @param now Unix seconds
  */
-export function livekitToken(apiKey: string, apiSecret: string, claims: Claims, now: number): string {
+export function livekitToken(apiKey: string, apiSecret: string, claims: LivekitClaims, now: number): string {
   const times = { nbf: now - leeway, exp: now + lifetime }
   const text = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ iss: apiKey, ...times, ...claims })}`
   return `${text}.${sign(text, apiSecret)}`
@@ -27,12 +27,12 @@ export function readLivekitToken(
   apiSecret: string,
   token: string,
   now: number,
-): Claims | null {
+): LivekitClaims | null {
   const [head = '', payload = '', signature = '', ...more] = token.split('.')
   if (more.length > 0 || !isEqualInConstantTime(signature, sign(`${head}.${payload}`, apiSecret))) return null
   const [{ alg }, claims] = [head, payload].map((part) =>
     membersOf(parseJsonOrUndefined(Buffer.from(part, 'base64url'))),
-  ) as [Claims, Claims]
+  ) as [LivekitClaims, LivekitClaims]
   const { iss, exp, nbf } = claims
   const inForce =
     typeof exp === 'number' && now < exp + leeway && (typeof nbf !== 'number' || nbf - leeway <= now)
@@ -43,7 +43,7 @@ export function readLivekitToken(
  * Whether a webhook's token belongs to this body: its claim `sha256` is the SHA-256 of the body
  * (docs.livekit.io/home/server/webhooks).
  */
-export function matchesBody({ sha256 }: Claims, body: Buffer): boolean {
+export function matchesBody({ sha256 }: LivekitClaims, body: Buffer): boolean {
   return (
     typeof sha256 === 'string' &&
     isEqualInConstantTime(sha256, createHash('sha256').update(body).digest('base64'))

@@ -15,13 +15,13 @@ import {
   openingWordsOf,
   type Provider,
   type ProviderCall,
-  type ProviderDeps,
+  type VoiceProviderDeps,
 } from './provider.ts'
 import {
   listOf,
   ProviderClient,
+  type ProviderReply,
   questionTimeoutMs,
-  type Reply,
   refusedOutcome,
   textOf,
   unknownOutcome,
@@ -36,7 +36,7 @@ const agentShare = 0.6
 
 const roomOf = (callId: string) => `call-${callId}`
 const calleeOf = (callId: string) => `callee-${callId}`
-const isSuccess = ({ status }: Reply) => status >= 200 && status < 300
+const isSuccess = ({ status }: ProviderReply) => status >= 200 && status < 300
 const unixSeconds = () => Math.floor(Date.now() / 1000)
 const roomGrant = (room: string) => ({ video: { roomAdmin: true, room } })
 
@@ -53,7 +53,7 @@ export class LivekitProvider implements Provider {
   readonly #agentName: string
   readonly #client: ProviderClient
 
-  constructor(credentials: Credentials, { outbound }: Pick<ProviderDeps, 'outbound'>) {
+  constructor(credentials: Credentials, { outbound }: Pick<VoiceProviderDeps, 'outbound'>) {
     const { url = '', api_key: apiKey = '', api_secret: apiSecret = '' } = credentials
     const { sip_trunk_id: trunkId = '', agent_name: agentName = '' } = credentials
     this.#base = url.replace(/^ws/, 'http').replace(/\/+$/, '')
@@ -172,7 +172,7 @@ export class LivekitProvider implements Provider {
   }
 }
 
-type SendResult = { reply: Reply } | Extract<DispatchOutcome, { outcome: 'refused' | 'unknown' }>
+type SendResult = { reply: ProviderReply } | Extract<DispatchOutcome, { outcome: 'refused' | 'unknown' }>
 
 /** Why no agent was sent. Even an unknown outcome is a refusal here, because no phone can ring. */
 function agentProblem(sent: SendResult) {
@@ -203,7 +203,7 @@ function agentMetadata(order: CallOrder) {
  * Reads Twirp's `{code, msg, meta}` (twitchtv.github.io/twirp/docs/errors.html). `dialed`: whether the error contains
  * an answer from the callee's side.
  */
-function errorOf(reply: Reply): { code: string | null; words: string; dialed: boolean } {
+function errorOf(reply: ProviderReply): { code: string | null; words: string; dialed: boolean } {
   const { code, msg, meta } = membersOf(reply.json)
   const words = textOf(msg) ?? (isSuccess(reply) || reply.status >= 500 ? '' : reply.text.trim())
   const answered = `LiveKit answered ${reply.status}`

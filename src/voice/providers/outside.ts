@@ -3,11 +3,11 @@ import { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import type { OutsideProviderName } from '../credentials.ts'
 import { LivekitProvider } from './livekit.ts'
-import type { Provider, ProviderDeps } from './provider.ts'
+import type { Provider, VoiceProviderDeps } from './provider.ts'
 import { TwilioProvider } from './twilio.ts'
 import { VapiProvider } from './vapi.ts'
 
-export function providerDeps({ config, log }: Pick<Context, 'config' | 'log'>): ProviderDeps {
+export function providerDeps({ config, log }: Pick<Context, 'config' | 'log'>): VoiceProviderDeps {
   const { outboundAllowPrivate: allowPrivate, twilioApiUrl, vapiApiUrl } = config
   return { outbound: new Outbound({ allowPrivate, log }), twilioApiUrl, vapiApiUrl }
 }
@@ -17,5 +17,5 @@ const adapterClasses = { twilio: TwilioProvider, vapi: VapiProvider, livekit: Li
 export const outsideProvider = (
   name: OutsideProviderName,
   credentials: Credentials,
-  deps: ProviderDeps,
+  deps: VoiceProviderDeps,
 ): Provider => new adapterClasses[name](credentials, deps)

@@ -4,7 +4,7 @@ import type { Outbound, OutboundRequest } from '../../platform/outbound/outbound
 import { type DispatchOutcome, Unreachable } from './provider.ts'
 
 /** An answer; `json` is undefined if the body is not JSON. */
-export type Reply = { status: number; json: unknown; text: string }
+export type ProviderReply = { status: number; json: unknown; text: string }
 
 type Refused = Extract<DispatchOutcome, { outcome: 'refused' }>
 type Unknown = Extract<DispatchOutcome, { outcome: 'unknown' }>
@@ -36,7 +36,7 @@ export class ProviderClient {
   async attempt(
     request: OutboundRequest,
     ...moreSecrets: string[]
-  ): Promise<{ reply: Reply } | Refused | Unknown> {
+  ): Promise<{ reply: ProviderReply } | Refused | Unknown> {
     try {
       return { reply: this.#read(await this.#outbound.send(request), moreSecrets) }
     } catch (error) {
@@ -49,8 +49,8 @@ export class ProviderClient {
    * Sends a request that makes no phone ring. Returns answers below 500.
    * @throws Unreachable
    */
-  async ask(request: OutboundRequest): Promise<Reply> {
-    let reply: Reply
+  async ask(request: OutboundRequest): Promise<ProviderReply> {
+    let reply: ProviderReply
     try {
       reply = this.#read(await this.#outbound.send(request), [])
     } catch (error) {
@@ -61,12 +61,12 @@ export class ProviderClient {
     return reply
   }
 
-  unclear({ status }: Reply): Unreachable {
+  unclear({ status }: ProviderReply): Unreachable {
     return new Unreachable(`${this.vendor} answered ${status}, and not with the expected body`)
   }
 
   /** The outcome of a dispatch that was answered with an error status. */
-  failed({ status, text }: Reply, code: string | null, message: string | null): Refused | Unknown {
+  failed({ status, text }: ProviderReply, code: string | null, message: string | null): Refused | Unknown {
     if (status < 400 || status >= 500) return unknownOutcome(`${this.vendor} answered ${status}`)
     return refusedOutcome(
       code ?? `http_${status}`,
@@ -74,7 +74,7 @@ export class ProviderClient {
     )
   }
 
-  #read({ status, body }: { status: number; body: Buffer }, moreSecrets: string[]): Reply {
+  #read({ status, body }: { status: number; body: Buffer }, moreSecrets: string[]): ProviderReply {
     const text = [...this.#secrets, ...moreSecrets].reduce(
       (read, secret) => read.replaceAll(secret, '[redacted]'),
       body.toString(),

@@ -8,7 +8,7 @@ import type { Credentials } from '../../platform/secrets/credentials.ts'
 export type ProviderAccess = { org: Org; context: Context; credentials: Credentials }
 
 /** The dependencies that the adapters of outside providers share. The addresses come from the settings. */
-export type ProviderDeps = { outbound: Outbound; twilioApiUrl: string; vapiApiUrl: string }
+export type VoiceProviderDeps = { outbound: Outbound; twilioApiUrl: string; vapiApiUrl: string }
 
 /** A call to place. Adapters send `callId` to the provider, and find the call by it. */
 export type CallOrder = {
@@ -29,7 +29,7 @@ export type CallOrder = {
   /** The address for callbacks; null: the provider is polled. */
   callbackUrl: string | null
   /** Call this right before the request that can make a phone ring. Send that request only if the result is null. */
-  lastCheck(): Promise<Refused | null>
+  lastCheck(): Promise<RefusedCall | null>
 }
 
 export const openingWordsOf = ({ disclosure, greeting }: Pick<CallOrder, 'disclosure' | 'greeting'>) =>
@@ -64,13 +64,13 @@ export type ProviderCall = {
  */
 export type DispatchOutcome =
   | { outcome: 'dispatched'; call: ProviderCall; answer: unknown }
-  | Refused
+  | RefusedCall
   | { outcome: 'unknown'; reason: string }
 
 /**
  * `code` is the provider's own. `problem` is set if the last check refused the call, and is then the client's answer.
  */
-export type Refused = { outcome: 'refused'; code: string; message: string; problem?: DomainError }
+export type RefusedCall = { outcome: 'refused'; code: string; message: string; problem?: DomainError }
 
 /** A callback's report, after its signature was checked. `callId` is Crosswalk's id of the call. */
 export type CallbackReport = { callId: string; call: ProviderCall }

@@ -17,12 +17,12 @@ type DueCall = SimulatedCall & { org_id: string }
 /** Delivers a callback of the simulator. If it throws, the callback is repeated later. */
 export type Deliver = (request: Omit<CallbackRequest, 'url'>) => Promise<unknown>
 
-export type Sign = (orgId: string, body: Buffer) => Buffer
+export type SignCallback = (orgId: string, body: Buffer) => Buffer
 
 /** Sends all callbacks that are due, and deletes calls that ended long ago. Returns the number of calls. */
 export async function sendDueCallbacks(
   scope: SystemScope,
-  sign: Sign,
+  sign: SignCallback,
   deliver: Deliver,
   now: number,
 ): Promise<number> {
@@ -35,7 +35,7 @@ export async function sendDueCallbacks(
 }
 
 /** Locks the calls until their progress is stored. If this process dies, another one continues at once. */
-async function sendBatch(tx: Tx, sign: Sign, deliver: Deliver, now: number): Promise<number> {
+async function sendBatch(tx: Tx, sign: SignCallback, deliver: Deliver, now: number): Promise<number> {
   const due = await lockDue(tx, now)
   const waiting = [...due]
   const sent: SentCallbacks[] = []
@@ -52,7 +52,12 @@ async function sendBatch(tx: Tx, sign: Sign, deliver: Deliver, now: number): Pro
 type SentCallbacks = { orgId: string; simulatedId: string; told: number; dueAt: number | null }
 
 /** Sends all callbacks of a call that are due. */
-async function sendDue(call: DueCall, sign: Sign, deliver: Deliver, now: number): Promise<SentCallbacks> {
+async function sendDue(
+  call: DueCall,
+  sign: SignCallback,
+  deliver: Deliver,
+  now: number,
+): Promise<SentCallbacks> {
   const course = statesOf(dialedOf(call))
   const { callbacks } = scriptOf(call.to_number)
   const keptUntil = (course.at(-1) ?? course[0]).at + endedCallsKeptMs
@@ -76,7 +81,7 @@ async function sendDue(call: DueCall, sign: Sign, deliver: Deliver, now: number)
 }
 
 /** Sends the callback with the state of a call at a time. */
-async function send(call: DueCall, at: number, sign: Sign, deliver: Deliver): Promise<void> {
+async function send(call: DueCall, at: number, sign: SignCallback, deliver: Deliver): Promise<void> {
   const { providerCallId, state, durationSeconds } = reportAt(call, at)
   const report = {
     call_id: call.call_id,

@@ -12,14 +12,14 @@ import {
   type DispatchOutcome,
   type Provider,
   type ProviderCall,
-  type ProviderDeps,
   Unreachable,
+  type VoiceProviderDeps,
 } from './provider.ts'
 import {
   listOf,
   ProviderClient,
+  type ProviderReply,
   questionTimeoutMs,
-  type Reply,
   refusedOutcome,
   textOf,
   unknownOutcome,
@@ -54,7 +54,7 @@ export class TwilioProvider implements Provider {
 
   constructor(
     { account_sid: accountSid = '', auth_token: authToken = '' }: Credentials,
-    { outbound, twilioApiUrl }: Pick<ProviderDeps, 'outbound' | 'twilioApiUrl'>,
+    { outbound, twilioApiUrl }: Pick<VoiceProviderDeps, 'outbound' | 'twilioApiUrl'>,
   ) {
     const login = Buffer.from(`${accountSid}:${authToken}`).toString('base64')
     this.#authToken = authToken
@@ -156,7 +156,7 @@ export class TwilioProvider implements Provider {
     return call === null || callId === null ? null : { callId, call }
   }
 
-  #get(path: string, timeoutMs: number): Promise<Reply> {
+  #get(path: string, timeoutMs: number): Promise<ProviderReply> {
     const headers = { authorization: this.#authorization }
     const url = this.#account + path
     return this.#client.ask({ method: 'GET', url, headers, timeoutMs, trusted: true })
@@ -181,9 +181,9 @@ function callOf(value: unknown): ProviderCall | null {
 }
 
 /** Reads Twilio's code of an error, such as 21211 (twilio.com/docs/api/errors). */
-function codeOf({ json }: Reply): string | null {
+function codeOf({ json }: ProviderReply): string | null {
   const { code } = membersOf(json)
   return typeof code === 'number' ? String(code) : textOf(code)
 }
 
-const wordsOf = ({ json }: Reply): string | null => textOf(membersOf(json).message)
+const wordsOf = ({ json }: ProviderReply): string | null => textOf(membersOf(json).message)

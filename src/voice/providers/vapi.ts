@@ -14,10 +14,16 @@ import {
   openingWordsOf,
   type Provider,
   type ProviderCall,
-  type ProviderDeps,
   Unreachable,
+  type VoiceProviderDeps,
 } from './provider.ts'
-import { ProviderClient, questionTimeoutMs, type Reply, textOf, unknownOutcome } from './provider-client.ts'
+import {
+  ProviderClient,
+  type ProviderReply,
+  questionTimeoutMs,
+  textOf,
+  unknownOutcome,
+} from './provider-client.ts'
 import { callOfMessage, vapiCall, vapiErrorText } from './vapi-call.ts'
 
 /** The maximum size of an answer in bytes. An ended call contains its transcript, which may be large. */
@@ -42,7 +48,7 @@ export class VapiProvider implements Provider {
 
   constructor(
     { api_key: apiKey = '', assistant_id: assistantId = '', phone_number_id: numberId = '' }: Credentials,
-    { outbound, vapiApiUrl }: Pick<ProviderDeps, 'outbound' | 'vapiApiUrl'>,
+    { outbound, vapiApiUrl }: Pick<VoiceProviderDeps, 'outbound' | 'vapiApiUrl'>,
   ) {
     this.#apiKey = apiKey
     this.#assistantId = assistantId
@@ -171,7 +177,7 @@ export class VapiProvider implements Provider {
     return { authorization: `Bearer ${this.#apiKey}` }
   }
 
-  #get(path: string, timeoutMs: number): Promise<Reply> {
+  #get(path: string, timeoutMs: number): Promise<ProviderReply> {
     const url = this.#apiUrl + path
     return this.#client.ask({
       ...{ method: 'GET', url, headers: this.#headers, timeoutMs, maxBytes: answerBytesMax, trusted: true },

@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Trial } from './send.ts'
 
 /** An event to send. */
-export type Item = {
+export type BatchEvent = {
   readonly eventId: string
   /** The events of one object are sent one after another. null: the event has no object. */
   readonly objectId: string | null
 }
 
 /** An item with its try; null if it was not tried. */
-export type Result<Of extends Item> = { readonly item: Of; readonly trial: Trial | null }
+export type BatchEventResult<Of extends BatchEvent> = { readonly item: Of; readonly trial: Trial | null }
 
-export type BatchOptions<Of extends Item> = {
+export type BatchOptions<Of extends BatchEvent> = {
   send(item: Of): Promise<Trial>
   /** How many requests run at once. */
   inFlight: number
@@ -28,10 +28,10 @@ export type BatchOptions<Of extends Item> = {
  * Sends items, several at once, but the items of one object one after another. Returns a result for each item, in
  * order. If `signal` fires, it returns at once, without the results of running requests.
  */
-export async function sendBatch<Of extends Item>(
+export async function sendBatch<Of extends BatchEvent>(
   items: readonly Of[],
   { send, inFlight, startMs, pace, halts, signal }: BatchOptions<Of>,
-): Promise<Result<Of>[]> {
+): Promise<BatchEventResult<Of>[]> {
   const trials = new Map<Of, Trial>()
   const lastStart = performance.now() + startMs
   const chains = chainsOf(items).values()
@@ -67,7 +67,7 @@ export async function sendBatch<Of extends Item>(
 }
 
 /** The items of each object, in order. An item without an object forms a list of its own. */
-function chainsOf<Of extends Item>(items: readonly Of[]): Of[][] {
+function chainsOf<Of extends BatchEvent>(items: readonly Of[]): Of[][] {
   const chains = Map.groupBy(items, ({ objectId, eventId }) => objectId ?? eventId)
   return [...chains.values()]
 }

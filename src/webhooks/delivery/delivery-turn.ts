@@ -7,10 +7,10 @@ import { timeOf } from '../../platform/db/uuid-time.ts'
 import type { JobRun } from '../../platform/jobs/job.ts'
 import { Outbound } from '../../platform/outbound/outbound.ts'
 import { Pace } from '../../platform/outbound/pace.ts'
-import type { Session } from '../../platform/outbound/session.ts'
+import type { OutboundSession } from '../../platform/outbound/session.ts'
 import { disableWithoutOwner } from '../owner.ts'
-import { type Result, sendBatch } from './batch.ts'
-import { type Endpoint, lockAgainstDeletion, readEndpoint } from './endpoint.ts'
+import { type BatchEventResult, sendBatch } from './batch.ts'
+import { type DeliveryEndpoint, lockAgainstDeletion, readEndpoint } from './endpoint.ts'
 import { blankErased } from './erased.ts'
 import { type BatchEvaluation, evaluateBatch, type Health } from './evaluate-batch.ts'
 import { storeHealth } from './health.ts'
@@ -18,8 +18,8 @@ import { LogQueue, readPositions } from './log-queue.ts'
 import { refusedMax } from './outcome.ts'
 import type { DueBatch, DueEvent, DueResults, Queue } from './queue.ts'
 import { countRetries } from './retries.ts'
-import { answerBytesMax, type Target, type Trial, tryDelivery } from './send.ts'
-import { type Attempt, storeAttempts } from './store-attempts.ts'
+import { answerBytesMax, type DeliveryTarget, type Trial, tryDelivery } from './send.ts'
+import { type DeliveryAttempt, storeAttempts } from './store-attempts.ts'
 import { behindMaxMs, throttleDeliveries } from './throttle.ts'
 
 /** Results are stored after this many events, or after a time. A crash then repeats one batch at most. */
@@ -33,13 +33,13 @@ type Turn = Pick<JobRun<unknown>, 'context' | 'signal' | 'outside'>
 
 /** The deliveries to one endpoint during a turn: its connections, its pace and its health. */
 export class DeliveryTurn {
-  readonly endpoint: Endpoint
+  readonly endpoint: DeliveryEndpoint
   /** The positions in the logs of the organizations that were passed to `open`, as they were then. */
   readonly positions: ReadonlyMap<string, string>
   readonly #org: Org
   readonly #context: Context
-  readonly #session: Session
-  readonly #target: Target
+  readonly #session: OutboundSession
+  readonly #target: DeliveryTarget
   readonly #pace: Pace | null
   readonly #signal: AbortSignal
   readonly #outside: Turn['outside']
@@ -51,7 +51,7 @@ export class DeliveryTurn {
   private constructor(
     org: Org,
     { context, signal, outside }: Turn,
-    endpoint: Endpoint,
+    endpoint: DeliveryEndpoint,
     { waiting, positions }: Opened,
   ) {
     const { url, endpointId, headers, secrets, maxInFlight, maxPerSecond } = endpoint
@@ -153,7 +153,7 @@ export class DeliveryTurn {
   }
 
   /** Sends events, and returns a result for each. The result of an event that was not sent has no `trial`. */
-  async #sendAll(items: readonly DueEvent[]): Promise<Result<DueEvent>[]> {
+  async #sendAll(items: readonly DueEvent[]): Promise<BatchEventResult<DueEvent>[]> {
     const bodies = await this.#render(items)
     const unmade = items.findIndex((item) => !bodies.has(item))
     const made = unmade === -1 ? items : items.slice(0, unmade)
@@ -233,7 +233,7 @@ export class DeliveryTurn {
   }
 }
 
-function attemptsOf(results: DueResults, numberOf: (item: DueEvent) => number): Attempt[] {
+function attemptsOf(results: DueResults, numberOf: (item: DueEvent) => number): DeliveryAttempt[] {
   return results.flatMap(({ item, trial, decision }) => {
     if (!trial) return []
     const { eventId, objectId, sourceOrgId, event } = item

@@ -13,7 +13,7 @@ import { healthOf } from './health.ts'
 import { secretBytes } from './sign.ts'
 
 /** What a delivery needs to know about an endpoint. */
-export type Endpoint = {
+export type DeliveryEndpoint = {
   readonly endpointId: string
   /** Each change by a request increments the version; deliveries do not. */
   readonly version: number
@@ -58,7 +58,7 @@ export async function readEndpoint(
   tx: OrgTx,
   secrets: Pick<Secrets, 'open'>,
   endpointId: string,
-): Promise<Endpoint | null> {
+): Promise<DeliveryEndpoint | null> {
   const open = (name: string) => secrets.open(tx, tx.orgId, name)
   const [row, current, old] = await Promise.all([
     tx.first(sql<Row>`
@@ -80,7 +80,7 @@ export async function readEndpoint(
     url: new URL(row.url),
     headers: row.headers as Record<string, string>,
     secrets: valid.map(secretBytes),
-    payload: row.payload as Endpoint['payload'],
+    payload: row.payload as DeliveryEndpoint['payload'],
     permissions,
     isOrphan: rights === null,
     wanted: readableOnly(wantedTypesOf(row.mode, row.types), permissions),

@@ -1,14 +1,17 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
-import type { Attempt } from './store-attempts.ts'
+import type { DeliveryAttempt } from './store-attempts.ts'
 
 /**
  * Removes excerpts of answers about contacts that were erased while the request ran. Also removes those about objects
  * of clients, because a client's erasure does not reach the agency's rows. The contacts stay locked until `tx` ends:
  * an erasure either came first, or finds the attempts.
  */
-export async function blankErased(tx: OrgTx, attempts: readonly Attempt[]): Promise<Attempt[]> {
+export async function blankErased(
+  tx: OrgTx,
+  attempts: readonly DeliveryAttempt[],
+): Promise<DeliveryAttempt[]> {
   const hasExcerpt = attempts.filter(({ trial }) => trial.excerpt !== null)
   if (hasExcerpt.length === 0) return [...attempts]
   const ids = hasExcerpt.flatMap(({ objectId }) => objectId ?? []).sort()

@@ -1,4 +1,4 @@
-import type { Item, Result } from './batch.ts'
+import type { BatchEvent, BatchEventResult } from './batch.ts'
 import {
   type AnswerMeaning,
   failuresMax,
@@ -22,7 +22,7 @@ export type Health = {
   readonly nextProbeAt: number | null
 }
 
-export type TriedItem = Item & {
+export type TriedItem = BatchEvent & {
   /** The number of earlier tries; 0 for an event from the log. */
   readonly tries: number
 }
@@ -37,7 +37,7 @@ export type TriedItem = Item & {
 export type ItemDecision = { kind: 'delivered' | 'exhausted' | 'waits' } | { kind: 'retry'; at: number }
 
 export type BatchEvaluation<Of extends TriedItem> = {
-  readonly results: readonly (Result<Of> & { readonly decision: ItemDecision })[]
+  readonly results: readonly (BatchEventResult<Of> & { readonly decision: ItemDecision })[]
   readonly health: Health
   /** Whether the endpoint gets no more events for now. */
   readonly stops: boolean
@@ -58,13 +58,13 @@ const busyPauseSeconds = 1
  */
 export function evaluateBatch<Of extends TriedItem>(
   before: Health,
-  results: readonly Result<Of>[],
+  results: readonly BatchEventResult<Of>[],
   { now, waiting, random = Math.random }: EvaluateOptions,
 ): BatchEvaluation<Of> {
   const seen = summaryOf(before, results, waiting)
   const { isGone, isInTrouble } = seen
   const stops = isGone || isInTrouble
-  const fateOf = ({ item, trial }: Result<Of>): ItemDecision => {
+  const fateOf = ({ item, trial }: BatchEventResult<Of>): ItemDecision => {
     if (!trial || trial.meaning === 'gone') return { kind: 'waits' }
     if (trial.meaning === 'delivered') return { kind: 'delivered' }
     if (stops) return { kind: 'waits' }
@@ -91,7 +91,11 @@ type Summary = {
   isBusy: boolean
 }
 
-function summaryOf(before: Health, results: readonly Result<Item>[], waiting: number): Summary {
+function summaryOf(
+  before: Health,
+  results: readonly BatchEventResult<BatchEvent>[],
+  waiting: number,
+): Summary {
   const trials = results.flatMap(({ trial }) => (trial ? [trial] : []))
   const some = (meaning: AnswerMeaning) => trials.filter((trial) => trial.meaning === meaning)
   const [troubled, refused] = [some('endpoint_trouble'), some('event_trouble')]

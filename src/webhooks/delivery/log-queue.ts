@@ -1,9 +1,9 @@
-import { type EventPage, type LogEvent, type Position, readAfter } from '../../events/position.ts'
+import { type EventPage, type LogEvent, type LogPosition, readAfter } from '../../events/position.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { DeliveryEndpoint } from './endpoint.ts'
 import { completedPrefix, type DueBatch, type DueEvent, type DueResults, dueOf, type Queue } from './queue.ts'
 import { addRetries } from './retries.ts'
 
@@ -14,7 +14,7 @@ const emptyPagesMax = 20
 export class LogQueue implements Queue {
   readonly #org: Org
   readonly #source: Org
-  readonly #endpoint: Endpoint
+  readonly #endpoint: DeliveryEndpoint
   /** The position, if it has just been read. The first call of `next` uses it. */
   #known: string | null
 
@@ -22,7 +22,7 @@ export class LogQueue implements Queue {
    * @param source the organization of the events: `org`, or a client of it
    * @param known the stored position, if it has just been read; null: `next` reads it
    */
-  constructor(org: Org, source: Org, endpoint: Endpoint, known: string | null) {
+  constructor(org: Org, source: Org, endpoint: DeliveryEndpoint, known: string | null) {
     this.#org = org
     this.#source = source
     this.#endpoint = endpoint
@@ -33,7 +33,7 @@ export class LogQueue implements Queue {
     let stored = this.#known ?? (await this.#org.read((tx) => this.#readPosition(tx)))
     this.#known = null
     for (let pages = 0; stored !== null && pages < emptyPagesMax; pages++) {
-      const position: Position = JSON.parse(stored)
+      const position: LogPosition = JSON.parse(stored)
       const { wanted } = this.#endpoint
       const page: EventPage = await this.#source.read((tx) => readAfter(tx, position, { limit, wanted }))
       const events = page.events.filter((event) => !this.#isOwn(event))

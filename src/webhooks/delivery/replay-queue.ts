@@ -8,7 +8,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import { firstIdAt, idBefore } from '../../platform/db/uuid-time.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { DeliveryEndpoint } from './endpoint.ts'
 import { sourcesOf } from './log-queue.ts'
 import { completedPrefix, type DueBatch, type DueEvent, type DueResults, dueOf, type Queue } from './queue.ts'
 import { addRetries } from './retries.ts'
@@ -21,12 +21,12 @@ type Row = Columns<
 /** The events of a period that an endpoint gets again. */
 export class ReplayQueue implements Queue {
   readonly #org: Org
-  readonly #endpoint: Endpoint
+  readonly #endpoint: DeliveryEndpoint
   readonly #replayId: string
   readonly #orgOf: (orgId: string) => Org
 
   /** @param orgOf returns the handle of an organization whose events the endpoint gets */
-  constructor(org: Org, endpoint: Endpoint, replayId: string, orgOf: (orgId: string) => Org) {
+  constructor(org: Org, endpoint: DeliveryEndpoint, replayId: string, orgOf: (orgId: string) => Org) {
     this.#org = org
     this.#endpoint = endpoint
     this.#replayId = replayId
@@ -114,7 +114,7 @@ export class ReplayQueue implements Queue {
 const typesIn = ({ types }: Row): readonly EventType[] | null => types && typesOf(types)
 
 /** The types that both the endpoint and the replay want. */
-function wantedBy({ wanted }: Endpoint, types: readonly EventType[] | null): WantedTypes {
+function wantedBy({ wanted }: DeliveryEndpoint, types: readonly EventType[] | null): WantedTypes {
   if (types === null) return wanted
   const both = (some: readonly EventType[] | null) => some?.filter((type) => types.includes(type)) ?? types
   return { live: both(wanted.live), test: both(wanted.test) }

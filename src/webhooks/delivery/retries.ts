@@ -4,7 +4,7 @@ import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
-import { type Endpoint, isWantedType } from './endpoint.ts'
+import { type DeliveryEndpoint, isWantedType } from './endpoint.ts'
 import { type DueBatch, type DueEvent, type DueResults, dueOf, type Queue } from './queue.ts'
 
 type Row = Columns<'webhook_retry', 'event_id' | 'source_org_id' | 'tries'> & {
@@ -20,7 +20,7 @@ export class RetryQueue implements Queue {
   readonly #orgOf: (orgId: string) => Org
 
   /** @param orgOf returns the handle of an organization whose events the endpoint gets */
-  constructor(org: Org, { endpointId, allowed }: Endpoint, orgOf: (orgId: string) => Org) {
+  constructor(org: Org, { endpointId, allowed }: DeliveryEndpoint, orgOf: (orgId: string) => Org) {
     this.#org = org
     this.#endpointId = endpointId
     this.#allowed = allowed

@@ -1,6 +1,6 @@
 import { retryAfterSeconds, shorten } from '../../platform/outbound/answers.ts'
 import { AnswerLost, RequestNotSent } from '../../platform/outbound/errors.ts'
-import type { Session, SessionAnswer } from '../../platform/outbound/session.ts'
+import type { OutboundSession, SessionAnswer } from '../../platform/outbound/session.ts'
 import { version } from '../../platform/version.ts'
 import { type AnswerMeaning, meaningOfStatus } from './outcome.ts'
 import { signatureOf } from './sign.ts'
@@ -12,9 +12,9 @@ export const answerBytesMax = 16_384
 const excerptBytes = 512
 
 /** Where the requests of an endpoint go, and what signs them. */
-export type Target = {
+export type DeliveryTarget = {
   endpointId: string
-  session: Session
+  session: OutboundSession
   /** The path and the query of its URL. */
   path: string
   /** The organization's own headers. They replace no header of Crosswalk. */
@@ -46,7 +46,7 @@ export type Trial = {
 }
 
 /** Sends an event once. Faults of the receiver do not throw. */
-export async function tryDelivery(target: Target, sending: Sending): Promise<Trial> {
+export async function tryDelivery(target: DeliveryTarget, sending: Sending): Promise<Trial> {
   const startedAt = Date.now()
   const started = performance.now()
   const timed = () => ({ startedAt, durationMs: Math.round(performance.now() - started) })
@@ -63,7 +63,7 @@ export async function tryDelivery(target: Target, sending: Sending): Promise<Tri
 }
 
 function headersOf(
-  { endpointId, headers, secrets }: Target,
+  { endpointId, headers, secrets }: DeliveryTarget,
   { eventId: id, body, number }: Sending,
   timestamp: number,
 ): Record<string, string> {

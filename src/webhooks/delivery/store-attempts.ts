@@ -3,7 +3,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Trial } from './send.ts'
 
-export type Attempt = {
+export type DeliveryAttempt = {
   readonly eventId: string
   readonly sourceOrgId: string
   readonly type: string
@@ -17,11 +17,11 @@ export type Attempt = {
 export async function storeAttempts(
   tx: OrgTx,
   endpointId: string,
-  attempts: readonly Attempt[],
+  attempts: readonly DeliveryAttempt[],
 ): Promise<string[]> {
   if (attempts.length === 0) return []
   const ids = attempts.map(() => newId())
-  const of = <Value>(read: (attempt: Attempt) => Value) => attempts.map(read)
+  const of = <Value>(read: (attempt: DeliveryAttempt) => Value) => attempts.map(read)
   await Promise.all([
     tx.run(sql`
       insert into webhook_attempt (org_id, attempt_id, endpoint_id, event_id, source_org_id, type, object_id, number,

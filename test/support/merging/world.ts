@@ -1,6 +1,6 @@
 import { ValidationError } from '../../../src/platform/http/validation.ts'
 import { attributeWrite, matchedMember, writeOf } from '../../../src/records/clusters/attribution.ts'
-import type { Cluster, Link } from '../../../src/records/clusters/cluster.ts'
+import type { Cluster, MergeLink } from '../../../src/records/clusters/cluster.ts'
 import { joinClusters, splitCluster, subclusterOf } from '../../../src/records/clusters/cluster.ts'
 import { clusterOf } from '../../../src/records/clusters/facts.ts'
 import { unmergedState, viewOf } from '../../../src/records/clusters/view.ts'
@@ -27,7 +27,7 @@ const owners: Owners = ownersOf(
 export class World {
   readonly type: RecordType
   readonly records = new Map<string, StoredRecord>()
-  readonly links = new Map<string, Link>()
+  readonly links = new Map<string, MergeLink>()
   readonly undone = new Set<string>()
   readonly different = new Set<string>()
   readonly #into = new Map<string, string>()

@@ -5,7 +5,7 @@ import { makeFolder, temporaryName } from '../../files.ts'
 import { findPackage, type Package, placeBinaries } from './binaries.ts'
 import { EmbeddedPostgresFault } from './faults.ts'
 import { chownToNewUser, makeCluster, restrictToRoot } from './initdb.ts'
-import type { Logger } from './log.ts'
+import type { EmbeddedLog } from './log.ts'
 import { type DatabasePaths, readPathsFile, writePathsFile } from './paths-file.ts'
 import { removeLeftovers, renameInto } from './staging.ts'
 import { canEnter, isRoot, nobody, type User } from './user.ts'
@@ -32,7 +32,7 @@ export function hasDatabaseFolder(dataDir: string): boolean {
 /**
  * Opens the database folder of a DATA_DIR, and creates both if missing. Does not start PostgreSQL.
  */
-export async function openDatabaseFolder(dataDir: string, log: Logger): Promise<DatabaseFolder> {
+export async function openDatabaseFolder(dataDir: string, log: EmbeddedLog): Promise<DatabaseFolder> {
   makeFolder(dataDir)
   const real = fs.realpathSync(dataDir)
   const binaries = findPackage()
@@ -67,7 +67,7 @@ function findHome(dataDir: string, pointer: DatabasePaths): string | undefined {
   return undefined
 }
 
-async function makeHome(dataDir: string, binaries: Package, log: Logger): Promise<string> {
+async function makeHome(dataDir: string, binaries: Package, log: EmbeddedLog): Promise<string> {
   const inside = !isRoot() || canEnter(dataDir, nobody())
   const dir = join(
     inside ? dataDir : placeForRoot(dataDir),

@@ -2,11 +2,11 @@ import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type DatabaseFolder, openDatabaseFolder } from './database-folder.ts'
 import { explainFileError } from './faults.ts'
-import type { Logger } from './log.ts'
+import type { EmbeddedLog } from './log.ts'
 import { readPathsFile, writePathsFile } from './paths-file.ts'
 import { findRunning, type RunningPostgres, stopPostmaster } from './pid-file.ts'
 import { Server } from './server.ts'
-import { openSession, type Session } from './sessions.ts'
+import { openSession, type ServerUse } from './sessions.ts'
 import { prepareSocketDir, releaseSocketDir, socketPort } from './socket-dir.ts'
 
 export type EmbeddedPostgres = {
@@ -22,7 +22,7 @@ export type EmbeddedPostgres = {
 
 export type EmbeddedOptions = {
   dataDir: string
-  log: Logger
+  log: EmbeddedLog
   /** A `server` owns DATA_DIR. A `guest` uses the running PostgreSQL, or starts one that runs until the last guest leaves. */
   role: 'server' | 'guest'
 }
@@ -47,7 +47,7 @@ export async function startEmbedded({ dataDir, log, role }: EmbeddedOptions): Pr
 
 async function startOrJoin(
   home: DatabaseFolder,
-  log: Logger,
+  log: EmbeddedLog,
   role: 'server' | 'guest',
 ): Promise<EmbeddedPostgres> {
   const name = `crosswalk ${role === 'server' ? 'server' : 'command'}, process ${process.pid}`
@@ -72,7 +72,7 @@ const waitingMessage =
 async function startOwn(
   home: DatabaseFolder,
   name: string,
-  log: Logger,
+  log: EmbeddedLog,
 ): Promise<EmbeddedPostgres | undefined> {
   const recorded = readPathsFile(home.dataDir).socketDir
   const socketDir = prepareSocketDir(home.run, recorded && resolve(home.dataDir, recorded), home.user)
@@ -87,7 +87,11 @@ async function startOwn(
   return { folder: home.dir, url: url(home, socketDir), adopted: false, stop: (mode) => server.stop(mode) }
 }
 
-function joinedPostgres(home: DatabaseFolder, running: RunningPostgres, session: Session): EmbeddedPostgres {
+function joinedPostgres(
+  home: DatabaseFolder,
+  running: RunningPostgres,
+  session: ServerUse,
+): EmbeddedPostgres {
   return { folder: home.dir, url: url(home, running.socketDir), adopted: true, stop: () => session.end() }
 }
 
@@ -99,7 +103,7 @@ async function removeOrphan(
   home: DatabaseFolder,
   running: RunningPostgres,
   name: string,
-  log: Logger,
+  log: EmbeddedLog,
 ): Promise<boolean> {
   const session = await openSession(home, running.socketDir, name, 'own')
   if (session?.granted && running.pid) {

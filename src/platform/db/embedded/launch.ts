@@ -5,7 +5,7 @@ import { placeBinaries } from './binaries.ts'
 import type { DatabaseFolder } from './database-folder.ts'
 import { explainLogLine } from './faults.ts'
 import { lastErrorLine } from './initdb.ts'
-import type { Logger } from './log.ts'
+import type { EmbeddedLog } from './log.ts'
 import { invalidatePidFile, readPidFile } from './pid-file.ts'
 import { configuration, serverOptions } from './settings.ts'
 import { ensurePrivateFolder, socketIn } from './socket-dir.ts'
@@ -17,7 +17,11 @@ export class ClusterBusy extends Error {
 }
 
 /** Starts PostgreSQL on a cluster without a server, and returns when it accepts connections. */
-export async function launch(home: DatabaseFolder, socketDir: string, log: Logger): Promise<TiedProcess> {
+export async function launch(
+  home: DatabaseFolder,
+  socketDir: string,
+  log: EmbeddedLog,
+): Promise<TiedProcess> {
   for (let attempt = 1; ; attempt++) {
     const logged = sizeOfLog(home.logFile)
     const postgres = await startPostgres(home, socketDir)
@@ -42,7 +46,7 @@ async function startPostgres(home: DatabaseFolder, socketDir: string): Promise<T
   return postgres
 }
 
-async function becomesReady(home: DatabaseFolder, postgres: TiedProcess, log: Logger): Promise<boolean> {
+async function becomesReady(home: DatabaseFolder, postgres: TiedProcess, log: EmbeddedLog): Promise<boolean> {
   const started = Date.now()
   let isLogged = false
   while (!postgres.hasExited()) {

@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import { connect } from 'node:net'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Logger } from './log.ts'
+import type { EmbeddedLog } from './log.ts'
 import { socketIn } from './socket-dir.ts'
 
 /** A PostgreSQL that serves a cluster. If it answers but runs in another container, `pid` is missing. */
@@ -46,7 +46,7 @@ export async function invalidatePidFile(path: string, cluster: string): Promise<
 }
 
 /** Shuts down a PostgreSQL that is not tied to this process, and returns when it has ended. */
-export async function stopPostmaster(pid: number, cluster: string, log: Logger): Promise<void> {
+export async function stopPostmaster(pid: number, cluster: string, log: EmbeddedLog): Promise<void> {
   const started = Date.now()
   sendSignal(pid, 'SIGINT')
   while (isPostmaster(pid, cluster)) {

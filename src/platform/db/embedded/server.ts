@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { removeOldBinaries } from './binaries.ts'
 import type { DatabaseFolder } from './database-folder.ts'
 import { ClusterBusy, launch } from './launch.ts'
-import type { Logger } from './log.ts'
+import type { EmbeddedLog } from './log.ts'
 import { findRunning, readPidFile, stopPostmaster } from './pid-file.ts'
-import { openSession, type Session } from './sessions.ts'
+import { openSession, type ServerUse } from './sessions.ts'
 import { releaseSocketDir, socketIn } from './socket-dir.ts'
 import type { TiedProcess } from './tied-process.ts'
 
@@ -14,9 +14,9 @@ export class Server {
   readonly #home: DatabaseFolder
   readonly #socketDir: string
   readonly #name: string
-  readonly #log: Logger
+  readonly #log: EmbeddedLog
   #postgres: TiedProcess
-  #session: Session
+  #session: ServerUse
   #hurry = false
   #ending = false
   #stopped: Promise<void> | undefined
@@ -30,7 +30,7 @@ export class Server {
     home: DatabaseFolder,
     socketDir: string,
     name: string,
-    log: Logger,
+    log: EmbeddedLog,
   ): Promise<Server | undefined> {
     const postgres = await launch(home, socketDir, log).catch((error) => {
       if (error instanceof ClusterBusy) return undefined
@@ -53,9 +53,9 @@ export class Server {
     home: DatabaseFolder,
     socketDir: string,
     name: string,
-    log: Logger,
+    log: EmbeddedLog,
     postgres: TiedProcess,
-    session: Session,
+    session: ServerUse,
   ) {
     this.#home = home
     this.#socketDir = socketDir
@@ -163,7 +163,7 @@ async function becomeOwner(
   socketDir: string,
   name: string,
   postgres: TiedProcess,
-): Promise<Session | undefined> {
+): Promise<ServerUse | undefined> {
   while (!postgres.hasExited()) {
     const session = await openSession(home, socketDir, name, 'own')
     if (session?.granted) {

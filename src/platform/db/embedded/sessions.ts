@@ -7,7 +7,7 @@ import { socketPort } from './socket-dir.ts'
  * A session that shows other processes that this process runs. It uses the database `postgres`, so that `crosswalk` can
  * be copied or dropped.
  */
-export type Session = {
+export type ServerUse = {
   /** After `own`: whether this process is the owner. After `join`: false if the owner is about to shut down. */
   granted: boolean
   ended: Promise<void>
@@ -33,7 +33,7 @@ export async function openSession(
   socketDir: string,
   name: string,
   request: 'own' | 'join',
-): Promise<Session | undefined> {
+): Promise<ServerUse | undefined> {
   const client = new Client({
     host: socketDir,
     port: socketPort,

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/tx.ts'
 import { failureReason } from '../reason.ts'
 import { PermanentFailure } from '../retry.ts'
 
-export type Claim = {
+export type JobClaim = {
   id: string
   name: string
   data: unknown
@@ -46,13 +46,13 @@ const claimsMax = 16
 export const heartbeatSeconds = 10
 
 /** Makes pg-boss retry a failed job, or give it up. */
-type FailJob = (claim: Claim, reason: string, tx: Tx) => Promise<unknown>
+type FailJob = (claim: JobClaim, reason: string, tx: Tx) => Promise<unknown>
 
 /** Claims jobs to run, renews the claims, and records how the jobs ended. */
-export class Claims {
+export class JobClaims {
   readonly #scope: SystemScope
   readonly #fail: FailJob
-  readonly #completed = new Batcher((claims: readonly Claim[]) =>
+  readonly #completed = new Batcher((claims: readonly JobClaim[]) =>
     this.#scope.transact((tx) => removeClaimed(tx, claims)),
   )
 
@@ -65,7 +65,7 @@ export class Claims {
    * Claims the next due jobs for this process, at most 16 of each queue. Orgs with due jobs get equal numbers; the
    * org that has waited longest comes first. A job whose serial key is running is skipped.
    */
-  async next(capacity: Capacity): Promise<Claim[]> {
+  async next(capacity: Capacity): Promise<JobClaim[]> {
     for (;;) {
       try {
         return await this.#scope.transact((tx) => tx.rows(unprepared(claimNext(capacity))))
@@ -77,7 +77,7 @@ export class Claims {
   }
 
   /** Records that the job still runs here. Returns false if another process has claimed it. */
-  keep(claim: Claim): Promise<boolean> {
+  keep(claim: JobClaim): Promise<boolean> {
     return this.#change(claim, sql`update pgboss.job_common set heartbeat_on = now()`)
   }
 
@@ -85,12 +85,12 @@ export class Claims {
    * Removes a completed job. Returns false if another process has claimed it. Jobs that complete at about the same
    * time are removed together, with one commit.
    */
-  done(claim: Claim): Promise<boolean> {
+  done(claim: JobClaim): Promise<boolean> {
     return this.#completed.add(claim)
   }
 
   /** Returns a job to the queue. The current try does not count. */
-  handBack(claim: Claim): Promise<boolean> {
+  handBack(claim: JobClaim): Promise<boolean> {
     return this.#change(
       claim,
       sql`update pgboss.job_common
@@ -99,7 +99,7 @@ export class Claims {
   }
 
   /** Schedules a retry of the job. Gives it up if this was its last try, or if `error` is permanent. */
-  async failed(claim: Claim, error: unknown): Promise<void> {
+  async failed(claim: JobClaim, error: unknown): Promise<void> {
     const limit = rawSql(error instanceof PermanentFailure ? 'retry_count' : 'retry_limit')
     await this.#scope.transact(async (tx) => {
       const isOurs = await changeClaimed(tx, claim, sql`update pgboss.job_common set retry_limit = ${limit}`)
@@ -107,20 +107,20 @@ export class Claims {
     })
   }
 
-  #change(claim: Claim, verb: Sql): Promise<boolean> {
+  #change(claim: JobClaim, verb: Sql): Promise<boolean> {
     return this.#scope.transact((tx) => changeClaimed(tx, claim, verb))
   }
 }
 
 /** Changes a claimed job. Returns false if another process has claimed it in the meantime. */
-async function changeClaimed(tx: Tx, { name, id, claimedAt }: Claim, verb: Sql): Promise<boolean> {
+async function changeClaimed(tx: Tx, { name, id, claimedAt }: JobClaim, verb: Sql): Promise<boolean> {
   const changed = await tx.run(sql`
     ${verb} where name = ${name} and id = ${id} and state = 'active' and started_on = ${claimedAt}`)
   return changed === 1
 }
 
 /** Removes claimed jobs. Returns for each whether it was removed: false if another process has claimed it. */
-async function removeClaimed(tx: Tx, claims: readonly Claim[]): Promise<boolean[]> {
+async function removeClaimed(tx: Tx, claims: readonly JobClaim[]): Promise<boolean[]> {
   const removed = await tx.rows(sql<{ id: string }>`
     delete from pgboss.job_common j
     using unnest(${claims.map(({ name }) => name)}::text[], ${claims.map(({ id }) => id)}::uuid[],
@@ -135,7 +135,7 @@ async function removeClaimed(tx: Tx, claims: readonly Claim[]): Promise<boolean[
 // the length of a lane does not matter. Each due lane gives an equal number of jobs, at least one, while slots are
 // free. The unique index crosswalk_serial prevents two running jobs with one serial key, so a claim takes one job of
 // each serial key.
-const claimNext = ({ queues, running, served }: Capacity) => sql<Claim>`
+const claimNext = ({ queues, running, served }: Capacity) => sql<JobClaim>`
   with locked as (
     select head.*
     from unnest(${queues.map(({ name }) => name)}::text[],

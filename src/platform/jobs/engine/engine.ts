@@ -4,7 +4,7 @@ import { foreignSql, sql, unprepared } from '../../db/sql.ts'
 import type { SystemScope } from '../../db/system.ts'
 import type { Tx } from '../../db/tx.ts'
 import type { Log } from '../../log.ts'
-import { Claims } from './claims.ts'
+import { JobClaims } from './claims.ts'
 import { requireColumns } from './tables.ts'
 import { wakeChannel, wakeWorkers } from './wake.ts'
 
@@ -19,12 +19,12 @@ export type NewJob = {
 }
 
 /**
- * The queue, based on pg-boss. Only this folder knows pg-boss, which inserts, retries and expires jobs. `Claims`
+ * The queue, based on pg-boss. Only this folder knows pg-boss, which inserts, retries and expires jobs. `JobClaims`
  * chooses the next job: pg-boss would choose the oldest job even if another org waits, and would run four jobs of a
  * group at once.
  */
 export class Engine {
-  readonly claims: Claims
+  readonly claims: JobClaims
   readonly #scope: SystemScope
   readonly #boss: PgBoss
   #listener: Listener | null = null
@@ -57,7 +57,7 @@ export class Engine {
       monitorVacuum: false,
     })
     this.#boss.on('error', (error) => log.warn({ err: error }, 'the job engine reports an error'))
-    this.claims = new Claims(scope, (claim, reason, tx) =>
+    this.claims = new JobClaims(scope, (claim, reason, tx) =>
       // Use the caller's transaction: if a connection of the engine hung, the job would keep its slot.
       this.#boss.fail(claim.name, claim, { reason }, { db: engineDb(tx) }),
     )

@@ -1,5 +1,5 @@
 /** The facts about a console request that sign-in needs. */
-export type ConsoleBrowser = {
+export type RequestingBrowser = {
   /** The token of the session cookie; null if there is none. */
   token: string | null
   /** The session of the browser; null if it has no valid session. */
@@ -32,7 +32,7 @@ export type ConsoleBrowser = {
 }
 
 /** Returns the browser of a request to the console's API. */
-export function requireBrowser(browser: ConsoleBrowser | null): ConsoleBrowser {
+export function requireBrowser(browser: RequestingBrowser | null): RequestingBrowser {
   if (browser) return browser
   throw new Error('Only requests through the console reach this endpoint')
 }
