@@ -9,7 +9,7 @@ import { useSubmit } from '../../parts/use-submit.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { fieldValue, idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
 import { isSame } from '../record/use-edit.ts'
-import { isEmpty } from '../record/value.tsx'
+import { isEmpty, Value } from '../record/value.tsx'
 import type { RecordField } from '../record-field.ts'
 import { reloadLists } from '../record-queries.ts'
 import { valueWords } from '../value-words.ts'
@@ -168,7 +168,8 @@ function Result({
           const values = new Map(
             differing.map((record) => [JSON.stringify(fieldValue(record, name)), record]),
           )
-          const canChoose = values.size > 1 && type !== 'list' && !name.startsWith('custom.')
+          const canChoose =
+            values.size > 1 && type !== 'list' && type !== 'reference' && !name.startsWith('custom.')
           const current = choices[name] ?? differing.find((record) => isSame(fieldValue(record, name), value))
           return (
             <div key={name}>
@@ -186,6 +187,8 @@ function Result({
                       </option>
                     ))}
                   </select>
+                ) : type === 'reference' ? (
+                  <Value field={field} record={result} />
                 ) : (
                   valueWords(field, value)
                 )}

@@ -86,7 +86,11 @@ const words: Record<string, string> = {
   unmerged: 'undid a merge',
 }
 
+const otherNames: Record<string, string> = { custom: 'Your own fields', external_ids: 'External ids' }
+
 function changedWords(changed: readonly string[], fields: readonly RecordField[]): string {
-  const labels = changed.map((name) => fields.find((field) => field.name === name)?.label ?? name)
+  const labels = changed.map(
+    (name) => fields.find((field) => field.name === name)?.label ?? otherNames[name] ?? name,
+  )
   return [...new Set(labels)].join(', ')
 }

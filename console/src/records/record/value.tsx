@@ -6,6 +6,7 @@ import { fieldValue, type ShownRecord } from '../kinds.ts'
 import type { RecordField } from '../record-field.ts'
 import { useCompanyNames } from '../use-company-names.ts'
 import { valueWords } from '../value-words.ts'
+import styles from './value.module.css'
 
 export const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
@@ -27,7 +28,7 @@ export function Value({ field, record }: { field: RecordField; record: ShownReco
     )
   if (Array.isArray(value))
     return value.map((one) => (
-      <div key={String(one)}>
+      <div key={String(one)} className={styles.line}>
         <Linked type={typeOfList[name] ?? type} text={String(one)} />
       </div>
     ))
