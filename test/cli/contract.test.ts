@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commonFlags } from '../../cli/src/flag.ts'
 import { operations } from '../../cli/src/generated/operations.ts'
@@ -104,6 +107,16 @@ describe('what a command changes', () => {
     const late = await run(['contacts', 'update', created.contact_id, '--city', 'Rome', '--if-match', '1'])
     expect([late.code, late.stdout]).toEqual([1, ''])
     expect(late.stderr).toMatch(/version/)
+  })
+
+  test('a flag for JSON reads a file or standard input, so that credentials need not be in the command line', async () => {
+    const create = ['crm', 'connections', 'create', '--provider', 'hubspot', '--dry-run', '--credentials']
+    const stdin = '{"access_token": "from standard input"}'
+    const path = join(mkdtempSync(join(tmpdir(), 'crosswalk-flag-')), 'credentials.json')
+    writeFileSync(path, '{"access_token": "from a file"}')
+    expect((await run([...create, '-'], { stdin })).stdout).toContain('"access_token": "from standard input"')
+    expect((await run([...create, `@${path}`])).stdout).toContain('"access_token": "from a file"')
+    expect(await run([...create, '@/nowhere'])).toMatchObject({ code: 2, stdout: '' })
   })
 
   test('--dry-run prints the request without the API key, and sends nothing', async () => {

@@ -105,11 +105,8 @@ test('listen begins at a given time, and misses no event during a restart of the
 })
 
 test('events tail prints a line of JSON for each event', async () => {
-  const stop = new AbortController()
   const args = ['events', 'tail', '--types', 'contact.created', '--from', '1h', '--objects']
-  const tailing = runCrosswalk(args, { env: env(), signal: stop.signal })
-  setTimeout(() => stop.abort(), 1500)
-  const { code, stdout } = await tailing
+  const { code, stdout } = await runCrosswalk(args, { env: env(), stopsAt: /"After".*\n/ })
   expect(code).toBe(130)
   const events = stdout
     .trimEnd()
@@ -120,10 +117,8 @@ test('events tail prints a line of JSON for each event', async () => {
 })
 
 test('events tail on a terminal prints the chosen members of each event whole', async () => {
-  const stop = new AbortController()
   const args = ['events', 'tail', '--from', '1h', '--columns', 'data.object_type,type']
-  const tailing = runCrosswalk(args, { env: env(), signal: stop.signal, terminal: ['stdout'] })
-  setTimeout(() => stop.abort(), 1000)
+  const tailing = runCrosswalk(args, { env: env(), stopsAt: /contact\.created\n/, terminal: ['stdout'] })
   expect((await tailing).stdout).toMatch(/^contact {2}contact\.created\n/m)
 })
 

@@ -10,6 +10,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { run } from '../../cli/src/run.ts'
 import { projectRoot } from '../../src/platform/config.ts'
 import { settingsOf } from '../support/crosswalk-command.ts'
+import { patience } from '../support/patience.ts'
 import { newDataDir } from '../support/processes.ts'
 
 // Answers no request, as a server that hangs.
@@ -36,30 +37,31 @@ const start = (args: string[], stdout: Stdio = 'pipe', more: Record<string, stri
     stdio: ['pipe', stdout, 'pipe'],
   })
 
-describe.each(['SIGINT', 'SIGTERM'] as const)('after %s', (signal) => {
-  test.each([
-    ['contacts list', 'contacts list --all'],
-    ['import', `import contacts ${file}`],
-    ['import of standard input', 'import contacts -'],
-    ['listen', 'listen --forward-to localhost:1'],
-    ['events tail', 'events tail'],
-    ['push leads', 'push leads --yes'],
-    ['calls place', 'calls place +12025550104 --yes'],
-    ['mcp', 'mcp'],
-  ])(`crosswalk %s ends with 130 and without an error (${signal})`, async (name, line) => {
-    const child = start(line.split(' '))
-    const said = text(child.stderr!)
-    // The command has read its first request when the server has it.
-    if (name === 'mcp') child.stdin!.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
-    if (name === 'import of standard input') {
-      child.stdin!.write('Mail\n')
-      await expect.poll(() => readdirSync(folder).some((one) => one.startsWith('crosswalk-'))).toBe(true)
-    } else await once(silent, 'request')
-    child.kill(signal)
-    const [code] = await once(child, 'close')
-    expect([code, (await said).replace(/^Waiting for events.*\n/, '')]).toEqual([130, ''])
-    expect(readdirSync(folder).filter((one) => one.startsWith('crosswalk-'))).toEqual([])
-  })
+test.each<[name: string, signal: NodeJS.Signals, line: string]>([
+  ['contacts list', 'SIGINT', 'contacts list --all'],
+  ['contacts list', 'SIGTERM', 'contacts list --all'],
+  ['import', 'SIGTERM', `import contacts ${file}`],
+  ['import of standard input', 'SIGTERM', 'import contacts -'],
+  ['listen', 'SIGTERM', 'listen --forward-to localhost:1'],
+  ['events tail', 'SIGTERM', 'events tail'],
+  ['push leads', 'SIGTERM', 'push leads --yes'],
+  ['calls place', 'SIGTERM', 'calls place +12025550104 --yes'],
+  ['mcp', 'SIGTERM', 'mcp'],
+])('crosswalk %s ends with 130 and without an error after %s', async (name, signal, line) => {
+  const child = start(line.split(' '))
+  const said = text(child.stderr!)
+  // The command has read its first request when the server has it.
+  if (name === 'mcp') child.stdin!.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+  if (name === 'import of standard input') {
+    child.stdin!.write('Mail\n')
+    await expect
+      .poll(() => readdirSync(folder).some((one) => one.startsWith('crosswalk-')), patience)
+      .toBe(true)
+  } else await once(silent, 'request')
+  child.kill(signal)
+  const [code] = await once(child, 'close')
+  expect([code, (await said).replace(/^Waiting for events.*\n/, '')]).toEqual([130, ''])
+  expect(readdirSync(folder).filter((one) => one.startsWith('crosswalk-'))).toEqual([])
 })
 
 test('login that asks for the key ends after SIGTERM, and shows what is typed again', async () => {
@@ -74,7 +76,7 @@ test('login that asks for the key ends after SIGTERM, and shows what is typed ag
   const ending = run(['login', '--base-url', address], {
     ...{ env, stdin, stdout: stream(), stderr, signal: stop.signal },
   })
-  await expect.poll(() => modes).toEqual([true])
+  await expect.poll(() => modes, patience).toEqual([true])
   stdin.write('svc_live_\u001b[A')
   stop.abort()
   expect(await ending).toBe(130)

@@ -11,6 +11,8 @@ export type CommandOptions = {
   terminal?: readonly ('stdin' | 'stdout' | 'stderr')[]
   columns?: number
   signal?: AbortSignal
+  /** Stops the command, as Ctrl-C does, once its output matches. */
+  stopsAt?: RegExp
 }
 
 export type Ended = { code: number; stdout: string; stderr: string }
@@ -18,6 +20,7 @@ export type Ended = { code: number; stdout: string; stderr: string }
 /** A stream that keeps what is written to it. */
 class Written extends Writable {
   text = ''
+  onText = (_text: string): void => {}
   readonly isTTY: boolean
   readonly columns: number
 
@@ -29,15 +32,22 @@ class Written extends Writable {
 
   override _write(chunk: string | Uint8Array, _encoding: string, done: () => void): void {
     this.text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
+    this.onText(this.text)
     done()
   }
 }
 
 /** Runs `crosswalk` in this process, with a home of its own. */
 export async function runCrosswalk(args: readonly string[], options: CommandOptions = {}): Promise<Ended> {
-  const { env = {}, stdin = '', terminal = [], columns = 80, signal = new AbortController().signal } = options
+  const { env = {}, stdin = '', terminal = [], columns = 80, stopsAt } = options
+  const stop = new AbortController()
+  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal
   const stdout = new Written(terminal.includes('stdout'), columns)
   const stderr = new Written(terminal.includes('stderr'), columns)
+  for (const stream of [stdout, stderr])
+    stream.onText = (text) => {
+      if (stopsAt?.test(text)) stop.abort()
+    }
   const input = Object.assign(Readable.from([stdin], { objectMode: false }), {
     isTTY: terminal.includes('stdin'),
     setRawMode() {},

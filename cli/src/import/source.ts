@@ -77,10 +77,14 @@ async function copied(stream: Readable, signal: AbortSignal): Promise<ImportedFi
   // Only the user can read a folder of mkdtemp.
   const folder = await mkdtemp(join(tmpdir(), 'crosswalk-'))
   const file = new ImportedFile(join(folder, 'rows.csv'), null, folder)
+  const copy = createWriteStream(file.path, { mode: 0o600 })
   try {
-    await pipeline(stream, createWriteStream(file.path, { mode: 0o600 }), { signal })
+    await pipeline(stream, copy, { signal })
     return file
   } catch (error) {
+    // Ctrl-C may come while the file is being created. Wait, or it would stay behind.
+    copy.destroy()
+    if (!copy.closed) await new Promise((resolve) => copy.once('close', resolve))
     await file.close()
     throw error
   }

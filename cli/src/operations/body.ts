@@ -24,7 +24,10 @@ export async function bodyOf(operation: Operation, values: Values, io: Io): Prom
   const body: Record<string, unknown> = { ...data }
   for (const parameter of operation.body) {
     const given = values[flagOf(parameter)]
-    if (given !== undefined) body[parameter.name] = parsedValue(parameter, given)
+    if (given === undefined) continue
+    // Other users can read a command line, so credentials can come from a file.
+    const content = parameter.kind === 'json' ? await contentOf(String(given), io) : given
+    body[parameter.name] = parsedValue(parameter, content)
   }
   for (const set of (values.set as string[] | undefined) ?? []) put(body, set, '--set', looseValue)
   for (const set of (values['set-file'] as string[] | undefined) ?? []) put(body, set, '--set-file', fileText)

@@ -14,12 +14,13 @@ const words: Record<Parameter['kind'], string> = {
 
 function flagFor({ kind, text, choices, required }: Parameter, isQuery: boolean): Flag {
   const needed = required && !isQuery ? 'Required. ' : ''
+  const sources = kind === 'json' && !isQuery ? ' JSON, `@file`, or `-` for standard input.' : ''
   return {
     ...(kind === 'boolean' ? {} : { value: words[kind] }),
     ...(kind === 'list' ? { many: true as const } : {}),
     ...(choices && choices.length <= 60 ? { choices } : {}),
     ...(required && isQuery ? { required: true as const } : {}),
-    text: needed + text,
+    text: needed + text + sources,
   }
 }
 
