@@ -4,6 +4,7 @@ import { moveReferences } from './duplicates/merge/move-references.ts'
 import { scanDuplicates } from './duplicates/scans/jobs.ts'
 import { indexField } from './fields/jobs.ts'
 import { importRecords, revertImport } from './imports/jobs.ts'
+import { reassignRecords } from './owners/jobs.ts'
 import type { AnyJob } from './platform/jobs/job.ts'
 import { fillSandbox } from './sandboxes/jobs.ts'
 import { installSignaturesJob } from './signatures/deploy/job.ts'
@@ -15,6 +16,7 @@ export const jobs: readonly AnyJob[] = [
   moveReferences,
   scanDuplicates,
   indexField,
+  reassignRecords,
   installSignaturesJob,
   pushPeople,
   forgetConnection,

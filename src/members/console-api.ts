@@ -35,10 +35,10 @@ export function consoleApi({
   endpoints,
 }: ConsoleParts): ConsoleApi {
   const { config, log } = context
-  const { forgetMember, secrets } = context
+  const { forgetMember, secrets, jobs } = context
   const outbound = new Outbound({ allowPrivate: config.outboundAllowPrivate, log })
   const deps: MemberDeps = {
-    ...{ scope, sessions, forgetMember, factorKey, secrets, log },
+    ...{ scope, sessions, forgetMember, factorKey, secrets, jobs, log },
     passwords: new PasswordHasher(config.passwordCost),
     providers: new SsoProviders(outbound, config.outboundAllowPrivate),
   }

@@ -1,6 +1,7 @@
 import type { CredentialCache } from '../auth/credential-cache.ts'
 import type { KnownSession } from '../auth/known-sessions.ts'
 import type { SystemScope } from '../platform/db/system.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Log } from '../platform/log.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
 import type { PasswordHasher } from './passwords.ts'
@@ -19,6 +20,7 @@ export type MemberDeps = {
   secrets: Secrets
   /** The providers of single sign-on. */
   providers: SsoProviders
+  jobs: Jobs
   log: Log
   /** Removes a member's sessions from the cache. */
   forgetMember(memberId: string): void

@@ -3,14 +3,18 @@ import { covers } from '../auth/permissions.ts'
 import { outranks, permissionsOf, type Role } from '../auth/roles.ts'
 import { recordEvents } from '../events/record.ts'
 import { emailKey } from '../normalize/email.ts'
+import { enqueueReassignment } from '../owners/jobs.ts'
 import type { Caller } from '../platform/caller.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { conflict, type DomainError, forbidden, notFound, unauthenticated } from '../platform/domain-error.ts'
+import { refuse } from '../platform/http/fields.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
-import { unassignMember } from '../tasks/many-tasks.ts'
+import { detailAt, ValidationError } from '../platform/http/validation.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
+import { reassignTasks } from '../tasks/many-tasks.ts'
 
 /** A member of an org, as answers show it. */
 export type Member = {
@@ -153,18 +157,38 @@ export async function changeMember(
   return findMember(tx, caller.orgId, memberId)
 }
 
-/** Removes a member. @throws DomainError unauthenticated, forbidden, not_found, conflict */
-export async function removeMember(tx: Tx, caller: Caller, memberId: string): Promise<void> {
+/**
+ * Removes a member. The member's tasks and records go to another member, or to nobody.
+ * @param reassignTo the member who gets them; null: nobody
+ * @throws DomainError unauthenticated, forbidden, not_found, conflict; ValidationError
+ */
+export async function removeMember(
+  tx: Tx,
+  caller: Caller,
+  memberId: string,
+  reassignTo: string | null,
+  jobs: Jobs,
+): Promise<void> {
   await lockMembers(tx, caller.orgId)
   const member = await findMember(tx, caller.orgId, memberId)
   await requireRank(tx, caller, [member])
   await requireOtherOwner(tx, member, caller.orgId)
-  await unassignMember(new OrgTx(tx, caller), memberId)
+  if (reassignTo !== null) await requireSuccessor(tx, caller.orgId, memberId, reassignTo)
+  await reassignTasks(new OrgTx(tx, caller), memberId, reassignTo)
+  await enqueueReassignment(new OrgTx(tx, caller), jobs, memberId, reassignTo)
   await tx.run(sql`delete from membership where org_id = ${caller.orgId} and member_id = ${memberId}`)
   await tx.run(sql`
     delete from link where org_id = ${caller.orgId} and email_key = ${emailKey(member.email)}`)
   await dropLinksBy(tx, caller.orgId, memberId)
   await recordEvents(new OrgTx(tx, caller), [{ type: 'member.removed', objectId: memberId }])
+}
+
+async function requireSuccessor(tx: Tx, orgId: string, memberId: string, successorId: string): Promise<void> {
+  const at = (words: string) => new ValidationError([detailAt(['query', 'reassign_to'], refuse(words))])
+  if (successorId === memberId) throw at('this member is being removed: send another member')
+  const held = await tx.first(sql<{ member_id: string }>`
+    select member_id from membership where org_id = ${orgId} and member_id = ${successorId} for key share`)
+  if (!held) throw at('no member of this organization has this id')
 }
 
 /** Revokes the links that a member created with rights in an org, also those in its clients. */

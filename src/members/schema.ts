@@ -83,6 +83,11 @@ export const UpdateMember = z
   })
   .meta({ title: 'UpdateMember' })
 export const MemberPath = z.object({ member_id: id().describe('The id of the member.') })
+export const RemoveMember = z.object({
+  reassign_to: id()
+    .optional()
+    .describe('The member who gets the tasks and records of the removed member; by default nobody.'),
+})
 export const SessionPath = z.object({ session_id: id().describe('The id of the session.') })
 export const LinkPath = z.object({ link_id: id().describe('The id of the link.') })
 

@@ -6,11 +6,14 @@ const changedAtOnce = 1_000
 
 type ChangedTask = { task_id: string; entity_type: string; record_id: string }
 
-/** Takes the open tasks from a member who leaves. Deleting the membership clears the completed ones. */
-export async function unassignMember(tx: OrgTx, memberId: string): Promise<void> {
+/**
+ * Gives the open tasks of a member who leaves to another; null: to nobody. Deleting the membership clears the completed
+ * ones.
+ */
+export async function reassignTasks(tx: OrgTx, memberId: string, toId: string | null): Promise<void> {
   for (let count = changedAtOnce; count === changedAtOnce; ) {
     const rows = await tx.rows(sql<ChangedTask>`
-      update task set assignee_id = null, version = version + 1, updated_at = clock_timestamp()
+      update task set assignee_id = ${toId}, version = version + 1, updated_at = clock_timestamp()
       where org_id = ${tx.orgId} and task_id = any(array(
         select task_id from task where org_id = ${tx.orgId} and assignee_id = ${memberId} and completed_at is null
         limit ${changedAtOnce}))

@@ -159,7 +159,9 @@ organization
  get GET  data
  update PATCH  data body
 owners
+ get GET /{} data
  list GET  data
+ reassign POST /{}/reassign data body
 personas
  activate POST /{}/activate data
  archive POST /{}/archive data

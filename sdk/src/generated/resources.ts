@@ -1111,6 +1111,12 @@ export interface OrganizationAgenciesResource {
 
 export interface OwnersResource {
   /**
+   * Count the records of an owner.
+   *
+   * Needs the permission `contacts:read` or `companies:read` or `deals:read`.
+   */
+  get(ownerId: string, options?: CallOptions): AnswerPromise<types.OwnerRecords>
+  /**
    * List the members who can own records.
    *
    * All members of the organization, by name, without pages. A contact, company or deal has at most one of them as its owner: write `owner_id` or `owner_email`.
@@ -1118,6 +1124,14 @@ export interface OwnersResource {
    * Needs the permission `contacts:read` or `companies:read` or `deals:read`.
    */
   list(options?: CallOptions): AnswerPromise<types.Owner[]>
+  /**
+   * Give all records of an owner to another member.
+   *
+   * A background job changes all active and archived contacts, companies and deals of the member, as far as you may write them. The answer counts them. Each record gets a new version and an event. GET /owners/{owner_id} counts the records that are left.
+   *
+   * Needs the permission `contacts:write` or `companies:write` or `deals:write`.
+   */
+  reassign(ownerId: string, body: types.Reassign, options?: CallOptions): AnswerPromise<types.OwnerRecords>
 }
 
 export interface PersonasResource {

@@ -1824,6 +1824,26 @@ export type Owner = {
   email: string
 }
 
+export type OwnerRecords = {
+  /** The id of the member, for `owner_id` of records. */
+  owner_id: string
+  /** The name of the member. */
+  name: string
+  /** The e-mail address of the member, for `owner_email` of records. */
+  email: string
+  /** How many active and archived contacts the member owns; null: you may not read contacts. */
+  contacts: number | null
+  /** How many active and archived companies the member owns; null: you may not read companies. */
+  companies: number | null
+  /** How many active and archived deals the member owns; null: you may not read deals. */
+  deals: number | null
+}
+
+export type Reassign = {
+  /** The member who gets the records; null: nobody owns them. */
+  to_owner_id: string | null
+}
+
 export type FieldEntity = 'contact' | 'company' | 'deal'
 
 export type FieldType = 'text' | 'number' | 'boolean' | 'date' | 'datetime' | 'select' | 'multi_select' | 'url' | 'email' | 'phone'

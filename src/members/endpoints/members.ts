@@ -3,7 +3,7 @@ import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts
 import { ifMatch } from '../../platform/http/if-match.ts'
 import type { MemberDeps } from '../member-deps.ts'
 import { changeMember, listMembers, removeMember } from '../memberships.ts'
-import { Member, MemberPath, UpdateMember } from '../schema.ts'
+import { Member, MemberPath, RemoveMember, UpdateMember } from '../schema.ts'
 
 const common = { tag: 'Members', audience: 'console', effect: 'none' } as const
 const manage = { ...common, permission: 'members:manage', confirm: true, params: MemberPath } as const
@@ -48,11 +48,14 @@ export const memberListEndpoints = (deps: MemberDeps): Endpoint[] => [
     name: 'remove_member',
     sdk: 'members.remove',
     summary: 'Remove a member',
+    description:
+      'Tasks and records of the member go to `reassign_to`, or to nobody. A background job changes the records.',
+    query: RemoveMember,
     shape: 'none',
-    handle: ({ caller, params: { member_id: memberId } }) =>
+    handle: ({ caller, params: { member_id: memberId }, query }) =>
       deps.scope.transact(async (tx) => {
         tx.afterCommit(() => deps.forgetMember(memberId))
-        await removeMember(tx, caller, memberId)
+        await removeMember(tx, caller, memberId, query.reassign_to ?? null, deps.jobs)
         return undefined
       }),
   }),

@@ -19,7 +19,7 @@ members
  invite POST /invites data body
  list GET  data
  offerRecovery POST /recovery-links data body
- remove DELETE /{} none
+ remove DELETE /{} none query
  update PATCH /{} data body
 members.links
  list GET  data

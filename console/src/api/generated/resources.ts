@@ -83,9 +83,11 @@ export interface MembersResource {
   /**
    * Remove a member.
    *
+   * Tasks and records of the member go to `reassign_to`, or to nobody. A background job changes the records.
+   *
    * Needs the permission `members:manage`.
    */
-  remove(memberId: string, options?: CallOptions): AnswerPromise<void>
+  remove(memberId: string, query?: types.RemoveMemberQuery, options?: CallOptions): AnswerPromise<void>
   /**
    * Change the role of a member.
    *

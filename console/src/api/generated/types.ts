@@ -446,6 +446,11 @@ export type FieldFilters = {
   [filter: `${string}[${string}]` | `custom.${string}`]: string | number | boolean | readonly (string | number)[] | null | undefined
 }
 
+export type RemoveMemberQuery = {
+  /** The member who gets the tasks and records of the removed member; by default nobody. */
+  reassign_to?: string | undefined
+}
+
 export type ReturnFromSsoQuery = {
   /** The authorization code. */
   code?: string | undefined

@@ -108,6 +108,7 @@ export function MembersPage() {
       {open?.kind === 'remove' && (
         <RemoveDialog
           member={open.member}
+          others={(members.data ?? []).filter(({ member_id }) => member_id !== open.member.member_id)}
           isSelf={open.member.member_id === self.member_id}
           onClose={close}
           onRemoved={refresh}

@@ -1,27 +1,41 @@
-import type { Member } from '../../../api/generated/types.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Member, OwnerRecords } from '../../../api/generated/types.ts'
 import { Confirmation } from '../../../parts/confirmation.tsx'
+import { Select } from '../../../parts/field.tsx'
+import { count } from '../../../parts/numbers.ts'
 import { showToast } from '../../../parts/toast.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 
-/** Removes a member, or lets the person leave. */
+const nobody = ''
+
+/** Removes a member, or lets the person leave. The member's records go to somebody else, or to nobody. */
 export function RemoveDialog({
   member: { member_id, name },
+  others,
   isSelf,
   onClose,
   onRemoved,
 }: {
   member: Member
+  /** The members who can get the records. */
+  others: readonly Member[]
   isSelf: boolean
   onClose: () => void
   onRemoved: (memberId: string) => void
 }) {
-  const { api, membership } = useScope()
+  const { orgId, api, membership } = useScope()
+  const [successor, setSuccessor] = useState(nobody)
+  const owned = useQuery({
+    queryKey: ['owner', orgId, member_id],
+    queryFn: ({ signal }) => api.owners.get(member_id, { signal }),
+  })
   const org = membership.org_name
   return (
     <Confirmation
       title={isSelf ? `Leave ${org}?` : `Remove ${name}?`}
       act={isSelf ? 'Leave' : 'Remove'}
-      work={async () => api.members.remove(member_id)}
+      work={async () => api.members.remove(member_id, successor === nobody ? {} : { reassign_to: successor })}
       onClose={onClose}
       onDone={() => {
         showToast(isSelf ? `You left ${org}.` : `${name} is no longer a member.`)
@@ -37,6 +51,30 @@ export function RemoveDialog({
         Records and API keys that {isSelf ? 'you' : name} made stay. These API keys work until somebody
         deletes them.
       </p>
+      <p>
+        {isSelf ? 'You own' : `${name} owns`} {owned.data ? ownedWords(owned.data) : 'records'}.
+      </p>
+      <Select
+        label="New owner of these records and of open tasks"
+        value={successor}
+        options={[
+          [nobody, 'Nobody'] as const,
+          ...others.map((each) => [each.member_id, `${each.name} (${each.email})`] as const),
+        ]}
+        onChange={setSuccessor}
+      />
     </Confirmation>
   )
+}
+
+/** For example “12 contacts, 1 company and no deals”. */
+function ownedWords({ contacts, companies, deals }: OwnerRecords): string {
+  const words = (n: number | null, one: string, many: string) =>
+    n === null ? [] : [n === 0 ? `no ${many}` : `${count(n)} ${n === 1 ? one : many}`]
+  const all = [
+    ...words(contacts, 'contact', 'contacts'),
+    ...words(companies, 'company', 'companies'),
+    ...words(deals, 'deal', 'deals'),
+  ]
+  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`
 }
