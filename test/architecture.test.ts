@@ -38,9 +38,10 @@ const mayImport: Record<string, string[]> = {
   voice: ['csv', 'events', 'normalize', 'orgs', 'personas', 'records'],
   'crm-sync': ['auth', 'contacts', 'events', 'records'],
   signatures: ['events', 'normalize', 'personas', 'records'],
-  demo: 'close-reasons companies contacts deals keys notes orgs personas records tasks tracking voice'.split(
-    ' ',
-  ),
+  demo: [
+    ...['close-reasons', 'companies', 'contacts', 'deals', 'keys', 'members', 'notes', 'orgs', 'personas'],
+    ...['records', 'tasks', 'tracking', 'voice'],
+  ],
   sandboxes: ['auth', 'demo', 'events', 'keys', 'orgs'],
   guides: [],
   console: ['auth'],

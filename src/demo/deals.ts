@@ -1,4 +1,5 @@
 import type { CompanyInput } from './companies.ts'
+import { ownerEmails } from './members.ts'
 import { chance, integer, pick, pickWeighted, seededRandom } from './random.ts'
 
 export type DealInput = {
@@ -29,7 +30,6 @@ const dealNames = (
   'Annual license/Pilot project/Extension to all sites/Support contract/Migration/Training for the team/Renewal/' +
   'Starter package/Integration/Framework agreement/Consulting days/Replacement of the old system'
 ).split('/')
-const ownerEmails = ['maria', 'tom', 'aisha', 'jonas'].map((name) => `${name}@demo.example`)
 /** How frequent each stage is, relative to the others. */
 const stageWeights = [40, 30, 20, 10]
 

@@ -3,6 +3,7 @@ import { createOrg, hasOrgs } from '../orgs/operator.ts'
 import { operatorOf } from '../platform/actor.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import { makeDemoMembers } from './members.ts'
 import { fillWithSample } from './sample.ts'
 import { addWebEvents } from './web-events.ts'
 
@@ -26,7 +27,8 @@ export async function makeDemoOrg(system: Tx): Promise<DemoOrg | null> {
   if (await hasOrgs(system)) return null
   const orgId = await createOrg(system, { name: 'Demo', isAgency: false, country: 'US' })
   const tx = new OrgTx(system, operatorOf(orgId))
-  const contactIds = await fillWithSample(tx, demoSize)
+  const owners = await makeDemoMembers(system, orgId)
+  const contactIds = await fillWithSample(tx, demoSize, owners)
   const writeKey = await addWebEvents(tx, demoSize.seed, contactIds.slice(0, signedIn))
   return {
     orgId,

@@ -7,7 +7,9 @@ import { createPersona, movePersona } from '../personas/personas.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { validator } from '../platform/http/validation.ts'
 import { newColumns } from '../records/create.ts'
+import { type Owner, type Owners, ownersOf } from '../records/owners/owner.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../records/record-type.ts'
+import { resolvedFields } from '../records/resolved-fields.ts'
 import { insertRecords } from '../records/write.ts'
 import { createNumber } from '../voice/numbers.ts'
 import { createSuppression } from '../voice/suppressions/suppressions.ts'
@@ -15,9 +17,10 @@ import { demoDeals } from './deals.ts'
 import { addNotesAndTasks } from './notes.ts'
 import { demoPeople } from './people.ts'
 import { demoPersonas } from './personas.ts'
-import { pick, seededRandom } from './random.ts'
+import { chance, pick, seededRandom } from './random.ts'
 
 const dayMs = 86_400_000
+const ownedShare = 0.8
 
 /** How many contacts have a note. */
 const notedContacts = 12
@@ -27,18 +30,30 @@ export type SampleSize = { seed: number; contacts: number; companies: number; de
 /**
  * Fills an organization with invented companies, contacts, deals, notes, tasks and personas, one number and one suppression. Returns the
  * ids of the contacts.
+ * @param members the members who own records; by default nobody does
  */
-export async function fillWithSample(tx: OrgTx, size: SampleSize): Promise<string[]> {
+export async function fillWithSample(
+  tx: OrgTx,
+  size: SampleSize,
+  members: readonly Owner[] = [],
+): Promise<string[]> {
   const people = demoPeople(size)
-  const companyIds = await insertRecords(tx, companies, people.companies.map(stateReader(companies)))
-  const contactState = stateReader(contacts)
+  const owners = ownersOf(members)
+  const random = seededRandom(size.seed)
+  const owned = <Input extends object>(input: Input) =>
+    members.length > 0 && chance(random, ownedShare)
+      ? { ...input, owner_email: pick(random, members).email }
+      : input
+  const companyState = stateReader(companies, { defaultCountry: null, owners })
+  const companyIds = await insertRecords(tx, companies, people.companies.map(owned).map(companyState))
+  const contactState = stateReader(contacts, { defaultCountry: null, owners })
   const states = people.contacts.map((input, index) => {
     const employer = people.employer[index] ?? null
     const companyId = employer === null ? null : companyIds[employer]
-    return { ...contactState(input), company_raw_id: companyId, company_id: companyId }
+    return { ...contactState(owned(input)), company_raw_id: companyId, company_id: companyId }
   })
   const contactIds = await insertRecords(tx, contacts, states)
-  const dealIds = await makeDeals(tx, size, people, companyIds, contactIds)
+  const dealIds = await makeDeals(tx, size, people, companyIds, contactIds, owners)
   await addNotesAndTasks(tx, size.seed, contactIds.slice(0, notedContacts), dealIds)
   await makePersonas(tx)
   await createNumber(tx, { number: '+12025550199', label: 'Front desk' })
@@ -55,12 +70,13 @@ async function makeDeals(
   { companies, employer }: ReturnType<typeof demoPeople>,
   companyIds: readonly string[],
   contactIds: readonly string[],
+  owners: Owners,
 ): Promise<string[]> {
   const { stages } = await readStages(tx)
   const reasons = await listReasons(tx, { archived: false })
   const made = demoDeals(size, companies, employer, stages)
   const random = seededRandom(size.seed)
-  const dealState = stateReader(deals, { defaultCountry: null, stages })
+  const dealState = stateReader(deals, { defaultCountry: null, stages, owners })
   const states = made.map(({ input, company, contacts, closed }) => {
     const contactsOfDeal = contacts.flatMap((contact) => contactIds[contact] ?? [])
     const fitting = reasons.filter(({ outcome }) => outcome === 'any' || outcome === closed?.status)
@@ -87,13 +103,10 @@ async function makePersonas(tx: OrgTx): Promise<void> {
 }
 
 /** Validates inputs with the rules of the API, and returns the columns to store. */
-function stateReader(
-  type: RecordType,
-  orgDefaults: OrgDefaults = { defaultCountry: null },
-): (input: object) => StoredColumns {
+function stateReader(type: RecordType, orgDefaults: OrgDefaults): (input: object) => StoredColumns {
   const validate = validator([{ in: 'body', schema: type.input }])
   return (input) => {
     const { body } = validate({ body: { source: 'demo', ...input } })
-    return newColumns(type, body as Fields, orgDefaults)
+    return newColumns(type, resolvedFields(body as Fields, orgDefaults), orgDefaults)
   }
 }

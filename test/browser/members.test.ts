@@ -111,6 +111,22 @@ describe.runIf(chromium)('members', () => {
     await theirs.page.getByText('You are not a member of this organization').waitFor()
   })
 
+  test('the records of a removed member go to the person who is chosen', async () => {
+    const { opened, page, admin, viewer } = await openMembers()
+    const created = await owner.post('/contacts', { first_name: 'Ada', owner_id: viewer.memberId })
+    await act(opened, viewer, 'Remove')
+    await page.getByText('owns 1 contact, no companies and no deals').waitFor()
+    await requireNoFaultsInTwoThemes(opened)
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/remove.png` })
+    await page.getByLabel('New owner').selectOption(admin.memberId)
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect.poll(() => rowOf(opened, viewer).count()).toBe(0)
+    const path = `/contacts/${created.body.data.contact_id}`
+    await expect
+      .poll(async () => (await owner.get(path)).body.data.owner_email, { timeout: 10_000 })
+      .toBe(admin.email)
+  })
+
   test('an admin gets no actions for owners, and a viewer gets no actions at all', async () => {
     const asAdmin = await openMembers('admin')
     expect(await rowOf(asAdmin.opened, owner).getByRole('button').count()).toBe(0)

@@ -54,15 +54,17 @@ export function RemoveDialog({
       <p>
         {isSelf ? 'You own' : `${name} owns`} {owned.data ? ownedWords(owned.data) : 'records'}.
       </p>
-      <Select
-        label="New owner of these records and of open tasks"
-        value={successor}
-        options={[
-          [nobody, 'Nobody'] as const,
-          ...others.map((each) => [each.member_id, `${each.name} (${each.email})`] as const),
-        ]}
-        onChange={setSuccessor}
-      />
+      <div style={{ paddingTop: 12 }}>
+        <Select
+          label="New owner of these records and of open tasks"
+          value={successor}
+          options={[
+            [nobody, 'Nobody'] as const,
+            ...others.map((each) => [each.member_id, `${each.name} (${each.email})`] as const),
+          ]}
+          onChange={setSuccessor}
+        />
+      </div>
     </Confirmation>
   )
 }
