@@ -4,11 +4,16 @@ import { type Job, job } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { type Owned, ownedTypes, reassignNext } from './reassign.ts'
 
+const owns = Object.keys(ownedTypes) as Owned[]
+
 const payload = z.object({
   org_id: z.string(),
   from_id: z.string(),
   to_id: z.string().nullable(),
-  owned: z.array(z.enum(['contacts', 'companies', 'deals'])),
+  // The record types that the job changes.
+  contacts: z.boolean(),
+  companies: z.boolean(),
+  deals: z.boolean(),
   mode: z.enum(['live', 'test']),
   api_key_id: z.string().nullable(),
   member_id: z.string().nullable(),
@@ -28,7 +33,7 @@ export const reassignRecords: Job<z.output<typeof payload>> = job({
       memberId: payload.member_id,
       ...(payload.connected_app_id === null ? {} : { connectedAppId: payload.connected_app_id }),
     })
-    for (const owned of payload.owned) {
+    for (const owned of owns.filter((each) => payload[each])) {
       for (let changed = 1; changed > 0; ) {
         signal.throwIfAborted()
         changed = await org.transact((tx) => reassignNext(tx, ownedTypes[owned], fromId, toId))
@@ -43,11 +48,13 @@ export async function enqueueReassignment(
   jobs: Jobs,
   fromId: string,
   toId: string | null,
-  owned: readonly Owned[] = ['contacts', 'companies', 'deals'],
+  owned: readonly Owned[] = owns,
 ): Promise<void> {
   const { orgId, actor } = tx
   await jobs.enqueue(tx, reassignRecords, {
-    ...{ org_id: orgId, from_id: fromId, to_id: toId, owned: [...owned], mode: actor.mode },
+    ...{ org_id: orgId, from_id: fromId, to_id: toId, mode: actor.mode },
+    ...{ contacts: owned.includes('contacts'), companies: owned.includes('companies') },
+    deals: owned.includes('deals'),
     ...{ api_key_id: actor.apiKeyId, member_id: actor.memberId },
     connected_app_id: actor.connectedAppId ?? null,
   })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
 
 let app: TestApp
 let org: TestOrg
@@ -42,8 +43,8 @@ test('all records of an owner go to another member in the background, each with 
   expect((await org.get(`/owners/${sam.memberId}`)).body.data).toMatchObject(counts)
   const answer = await org.post(`/owners/${sam.memberId}/reassign`, { to_owner_id: kim.memberId })
   expect([answer.status, answer.body.data]).toMatchObject([202, counts])
-  await expect.poll(() => totals(sam.memberId)).toEqual([0, 0, 0])
-  await expect.poll(() => totals(kim.memberId)).toEqual([205, 1, 1])
+  await expect.poll(() => totals(sam.memberId), patience).toEqual([0, 0, 0])
+  await expect.poll(() => totals(kim.memberId), patience).toEqual([205, 1, 1])
   const contact = (await org.get(`/contacts/${archived}`)).body.data
   expect(contact).toMatchObject({ owner_id: kim.memberId, owner_email: kim.email, version: 3 })
   const events = (await org.get(`/events?object_id=${archived}`)).body.data
@@ -59,7 +60,7 @@ test('a key that may write only deals moves only deals', async () => {
   const key = await app.newKey(org.orgId, { permissions: ['deals:write'] })
   const { status, body } = await key.post(`/owners/${sam.memberId}/reassign`, { to_owner_id: null })
   expect([status, body.data]).toMatchObject([202, { contacts: null, companies: null, deals: 1 }])
-  await expect.poll(() => totals(sam.memberId)).toEqual([204, 1, 0])
+  await expect.poll(() => totals(sam.memberId), patience).toEqual([204, 1, 0])
 })
 
 test('a reassignment needs another member of the organization', async () => {
@@ -79,7 +80,7 @@ const remove = (query = '') =>
 test('a member who is removed leaves records without an owner', async () => {
   await fill()
   expect((await remove()).status).toBe(204)
-  await expect.poll(() => totals(sam.memberId)).toEqual([0, 0, 0])
+  await expect.poll(() => totals(sam.memberId), patience).toEqual([0, 0, 0])
   const [deal] = (await org.get('/deals')).body.data
   expect(deal).toMatchObject({ owner_id: null, owner_email: null })
 })
@@ -90,7 +91,7 @@ test('the records and open tasks of a member who is removed go to the member tha
   const sent = { entity_type: 'contact', record_id, title: 'Call', assignee_id: sam.memberId }
   const task = (await org.post('/tasks', sent)).body.data
   expect((await remove(`?reassign_to=${kim.memberId}`)).status).toBe(204)
-  await expect.poll(() => totals(kim.memberId)).toEqual([205, 1, 1])
+  await expect.poll(() => totals(kim.memberId), patience).toEqual([205, 1, 1])
   expect((await org.get(`/tasks/${task.task_id}`)).body.data.assignee_id).toBe(kim.memberId)
 })
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { importCsv } from '../support/csv-imports.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
 
 let app: TestApp
 let org: TestOrg
@@ -151,7 +152,9 @@ test('an import that updates contacts changes their owner, and its revert restor
   const path = `/contacts/${contact.contact_id}`
   expect([counts.updated, ownerOf((await org.get(path)).body.data)]).toEqual([1, samOwns()])
   await org.post(`/imports/${import_id}/revert`)
-  await expect.poll(async () => ownerOf((await org.get(path)).body.data)).toEqual([kim.memberId, kim.email])
+  await expect
+    .poll(async () => ownerOf((await org.get(path)).body.data), patience)
+    .toEqual([kim.memberId, kim.email])
 })
 
 test('an export has the owner of each record', async () => {

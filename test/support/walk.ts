@@ -187,6 +187,7 @@ let numbers = 0
 const newNumber = () => `+1415555${String(1000 + numbers++).padStart(4, '0')}`
 
 const kindOf: Record<string, string> = {
+  to_owner_id: 'owner_id',
   object_id: 'contact_id',
   survivor_id: 'contact_id',
   loser_ids: 'contact_id',
