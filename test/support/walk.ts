@@ -87,25 +87,19 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
   },
   merge_id: async (org) => (await mergeTwo(org)).merge_id,
   shadow_merge_id: proposeTwo,
-  template_id: (org) =>
-    create(
-      org,
-      '/signatures/templates',
-      { name: 'Made for a walk', html: '<b>{{ display_name }}</b>' },
-      (body) => body.data.template_id,
-    ),
+  template_id(org) {
+    const body = { name: 'Made for a walk', html: '<b>{{ display_name }}</b>' }
+    return create(org, '/signatures/templates', body, (body) => body.data.template_id)
+  },
   async mailbox_id(org) {
     const template_id = await makeObject('template_id', org)
     const body = { email: `${randomUUID()}@example.com`, template_id }
     return create(org, '/signatures/mailboxes', body, (body) => String(body.data.mailbox_id))
   },
-  connection_id: (org) =>
-    create(
-      org,
-      '/integrations/crm-sync/connections',
-      { provider: 'sandbox' },
-      (body) => body.data.connection_id,
-    ),
+  connection_id(org) {
+    const path = '/integrations/crm-sync/connections'
+    return create(org, path, { provider: 'sandbox' }, (body) => body.data.connection_id)
+  },
   async job_id(org) {
     const connection_id = await makeObject('connection_id', org)
     const body = { connection_id, filter: { tag: randomUUID() } }
@@ -188,6 +182,7 @@ const newNumber = () => `+1415555${String(1000 + numbers++).padStart(4, '0')}`
 
 const kindOf: Record<string, string> = {
   to_owner_id: 'owner_id',
+  assignee_id: 'owner_id',
   object_id: 'contact_id',
   survivor_id: 'contact_id',
   loser_ids: 'contact_id',
