@@ -37,7 +37,9 @@ test('an installation without an org gets the demo org once, and its API keys wo
   const owners = (await org.get('/owners')).body.data
   expect(owners).toHaveLength(4)
   for (const path of ['/contacts', '/companies', '/deals'])
-    expect((await org.get(`${path}?owner_id=${owners[0].owner_id}`)).body.pagination.total).toBeGreaterThan(10)
+    expect((await org.get(`${path}?owner_id=${owners[0].owner_id}`)).body.pagination.total).toBeGreaterThan(
+      10,
+    )
 
   const call = { to_number: '+12025550100', dry_run: true }
   expect((await org.post('/voice/calls', call)).body).toMatchObject({ status: 'validated' })
