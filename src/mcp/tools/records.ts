@@ -48,6 +48,7 @@ export const recordTools = [
       company_id: recordId.optional().describe('Contacts or deals of this company.'),
       contact_id: recordId.optional().describe('Deals of this contact.'),
       status: z.enum(['open', 'won', 'lost', 'archived']).optional().describe('open, won, lost: deals only.'),
+      segment_id: recordId.optional().describe('Only records of this segment.'),
       updated_since: z.int().optional().describe('Unix seconds.'),
       fields: z.array(z.string()).max(30).optional().describe('Names of the fields to return.'),
       response_format: z.enum(['concise', 'detailed']).default('concise'),
