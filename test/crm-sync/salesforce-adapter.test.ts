@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CrmPerson } from '../../src/crm-sync/adapters/adapter.ts'
 import { AccessRefused, Unavailable } from '../../src/crm-sync/adapters/adapter.ts'
 import { SalesforceAdapter, type SalesforceOptions } from '../../src/crm-sync/adapters/salesforce.ts'
-import { type Access, accessOf, audienceOf } from '../../src/crm-sync/adapters/salesforce-access.ts'
+import { accessOf, audienceOf, type SalesforceAccess } from '../../src/crm-sync/adapters/salesforce-access.ts'
 import { failureOf } from '../../src/crm-sync/adapters/salesforce-answers.ts'
 import { Outbound } from '../../src/platform/outbound/outbound.ts'
 import { locked, rowFault, SalesforceStandIn } from '../support/stand-ins/salesforce.ts'
@@ -76,7 +76,7 @@ describe('sessions', () => {
         kept = after
       },
     }
-    const access = (stale?: Access) => accessOf({ ...options, credentials: kept, store }, stale)
+    const access = (stale?: SalesforceAccess) => accessOf({ ...options, credentials: kept, store }, stale)
     for (let time = 0; time < 2; time++) await expect(access()).rejects.toThrow('the database is unavailable')
     isAway = false
     const first = await access()

@@ -101,7 +101,7 @@ describe.each(['CSV', 'JSON'] as const)('an import of suppressions as %s', (form
       const org = await app.newOrg()
       const { child, client } = await startProcess(org)
       const lost = send[format](client).catch((error: Error) => error)
-      // A random instant for the kill. The outcome must be right for any.
+      // Kill at a random instant: the outcome must be right at each.
       await delay(Math.random() * 1_500)
       child.kill('SIGKILL')
       await Promise.all([lost, child.ended])

@@ -8,7 +8,7 @@ import { AccessRefused, CrmSetupError, Unavailable } from './adapter.ts'
 import { isBusy, type Redact, type SalesforceReply, sendRequest, textOf } from './salesforce-answers.ts'
 
 /** An access token, with the address of its Salesforce org. */
-export type Access = { token: string; instanceUrl: string }
+export type SalesforceAccess = { token: string; instanceUrl: string }
 
 export type Account = {
   outbound: Outbound
@@ -30,14 +30,14 @@ const timeoutMs = 30_000
 /** The maximum number of tokens in memory. The least recently used one is dropped first. */
 const cachedMax = 1_000
 /** The key of a cached access includes the credentials: changed credentials need a new token. */
-const cachedAccess = new Map<string, Promise<Access>>()
+const cachedAccess = new Map<string, Promise<SalesforceAccess>>()
 
 /**
  * Returns cached access, or requests it.
  * @param stale access that Salesforce refused. All callers with this access share one new request
  * @throws AccessRefused, Unavailable, CrmSetupError
  */
-export async function accessOf(account: Account, stale?: Access): Promise<Access> {
+export async function accessOf(account: Account, stale?: SalesforceAccess): Promise<SalesforceAccess> {
   const key = keyOf(account)
   const known = cachedAccess.get(key)
   if (known && (stale === undefined || (await known.catch(() => stale)) !== stale)) {
@@ -74,7 +74,7 @@ const unstoredTokens = new Map<string, { before: Credentials; after: Credentials
 /**
  * Signs in. If Salesforce refused credentials that another process has replaced, tries once more with the new ones.
  */
-async function signIn(account: Account): Promise<Access> {
+async function signIn(account: Account): Promise<SalesforceAccess> {
   const given = unstoredTokens.get(account.connectionId)
   if (given && isDeepStrictEqual(given.before, account.credentials))
     await replaceCredentials(account, given.after)
@@ -107,7 +107,7 @@ export function makeRedactor(account: Pick<Account, 'credentials'>): Redact {
  * Requests access by the refresh token flow (jsforce 3.10, src/oauth2.ts) or the JWT bearer flow
  * (RFC 7523, section 2.1).
  */
-async function askForAccess(account: Account): Promise<Access> {
+async function askForAccess(account: Account): Promise<SalesforceAccess> {
   const { outbound, loginUrl } = account
   const reply = await sendRequest(outbound, {
     method: 'POST',

@@ -11,7 +11,7 @@ import {
   type RowOutcome,
   Unavailable,
 } from './adapter.ts'
-import { type Access, type Account, accessOf, makeRedactor } from './salesforce-access.ts'
+import { type Account, accessOf, makeRedactor, type SalesforceAccess } from './salesforce-access.ts'
 import {
   type DailyRequests,
   failureOf,
@@ -103,7 +103,7 @@ export class SalesforceAdapter implements Adapter {
   }
 
   async #send(request: Omit<OutboundRequest, 'url'> & { path: string }): Promise<SalesforceReply> {
-    const sendWith = ({ token, instanceUrl }: Access): Promise<SalesforceReply> =>
+    const sendWith = ({ token, instanceUrl }: SalesforceAccess): Promise<SalesforceReply> =>
       sendRequest(this.#options.outbound, {
         ...request,
         url: `${instanceUrl}${base}${request.path}`,
