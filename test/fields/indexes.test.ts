@@ -191,6 +191,18 @@ describe('an index', () => {
     )
   })
 
+  test('an index does not stop a write whose text is not valid Unicode', async () => {
+    await tools.define({ key: 'code', type: 'text', filterable: true })
+    await tools.untilReady()
+    const raw = '{"first_name": "A", "custom": {"code": "\\ud800", "other": "\\ud800"}}'
+    const answer = await org.send('POST', '/contacts', {
+      raw,
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(answer.status).toBeLessThan(500)
+    await tools.expectIndexesComplete()
+  })
+
   test('an index has the values of an import, and no values of a reverted import', async () => {
     await tools.define({ key: 'seats', type: 'number', filterable: true })
     await org.post('/contacts', { email: 'a@x.example', custom: { seats: 1 } })
