@@ -13,7 +13,12 @@ export const listsKey = ({ entity }: RecordKind, orgId: string) => ['records', o
 export const recordQuery = (kind: RecordKind, { orgId, api }: Scope, id: string) =>
   queryOptions({
     queryKey: ['record', orgId, kind.entity, id],
-    queryFn: async ({ signal }) => kind.apiOf(api).get(id, {}, { signal }),
+    queryFn: async ({ signal, queryKey }) => {
+      const read = await kind.apiOf(api).get(id, {}, { signal })
+      // The person may have saved a later version while this request ran.
+      const known = queries.getQueryData<ShownRecord>(queryKey)
+      return known && idOf(kind, known) === idOf(kind, read) && known.version > read.version ? known : read
+    },
   })
 
 /** Stores records that were read or changed, so that all lists show them. Lists keep their order. */

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Button, KeyboardKey } from '../../parts/button.tsx'
 import { FieldError } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -19,15 +19,21 @@ type Props = { kind: RecordKind; fields: readonly RecordField[]; field: RecordFi
 export function EditableValue(props: Props) {
   const [isEditing, setEditing] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
+  const isClosed = useRef(false)
   const { field, record } = props
+  useEffect(() => {
+    // The focus returns when the button is back.
+    if (!isEditing && isClosed.current) button.current?.focus()
+    isClosed.current = false
+  }, [isEditing])
   const isBlank = isEmpty(fieldValue(record, field.name))
   if (isEditing)
     return (
       <ValueForm
         {...props}
         onClose={() => {
+          isClosed.current = true
           setEditing(false)
-          requestAnimationFrame(() => button.current?.focus())
         }}
       />
     )
