@@ -115,7 +115,12 @@ describe.each<[string, Walls]>([
       const nothing = { data: [], pagination: { total: 0 } }
       const noItems = { [endpoint.path.includes('visitors') ? 'visitors' : 'events']: [], next_cursor: null }
       // A list of candidates needs an existing record. In other lists, an id is only a filter.
-      const isFilter = endpoint.shape === 'page' && (!endpoint.errors?.[404] || endpoint.path.includes('{'))
+      // Only an unknown segment gives a 404 in lists of records.
+      const takesSegment = endpoint.query !== undefined && 'segment_id' in endpoint.query.shape
+      const needsObject =
+        field === 'segment_id' ||
+        (endpoint.errors?.[404] !== undefined && !takesSegment && !endpoint.path.includes('{'))
+      const isFilter = endpoint.shape === 'page' && !needsObject
       const isStream =
         endpoint.shape === 'data' && endpoint.query !== undefined && 'cursor' in endpoint.query.shape
       const heading = expect.stringMatching(/^[\w,]+\r\n$/)
