@@ -23,7 +23,7 @@ test('calls place checks the call, asks, dials, and follows the call to its end'
   const no = await run(place, { ...atTerminal, stdin: 'n\n' })
   expect(no).toMatchObject({ code: 1, stdout: '' })
   expect(no.stderr).toMatch(
-    /^Call \+12025550104 from \+14155550100, with simulator\. It is a call of test mode:\nno phone rings\.\n/,
+    /^Call \+12025550104 from \+14155550100, with simulator\. This is a call of test\s+mode: no phone rings\.\n/,
   )
   expect((await org.get('/voice/calls')).body.data).toEqual([])
   const placed = await run(place, { ...atTerminal, stdin: 'y\n' })
