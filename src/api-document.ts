@@ -61,7 +61,7 @@ const tags = [
     name: 'Tasks',
     description: 'Things to do about contacts, companies and deals, with an assignee and a due day.',
   },
-  { name: 'Segments', description: 'Named filters for lists, exports, pushes and webhooks.' },
+  { name: 'Segments', description: 'Named filters for lists, searches, exports and pushes.' },
   {
     name: 'Duplicates',
     description: 'Records of the same person, company or deal: find, merge, and undo merges in any order.',
