@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Member, OwnerRecords } from '../../../api/generated/types.ts'
+import type { OwnerRecords } from '../../../../../sdk/src/generated/types.ts'
+import type { Member } from '../../../api/generated/types.ts'
 import { Confirmation } from '../../../parts/confirmation.tsx'
 import { Select } from '../../../parts/field.tsx'
 import { count } from '../../../parts/numbers.ts'
