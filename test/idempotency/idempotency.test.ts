@@ -18,8 +18,9 @@ const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 /** Members that make the example a different request. */
 const otherMembers = [
   { token: 'svc_invite_other' },
+  { to_owner_id: '0190a3c4-0000-7000-8000-000000000009' },
   { merge_ids: ['0190a3c4-0000-7000-8000-000000000009'] },
-  ...[{ source: 'other' }, { metadata: { other: 1 } }, { filter: { tag: 'other' } }, { name: 'Other' }],
+  ...[{ source: 'other' }, { metadata: { other: 1 } }, { name: 'Other' }, { filter: { tag: 'other' } }],
   ...[{ label: 'Other' }, { display_name: 'Other' }, { items: [{ name: 'Other' }] }, { grace_seconds: 1 }],
   ...[
     { url: 'https://other.invalid/' },
