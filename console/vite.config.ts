@@ -16,11 +16,21 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // Few files: browsers ask a server for only six at a time, and the first file names them all. One has what the first
-        // page needs, one the parts of several pages, and one what most pages share. React Aria is large, and few pages
-        // need it.
+        // page needs, one the parts of several pages, and one what most pages share. React Aria and the lists of records are
+        // large, and few pages need them.
         codeSplitting: {
           groups: [
             { name: 'first', tags: ['$initial'], priority: 3 },
+            {
+              name: 'aria',
+              test: /node_modules\/(@internationalized|react-aria|react-stately)/,
+              priority: 2,
+            },
+            {
+              name: 'grid',
+              test: /console\/src\/parts\/grid|@tanstack\/(react-virtual|virtual-core)/,
+              priority: 2,
+            },
             { name: 'parts', test: /console\/src\/parts\/(?!menu)/, minShareCount: 2, priority: 2 },
             { name: 'shared', minShareCount: 4, priority: 1 },
           ],

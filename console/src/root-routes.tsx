@@ -96,9 +96,9 @@ const keepMode: SearchMiddleware<{ mode?: 'test' | undefined }> = ({ search, nex
 export const org = createRoute({
   getParentRoute: () => root,
   path: '/o/$orgId',
-  validateSearch: ({ mode }: Record<string, unknown>): { mode?: 'test' | undefined } => ({
-    mode: mode === 'test' ? mode : undefined,
-  }),
+  // Without `mode` if the address has none: `keepMode` would take undefined for a change to live mode.
+  validateSearch: ({ mode }: Record<string, unknown>): { mode?: 'test' | undefined } =>
+    mode === 'test' ? { mode } : {},
   search: { middlewares: [keepMode] },
   beforeLoad: async ({ params, location }) => {
     rememberSso(await requireSession(location.href))

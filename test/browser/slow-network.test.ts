@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
 
 const chromium = chromiumOrSkip()
 
@@ -76,7 +77,7 @@ describe.runIf(chromium)('at 1.6 Mbit/s and 150 ms', () => {
   ])('%s loads without layout shifts', async (path, text) => {
     const { page } = await browser.open(path, owner, slowDown)
     await page.getByText(text).last().waitFor()
-    await expect.poll(() => page.getByText('Loading', { exact: true }).count()).toBe(0)
+    await expect.poll(() => page.getByText('Loading', { exact: true }).count(), patience).toBe(0)
     await requireStill(page)
   })
 
