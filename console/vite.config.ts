@@ -20,18 +20,14 @@ export default defineConfig({
         // large, and few pages need them.
         codeSplitting: {
           groups: [
-            { name: 'first', tags: ['$initial'], priority: 3 },
+            { name: 'first', tags: ['$initial'], priority: 4 },
+            { name: 'parts', test: /console\/src\/parts\/(?!menu|grid)/, minShareCount: 2, priority: 3 },
             {
               name: 'aria',
-              test: /node_modules\/(@internationalized|react-aria|react-stately)/,
+              test: /\/(@internationalized|react-aria|react-stately|parts\/menu)/,
               priority: 2,
             },
-            {
-              name: 'grid',
-              test: /console\/src\/parts\/grid|@tanstack\/(react-virtual|virtual-core)/,
-              priority: 2,
-            },
-            { name: 'parts', test: /console\/src\/parts\/(?!menu)/, minShareCount: 2, priority: 2 },
+            { name: 'grid', test: /parts\/grid|@tanstack\/(react-virtual|virtual-core)/, priority: 2 },
             { name: 'shared', minShareCount: 4, priority: 1 },
           ],
         },

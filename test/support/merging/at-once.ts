@@ -45,6 +45,7 @@ function wordOfAnswer(
   data: Record<string, unknown>,
   know: (name: string, id: string) => void,
 ): Outcome {
+  if (step.do === 'note' || step.do === 'task') return 'created'
   if (step.do !== 'create' && step.do !== 'upsert')
     return step.do === 'archive' || step.do === 'restore' || step.do === 'close' || step.do === 'reopen'
       ? 'was'
