@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { busyMs, wasBusy } from '../busy-thread.ts'
 import {
@@ -18,6 +19,8 @@ import { OpenTx, type Tx } from './tx.ts'
 import { wireValues } from './wire.ts'
 
 const attemptsMax = 4
+/** The longest pause before the second attempt, in milliseconds. */
+const pauseMs = 20
 const begin: Binding = { name: 'begin', text: 'begin', values: [] }
 const beginRead: Binding = { name: 'begin read', text: 'begin read only', values: [] }
 const commit: Statement<never> = { name: 'commit', text: 'commit', values: [] }
@@ -190,6 +193,8 @@ async function retryWhile<Result>(
         throw new DatabaseUnavailable(`Failed ${attempts} times: ${(error as Error).message}`, {
           cause: error,
         })
+      // Wait for a random time: transactions that deadlocked and begin again at once would meet again.
+      if (!isStaleStatement(error)) await delay(Math.random() * pauseMs * attempts)
     }
   }
 }
