@@ -4,7 +4,7 @@ import { lockDefinitionsShared } from '../records/defined-fields/definition.ts'
 import { defaultCountry } from '../records/find.ts'
 import { readOwners } from '../records/owners/owner.ts'
 import { type Lot, lotsOf } from './lots.ts'
-import { type Prepare, type Prepared, rowPreparer } from './prepare.ts'
+import { type Prepare, type PreparedRows, rowPreparer } from './prepare.ts'
 import { countLot, type ImportProgress, type RowCounts, recordStoredLot, saveColumns } from './progress.ts'
 import { type Table, UnusableFile } from './table.ts'
 import { type LotContext, writeLot } from './write-lot.ts'
@@ -86,7 +86,7 @@ export async function load(task: Load): Promise<ImportProgress> {
 }
 
 /** Prepares rows in slices, so that the thread can answer requests in between. */
-async function prepareLot(orgId: string, prepare: Prepare, { rows }: Lot): Promise<Prepared> {
+async function prepareLot(orgId: string, prepare: Prepare, { rows }: Lot): Promise<PreparedRows> {
   const prepared = await mapInSlices(orgId, rows, prepare)
   return {
     rows: prepared.flatMap((row) => ('state' in row ? [row] : [])),
@@ -95,7 +95,7 @@ async function prepareLot(orgId: string, prepare: Prepare, { rows }: Lot): Promi
 }
 
 /** Stores a lot. Returns the counts of its rows; null if another process has stored the lot. */
-async function write(task: Load, { firstRow }: Lot, prepared: Prepared): Promise<RowCounts | null> {
+async function write(task: Load, { firstRow }: Lot, prepared: PreparedRows): Promise<RowCounts | null> {
   const { org, importId } = task
   const stored = org.transact(async (tx) => {
     // If another process is storing this lot, wait for it.

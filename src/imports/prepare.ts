@@ -27,7 +27,7 @@ export type PreparedRow = {
   state: StoredColumns
 }
 
-export type Prepared = { rows: PreparedRow[]; refused: RowRefusal[] }
+export type PreparedRows = { rows: PreparedRow[]; refused: RowRefusal[] }
 
 /** Returns the function that prepares the rows of one import. */
 export function rowPreparer(

@@ -10,7 +10,7 @@ import type { RecordType } from '../records/record-type.ts'
 import { resolveReferences } from '../records/references.ts'
 import { insertRecords } from '../records/write.ts'
 import { changeOf, type RowChange, saveChanges } from './changes.ts'
-import { type Prepared, type PreparedRow, type RowRefusal, refusedRow } from './prepare.ts'
+import { type PreparedRows, type PreparedRow, type RowRefusal, refusedRow } from './prepare.ts'
 import type { RowCounts } from './progress.ts'
 import { saveRefusals } from './refusals.ts'
 
@@ -25,7 +25,7 @@ export type LotContext = {
 }
 
 /** Stores the rows of a lot, and the reasons of refused rows. Returns the counts of its rows. */
-export async function writeLot(tx: OrgTx, lotOf: LotContext, prepared: Prepared): Promise<RowCounts> {
+export async function writeLot(tx: OrgTx, lotOf: LotContext, prepared: PreparedRows): Promise<RowCounts> {
   const store = lotOf.matchOn === undefined ? create : lotOf.dryRun ? compare : upsert
   const { counts, refused } = await store(tx, lotOf, prepared.rows)
   const all = [...prepared.refused, ...refused]

@@ -87,8 +87,8 @@ export type Rates = {
   m: number[]
   u: number[]
   /**
-   * The rates `u` among pairs that agree on another field, by that field's name. Colleagues share a city because they
-   * share a company.
+   * For other fields by name: the rates `u` among pairs that agree on the other field. Colleagues share a city because
+   * they share a company, so the city is weaker evidence if the companies agree.
    */
   given?: Record<string, number[]>
 }

@@ -14,7 +14,7 @@ import type { CallEndpoint } from './tool.ts'
 /** A caller of the tool server. */
 export type AdmittedCaller = {
   caller: Caller
-  /** Counts one more request of the caller; the request itself is counted already. */
+  /** Counts one more request against the caller's rate limit. `admit` counted the HTTP request already. */
   spend: () => RateDecision | Promise<RateDecision>
 }
 

@@ -13,7 +13,7 @@ import type { RecordType } from './record-type.ts'
 import { limitSearches } from './search.ts'
 import { withSegment } from './segments/with-segment.ts'
 import { type RecordSelector, type Selection, selectionOf } from './selection.ts'
-import { wireOf } from './shown-fields.ts'
+import { jsonColumnsOf } from './shown-fields.ts'
 import { defaultSort, orderOf } from './sort.ts'
 
 export type RecordQuery = ListQuery &
@@ -85,7 +85,7 @@ async function readSelection(
               select from ${driving.table} k where k.org_id = ${org.orgId} and ${driving.condition} ${limit}) as k`,
           }
         : {}
-  const wire = fields ? { wire: wireOf(type, fields), hasId: false } : { wire: type.wire }
+  const wire = fields ? { wire: jsonColumnsOf(type, fields), hasId: false } : { wire: type.wire }
   const list = JSON.stringify([type.entity, archived, filter?.tree, q, sort])
   const order = { order: orderOf(type, sort), readsAllIds: readsAllIds(type, query, sort) }
   return readPage(org, cursors, { ...selection, ...wire, ...order, ...total, list }, query, at)

@@ -39,8 +39,8 @@ function noField(name: string, idField: string, members: object): Refusal {
 const made = new WeakMap<RecordType, Map<string, JsonColumns>>()
 const madeMax = 200
 
-/** The wire form with only the members `names`. */
-export function wireOf(type: RecordType, names: readonly string[]): JsonColumns {
+/** Returns the JSON columns of a record with only the fields `names`. */
+export function jsonColumnsOf(type: RecordType, names: readonly string[]): JsonColumns {
   const known = made.get(type) ?? new Map<string, JsonColumns>()
   made.set(type, known)
   const key = names.join()

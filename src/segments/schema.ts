@@ -15,7 +15,7 @@ const filter = anyFilterTree
   .describe('A filter as `POST /contacts/search` accepts it, up to 16 KiB; null: all records.')
 const q = text({ min: 1, max: 200, trim: true })
   .nullable()
-  .describe('Words that each record has, as `q` of the list; null: none.')
+  .describe('Words that each record must contain, with the same rules as `q` of the list; null: no words.')
 const sort = text({ min: 1, max: 200 })
   .nullable()
   .describe('The order of lists that do not send `sort`, such as `-updated_at`; null: the newest first.')

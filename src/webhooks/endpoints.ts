@@ -17,7 +17,7 @@ import type { Json } from '../platform/json.ts'
 import { Filter, readPage } from '../platform/page.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
 import { requireHeaders } from './headers.ts'
-import { ownerAssignment } from './owner.ts'
+import { setOwnerColumns } from './owner.ts'
 import { requireReadable } from './readable.ts'
 import type { CreateWebhookEndpoint, UpdateWebhookEndpoint, WebhookEndpoint } from './schema.ts'
 import { oldSecretName, secretName } from './secret-names.ts'
@@ -170,7 +170,7 @@ export async function changeEndpoint(
   // The endpoint then shows only what the caller may read. Otherwise a caller could read more through another key's
   // endpoint.
   const isReassigned = changed.some((field) => ownedFields.has(field))
-  const owner = isReassigned ? sql`${ownerAssignment(caller)},` : sql``
+  const owner = isReassigned ? sql`${setOwnerColumns(caller)},` : sql``
   if (isReassigned) requireReadable(caller, next.types)
   await tx.run(sql`
     update webhook_endpoint
@@ -204,7 +204,7 @@ export function requireAgency({ reachesClients, orgId, homeOrgId }: Caller): voi
     )
 }
 
-/** Moves an endpoint to the end of its logs: after all events committed now. */
+/** Moves an endpoint past all events that are committed now, in each event log that it reads. */
 export async function movePositionToNow(tx: OrgTx, endpointId: string): Promise<void> {
   // A snapshot is valid for the whole database, so the same position fits the logs of all organizations.
   const position = JSON.stringify(await positionOfNow(tx))

@@ -14,12 +14,12 @@ import {
   replayIdentity,
 } from './job-identities.ts'
 
-/** After this many events, or a time, a turn ends, and other endpoints get their turn. */
+/** A turn ends after this many events or this much time. Then other endpoints get their turn. */
 const turnEvents = 200
 const turnMs = 5_000
-/** A probe tries two events, in case only the first one is bad. */
+/** A probe tries two events: the endpoint may refuse only the first event. */
 const probeEvents = 2
-/** A job fails only because of its process or the database. It is retried soon. */
+/** A job fails only if its process or the database fails. A retry waits at most 2 s. */
 const retry = { limit: 100, delaySeconds: 1, delayMaxSeconds: 2 }
 
 /** Sends waiting events to an endpoint, for one turn. Jobs of one endpoint never run at once. */
@@ -35,7 +35,7 @@ export const deliverWebhooks: Job<Delivery> = job({
     }),
 })
 
-/** Tries an endpoint that is in trouble. Its slots are separate, so that it does not delay working endpoints. */
+/** Tries an endpoint that is in trouble. Probes have their own concurrency, so that they do not delay working endpoints. */
 export const probeWebhooks: Job<Delivery> = job({
   ...probeIdentity,
   concurrency: 16,

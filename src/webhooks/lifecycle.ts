@@ -6,7 +6,7 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 import { conflict } from '../platform/domain-error.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
 import { findEndpoint, lockEndpoint, movePositionToNow, newSecret, requireAgency } from './endpoints.ts'
-import { ownerAssignment } from './owner.ts'
+import { setOwnerColumns } from './owner.ts'
 import { requireReadable } from './readable.ts'
 import type { EnableEndpoint, WebhookEndpoint } from './schema.ts'
 import { oldSecretName, secretName } from './secret-names.ts'
@@ -77,7 +77,7 @@ export async function enableEndpoint(
 function adopt(caller: Caller, endpoint: WebhookEndpoint): Sql {
   requireReadable(caller, endpoint.types)
   if (endpoint.include_clients) requireAgency(caller)
-  return ownerAssignment(caller)
+  return setOwnerColumns(caller)
 }
 
 /**

@@ -5,7 +5,8 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 
 /**
- * SQL of what endpoint `e` may show: the permissions of the API key that owns it, or the current role of the member.
+ * SQL columns that say what endpoint `e` may show: the permissions of the API key that owns it, or the current role of
+ * the member that owns it.
  */
 export const ownerColumns = sql`
   e.permissions, e.member_id, owner.role as owner_role, owner.permissions as owner_permissions`
@@ -29,7 +30,7 @@ export function rightsOf(row: OwnerRow): { permissions: readonly string[] | null
 }
 
 /** SQL for `update … set` that makes the caller the owner of an endpoint. It then shows what the caller may read. */
-export const ownerAssignment = ({ permissions, apiKeyId, memberId, homeOrgId }: Caller): Sql => sql`
+export const setOwnerColumns = ({ permissions, apiKeyId, memberId, homeOrgId }: Caller): Sql => sql`
   permissions = ${permissions}, api_key_id = ${apiKeyId}, member_id = ${memberId},
   member_org_id = ${memberId === null ? null : homeOrgId}`
 

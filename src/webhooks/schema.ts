@@ -73,7 +73,7 @@ export const WebhookEndpoint = z
     status: shown.word(
       'WebhookEndpointStatus',
       ['enabled', 'failing', 'disabled'],
-      '`failing`: several requests in a row failed, and Crosswalk sends single ones until it works again. `disabled`: it gets nothing.',
+      '`failing`: five requests in a row failed; Crosswalk sends only trial requests until the endpoint accepts one. `disabled`: the endpoint gets nothing.',
     ),
     disabled_reason: shown
       .word(

@@ -151,7 +151,7 @@ test('canceling a queued job ends the job immediately, and records one event', a
   ])
 })
 
-test('a retry pushes only the people who failed', async () => {
+test('a retry pushes only the people whose push failed', async () => {
   const org = await app.newOrg()
   const connection_id = await connect(org)
   await people(org, 2)

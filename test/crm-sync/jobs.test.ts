@@ -53,7 +53,7 @@ describe('the threshold for large populations', () => {
     expect(job).toMatchObject({ status: 'succeeded', refusal: null, counts: { created: 4 } })
   })
 
-  test('people are counted when the job begins, and a job with exactly as many people as the threshold pushes them', async () => {
+  test('a job with as many people as the confirmation threshold pushes them, while a job with one more person is refused', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     await people(org, 3)
@@ -65,7 +65,7 @@ describe('the threshold for large populations', () => {
     expect(await leadsOf(org, connection_id)).toHaveLength(3)
   })
 
-  test('the threshold also applies to pushes with contact_ids and filters', async () => {
+  test('the confirmation threshold also applies to pushes with contact_ids and filters', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     const ids = await people(org, 3, () => ({ tags: ['vip'] }))
@@ -79,7 +79,7 @@ describe('the threshold for large populations', () => {
     })
   })
 
-  test('while contacts are added, no job pushes more people than the threshold, and each stores its population', async () => {
+  test('while contacts are added, each job pushes at most as many people as the confirmation threshold', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     await people(org, 20)

@@ -58,7 +58,7 @@ export async function newActor(
   })
 }
 
-/** A client of an agency. Acts in the client use the agency's keys. */
+/** Makes the actor of a client organization. Its requests use the API keys of the agency. */
 export function clientOf(agency: Actor, orgId: string, marker: string): Actor {
   const client = actor(orgId, marker, agency.tokens, { target: orgId })
   for (const one of [agency.marker, agency.orgId]) client.relatives.add(one)

@@ -18,7 +18,7 @@ export type Failure = {
 
 export type Run = { failures: Failure[]; slowest: { ms: number; request: string }[] }
 
-/** How many requests run at once. The next requests can use the objects that these created. */
+/** The number of requests that run at once. Later requests can use the objects that they create. */
 const atOnce = 8
 const failuresMax = 60
 

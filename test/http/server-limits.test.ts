@@ -243,7 +243,7 @@ describe('GET /metrics', () => {
     ['another token', 'Bearer fifteen letters.', 403],
     ['the token with one more character', `Bearer ${metricsToken}!`, 403],
   ])(
-    'if a metrics token is set, a request with %s gets the expected status',
+    'if a metrics token is set, a request with %s gets %3$s',
     async (_what, authorization, status) => {
       const headers = authorization === null ? {} : { authorization }
       const answer = await oneHop.stranger.get('/metrics', { prefix: '', headers })

@@ -36,7 +36,7 @@ test('a revert of an import reads each created record once, for any number of st
   )
   await org.transact((tx) => insertRecords(tx, contacts, states, done.import_id))
   let read = 0
-  /** Counts the rows that the statements which lock records before archiving read. */
+  /** Counts the rows read by statements that lock records before the revert archives them. */
   const counting = (tx: Tx): OrgTx => {
     const rows = async <Row>(query: Statement<Row>): Promise<Row[]> => {
       if (/ from contact r\s.*import_id.*for update$/s.test(query.text)) {

@@ -31,7 +31,7 @@ test.each(['grace@acme.example', 'nobody@acme.example'])(
       const failed = await attempt(email, 'wrong', `10.0.0.${n}`)
       expect([failed.status, failed.body.code]).toEqual([401, 'sign_in_failed'])
     }
-    // Moves the last failure an hour ahead, so that the wait does not end while a busy machine hashes.
+    // Set the last failure to an hour from now: on a busy machine, the wait could otherwise end during the hashing.
     const failedAt = (interval: string) =>
       app.operate((tx) => tx.run(sql`update sign_in_failure set failed_at = now() + ${interval}::interval`))
     await failedAt('1 hour')

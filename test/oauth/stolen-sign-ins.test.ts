@@ -111,7 +111,7 @@ test('the app of a person of an agency works in a client until the link is cut, 
 })
 
 test.each(['%0d%0aSet-Cookie:%20x=1', '%22,x=%22', 'no-id'])(
-  'an address with %s instead of an organization is a 401, whose header has no other parameters',
+  'a request to /mcp/%s gets a 401 without injected headers or parameters',
   async (orgId) => {
     const answer = await app.stranger.post(`/mcp/${orgId}`, ping, { prefix: '' })
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null])

@@ -106,8 +106,8 @@ describe('the packed SDK', () => {
     expect(gzipSync(code, { level: 9 }).length).toBeLessThan(8 * 1024)
   })
 
-  test('the packed SDK runs in a runtime that has only the interfaces of the web', async () => {
-    const ofTheWeb = [
+  test('the packed SDK runs in a runtime that has only web-standard APIs', async () => {
+    const webStandard = [
       'Headers',
       'Response',
       'ReadableStream',
@@ -126,7 +126,7 @@ describe('the packed SDK', () => {
       'atob',
       'btoa',
     ]
-    const names = [...ofTheWeb, ...more] as (keyof typeof globalThis)[]
+    const names = [...webStandard, ...more] as (keyof typeof globalThis)[]
     const asked: unknown[] = []
     const fetch = async (url: string, init: RequestInit) => {
       asked.push(url, new Headers(init.headers).get('authorization'))

@@ -222,7 +222,7 @@ describe('a segment whose filter names something that is gone', () => {
     expect((await org.get(`/deals?segment_id=${segmentId}`)).status).toBe(200)
   })
 
-  test('answers 422 at segment_id if a value can no longer be read', async () => {
+  test('makes a list answer 422 at segment_id if Crosswalk can no longer read a value of the filter', async () => {
     await org.patch('/organization', { default_country: 'DE' })
     const segmentId = await idOf({ filter: { field: 'phone', value: '030 1234567' } })
     await org.patch('/organization', { default_country: null })
@@ -232,7 +232,7 @@ describe('a segment whose filter names something that is gone', () => {
     expect((await org.patch(`/segments/${segmentId}`, { name: 'Berlin' })).body.data.name).toBe('Berlin')
   })
 
-  test('answers 422 with a stored filter that this version cannot read', async () => {
+  test('makes a list answer 422 if this version cannot read the stored filter', async () => {
     const segmentId = await idOf({ filter: london })
     const filter = JSON.stringify({ field: 'shoe_size', op: 'eq', value: 1 })
     const change = 'update segment set filter = $1::json where segment_id = $2'

@@ -11,7 +11,7 @@ export const Time = ({ at, never = 'never' }: { at: number | null; never?: strin
   at === null ? <span className="three">{never}</span> : <Passing at={at} />
 
 function Passing({ at }: { at: number }) {
-  // Drawn again only when the words change.
+  // React renders the time again only when the words change.
   const words = useSyncExternalStore(everySecond, () => ago(at))
   return (
     <time dateTime={new Date(at * 1000).toISOString()} title={fullTime(at)}>

@@ -18,7 +18,7 @@ export function useChanges<Thing extends { version: number }, Settings extends o
     settingsOf: (thing: Thing) => Settings
     /** The names of the settings in the form. */
     names: Record<keyof Settings, string>
-    /** The name of other values of the object that may change, such as “status”. */
+    /** What `theirs` names if only values outside the form changed, such as “status”. */
     others: string
     read: (thing: Thing) => Promise<Thing>
     update: (thing: Thing, changes: Partial<Settings>, version: number) => Promise<unknown>

@@ -526,7 +526,7 @@ export interface CrmJobsResource {
   /**
    * Retry a CRM job.
    *
-   * Creates a new job for the people who failed, and for those whom the job did not reach.
+   * Creates a new job for the people whose push failed, and for those whom the job did not reach.
    *
    * Needs the permission `crm:write`.
    */

@@ -2087,7 +2087,7 @@ export type CreateSegment = {
   name: string
   /** A filter as `POST /contacts/search` accepts it, up to 16 KiB; null: all records. */
   filter?: RecordFilter | null | undefined
-  /** Words that each record has, as `q` of the list; null: none. */
+  /** Words that each record must contain, with the same rules as `q` of the list; null: no words. */
   q?: string | null | undefined
   /** The order of lists that do not send `sort`, such as `-updated_at`; null: the newest first. */
   sort?: string | null | undefined
@@ -2098,7 +2098,7 @@ export type UpdateSegment = {
   name?: string | undefined
   /** A filter as `POST /contacts/search` accepts it, up to 16 KiB; null: all records. */
   filter?: RecordFilter | null | undefined
-  /** Words that each record has, as `q` of the list; null: none. */
+  /** Words that each record must contain, with the same rules as `q` of the list; null: no words. */
   q?: string | null | undefined
   /** The order of lists that do not send `sort`, such as `-updated_at`; null: the newest first. */
   sort?: string | null | undefined
@@ -4022,7 +4022,7 @@ export type WebhookEndpoint = {
   max_in_flight: number
   /** Headers that each request gets. */
   headers: { [member: string]: string }
-  /** `failing`: several requests in a row failed, and Crosswalk sends single ones until it works again. `disabled`: it gets nothing. */
+  /** `failing`: five requests in a row failed; Crosswalk sends only trial requests until the endpoint accepts one. `disabled`: the endpoint gets nothing. */
   status: WebhookEndpointStatus
   /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member. null: it is not disabled. */
   disabled_reason: WebhookDisabledReason | null
@@ -4086,7 +4086,7 @@ export type CreatedWebhookEndpoint = {
   max_in_flight: number
   /** Headers that each request gets. */
   headers: { [member: string]: string }
-  /** `failing`: several requests in a row failed, and Crosswalk sends single ones until it works again. `disabled`: it gets nothing. */
+  /** `failing`: five requests in a row failed; Crosswalk sends only trial requests until the endpoint accepts one. `disabled`: the endpoint gets nothing. */
   status: WebhookEndpointStatus
   /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member. null: it is not disabled. */
   disabled_reason: WebhookDisabledReason | null

@@ -116,7 +116,7 @@ export async function createJob(
 const notDeleted = { lock: sql`for key share` }
 
 /**
- * Creates a job for the people who failed in another job, or whom it did not reach.
+ * Creates a job for the people whose push failed in another job, and for those whom that job did not reach.
  * @throws DomainError not_found; conflict if nobody is left, the job runs, or it has the other mode
  */
 export async function retryJob(tx: OrgTx, context: Context, jobId: string): Promise<Json> {

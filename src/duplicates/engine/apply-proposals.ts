@@ -45,7 +45,7 @@ export async function applyProposals(
       )
     }
   }
-  // A proposal without an answer is out of date: an earlier one of this request absorbed one of its records.
+  // A proposal without an answer is out of date: an earlier proposal of this request absorbed one of its records.
   return locked.map((each) =>
     'refused' in each ? each : (answers.get(each.proposal.merge_id) ?? outOfDate()),
   )

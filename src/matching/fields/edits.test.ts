@@ -17,7 +17,7 @@ test('any single edit of a word gives a distance of one', () => {
   )
 })
 
-test('the bound on common letters never excludes a pair within the allowed edits', () => {
+test('letterOverlap is an upper bound of osaSimilarity', () => {
   fc.assert(
     fc.property(near, ([a, b]) => {
       expect(letterOverlap(a, b)).toBeGreaterThanOrEqual(osaSimilarity(a, b) - 1e-9)

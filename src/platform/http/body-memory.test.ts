@@ -34,7 +34,7 @@ describe('memory for bodies', () => {
     vi.useRealTimers()
   })
 
-  test('memory for bodies is granted in order of arrival, and an owner never gets more than the remaining free memory', async () => {
+  test('waiting bodies get memory in order of arrival if their owner then has at most as much as stays free', async () => {
     const { take, inside, leave } = open({ bytes: 100 })
     for (const [owner, bytes] of [
       ['a', 30],
@@ -55,7 +55,7 @@ describe('memory for bodies', () => {
     expect(inside.slice(4)).toEqual(['b 50'])
   })
 
-  test('memory for bodies never exceeds its limit, and some memory stays free for an owner that has none', async () => {
+  test('all bodies together never exceed the limit of memory, even with a new owner that always gets some', async () => {
     const asked = fc.record({
       owner: fc.constantFrom('a', 'b', 'c'),
       bytes: fc.integer({ min: 1, max: 1_000 }),
@@ -74,7 +74,7 @@ describe('memory for bodies', () => {
     )
   })
 
-  test('memory for bodies has a limit of waiting bodies for each owner, and a full queue of one owner does not affect others', async () => {
+  test('an owner whose queue of bodies is full is refused, while other owners still get memory', async () => {
     const { take, inside, leave } = open({ bytes: 100, waitingEach: 1 })
     await take('a', 50)
     take('a', 10)
@@ -86,7 +86,7 @@ describe('memory for bodies', () => {
     expect(inside).toEqual(['a 50', 'b 10', 'a 10', 'b 30'])
   })
 
-  test('memory for bodies is granted to a large body after all earlier bodies; later small bodies may overtake it for 2 s only', async () => {
+  test('small bodies overtake a waiting large body for at most 2 s', async () => {
     const { take, inside, leave } = open({ bytes: 100, waitMs: 20_000 })
     take('a', 30)
     take('a', 40)
@@ -101,7 +101,7 @@ describe('memory for bodies', () => {
     expect(inside.slice(0, 4)).toEqual(['a 30', 'a 5', 'a 40', 'a 5'])
   })
 
-  test('memory for bodies is granted to owners that use less memory before a waiting large body', async () => {
+  test('owners that use less memory get memory for small bodies before a waiting large body', async () => {
     const { take, inside } = open({ bytes: 100, waitMs: 20_000 })
     take('a', 30)
     take('a', 40)

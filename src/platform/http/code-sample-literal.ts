@@ -2,9 +2,9 @@
 type Style = {
   text(value: string): string
   key(name: string): string
-  /** Between the braces of an object and its members, if all are on one line. */
+  /** The space inside the braces of an object that is on one line. */
   padding: string
-  /** After the last member, if each member has its own line. */
+  /** What follows the last value if each value has its own line. */
   lastComma: string
 }
 
@@ -22,7 +22,7 @@ export const typescript: Style = {
 export const json: Style = { text: JSON.stringify, key: JSON.stringify, padding: '', lastComma: '' }
 
 /**
- * Writes a JSON value as a literal. Lists and objects wider than `width` characters get a line for each member.
+ * Writes a JSON value as a literal. Lists and objects wider than `width` characters get a line for each value.
  * @param indent precedes all lines except the first
  * @param before the number of characters before the literal on its first line
  */
@@ -30,11 +30,11 @@ export function literal(value: unknown, style: Style, width: number, indent = ''
   const short = inline(value, style)
   return isScalar(value) || before + short.length <= width
     ? short
-    : multiLine(value as object, style, width, indent)
+    : multiLineLiteral(value as object, style, width, indent)
 }
 
-/** A list or an object with a line for each member. */
-export function multiLine(value: object, style: Style, width: number, indent = ''): string {
+/** Writes a list or an object with a line for each value. */
+export function multiLineLiteral(value: object, style: Style, width: number, indent = ''): string {
   const isList = Array.isArray(value)
   const inner = `${indent}  `
   const lines = Object.entries(value).map(([name, one]) => {

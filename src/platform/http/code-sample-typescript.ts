@@ -1,4 +1,4 @@
-import { literal, multiLine, quoted, typescript } from './code-sample-literal.ts'
+import { literal, multiLineLiteral, quoted, typescript } from './code-sample-literal.ts'
 import { nounOf, type SampleRequest } from './code-sample-request.ts'
 import { type SdkArgument, sdkAnswer, sdkArguments } from './sdk-arguments.ts'
 
@@ -87,7 +87,7 @@ function callText(head: string, given: Argument[], tail = ''): string {
   const start = [...short.slice(0, -1), ''].join(', ')
   const others = given.slice(0, -1).every((argument) => typeof argument === 'string')
   if (typeof last === 'object' && others && head.length + start.length < maxWidth)
-    return `${head}(${start}${multiLine(last.object, typescript, maxWidth)})${tail}`
+    return `${head}(${start}${multiLineLiteral(last.object, typescript, maxWidth)})${tail}`
   const lines = given.map((argument) => `  ${text(argument, maxWidth - 1, '  ')},\n`)
   return `${head}(\n${lines.join('')})${tail}`
 }

@@ -33,7 +33,7 @@ export type Gate = (request: FastifyRequest, reply: FastifyReply) => Caller | Pr
 /** Throws an error if the caller lacks `permission`. If `permission` is a list, one of them is enough. */
 export type PermissionCheck = (caller: Caller, permission: string | readonly string[]) => void
 
-/** The differences for requests with a member's session. */
+/** Serves requests with a member's session: its own endpoints, gate and confirmation. */
 export type ConsoleApi = {
   /** The endpoints that people reach, and API keys do not. */
   endpoints: readonly Endpoint[]

@@ -3,8 +3,8 @@ import { ZodError, z } from 'zod'
 const reasonMax = 300
 
 /**
- * The error's message for operators, without personal data and secrets: quoted text, addresses, numbers and
- * token-like words become …. The log keeps the full message.
+ * Returns the error's message for operators, without personal data and secrets. It shows quoted text, addresses,
+ * numbers and token-like words as “…”. The log has the full message.
  */
 export function failureReason(error: unknown): string {
   const words = reasonText(error instanceof Error ? error : new Error(String(error)))

@@ -12,7 +12,7 @@ function makeStore(maxKeys?: number) {
   return { clock, store: new MemoryStore(maxKeys === undefined ? { clock } : { clock, maxKeys }) }
 }
 
-test('the memory store decides like a naive model', async () => {
+test('the memory store makes the same decisions as a naive model', async () => {
   await fc.assert(
     rateLimitProperty((clock) => new MemoryStore({ clock })),
     { numRuns: runs(80, 300) },

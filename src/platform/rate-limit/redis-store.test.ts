@@ -46,7 +46,7 @@ describe.each(redisOrSkip())('rate limits are counted in $version', (installed) 
     return { store: new RedisStore(link, kind, clock), key: `crosswalk:limit:${kind}:org` }
   }
 
-  test('the Redis store decides like a naive model', { timeout: 300_000 }, async () => {
+  test('the Redis store makes the same decisions as a naive model', { timeout: 300_000 }, async () => {
     await fc.assert(
       rateLimitProperty((clock) => newStore(clock).store),
       { numRuns: 40 },
@@ -167,7 +167,7 @@ describe.each(redisOrSkip())('rate limits are counted in $version', (installed) 
         times.push(performance.now() - startedAt)
       }
     }
-    /** How often the script reads the ring, in addition to two writes. */
+    /** Sends `count` requests, and returns how often the script reads the ring for each of them. */
     async function readsOf(count: number): Promise<number> {
       await redis.run('CONFIG', 'RESETSTAT')
       await send(count)

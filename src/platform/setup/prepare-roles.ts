@@ -7,9 +7,9 @@ import { OperatorError } from '../report.ts'
 import { oneRow } from './one-row.ts'
 
 /**
- * Makes sure that both roles exist, can be used, and are bound by row-level security. Installations with different
- * keys can share a server, so a role that can log in keeps its password. If this installation cannot log in as the
- * role, it uses SET ROLE.
+ * Makes sure that crosswalk_app and crosswalk_system exist, that this installation can use them, and that row-level
+ * security applies to them. Installations with different encryption keys can share a PostgreSQL server, so a role that
+ * can log in keeps its password. If this installation cannot log in as a role, it uses SET ROLE.
  * @throws OperatorError with the statements that an administrator must run
  */
 export async function prepareRoles(

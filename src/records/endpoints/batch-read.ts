@@ -12,7 +12,7 @@ import { defaultCountry } from '../find.ts'
 import { keyHash } from '../keys.ts'
 import { otherIdsMax, type ReadResult, readByIds, readByKeys } from '../read-many.ts'
 import type { HashedKey, KeyFilter, RecordType } from '../record-type.ts'
-import { shownFields, wireOf } from '../shown-fields.ts'
+import { shownFields, jsonColumnsOf } from '../shown-fields.ts'
 import { pluralOf } from './by-id.ts'
 
 const requestedMax = 500
@@ -62,7 +62,7 @@ export function batchReadEndpoint(type: RecordType): Endpoint {
       )
       const [[name, requested] = ['', []], ...others] = sent
       if (name === '' || others.length > 0) throw new ValidationError([detailAt(['body'], notOne)])
-      const wire = fields ? wireOf(type, fields) : type.wire
+      const wire = fields ? jsonColumnsOf(type, fields) : type.wire
       const reader = readers[name]
       const resultOf = reader
         ? await byKeys(caller.payerId, org, type, name, reader, requested, wire)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { findRecord } from '../find.ts'
 import type { RecordType } from '../record-type.ts'
-import { shownFields, wireOf } from '../shown-fields.ts'
+import { shownFields, jsonColumnsOf } from '../shown-fields.ts'
 import { byId, pluralOf, recordAnswer } from './by-id.ts'
 
 /** The endpoint of a record type, such as `GET /contacts/{contact_id}`. */
@@ -30,7 +30,7 @@ export function readEndpoint(type: RecordType): Endpoint {
     response,
     errors: notFound,
     handle: async ({ org, params, query: { fields } }) => {
-      const found = await findRecord(org, type, idOf(params), fields && wireOf(type, fields))
+      const found = await findRecord(org, type, idOf(params), fields && jsonColumnsOf(type, fields))
       return recordAnswer(type, found, idOf(params))
     },
   })

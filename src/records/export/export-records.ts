@@ -10,7 +10,7 @@ import { withDefinedFilters } from '../defined-fields/defined-filters.ts'
 import type { RecordType } from '../record-type.ts'
 import { withSegment } from '../segments/with-segment.ts'
 import { type RecordSelector, selectionOf } from '../selection.ts'
-import { wireOf } from '../shown-fields.ts'
+import { jsonColumnsOf } from '../shown-fields.ts'
 import { defaultSort, orderOf } from '../sort.ts'
 import { csvForm, type Form } from './csv-form.ts'
 import { ExportLimiter, RunningExport } from './export-limiter.ts'
@@ -65,7 +65,7 @@ export async function exportRecords(
 
 function formOf(type: RecordType, { format, fields = Object.keys(type.members) }: ExportQuery): Form {
   if (format === 'csv') return csvForm(type, fields)
-  const wire = wireOf(type, fields)
+  const wire = jsonColumnsOf(type, fields)
   return { columns: wire.columns, heading: '', line: (row) => `${wire.object(row, 0)}\n` }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Headers of every answer to a tracking client, also of refusals. Without `Expose-Headers`, a browser hides Retry-After,
+ * Headers that every answer to a tracking client has, also a refusal. Without `Expose-Headers`, a browser hides Retry-After,
  * and analytics-next repeats its request within 0.3 s. Credentials are never allowed.
  */
 export const corsHeaders = {
@@ -16,7 +16,7 @@ const allowedHeaders = [
   ...['rsa-recovered', 'x-ip-policy', 'x-enable-debug', '*'],
 ]
 
-/** Further headers of the answer to a preflight, which names no key. */
+/** Headers that only the answer to a preflight has. A preflight contains no write key. */
 export const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST, OPTIONS',
   'access-control-allow-headers': allowedHeaders.join(', '),
@@ -24,7 +24,7 @@ export const preflightHeaders = {
 } as const
 
 /**
- * Whether a page of `origin` may use a key with these origins. This restricts only browsers: any other program can send
+ * Returns whether a page of `origin` may use a write key with these origins. This restricts only browsers: any other program can send
  * any Origin.
  * @param origins in their normal form; none: every origin
  */

@@ -9,7 +9,7 @@ export type GridColumn<Row> = {
   isSortable: boolean
   isNumber?: boolean
   cell: (row: Row) => ReactNode
-  /** The text for a pointer that rests on the cell, which may be cut off. */
+  /** The tooltip of a cell. It shows the whole text of a cell that is cut off. */
   title?: (row: Row) => string
 }
 

@@ -6,7 +6,7 @@ import type { EmbeddedLog } from './log.ts'
 import { readPathsFile, writePathsFile } from './paths-file.ts'
 import { findRunning, type RunningPostgres, stopPostmaster } from './pid-file.ts'
 import { Server } from './server.ts'
-import { openSession, type ServerUse } from './sessions.ts'
+import { openServerUse, type ServerUse } from './sessions.ts'
 import { prepareSocketDir, releaseSocketDir, socketPort } from './socket-dir.ts'
 
 export type EmbeddedPostgres = {
@@ -54,7 +54,7 @@ async function startOrJoin(
   for (let attempt = 1; ; attempt++) {
     const running = await findRunning(home.cluster, home.run)
     if (running && role === 'guest') {
-      const session = await openSession(home, running.socketDir, name, 'join')
+      const session = await openServerUse(home, running.socketDir, name, 'join')
       if (session?.granted) return joinedPostgres(home, running, session)
       await session?.end()
     } else if (!running || (await removeOrphan(home, running, name, log))) {
@@ -105,7 +105,7 @@ async function removeOrphan(
   name: string,
   log: EmbeddedLog,
 ): Promise<boolean> {
-  const session = await openSession(home, running.socketDir, name, 'own')
+  const session = await openServerUse(home, running.socketDir, name, 'own')
   if (session?.granted && running.pid) {
     log.warn({ pid: running.pid }, orphanMessage)
     await stopPostmaster(running.pid, home.cluster, log)

@@ -5,7 +5,7 @@ import type { DatabaseFolder } from './database-folder.ts'
 import { ClusterBusy, launch } from './launch.ts'
 import type { EmbeddedLog } from './log.ts'
 import { findRunning, readPidFile, stopPostmaster } from './pid-file.ts'
-import { openSession, type ServerUse } from './sessions.ts'
+import { openServerUse, type ServerUse } from './sessions.ts'
 import { releaseSocketDir, socketIn } from './socket-dir.ts'
 import type { TiedProcess } from './tied-process.ts'
 
@@ -141,7 +141,7 @@ export class Server {
     for (;;) {
       await this.#session.ended
       while (!this.#ending) {
-        const session = await openSession(this.#home, this.#socketDir, this.#name, 'own').catch(
+        const session = await openServerUse(this.#home, this.#socketDir, this.#name, 'own').catch(
           () => undefined,
         )
         if (session?.granted) {
@@ -165,7 +165,7 @@ async function becomeOwner(
   postgres: TiedProcess,
 ): Promise<ServerUse | undefined> {
   while (!postgres.hasExited()) {
-    const session = await openSession(home, socketDir, name, 'own')
+    const session = await openServerUse(home, socketDir, name, 'own')
     if (session?.granted) {
       removeOldBinaries(home.dir, home.package)
       return session

@@ -28,7 +28,7 @@ const lockRequests = {
 }
 
 /** Opens a session. Returns undefined if PostgreSQL accepts none, because it is starting, stopping or has ended. */
-export async function openSession(
+export async function openServerUse(
   home: DatabaseFolder,
   socketDir: string,
   name: string,
