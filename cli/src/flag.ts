@@ -21,7 +21,7 @@ export const commonFlags: Readonly<Record<string, Flag>> = {
     choices: ['table', 'json', 'jsonl', 'csv', 'id'],
     text: 'The format of the result: table on a terminal, otherwise json.',
   },
-  columns: { value: 'names', text: 'Only these members in tables and CSV, with commas between them.' },
+  columns: { value: 'names', text: 'Only these fields in tables and CSV, with commas between them.' },
   profile: { value: 'name', text: 'The profile to use. `crosswalk profiles` lists them.' },
   'base-url': { value: 'address', text: 'The address of Crosswalk, instead of the address in the profile.' },
   'target-org': { value: 'org_id', text: 'For agency keys: the client to act on.' },

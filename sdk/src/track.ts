@@ -28,7 +28,7 @@ export type Track = {
   (name: string, event: TrackedEvent): void
   /** Sends all queued events. @throws TimeoutError if they are not stored in time; they stay in the queue */
   flush(options?: FlushOptions): Promise<void>
-  /** Sends all queued events, and refuses further ones. Call it before your program exits. @throws TimeoutError */
+  /** Sends all queued events, and refuses later events. Call it before your program exits. @throws TimeoutError */
   close(options?: FlushOptions): Promise<void>
 }
 

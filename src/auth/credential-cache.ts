@@ -9,7 +9,7 @@ export type Lookup<Known> = {
   find(tokenHash: Buffer): Promise<Known | null>
   /** The topics whose changes concern an owner: ids of orgs, and `member:<id>`. */
   topicsOf(known: Known): readonly string[]
-  /** False if changes of this owner are not announced. Such an owner must not be cached. */
+  /** False if changes of this owner are not announced. Then the owner must not be cached. */
   isCacheable(known: Known): boolean
 }
 

@@ -56,7 +56,7 @@ export const Push = z
     ...population,
     large_population_confirmed: strictBoolean()
       .default(false)
-      .describe('True, as a JSON boolean, allows a push of more people than the threshold.'),
+      .describe('True, as a JSON boolean, allows a push of more people than the confirmation threshold.'),
     resend_unchanged: strictBoolean()
       .default(false)
       .describe('True also sends people who did not change since the last push.'),
@@ -129,9 +129,9 @@ const JobCounts = z
 
 const JobRefusal = z
   .object({
-    reason: z.literal('large_population').describe('More people than the threshold would be pushed.'),
+    reason: z.literal('large_population').describe('More people than the confirmation threshold would be pushed.'),
     population: shown.count('How many people would be pushed.', 4200),
-    threshold: shown.count('The threshold when the push was requested.', 1000),
+    threshold: shown.count('The confirmation threshold when the push was requested.', 1000),
   })
   .meta({ title: 'CrmJobRefusal' })
 

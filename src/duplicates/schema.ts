@@ -50,9 +50,9 @@ const change = nested({
 
 export const ChangeDuplicateSettings = z
   .object({
-    contact: change.describe('The settings for contacts; only the members that you send change.'),
-    company: change.describe('The settings for companies; only the members that you send change.'),
-    deal: change.describe('The settings for deals; only the members that you send change.'),
+    contact: change.describe('The settings for contacts; only the fields that you send change.'),
+    company: change.describe('The settings for companies; only the fields that you send change.'),
+    deal: change.describe('The settings for deals; only the fields that you send change.'),
   })
   .meta({ title: 'ChangeDuplicateSettings' })
 

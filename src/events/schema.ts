@@ -133,7 +133,7 @@ export const Event = z
       .nullable()
       .meta({
         description:
-          'Further ids and numbers about the change, which depend on the type of the event; null: none.',
+          'Ids and numbers of the change, by the type of the event; null: none.',
         examples: [null],
       }),
     created_at: shown.time('When the change was made.'),
@@ -189,7 +189,7 @@ export const EventMessage = z
             examples: [true],
           }),
         details: z.record(z.string(), z.unknown()).meta({
-          description: 'Further ids and numbers about the change, which depend on the type of the event.',
+          description: 'Ids and numbers of the change, by the type of the event.',
           examples: [{}],
         }),
       })

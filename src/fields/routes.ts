@@ -84,7 +84,7 @@ export const fieldEndpoints: Endpoint[] = [
     sdk: 'fields.update',
     summary: 'Change or move a field',
     description:
-      'Only the members that you send change. With another type or fewer options, the values of all records are checked first. Values that fit stay unchanged: if a text field becomes a number, the stored text "5" becomes 5 only when somebody writes it again.',
+      'Only the fields that you send change. With another type or fewer options, the values of all records are checked first. Values that fit stay unchanged: if a text field becomes a number, the stored text "5" becomes 5 only when somebody writes it again.',
     tag,
     permission: manage,
     params,

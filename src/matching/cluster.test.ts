@@ -47,7 +47,7 @@ describe('average link', () => {
       [[0, 1, 2]],
     ],
     [
-      'adds a third record that one member is near, in spite of a negative edge',
+      'adds a third record that is near one record of the cluster, in spite of a negative edge',
       [
         [0, 1, 9],
         [1, 2, 6],
@@ -100,7 +100,7 @@ test('the order of the pairs does not change the clusters', () => {
   )
 })
 
-test('clusters share no members, and their mean weight reaches the threshold', () => {
+test('each record is in at most one cluster, whose mean weight reaches the threshold', () => {
   fc.assert(
     fc.property(pairs, fc.double({ min: -3, max: 8, noNaN: true }), (list, threshold) => {
       const clusters = clusterEdges(records, edgesOf(list), { threshold })

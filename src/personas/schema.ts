@@ -47,7 +47,7 @@ const fields = {
   voice: voice
     .nullable()
     .optional()
-    .describe('Only the members that you send change; null clears all of them.'),
+    .describe('Only the fields that you send change; null clears all of them.'),
 }
 
 export const CreatePersona = z.object({ name, ...fields }).meta({ title: 'CreatePersona' })

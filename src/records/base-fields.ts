@@ -74,7 +74,7 @@ const custom: RecordField<Record<string, unknown> | null | undefined> = {
     .nullable()
     .optional()
     .describe(
-      'Any JSON object. PATCH and upsert change only the members that you send; null removes a member.',
+      'Any JSON object. PATCH and upsert change only the values that you send; null removes a value.',
     ),
   output: z.record(z.string(), z.unknown()).describe('A JSON object with your own data.'),
   policy: 'members',

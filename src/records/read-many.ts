@@ -12,11 +12,11 @@ export type ReadResult = {
   status: 'found' | 'merged' | 'erased' | 'not_found'
   /** The record as JSON text; null: not found. */
   record: string | null
-  /** Further records that have the key, the oldest first. */
+  /** The other records that have the key, the oldest first. */
   otherIds: readonly string[]
 }
 
-/** The maximum number of further records that an answer names for a key. */
+/** The maximum number of other records that an answer names for a key. */
 export const otherIdsMax = 100
 
 const notShown = (status: 'erased' | 'not_found'): ReadResult => ({ status, record: null, otherIds: [] })

@@ -225,7 +225,7 @@ export type RecordType = {
   searchable(state: StoredColumns): (string | null | undefined)[]
   /** Whether a write of `fields` needs the org's default country. */
   needsCountry(fields: Fields): boolean
-  /** Reads and locks further settings of the org that a write depends on. */
+  /** Reads and locks the other settings of the org that a write depends on. */
   orgDefaults?(tx: OrgTx): Promise<Partial<OrgDefaults>>
 }
 

@@ -114,7 +114,7 @@ export const segmentEndpoints: Endpoint[] = [
     name: 'update_segment',
     sdk: 'segments.update',
     summary: 'Change a segment',
-    description: 'Only the members that you send change. null removes the filter, the words or the order.',
+    description: 'Only the fields that you send change. null removes the filter, the words or the order.',
     tag,
     permission: write,
     params,

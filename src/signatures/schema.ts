@@ -92,7 +92,7 @@ export const UpdateSettings = z
       .meta({ title: 'ChangeGmailSettings' })
       .nullable()
       .optional()
-      .describe('How signatures are installed in Gmail; only the members that you send change.'),
+      .describe('How signatures are installed in Gmail; only the fields that you send change.'),
   })
   .meta({ title: 'UpdateSignatureSettings' })
 

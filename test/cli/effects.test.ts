@@ -53,7 +53,7 @@ test('push leads previews, asks, pushes, and follows the push to its end', async
   expect([nobody.code, nobody.stderr]).toEqual([1, 'crosswalk: Nobody matches, so nothing was pushed.\n'])
 })
 
-test('push leads needs --confirm-large for more people than the threshold, if nobody is asked', async () => {
+test('push leads needs --confirm-large for more people than the confirmation threshold, if nobody is asked', async () => {
   await org.post('/integrations/crm-sync/connections', { provider: 'sandbox' })
   await org.patch('/integrations/crm-sync/settings', { threshold: 1 })
   for (const email of ['ada@example.com', 'grace@example.com']) await org.post('/contacts', { email })

@@ -29,8 +29,8 @@ afterAll(() => app.close())
 
 const nobody = '0190a3c4-8b1e-7cc0-9a53-0f2f6f1c2d3e'
 
-describe('the threshold for large populations', () => {
-  test('a push of more people than the threshold is refused until large_population_confirmed is true', async () => {
+describe('the confirmation threshold of pushes', () => {
+  test('a push of more people than the confirmation threshold is refused until large_population_confirmed is true', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     await people(org, 4)

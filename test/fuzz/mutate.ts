@@ -31,7 +31,7 @@ const put = ({ holder, key }: Place, value: unknown) => {
 }
 const valueAt = ({ holder, key }: Place) => (holder as Record<string | number, unknown>)[key]
 
-/** Gives one member an unexpected value of the right type. Such a request passes more checks than others. */
+/** Gives one member an unexpected value of the right type. The request then passes more checks than others. */
 export const spoilMember: Mutation = (draft, _world, random) => {
   const { body } = draft
   const properties = propertiesOf(draft)

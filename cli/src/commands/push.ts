@@ -26,7 +26,7 @@ const flags: Readonly<Record<string, Flag>> = {
   ...filters,
   'contact-id': { value: 'contact_id', many: true, text: 'Only these people.' },
   'resend-unchanged': { text: 'Also sends people who did not change since the last push.' },
-  'confirm-large': { text: 'With --yes: allows a push of more people than the threshold.' },
+  'confirm-large': { text: 'With --yes: allows a push of more people than the confirmation threshold.' },
   'dry-run': { text: 'Prints the preview, and pushes nothing.' },
   detach: { text: 'Ends once the push has begun, and does not follow it.' },
 }

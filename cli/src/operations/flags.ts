@@ -39,9 +39,9 @@ export function flagsOf(operation: Operation): Record<string, Flag> {
     file === true,
   )
   add('data', { value: 'json', text: 'The body as JSON, `@file`, or `-` for standard input.' }, body !== null)
-  const set = 'Sets a member of the body, such as `custom.plan=pro` or `city=null`.'
+  const set = 'Sets a field of the body, such as `custom.plan=pro` or `city=null`.'
   add('set', { value: 'member=value', many: true, text: set }, body !== null && !file)
-  const setFile = 'Sets a member of the body to the text of a file.'
+  const setFile = 'Sets a field of the body to the text of a file.'
   add('set-file', { value: 'member=path', many: true, text: setFile }, body !== null && !file)
   add(
     'if-match',

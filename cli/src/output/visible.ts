@@ -9,7 +9,7 @@ const escaped = (character: string): string =>
 /** A text on one line. Characters that a terminal would act on are shown as escapes, such as `\u001b`. */
 export const visible = (text: string): string => text.replaceAll(control, escaped)
 
-/** The same for a text of several lines. */
+/** Returns a text of several lines with the same escapes. */
 export const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n')
 
 /** A value as JSON. The characters that a terminal would act on are escaped, which changes no value. */

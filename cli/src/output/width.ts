@@ -37,7 +37,7 @@ export function wrapped(text: string, max: number): string[] {
   return lines
 }
 
-/** The same, and breaks words that are wider than `max`. */
+/** Wraps lines as `wrapped` does, and also breaks words that are wider than `max`. */
 export function broken(text: string, max: number): string[] {
   return wrapped(text, max).flatMap((line) => {
     const parts = ['']

@@ -462,7 +462,7 @@ export interface CrmConnectionsResource {
   /**
    * Change a CRM connection.
    *
-   * Changes only the fields that you send, and in credentials and settings only the members that you send. A field_map replaces the old one.
+   * Changes only the fields that you send, also inside credentials and settings. A field_map replaces the old one.
    *
    * Needs the permission `crm:manage`.
    */
@@ -493,7 +493,7 @@ export interface CrmContactsResource {
   /**
    * Push people as Contacts.
    *
-   * The push runs in the background: poll GET /integrations/crm-sync/jobs/{job_id}. Each person is created once in the CRM, and then updated. If more people than the threshold would be pushed, the job ends with the status `refused`, unless large_population_confirmed is true.
+   * The push runs in the background: poll GET /integrations/crm-sync/jobs/{job_id}. Each person is created once in the CRM, and then updated. If more people than the confirmation threshold would be pushed, the job ends with the status `refused`, unless large_population_confirmed is true.
    *
    * Needs the permission `crm:write`.
    */
@@ -559,7 +559,7 @@ export interface CrmLeadsResource {
   /**
    * Push people as Leads.
    *
-   * The push runs in the background: poll GET /integrations/crm-sync/jobs/{job_id}. Each person is created once in the CRM, and then updated. If more people than the threshold would be pushed, the job ends with the status `refused`, unless large_population_confirmed is true.
+   * The push runs in the background: poll GET /integrations/crm-sync/jobs/{job_id}. Each person is created once in the CRM, and then updated. If more people than the confirmation threshold would be pushed, the job ends with the status `refused`, unless large_population_confirmed is true.
    *
    * Needs the permission `crm:write`.
    */
@@ -971,7 +971,7 @@ export interface FieldsResource {
   /**
    * Change or move a field.
    *
-   * Only the members that you send change. With another type or fewer options, the values of all records are checked first. Values that fit stay unchanged: if a text field becomes a number, the stored text "5" becomes 5 only when somebody writes it again.
+   * Only the fields that you send change. With another type or fewer options, the values of all records are checked first. Values that fit stay unchanged: if a text field becomes a number, the stored text "5" becomes 5 only when somebody writes it again.
    *
    * Needs the permission `organization:manage`.
    */
@@ -1260,7 +1260,7 @@ export interface SegmentsResource {
   /**
    * Change a segment.
    *
-   * Only the members that you send change. null removes the filter, the words or the order.
+   * Only the fields that you send change. null removes the filter, the words or the order.
    *
    * Needs the permission `contacts:write` or `companies:write` or `deals:write`.
    */

@@ -514,7 +514,7 @@ export type ContactSearch = {
   segment_id?: string | undefined
   /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. By default the order of the segment, or `-created_at`. */
   sort?: ContactSort | undefined
-  /** The names of the members that each record has in the answer. By default all. */
+  /** The names of the fields that each record has in the answer. By default all. */
   fields?: string[] | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
@@ -588,7 +588,7 @@ export type NewContact = {
   owner_email?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
-  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  /** Any JSON object. PATCH and upsert change only the values that you send; null removes a value. */
   custom?: { [member: string]: unknown } | null | undefined
   /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
@@ -637,7 +637,7 @@ export type ContactFields = {
   owner_email?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
-  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  /** Any JSON object. PATCH and upsert change only the values that you send; null removes a value. */
   custom?: { [member: string]: unknown } | null | undefined
   /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
@@ -693,7 +693,7 @@ export type ContactUpsert = {
   owner_email?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
-  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  /** Any JSON object. PATCH and upsert change only the values that you send; null removes a value. */
   custom?: { [member: string]: unknown } | null | undefined
   /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
@@ -813,7 +813,7 @@ export type ContactBatchCreate = {
   owner_email?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
-  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  /** Any JSON object. PATCH and upsert change only the values that you send; null removes a value. */
   custom?: { [member: string]: unknown } | null | undefined
   /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
@@ -864,7 +864,7 @@ export type ContactBatchChange = {
   owner_email?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
-  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  /** Any JSON object. PATCH and upsert change only the values that you send; null removes a value. */
   custom?: { [member: string]: unknown } | null | undefined
   /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
@@ -926,7 +926,7 @@ export type ContactBatchRead = {
   phones?: string[] | undefined
   /** Only records with this external id: the system, a colon and the id, such as `crm:D-17`. */
   external_ids?: string[] | undefined
-  /** The names of the members that each record has in the answer. By default all. */
+  /** The names of the fields that each record has in the answer. By default all. */
   fields?: string[] | undefined
 }
 
@@ -1026,7 +1026,7 @@ export type CompanySearch = {
   segment_id?: string | undefined
   /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. By default the order of the segment, or `-created_at`. */
   sort?: CompanySort | undefined
-  /** The names of the members that each record has in the answer. By default all. */
+  /** The names of the fields that each record has in the answer. By default all. */
   fields?: string[] | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
@@ -1065,7 +1065,7 @@ export type CompanyFields = {
   owner_email?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
-  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  /** Any JSON object. PATCH and upsert change only the values that you send; null removes a value. */
   custom?: { [member: string]: unknown } | null | undefined
   /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
@@ -1111,7 +1111,7 @@ export type CompanyUpsert = {
   owner_email?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
-  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  /** Any JSON object. PATCH and upsert change only the values that you send; null removes a value. */
   custom?: { [member: string]: unknown } | null | undefined
   /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
@@ -1205,7 +1205,7 @@ export type CompanyBatchCreate = {
   owner_email?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
-  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  /** Any JSON object. PATCH and upsert change only the values that you send; null removes a value. */
   custom?: { [member: string]: unknown } | null | undefined
   /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
@@ -1244,7 +1244,7 @@ export type CompanyBatchChange = {
   owner_email?: string | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
-  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  /** Any JSON object. PATCH and upsert change only the values that you send; null removes a value. */
   custom?: { [member: string]: unknown } | null | undefined
   /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
@@ -1300,7 +1300,7 @@ export type CompanyBatchRead = {
   phones?: string[] | undefined
   /** Only records with this external id: the system, a colon and the id, such as `crm:D-17`. */
   external_ids?: string[] | undefined
-  /** The names of the members that each record has in the answer. By default all. */
+  /** The names of the fields that each record has in the answer. By default all. */
   fields?: string[] | undefined
 }
 
@@ -1396,7 +1396,7 @@ export type DealSearch = {
   segment_id?: string | undefined
   /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. By default the order of the segment, or `-created_at`. */
   sort?: DealSort | undefined
-  /** The names of the members that each record has in the answer. By default all. */
+  /** The names of the fields that each record has in the answer. By default all. */
   fields?: string[] | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
@@ -1429,7 +1429,7 @@ export type DealFields = {
   probability?: number | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
-  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  /** Any JSON object. PATCH and upsert change only the values that you send; null removes a value. */
   custom?: { [member: string]: unknown } | null | undefined
   /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
@@ -1460,7 +1460,7 @@ export type DealChanges = {
   probability?: number | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
-  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  /** Any JSON object. PATCH and upsert change only the values that you send; null removes a value. */
   custom?: { [member: string]: unknown } | null | undefined
   /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
@@ -1500,7 +1500,7 @@ export type DealUpsert = {
   probability?: number | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
-  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  /** Any JSON object. PATCH and upsert change only the values that you send; null removes a value. */
   custom?: { [member: string]: unknown } | null | undefined
   /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
@@ -1586,7 +1586,7 @@ export type DealBatchCreate = {
   probability?: number | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
-  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  /** Any JSON object. PATCH and upsert change only the values that you send; null removes a value. */
   custom?: { [member: string]: unknown } | null | undefined
   /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
@@ -1619,7 +1619,7 @@ export type DealBatchChange = {
   probability?: number | null | undefined
   /** Words of your choice, by which lists can be filtered. */
   tags?: string[] | null | undefined
-  /** Any JSON object. PATCH and upsert change only the members that you send; null removes a member. */
+  /** Any JSON object. PATCH and upsert change only the values that you send; null removes a value. */
   custom?: { [member: string]: unknown } | null | undefined
   /** Ids of the record in other systems, by system; a PATCH replaces all of them. */
   external_ids?: { [member: string]: string } | null | undefined
@@ -1671,7 +1671,7 @@ export type DealBatchRead = {
   ids?: string[] | undefined
   /** Only records with this external id: the system, a colon and the id, such as `crm:D-17`. */
   external_ids?: string[] | undefined
-  /** The names of the members that each record has in the answer. By default all. */
+  /** The names of the fields that each record has in the answer. By default all. */
   fields?: string[] | undefined
 }
 
@@ -2306,11 +2306,11 @@ export type ChangeDuplicateRules = {
 }
 
 export type ChangeDuplicateSettings = {
-  /** The settings for contacts; only the members that you send change. */
+  /** The settings for contacts; only the fields that you send change. */
   contact?: ChangeDuplicateRules | null | undefined
-  /** The settings for companies; only the members that you send change. */
+  /** The settings for companies; only the fields that you send change. */
   company?: ChangeDuplicateRules | null | undefined
-  /** The settings for deals; only the members that you send change. */
+  /** The settings for deals; only the fields that you send change. */
   deal?: ChangeDuplicateRules | null | undefined
 }
 
@@ -2463,7 +2463,7 @@ export type CreatePersona = {
   instructions?: string | null | undefined
   /** The first words of the AI agent. */
   greeting?: string | null | undefined
-  /** Only the members that you send change; null clears all of them. */
+  /** Only the fields that you send change; null clears all of them. */
   voice?: ChangePersonaVoice | null | undefined
 }
 
@@ -2478,7 +2478,7 @@ export type UpdatePersona = {
   instructions?: string | null | undefined
   /** The first words of the AI agent. */
   greeting?: string | null | undefined
-  /** Only the members that you send change; null clears all of them. */
+  /** Only the fields that you send change; null clears all of them. */
   voice?: ChangePersonaVoice | null | undefined
 }
 
@@ -2903,7 +2903,7 @@ export type CreateMailbox = {
   template_id?: string | null | undefined
   /** The persona that the template sees as `persona`. */
   persona_id?: string | null | undefined
-  /** The person’s data for the template, such as title, phone or photo_url. Only the members that you send change; null for a member clears it, and null for `fields` clears all members. */
+  /** The person’s data for the template, such as title, phone or photo_url. Only the fields that you send change; null for a member clears it, and null for `fields` clears all members. */
   fields?: { [member: string]: string | null } | null | undefined
 }
 
@@ -2918,7 +2918,7 @@ export type UpdateMailbox = {
   template_id?: string | null | undefined
   /** The persona that the template sees as `persona`. */
   persona_id?: string | null | undefined
-  /** The person’s data for the template, such as title, phone or photo_url. Only the members that you send change; null for a member clears it, and null for `fields` clears all members. */
+  /** The person’s data for the template, such as title, phone or photo_url. Only the fields that you send change; null for a member clears it, and null for `fields` clears all members. */
   fields?: { [member: string]: string | null } | null | undefined
 }
 
@@ -3077,7 +3077,7 @@ export type ChangeGmailSettings = {
 }
 
 export type UpdateSignatureSettings = {
-  /** How signatures are installed in Gmail; only the members that you send change. */
+  /** How signatures are installed in Gmail; only the fields that you send change. */
   gmail?: ChangeGmailSettings | null | undefined
 }
 
@@ -3337,7 +3337,7 @@ export type CrmPushRequest = {
   filter?: CrmPopulationFilter | undefined
   /** Only people of this segment of contacts, as it is now. */
   segment_id?: string | undefined
-  /** True, as a JSON boolean, allows a push of more people than the threshold. */
+  /** True, as a JSON boolean, allows a push of more people than the confirmation threshold. */
   large_population_confirmed?: boolean | undefined
   /** True also sends people who did not change since the last push. */
   resend_unchanged?: boolean | undefined
@@ -3363,11 +3363,11 @@ export type CrmJobCounts = {
 }
 
 export type CrmJobRefusal = {
-  /** More people than the threshold would be pushed. */
+  /** More people than the confirmation threshold would be pushed. */
   reason: 'large_population'
   /** How many people would be pushed. */
   population: number
-  /** The threshold when the push was requested. */
+  /** The confirmation threshold when the push was requested. */
   threshold: number
 }
 
@@ -3929,7 +3929,7 @@ export type Event = {
   mode: Mode
   /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
   changed: string[] | null
-  /** Further ids and numbers about the change, which depend on the type of the event; null: none. */
+  /** Ids and numbers of the change, by the type of the event; null: none. */
   data: { [member: string]: unknown } | null
   /** When the change was made. */
   created_at: number
@@ -3946,7 +3946,7 @@ export type EventMessageData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -4264,7 +4264,7 @@ export type ContactEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -4304,7 +4304,7 @@ export type CompanyEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -4344,7 +4344,7 @@ export type DealEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -4384,7 +4384,7 @@ export type DealStagesEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -4424,7 +4424,7 @@ export type CloseReasonEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -4464,7 +4464,7 @@ export type FieldEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -4504,7 +4504,7 @@ export type NoteEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -4544,7 +4544,7 @@ export type TaskEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -4584,7 +4584,7 @@ export type SegmentEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -4624,7 +4624,7 @@ export type MergeEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -4664,7 +4664,7 @@ export type DuplicateSettingsEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -4704,7 +4704,7 @@ export type ConnectedAppEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -4744,7 +4744,7 @@ export type ApprovalEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -4784,7 +4784,7 @@ export type ApiKeyEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -4824,7 +4824,7 @@ export type OrganizationEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -4864,7 +4864,7 @@ export type AgencyClientEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -4904,7 +4904,7 @@ export type AgencyInvitationEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -4944,7 +4944,7 @@ export type SandboxEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -4984,7 +4984,7 @@ export type ImportEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5024,7 +5024,7 @@ export type MemberEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5064,7 +5064,7 @@ export type PersonaEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5104,7 +5104,7 @@ export type CallEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5144,7 +5144,7 @@ export type VoiceNumberEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5184,7 +5184,7 @@ export type VoiceSettingsEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5224,7 +5224,7 @@ export type SuppressionEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5264,7 +5264,7 @@ export type SignatureTemplateEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5304,7 +5304,7 @@ export type MailboxEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5344,7 +5344,7 @@ export type SignatureSettingsEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5384,7 +5384,7 @@ export type CrmConnectionEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5424,7 +5424,7 @@ export type CrmJobEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5464,7 +5464,7 @@ export type CrmSettingsEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5504,7 +5504,7 @@ export type WriteKeyEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5544,7 +5544,7 @@ export type VisitorEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5584,7 +5584,7 @@ export type TrackingSettingsEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5624,7 +5624,7 @@ export type WebhookEndpointEventData = {
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
   truncated?: true | undefined
-  /** Further ids and numbers about the change, which depend on the type of the event. */
+  /** Ids and numbers of the change, by the type of the event. */
   details: { [member: string]: unknown }
 }
 
@@ -5735,7 +5735,7 @@ export type ExportCompaniesQuery = {
   segment_id?: string | undefined
   /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. By default the order of the segment, or `-created_at`. */
   sort?: CompanySort | undefined
-  /** The names of the members that each record has in the answer. By default all. */
+  /** The names of the fields that each record has in the answer. By default all. */
   fields?: string | undefined
   /** Unix seconds: only records that changed at or after this time. */
   updated_since?: number | undefined
@@ -5823,7 +5823,7 @@ export type ListCompaniesQuery = {
   segment_id?: string | undefined
   /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. By default the order of the segment, or `-created_at`. */
   sort?: CompanySort | undefined
-  /** The names of the members that each record has in the answer. By default all. */
+  /** The names of the fields that each record has in the answer. By default all. */
   fields?: string | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
@@ -5917,7 +5917,7 @@ export type ExportContactsQuery = {
   segment_id?: string | undefined
   /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. By default the order of the segment, or `-created_at`. */
   sort?: ContactSort | undefined
-  /** The names of the members that each record has in the answer. By default all. */
+  /** The names of the fields that each record has in the answer. By default all. */
   fields?: string | undefined
   /** Unix seconds: only records that changed at or after this time. */
   updated_since?: number | undefined
@@ -6017,7 +6017,7 @@ export type ListContactsQuery = {
   segment_id?: string | undefined
   /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. By default the order of the segment, or `-created_at`. */
   sort?: ContactSort | undefined
-  /** The names of the members that each record has in the answer. By default all. */
+  /** The names of the fields that each record has in the answer. By default all. */
   fields?: string | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
@@ -6139,7 +6139,7 @@ export type ExportDealsQuery = {
   segment_id?: string | undefined
   /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. By default the order of the segment, or `-created_at`. */
   sort?: DealSort | undefined
-  /** The names of the members that each record has in the answer. By default all. */
+  /** The names of the fields that each record has in the answer. By default all. */
   fields?: string | undefined
   /** Unix seconds: only records that changed at or after this time. */
   updated_since?: number | undefined
@@ -6209,7 +6209,7 @@ export type ListDealsQuery = {
   segment_id?: string | undefined
   /** A minus before the name gives descending order. Records without the field come last. `custom.<key>` sorts by a member of `custom`. By default the order of the segment, or `-created_at`. */
   sort?: DealSort | undefined
-  /** The names of the members that each record has in the answer. By default all. */
+  /** The names of the fields that each record has in the answer. By default all. */
   fields?: string | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined

@@ -90,7 +90,7 @@ export const connectionEndpoints: Endpoint[] = [
     sdk: 'crm.connections.update',
     summary: 'Change a CRM connection',
     description:
-      'Changes only the fields that you send, and in credentials and settings only the members that you send. A field_map replaces the old one.',
+      'Changes only the fields that you send, also inside credentials and settings. A field_map replaces the old one.',
     tag,
     permission: 'crm:manage',
     confirm: true,

@@ -51,7 +51,7 @@ const pushEndpoints = objects.flatMap(({ kind, path, noun }): Endpoint[] => [
     sdk: `crm.${path}.push`,
     summary: `Push people as ${noun}`,
     description:
-      'The push runs in the background: poll GET /integrations/crm-sync/jobs/{job_id}. Each person is created once in the CRM, and then updated. If more people than the threshold would be pushed, the job ends with the status `refused`, unless large_population_confirmed is true.',
+      'The push runs in the background: poll GET /integrations/crm-sync/jobs/{job_id}. Each person is created once in the CRM, and then updated. If more people than the confirmation threshold would be pushed, the job ends with the status `refused`, unless large_population_confirmed is true.',
     tag,
     permission: 'crm:write',
     body: Push,

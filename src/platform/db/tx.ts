@@ -46,7 +46,7 @@ export class OpenTx {
     return this.#failure
   }
 
-  /** Ends the transaction object. Further statements are refused. */
+  /** Ends the transaction object, which then refuses all statements. */
   end(): void {
     this.#open = false
   }

@@ -9,8 +9,8 @@ export const notFoundCodes = {
     cure: 'Check the id, the organization, and the mode of the key.',
   },
   reference_not_found: {
-    cause: 'The organization has no object with an id that a parameter or member names.',
-    cure: 'Correct the members that the text names.',
+    cause: 'The organization has no object with an id in the path, the query or the body.',
+    cure: 'Correct the ids that the text names.',
   },
   invitation_unusable: {
     cause: 'The token of an invitation is mistyped, used, revoked or expired.',

@@ -14,7 +14,7 @@ export type BodyMemoryOptions = {
 /** How long small bodies may overtake a waiting large one. Without a limit, it would wait until it is refused. */
 const passableMs = 2_000
 
-/** Frees the reserved room. Further calls have no effect. */
+/** Frees the reserved memory. A second call has no effect. */
 export type Release = () => void
 
 type Waiter = { owner: string; bytes: number; since: number; admit(): void; refuse(): void }

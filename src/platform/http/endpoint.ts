@@ -174,7 +174,7 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   /** A path at which the method QUERY (RFC 10008) calls this endpoint too. */
   alsoQuery?: string
   /**
-   * The member with the id of the object whose secret the answer shows. Such an answer is stored
+   * The member with the id of the object whose secret the answer shows. An answer with a secret is stored
    * sealed.
    */
   holdsSecret?: string

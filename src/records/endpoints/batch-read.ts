@@ -46,7 +46,7 @@ export function batchReadEndpoint(type: RecordType): Endpoint {
         ),
         fields: shownFields(type, 'list')
           .optional()
-          .describe('The names of the members that each record has in the answer. By default all.'),
+          .describe('The names of the fields that each record has in the answer. By default all.'),
       })
       .meta({ title: `${title}BatchRead` }),
     isLong: true,

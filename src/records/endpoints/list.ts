@@ -26,7 +26,7 @@ export const selectionShape = (type: RecordType, form: 'text' | 'list') => ({
     ),
   fields: shownFields(type, form)
     .optional()
-    .describe('The names of the members that each record has in the answer. By default all.'),
+    .describe('The names of the fields that each record has in the answer. By default all.'),
 })
 
 export const pageShape = (type: RecordType, form: 'text' | 'list') => ({

@@ -46,7 +46,7 @@ export type WebEvent = {
    * the day, the client address and the browser. null: the event has no visitor.
    */
   visitorId: string | null
-  /** True if the visitor id is valid for one day only. Such a visitor has no profile. */
+  /** True if the visitor id is valid for one day only. A visitor of one day has no profile. */
   isCookieless: boolean
   /** `userId` as the client sent it. */
   userKey: string | null

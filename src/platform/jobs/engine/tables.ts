@@ -20,7 +20,7 @@ const jobInserted = [
   ...['blocked', 'blocking', 'pending_dependencies'],
 ]
 
-/** Further columns that the statements of this folder use. */
+/** The columns that the other statements of this folder use. */
 const jobMoved = ['state', 'started_on', 'heartbeat_on', 'completed_on', 'retry_count', 'output']
 
 const columns = [
