@@ -87,7 +87,7 @@ async function startProxy({ pooler = false } = {}) {
 }
 
 describe('a key', () => {
-  test('a key is read from the database once, and again after its org changes', async () => {
+  test('an API key is read from the database once, and again after its org changes', async () => {
     const { cache, counted } = await startCache()
     expect(cache.peek('hash')).toBe(undefined)
     expect(cache.expects('hash')).toBe(false)
@@ -101,7 +101,7 @@ describe('a key', () => {
     expect(counted.reads).toBe(2)
   })
 
-  test('a key that does not exist, or whose org is deleted, is looked up in the database at each request', async () => {
+  test('an API key that does not exist, or whose org is deleted, is looked up in the database at each request', async () => {
     const { cache } = await startCache(async (hash) =>
       hash === 'orphan' ? { ...row('acme'), org_exists: false } : null,
     )
@@ -113,14 +113,14 @@ describe('a key', () => {
     }
   })
 
-  test('a key leaves the cache together with all keys of its org and no other keys', async () => {
+  test('an API key leaves the cache together with the other keys of its org only', async () => {
     const { cache } = await startCache(async (hash) => row(hash[0]!))
     for (const hash of ['a1', 'a2', 'b1']) await cache.load(hash)
     cache.forget('a')
     expect(['a1', 'a2', 'b1'].map((hash) => cache.peek(hash)?.orgId)).toEqual([undefined, undefined, 'b'])
   })
 
-  test('a key is dropped if 50,000 newer keys are in the cache', async () => {
+  test('an API key leaves the cache if 50,000 newer keys are in it', async () => {
     const { cache } = await startCache(async (hash) => row(hash.slice(-2)))
     for (let i = 0; i < 50_010; i++) await cache.load(`hash ${i}`)
     expect(cache.expects('hash 9')).toBe(false)

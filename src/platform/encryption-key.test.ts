@@ -28,7 +28,7 @@ function fillDisk(): () => void {
   return free
 }
 
-test('a key file is created once, and only its owner can read it', () => {
+test('the file of the encryption key is created once, readable by its owner only', () => {
   const config = newConfig()
   const key = readEncryptionKey(config)
   expect(key).toHaveLength(32)
@@ -37,7 +37,7 @@ test('a key file is created once, and only its owner can read it', () => {
   expect(readdirSync(config.dataDir)).toEqual(['encryption.key'])
 })
 
-test('a key that could not be written to a full disk is created later', () => {
+test('an encryption key that could not be written to a full disk is created later', () => {
   const config = newConfig()
   const freeDisk = fillDisk()
   expect(() => readEncryptionKey(config)).toThrow('no space left')

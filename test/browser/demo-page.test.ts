@@ -25,7 +25,7 @@ describe.runIf(chromium)('the demo page', () => {
   afterEach(() => browser.closeAll())
   afterAll(() => browser.close())
 
-  test('the demo page without a key sends nothing, and asks for a key', async () => {
+  test('the demo page without a write key sends nothing and asks for one', async () => {
     const opened = await browser.open('/../demo', null)
     await opened.page.getByText('this page has no write key yet').waitFor()
     await requireNoFaultsInAllLooks(opened)

@@ -79,7 +79,7 @@ describe.runIf(chromium)('write keys', () => {
     await page.getByRole('rowheader', { name: 'Signed Up' }).waitFor()
   })
 
-  test('the displayed code has the key and the address of this server, and its request is accepted', async () => {
+  test('the displayed code has the write key and the address of this server, and its request is accepted', async () => {
     const { page, key } = await openKey({ origins: ['https://*.example.com'] })
     const code = page.getByRole('region', { name: /^(Crosswalk|Segment|RudderStack|Jitsu|curl)$/ })
     await page.getByRole('radio', { name: 'Crosswalk', checked: true }).waitFor()
@@ -128,7 +128,7 @@ describe.runIf(chromium)('write keys', () => {
     }
   })
 
-  test('if somebody else changes a key during an edit, the page names the change, and both changes are stored', async () => {
+  test('if somebody else changes a write key during an edit, the page names the change, and both changes are stored', async () => {
     const { page, id } = await openKey()
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Name').fill('Web shop')

@@ -64,7 +64,7 @@ test.each<[name: string, signal: NodeJS.Signals, line: string]>([
   expect(readdirSync(folder).filter((one) => one.startsWith('crosswalk-'))).toEqual([])
 })
 
-test('login that asks for the key ends after SIGTERM, and shows what is typed again', async () => {
+test('login that asks for the API key ends after SIGTERM, and shows what is typed again', async () => {
   const modes: boolean[] = []
   const stdin = Object.assign(new PassThrough(), {
     isTTY: true,

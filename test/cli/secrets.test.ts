@@ -52,7 +52,7 @@ describe('crosswalk login', () => {
     })
   })
 
-  test('login asks for the key on a terminal, and does not show it', async () => {
+  test('login asks for the API key on a terminal, and does not show it', async () => {
     const { run } = newHome()
     const terminal = ['stdin', 'stderr'] as const
     const stdin = `${org.token?.slice(0, -1)}x\u007f${org.token?.slice(-1)}\r`

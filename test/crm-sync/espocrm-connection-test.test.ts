@@ -58,7 +58,7 @@ describe('POST /integrations/crm-sync/connections/{connection_id}/test', () => {
     expect(user).toContain('requires the field assignedUserId')
   })
 
-  test('the test of a connection reports missing rights to Leads and refused credentials, and answers 502 if EspoCRM does not answer', async () => {
+  test('the test of a connection reports missing rights to Leads, refused credentials, and an EspoCRM that does not answer (502)', async () => {
     const { org, connection_id, espo } = await server.newOrg()
     delete espo.fields.Lead
     expect((await tested(org, connection_id)).lead.problems.join()).toContain('role with access to Lead')

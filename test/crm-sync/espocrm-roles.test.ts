@@ -65,7 +65,7 @@ describe('the role of the API user', () => {
     expect(job).toMatchObject({ status: 'failed', error: { message: data.contact.problems[0] } })
   })
 
-  test('if the role may not edit the field for the Crosswalk id, the connection test and the push name the field, and no Lead is created', async () => {
+  test('if the role may not edit the field for the Crosswalk id, the connection test and the failed push name the field', async () => {
     const setup = await espocrm.newOrg()
     setup.espo.role.fields.Lead = { crosswalkId: { read: 'yes', edit: 'no' } }
     const { lead } = await testOf(setup)

@@ -9,7 +9,7 @@ const hubspot = useHubSpot()
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', company_name: 'Engines' }
 
 describe('refused people', () => {
-  test('people whom HubSpot refuses fail with HubSpot’s error, the others succeed, and a retry pushes only the people who failed', async () => {
+  test('only the people whom HubSpot refuses fail, with HubSpot’s error, and only they are pushed by a retry', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({
       field_map: { 'custom.label': 'lead.hs_lead_label' },
     })

@@ -151,7 +151,7 @@ describe('pushes', () => {
   })
 })
 
-test('a key of test mode does not reach HubSpot', async () => {
+test('an API key of test mode does not reach HubSpot', async () => {
   const { org, portal, connection_id } = await hubspot.newOrg()
   await newContact(org, ada)
   const tester = await hubspot.app.newKey(org.orgId, { mode: 'test' })

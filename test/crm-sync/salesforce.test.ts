@@ -80,7 +80,7 @@ describe('pushes', () => {
     expect(new Set(crm.records.Lead!.map((lead) => lead.Crosswalk_Id__c)).size).toBe(450)
   })
 
-  test('a push to Salesforce with a key of test mode sends no request to Salesforce', async () => {
+  test('a push to Salesforce with an API key of test mode sends no request to Salesforce', async () => {
     const { org, crm, connection_id } = await connected()
     await newPeople(org, 1)
     const tester = await app.newKey(org.orgId, { mode: 'test' })

@@ -111,7 +111,7 @@ describe('the life of a deal', () => {
     }
   })
 
-  test('a deal changes its status only through close and reopen; a body with `status`, `closed_at` or `close_reason_id` gets 422', async () => {
+  test('a deal changes its status only through close and reopen, so `status`, `closed_at` or `close_reason_id` in another body is a 422', async () => {
     const org = await app.newOrg()
     const { path, deal } = await newDeal(org)
     expect(deal).toMatchObject({ status: 'open', closed_at: null, close_reason_id: null })

@@ -192,7 +192,7 @@ describe('permissions of scans', () => {
     expect([status, body.detail]).toEqual([403, expect.stringContaining(missing)])
   })
 
-  test('a key sees the scans of the record types that it may read', async () => {
+  test('an API key sees the scans of the record types that it may read', async () => {
     const org = await app.newOrg()
     await createRecords(org, 'company', { name: 'Acme' })
     const scanId = await requestScan(org)

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const transactionMs = 30_000
 
-test('a migration that waits for a transaction of 30 s is applied after the transaction ends, and each request is answered meanwhile', {
+test('while a migration waits for a transaction of 30 s, each request is answered', {
   timeout: 300_000,
 }, async () => {
   // A migration of a later version that needs an exclusive lock on contacts, while requests read and write.

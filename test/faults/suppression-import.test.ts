@@ -74,7 +74,7 @@ async function expectOnce(org: TestOrg, format: keyof typeof send): Promise<void
 }
 
 describe.each(['CSV', 'JSON'] as const)('an import of suppressions as %s', (format) => {
-  test('if SIGKILL ends a server during an import of suppressions, no row is stored, and a retry with the same idempotency key stores all', async () => {
+  test('an import of suppressions that SIGKILL ends stores no row until a retry with the same idempotency key stores all rows', async () => {
     const org = await app.newOrg()
     const { child, client } = await startProcess(org)
     await withClient(app, async (blocker) => {

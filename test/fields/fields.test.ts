@@ -259,7 +259,7 @@ test('a number in a defined field keeps all of its digits', async () => {
   expect(created.text).toContain('"big":12345678901234567890.5')
 })
 
-test('a key that only reads contacts lists fields and changes none', async () => {
+test('an API key that only reads contacts lists fields and changes none', async () => {
   const reader = await app.newKey(org.orgId, { permissions: ['contacts:read'] })
   expect((await reader.get('/fields')).body.data.can_manage).toBe(false)
   expect((await reader.post('/fields', { entity: 'contact', key: 'x', type: 'text' })).status).toBe(403)

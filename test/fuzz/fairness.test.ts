@@ -57,7 +57,7 @@ async function costOf(heavy: HeavyRequest, org: TestOrg): Promise<Cost> {
 
 describe.runIf(process.env.FUZZ_REQUESTS !== undefined)('floods of the most expensive requests', () => {
   test(
-    'during a flood of the most expensive requests of one organization, another waits at most ten times as long, and gets no 5xx',
+    'a flood of the most expensive requests makes another organization wait at most ten times as long, without a 5xx',
     hours,
     async () => {
       const filled = await app.newOrg({ key: { isAgency: true }, isAgency: true })

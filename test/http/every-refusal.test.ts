@@ -38,7 +38,7 @@ describe('authentication', async () => {
   )
 })
 
-describe('a key needs the permission that the endpoint names', async () => {
+describe('an API key needs the permission that the endpoint names', async () => {
   const powerless = await app.newKey(agency.orgId, { isAgency: true, permissions: [] })
   // A refused request does not change its object, so requests can share it.
   const made = new Map<string, Promise<string>>()

@@ -60,7 +60,7 @@ describe.each(everyPost)('%s with an Idempotency-Key takes effect once', (_name,
     oneEffect = await effectsSince(app, before)
   })
 
-  test('a request with an idempotency key takes effect once; retries get its answer, even with other headers or another path prefix', async () => {
+  test('retries with an idempotency key get the answer of the first request, even with other headers or another path prefix', async () => {
     const before = await countEffects(app)
     const sameKey = { headers: { 'idempotency-key': `"${key.headers['idempotency-key']}"`, 'x-any': 'y' } }
     const retries = [

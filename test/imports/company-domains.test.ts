@@ -63,7 +63,7 @@ test('an API key without companies:write gets 403 for a file that names companie
   expect(await listed(org, '/imports')).toEqual([])
 })
 
-test('a key without companies:manage gets 403 for the revert of an import that created companies', async () => {
+test('an API key without companies:manage gets 403 for the revert of an import that created companies', async () => {
   const org = await app.newOrg()
   const made = await importCsv(org, 'email,company_domain\na@a.example,a.example\n')
   const plain = await importCsv(org, 'email\nb@b.example\n')

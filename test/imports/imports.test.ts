@@ -194,7 +194,7 @@ test('each created record has an event, and the import has a start event and an 
   }
 })
 
-test('an agency imports into a client, and the events name the key of the agency', async () => {
+test('an agency imports into a client, and the events name the API key of the agency', async () => {
   const agency = await app.newAgency()
   const client = await app.newOrg({ country: 'GB' })
   await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))

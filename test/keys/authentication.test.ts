@@ -73,7 +73,7 @@ describe('header forms', () => {
     },
   )
 
-  test('a key with any single mistyped character is refused', async () => {
+  test('an API key with any single mistyped character is refused', async () => {
     const { token } = await app.newOrg()
     for (const place of [9, 20, token!.length - 1]) {
       const other = token![place] === 'a' ? 'b' : 'a'
@@ -142,7 +142,7 @@ describe('the prefix of a token does not decide the mode', () => {
 })
 
 describe('invalid keys', () => {
-  test('a key is refused after its expiry', async () => {
+  test('an API key is refused after its expiry', async () => {
     const org = await app.newOrg({ key: { expiresAt: new Date(Date.now() + 3_600_000) } })
     expect((await ask(`Bearer ${org.token}`)).status).toBe(200)
     await app.operate((tx) =>
@@ -173,7 +173,7 @@ describe('invalid keys', () => {
     }
   })
 
-  test('a key of a deleted organization is refused with a separate code', async () => {
+  test('an API key of a deleted organization is refused with a separate code', async () => {
     const org = await app.newOrg()
     expect((await ask(`Bearer ${org.token}`)).status).toBe(200)
     await app.operate((tx) => tx.run({ text: 'delete from org where org_id = $1', values: [org.orgId] }))
@@ -184,7 +184,7 @@ describe('invalid keys', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
   })
 
-  test('a key works again after its organization is restored', async () => {
+  test('an API key works again after its organization is restored', async () => {
     const org = await app.newOrg()
     const remove = { text: 'delete from org where org_id = $1', values: [org.orgId] }
     await app.operate((tx) => tx.run(remove))

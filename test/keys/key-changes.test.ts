@@ -71,7 +71,7 @@ describe('reading and changing keys', () => {
     expect((await org.get('/organization')).status).toBe(401)
   })
 
-  test('a key of another org gets the same answer as an unknown key', async () => {
+  test('an API key of another org gets the same answer as an unknown key', async () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     for (const [method, suffix] of [
       ['GET', ''],
@@ -90,7 +90,7 @@ describe('reading and changing keys', () => {
     expect((await other.get('/organization')).status).toBe(200)
   })
 
-  test('last_used_at is null until the key is used, and is set within seconds after the first use', async () => {
+  test('last_used_at of an API key is null until its first use, and is set within seconds after it', async () => {
     const org = await app.newOrg()
     const { body: made } = await org.post('/api-keys', { name: 'Sync' })
     const lastUsed = async () => (await org.get(`/api-keys/${made.api_key_id}`)).body.last_used_at

@@ -39,7 +39,7 @@ async function knownKey(): Promise<{ key: TestOrg; admin: TestOrg }> {
   return { key, admin }
 }
 
-describe('a key that one node deletes or restricts', () => {
+describe('an API key that one node deletes or restricts', () => {
   test.each<[string, (key: TestOrg, admin: TestOrg) => Promise<unknown>]>([
     ['by deleting it', (key, admin) => admin.delete(`/api-keys/${key.apiKeyId}`)],
     ['by deleting it with itself', (key) => key.delete(`/api-keys/${key.apiKeyId}`)],
@@ -73,7 +73,7 @@ describe('a key that one node deletes or restricts', () => {
     }
   })
 
-  test('a key that the operator deletes is refused on every node within 2 s', async () => {
+  test('an API key that the operator deletes is refused on every node within 2 s', async () => {
     const { key } = await knownKey()
     await here.operateOn(key.orgId, (tx) => deleteKey(tx, key.apiKeyId))
     await Promise.all([
@@ -82,7 +82,7 @@ describe('a key that one node deletes or restricts', () => {
     ])
   })
 
-  test('removing a permission of a key applies immediately on the node that removed it, and within 2 s on the others', async () => {
+  test('removing a permission of an API key applies immediately on the node that removed it, and within 2 s on the others', async () => {
     const { key, admin } = await knownKey()
     await admin.patch(`/api-keys/${key.apiKeyId}`, { permissions: ['events:read'] })
     expect((await key.get('/contacts')).status).toBe(403)
@@ -147,7 +147,7 @@ async function listeners(): Promise<number> {
 }
 
 describe('outages', () => {
-  test('while the database refuses connections, cached keys work until the listening connection ends; later the server recovers automatically', async () => {
+  test('while the database refuses connections, cached API keys work until the listening connection ends', async () => {
     const { key } = await knownKey()
     const fresh = await here.newKey(key.orgId)
     const unknown = (client: TestOrg) => client.get('/nothing-here').then(({ status }) => status)

@@ -168,7 +168,7 @@ describe('concurrency', () => {
     }
   })
 
-  test('if two requests delete a key concurrently, the second gets 404', async () => {
+  test('if two requests delete an API key concurrently, the second gets 404', async () => {
     const org = await app.newOrg()
     const key = await app.newKey(org.orgId)
     const answers = await Promise.all([1, 2, 3].map(() => org.delete(`/api-keys/${key.apiKeyId}`)))

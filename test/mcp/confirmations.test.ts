@@ -119,7 +119,7 @@ describe('failures', () => {
     expect(answer.isError ? answer.text : JSON.stringify(answer.result)).toContain(text)
   })
 
-  test('a key gets only the tools of its permissions, and cannot call others', async () => {
+  test('an API key gets only the tools of its permissions, and cannot call others', async () => {
     const reader = await app.newKey(org.orgId, { permissions: ['contacts:read'] })
     const { text } = await reader.post(
       '/mcp',

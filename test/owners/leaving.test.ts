@@ -55,7 +55,7 @@ test('all records of an owner go to another member in the background, each with 
   })
 })
 
-test('a key that may write only deals moves only deals', async () => {
+test('an API key that may write only deals moves only deals', async () => {
   await fill()
   const key = await app.newKey(org.orgId, { permissions: ['deals:write'] })
   const { status, body } = await key.post(`/owners/${sam.memberId}/reassign`, { to_owner_id: null })

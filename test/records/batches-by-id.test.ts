@@ -132,7 +132,7 @@ test('an invalid item with an id fails, and the other items of the batch succeed
   expect((await org.get('/contacts')).body.pagination.total).toBe(1)
 })
 
-test('an item with the id of an absorbed record changes the canonical record, and an undo returns the write to the absorbed record', async () => {
+test('an item with the id of an absorbed record changes the canonical record until an undo returns the write to the absorbed record', async () => {
   const org = await app.newOrg()
   const { contact_id: survivor_id } = await create(org, { first_name: 'Ada', city: 'Rome' })
   const { contact_id: absorbed } = await create(org, { first_name: 'Augusta', city: 'Oslo' })

@@ -61,7 +61,7 @@ describe('costs', () => {
     }
   })
 
-  test('a large body counts by its size before it is parsed, with a key and without one', async () => {
+  test('a large body counts by its size before it is parsed, with a write key and without one', async () => {
     const { key } = await newKey()
     const { raw, headers } = zipped(
       `{"anonymousId":"a","event":"e","properties":{"a":"${'x'.repeat(3 << 20)}"}}`,

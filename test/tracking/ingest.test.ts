@@ -135,7 +135,7 @@ describe('browsers', () => {
     }
   })
 
-  test('a key with origins accepts only requests from these origins', async () => {
+  test('a write key with origins accepts only requests from these origins', async () => {
     const { org, key } = await newKey({ origins: ['https://*.example.com'] })
     const from = async (origin?: string) => {
       const answer = await post('/v1/t', track(`m ${origin}`, { writeKey: key }), {
@@ -149,7 +149,7 @@ describe('browsers', () => {
     expect(await rowsOf(org)).toHaveLength(1)
   })
 
-  test('the settings that clients load at their start name the key and this server', async () => {
+  test('the settings that clients load at their start name the write key and this server', async () => {
     const { key, id } = await newKey()
     const segment = await app.stranger.get(`/v1/projects/${key}/settings`, { prefix: '' })
     const host = new URL(app.address).host
@@ -187,7 +187,7 @@ describe('refusals', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code])
   })
 
-  test('a key without the purpose of an event stores nothing, and the dropped events are counted', async () => {
+  test('a write key without the purpose of an event stores nothing, and the dropped events are counted', async () => {
     const { org, key } = await newKey({ purposes: ['identify'] })
     const refused = await post('/v1/t', track('m1', { writeKey: key }))
     expect([refused.status, refused.body.code]).toEqual([403, 'purpose_not_allowed'])
@@ -196,7 +196,7 @@ describe('refusals', () => {
     expect(await usage(org)).toEqual({ accepted: 1, purpose_not_allowed: 2 })
   })
 
-  test('a key that has used up its budget gets 429 with Retry-After', async () => {
+  test('a write key that has used up its budget gets 429 with Retry-After', async () => {
     const { org, key } = await newKey({ limits: { events_per_second: 1 } })
     const batch = Array.from({ length: 10 }, (_, n) => track(`m${n}`))
     expect((await post('/v1/batch', { writeKey: key, batch })).status).toBe(200)

@@ -262,7 +262,7 @@ describe('problems', () => {
     expect((await usageOf(org)).totals).toEqual({ ...none, accepted: 9, refused: 4 })
   })
 
-  test('a call that the key may not make counts as a dropped event, and not as a refused request', async () => {
+  test('a call that the write key may not make counts as a dropped event, not as a refused request', async () => {
     const org = await app.newOrg()
     const { key } = await newKey(org, { purposes: ['identify'] })
     expect((await send(key, [track('m1')])).status).toBe(403)

@@ -167,7 +167,7 @@ test('an API key of test mode cannot cancel a live call', async () => {
   expect(vapi.calls.size).toBe(1)
 })
 
-test('canceling a call gets 502 if the provider gives no clear answer, and 409 with its message if the provider cannot cancel', async () => {
+test('a cancellation that the provider does not confirm gets 502 for an unclear answer and 409 for a refusal with its message', async () => {
   const { org, vapi } = await caller()
   const { call_id: callId } = (await place(org)).body
   const cancel = () => org.post(`/voice/calls/${callId}/cancel`)

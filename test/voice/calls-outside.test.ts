@@ -106,7 +106,7 @@ describe.each(each)('calls through %s', (name) => {
     expect([placed.status, calls.all.length]).toEqual([201, 1])
   })
 
-  test('a call whose dispatch is not answered gets the status unknown, is found by polling, can be canceled, and is not dialed again', async () => {
+  test('polling finds a call whose dispatch was not answered; the call can be canceled and is not dialed again', async () => {
     const { org, call } = await orgWith(name)
     const key = { headers: { 'idempotency-key': `lost-${name}` } }
     server.fault({ on: dialing[name], when: 'after', how: 'drop' })

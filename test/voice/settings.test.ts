@@ -67,7 +67,7 @@ describe('PATCH /voice/settings', () => {
 })
 
 describe('ai_disclosure', () => {
-  test('ai_disclosure is on by default, and the event of a changeVoiceSettings contains the old and the new value', async () => {
+  test('ai_disclosure is on by default, and the event of a change has the old and the new value', async () => {
     const org = await app.newOrg()
     const own = 'Hi, this is an AI calling for Acme.'
     await changeVoiceSettings(org, { ai_disclosure_text: `  ${own} ` })

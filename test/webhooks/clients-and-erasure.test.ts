@@ -36,7 +36,7 @@ async function listen(org: TestOrg, options: Partial<EndpointOptions> = {}) {
 }
 
 describe('an endpoint of an agency with include_clients', () => {
-  test('an endpoint of an agency with include_clients gets the events of each client while the link lasts; another endpoint does not', async () => {
+  test('only an endpoint of an agency with include_clients gets the events of each client, while the link lasts', async () => {
     const agency = await server.newAgency()
     const all = await listen(agency, { includeClients: true })
     const own = await listen(agency)

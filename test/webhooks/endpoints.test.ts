@@ -70,7 +70,7 @@ describe('a webhook endpoint', () => {
     ])
   })
 
-  test('after a rotation, the old secret of an endpoint also signs; another rotation is possible when the old secret has expired', async () => {
+  test('after a rotation, the old secret of an endpoint also signs, and blocks another rotation until it expires', async () => {
     const org = await app.newOrg()
     const { endpoint_id: id, secret } = await create(org)
     const rotated = (await org.post(`${path}/${id}/rotate-secret`, { grace_seconds: 3600 })).body

@@ -95,7 +95,7 @@ describe('a refused event', () => {
 })
 
 describe('an endpoint in trouble', () => {
-  test('an endpoint is failing after five failed tries, other endpoints get an event about it, and it is disabled after five days', async () => {
+  test('an endpoint is failing after five failed tries and disabled after five days, and other endpoints get events about it', async () => {
     const org = await server.newOrg()
     const broken = await listen(org, { types: ['*'] })
     const watcher = await listen(org, { types: ['webhook_endpoint.*'] })

@@ -134,7 +134,7 @@ describe('keys', () => {
     }
   })
 
-  test('if a key of a JSON body is repeated, the last value is used', () => {
+  test('if a name in a JSON object is repeated, the last value is used', () => {
     expect(parse('{"a":"\\u0000","a":2}')).toEqual({ a: 2 })
   })
 })

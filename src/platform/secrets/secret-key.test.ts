@@ -43,7 +43,7 @@ test('a sealed text that was changed or shortened cannot be decrypted', () => {
   }
 })
 
-test('the id of a key is the same in each process, and is not part of the key', () => {
+test('the id of a secret key is the same in each process, without a part of the key', () => {
   const root = Buffer.alloc(32, 'root')
   expect(new SecretKey(root).id).toBe(new SecretKey(Buffer.from(root)).id)
   expect(new SecretKey(root).id).toMatch(/^[0-9a-f]{16}$/)

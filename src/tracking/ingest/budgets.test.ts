@@ -17,7 +17,7 @@ function at(): { budgets: Budgets; pass: (ms: number) => void } {
 
 const key = { id: 'k1', payerId: 'o1', eventsPerSecond: 5, eventsPerDay: 1_000_000 }
 
-test('a key may send a burst of ten seconds, and then its rate', () => {
+test('a write key may send a burst of ten seconds, and then its rate', () => {
   const { budgets, pass } = at()
   expect(budgets.countEvents(key, null, 50)).toBeNull()
   expect(budgets.countEvents(key, null, 1)).toBe(1)
@@ -102,7 +102,7 @@ test('a returned budget can be used again, and bodies without a known key share 
   ])
 })
 
-test('a key that has used up its daily budget waits until midnight in UTC', () => {
+test('a write key that has used up its daily budget waits until midnight in UTC', () => {
   const { budgets, pass } = at()
   const daily = { ...key, eventsPerSecond: 1_000, eventsPerDay: 10 }
   expect(budgets.countEvents(daily, null, 10)).toBeNull()
@@ -111,7 +111,7 @@ test('a key that has used up its daily budget waits until midnight in UTC', () =
   expect(budgets.countEvents(daily, null, 10)).toBeNull()
 })
 
-test('in any period, a key sends at most its burst plus its rate', () => {
+test('in any period, a write key sends at most its burst plus its rate', () => {
   const step = fc.record({ wait: fc.nat(3_000), events: fc.integer({ min: 1, max: 40 }) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {

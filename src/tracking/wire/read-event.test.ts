@@ -151,7 +151,7 @@ describe('a bad event is dropped alone', () => {
     expect(dropReasons).toContain(reason)
   })
 
-  test('an event of a type that the key may not send is dropped alone', () => {
+  test('an event of a type that the write key may not send is dropped alone', () => {
     expect(read(base, { allowed: new Set(['identify']) })).toBe('purpose_not_allowed')
   })
 })
