@@ -40,7 +40,7 @@ const tags = [
   },
   {
     name: 'Agency',
-    description: 'The client organizations of an agency, which it manages with its own API keys.',
+    description: 'An agency manages its client organizations with its own API keys.',
   },
   {
     name: 'API keys',

@@ -10,12 +10,12 @@ export type AttemptedRequest = {
 /** `status` is null if there was no answer. `code` is null if Crosswalk did not send it. */
 export type Failure = { status: number | null; code: string | null; retryAfter: number | null }
 
-/** Whether the request may have taken effect. */
+/** Returns whether the request may have taken effect. */
 export function isUncertain({ status, code }: Failure): boolean {
   return status === null || status === 500 || code === null || code === 'outcome_unknown'
 }
 
-/** Whether a second try cannot take effect twice. */
+/** Returns whether a second try cannot take effect twice. */
 export function mayRetry(request: AttemptedRequest, failure: Failure): boolean {
   if (!request.isRepeatable || !isTemporary(failure)) return false
   // With If-Match, a lost try may have changed the version: the retry would get a 409 although the write succeeded.
@@ -23,7 +23,7 @@ export function mayRetry(request: AttemptedRequest, failure: Failure): boolean {
   return isReplayed || !request.isConditional || !isUncertain(failure)
 }
 
-/** Whether the same request may succeed later. */
+/** Returns whether the same request may succeed later. */
 export function isTemporary({ status, code, retryAfter }: Failure): boolean {
   if (status === null || status === 408 || status === 429 || status === 500 || status === 503) return true
   if (status === 409) return retryAfter !== null

@@ -198,7 +198,7 @@ const answered = (data: unknown, response: Response): Answered<unknown> => ({
 export const failureOf = (error: CrosswalkError): Failure =>
   error instanceof ApiError ? error : { status: null, code: null, retryAfter: null }
 
-/** Copy the code only: other members of the error may contain the request's headers. */
+/** Copy the code only: other fields of the error may contain the request's headers. */
 function lostConnection(text: string, error: unknown): ConnectionError {
   const { cause, code = Object(cause).code } = Object(error) as { code?: unknown; cause?: unknown }
   const known = typeof code === 'string' ? code : null

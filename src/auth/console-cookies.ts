@@ -54,7 +54,7 @@ function cookieOf(header: string | undefined, name: string): string | null {
   return null
 }
 
-/** Whether a request may have a session: it has a session cookie. */
+/** Returns whether a request may have a session: it has a session cookie. */
 export const mayHaveSession = (cookies: string | undefined): boolean =>
   cookieOf(cookies, cookieName(true)) !== null || cookieOf(cookies, cookieName(false)) !== null
 

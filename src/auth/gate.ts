@@ -143,7 +143,7 @@ function targetOrgOf(key: KnownKey, target: string | string[] | undefined): stri
 
 const header = 'authorization'
 
-/** Whether there are two Authorization headers. Node.js returns the first one and drops the second. */
+/** Returns whether there are two Authorization headers. Node.js returns the first one and drops the second. */
 export function isRepeated(rawHeaders: readonly string[]): boolean {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {

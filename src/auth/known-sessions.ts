@@ -152,7 +152,7 @@ export const sessionLookup = (scope: SystemScope): Lookup<KnownSession> => ({
   isCacheable: () => true,
 })
 
-/** Whether a session is valid now. */
+/** Returns whether a session is valid now. */
 export function isAlive({ seenAtMs, expiresAtMs }: KnownSession, now: number = Date.now()): boolean {
   return now < expiresAtMs && now < seenAtMs + idleMs
 }

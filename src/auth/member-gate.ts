@@ -95,7 +95,7 @@ export function createMemberGate(parts: MemberGateParts): Gate {
 export const confirmedUntil = ({ confirmedAtMs }: KnownSession): number =>
   confirmedAtMs === 0 ? 0 : confirmedAtMs + confirmedMs
 
-/** Whether to bypass the cache: another process may have just confirmed the session, or added an org. */
+/** Returns whether to bypass the cache: another process may have just confirmed the session, or added an org. */
 function needsFresh({ routeOptions, headers }: FastifyRequest, session: KnownSession): boolean {
   const { endpoint } = routeOptions.config
   const orgId = headers['x-org-id']

@@ -71,7 +71,7 @@ const byHash = (tokenHash: Buffer) => sql<Row>`
   from ${apps} join oauth_item i on i.connected_app_id = a.connected_app_id
   where i.kind = 'AccessToken' and i.id_hash = ${tokenHash} and i.expires_at > now() and ${isUsable}`
 
-/** Whether the person of an app may use it now. */
+/** Returns whether the person of an app may use it now. */
 export async function isAppUsable(rows: Tx['rows'], appId: string): Promise<boolean> {
   if (!/^[0-9a-f-]{36}$/.test(appId)) return false
   const found = await rows(sql`select from ${apps} where a.connected_app_id = ${appId} and ${isUsable}`)

@@ -18,7 +18,7 @@ const token = tokenUpTo(4_000)
 const rsaKey: CredentialCheck = (value) => (isRsaKey(value) ? null : refuse(rsaKeyMessage))
 const crmUrl = serverUrl(['http:', 'https:'], 'the url is that of the CRM, such as https://crm.example.com')
 
-/** The credentials of each provider. Send all members of one of its shapes. */
+/** The credentials of each provider. Send all fields of one of its shapes. */
 export const credentialShapes: Record<ProviderName, readonly CredentialShape[]> = {
   sandbox: [{}],
   salesforce: [

@@ -80,14 +80,14 @@ export async function countPeople(tx: OrgTx, people: People): Promise<number> {
   return row?.count ?? 0
 }
 
-/** How many of these people the CRM already has. */
+/** Returns how many of these people the CRM already has. */
 export async function countKnown(tx: OrgTx, target: PushTarget, people: People): Promise<number> {
   const linked = isLinked(tx.orgId, 'asked.contact_id', target)
   const row = await tx.first(sql<CountRow>`select count(*) from (${people}) asked where ${linked}`)
   return row?.count ?? 0
 }
 
-/** How many of `contact_ids` are not pushed, by reason. */
+/** Returns how many of `contact_ids` are not pushed, by reason. */
 export async function countSkipped(
   tx: OrgTx,
   target: PushTarget,

@@ -10,7 +10,7 @@ export type PeekedSource = {
 }
 
 /**
- * Reads the start of a source, which decides how the rest is read.
+ * Reads the start of a source. The start decides how the rest is read.
  * @throws the error of the source
  */
 export async function peekStart(source: AsyncIterable<Uint8Array>): Promise<PeekedSource> {

@@ -75,7 +75,7 @@ async function checkBatch(tx: OrgTx, entityType: EntityType, after: string): Pro
   }
 }
 
-/** Whether a record has exactly the keys of its columns. An archived record must have none. */
+/** Returns whether a record has exactly the keys of its columns. An archived record must have none. */
 async function hasKeys(tx: OrgTx, type: RecordType, stored: StoredRecord): Promise<boolean> {
   const rows = await tx.rows(sql<{ kind: string; hash: string }>`
     select kind, hash::text as hash from ${rawSql(`${type.entity}_key`)}

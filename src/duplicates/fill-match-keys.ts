@@ -62,7 +62,7 @@ export async function writeMissingMatchKeys(
     after = await org.transact((tx) => writeKeysOfBatch(tx, entityType, from))
   }
   await org.transact((tx) =>
-    // Keep the entry of a newer version, which may have deleted all keys since.
+    // A newer version may have deleted all keys since: keep its entry.
     tx.run(sql`
       delete from match_key_backlog
       where org_id = ${tx.orgId} and entity = ${entityType} and version <= ${version}`),

@@ -11,7 +11,7 @@ export type EngineMode = (typeof engineModes)[number]
 
 export type EngineSettings = {
   mode: EngineMode
-  /** The modes of single rules, which override `mode`. */
+  /** The modes of single rules. The mode of a rule overrides `mode`. */
   rules: Record<string, EngineMode>
   /** The lowest probability (0 to 1) for a merge and for a proposal. */
   auto_threshold: number
@@ -46,7 +46,7 @@ export async function readDuplicateSettings(tx: OrgTx, entityType: EntityType): 
   return { ...defaultSettings, ...row?.settings }
 }
 
-/** Whether duplicate detection is on for the record type. */
+/** Returns whether duplicate detection is on for the record type. */
 export async function isDetectionOn(tx: OrgTx, entityType: EntityType): Promise<boolean> {
   const { mode, rules } = await readDuplicateSettings(tx, entityType)
   return mode !== 'off' || Object.values(rules).some((each) => each !== 'off')

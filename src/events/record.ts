@@ -11,7 +11,7 @@ export type Change = {
   objectId: string
   /** The names of changed fields, without values. */
   changed?: readonly string[]
-  /** The members that docs/reference/events.md lists for the type. They must not be personal data or secrets. */
+  /** The fields that docs/reference/events.md lists for the type. They must not be personal data or secrets. */
   data?: Record<string, unknown>
 }
 

@@ -22,7 +22,7 @@ const about: Data = { sample: { entity_type: 'contact', record_id: exampleId('co
 const mailbox = { mailbox_id: 255 }
 const ofTool: Data = { sample: { tool: 'place_call' }, others: ['connected_app_id'] }
 
-/** The data of each type. A type that is not listed has none. docs/reference/events.md lists the members. */
+/** The data of each type. A type that is not listed has none. docs/reference/events.md lists the fields. */
 const data: { readonly [Type in EventType]?: Data } = {
   ...{ 'contact.erased': erased, 'contact.merged': merged, 'contact.unmerged': unmerged },
   ...{ 'company.erased': erased, 'company.merged': merged, 'company.unmerged': unmerged },
@@ -55,7 +55,7 @@ const data: { readonly [Type in EventType]?: Data } = {
   'webhook_endpoint.disabled': { sample: { reason: 'no_success' } },
 }
 
-/** The members that an event's `data` can have, by type. */
+/** The fields that an event's `data` can have, by type. */
 export const eventData: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(data).map(([type, { sample, others = [] }]) => [type, [...Object.keys(sample), ...others]]),
 )

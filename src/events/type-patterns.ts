@@ -16,6 +16,6 @@ export function typesOf(patterns: readonly string[]): readonly EventType[] | nul
 const simulatedNouns = new Set(['call', 'crm_job', 'signature'])
 const simulatedTypes = new Set<string>(['mailbox.pushed', 'signature_template.pushed'])
 
-/** Whether events of a type are simulated if they come from a test API key. */
+/** Returns whether events of a type are simulated if they come from a test API key. */
 export const isSimulated = (type: EventType): boolean =>
   simulatedTypes.has(type) || simulatedNouns.has(nounOf(type))

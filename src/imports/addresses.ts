@@ -4,7 +4,7 @@ import { readEmail } from '../normalize/email.ts'
 const plain = /^[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i
 const plainLengthMax = 60
 
-/** Whether an address has the most common form. Every such address is readable (normalize/email.ts). */
+/** Returns whether an address has the most common form. Every such address is readable (normalize/email.ts). */
 export const isPlainAddress = (text: string): boolean => text.length <= plainLengthMax && plain.test(text)
 
 const separators = new Set([';', ',', '|', '\n'])

@@ -54,7 +54,7 @@ export async function nextChanges(
   )
 }
 
-/** Deletes the stored changes of some ids, which a revert has handled. */
+/** Deletes the stored changes of ids that a revert has handled. */
 export async function deleteChanges(
   tx: OrgTx,
   importId: string,

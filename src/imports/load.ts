@@ -46,7 +46,7 @@ export async function load(task: Load): Promise<ImportProgress> {
   const orgDefaults = await org.transact(async (tx) => {
     await saveColumns(tx, importId, table)
     const country = task.defaultCountry ?? (await defaultCountry(tx))
-    // They stay as they are until the import ends: `fields/` refuses changes meanwhile.
+    // The definitions stay as they are until the import ends: `fields/` refuses changes meanwhile.
     const definitions = await lockDefinitionsShared(tx, type.entity)
     return { defaultCountry: country, definitions, owners: await readOwners(tx) }
   })

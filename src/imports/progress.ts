@@ -153,7 +153,7 @@ async function endImport(
   await recordEvents(tx, [{ type: event, objectId: importId }])
 }
 
-/** Whether an import of contacts created companies. */
+/** Returns whether an import of contacts created companies. */
 export async function hasCreatedCompanies(tx: OrgTx, importId: string): Promise<boolean> {
   const made = await tx.run(sql`
     select from company where org_id = ${tx.orgId} and import_id = ${importId} limit 1`)

@@ -103,7 +103,7 @@ async function store(tx: OrgTx, type: RecordType, attempts: readonly Attempt[]):
   return kept
 }
 
-/** Whether the restored record would still have a value that identifies it. */
+/** Returns whether the restored record would still have a value that identifies it. */
 function isValid(
   type: RecordType,
   stored: StoredRecord,

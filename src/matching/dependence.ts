@@ -54,8 +54,8 @@ export function dependenceOf(
 }
 
 /**
- * For each field: the rates `u` among pairs that agree on another field, by the name of the other field, which explains
- * it. A field explains only fields of higher rank, so no two fields explain each other. A field on which all pairs
+ * Returns for each field the rates `u` among pairs that agree on another field, by the name of the other field. The
+ * other field explains the field. A field explains only fields of higher rank, so no two fields explain each other. A field on which all pairs
  * agree explains nothing.
  */
 export function ratesGivenAgreement(
@@ -111,7 +111,7 @@ function ratesAmongSharers(
   return explained
 }
 
-/** Whether the field differs between people of one office or household. */
+/** Returns whether the field differs between people of one office or household. */
 const isPersonal = ({ type }: ComparedField): boolean => type.sharedAt.length === 0 && type.group !== null
 
 function areDifferentPeople(

@@ -89,14 +89,14 @@ export function matchKeysOf(entity: EntityType, state: Columns): StoredMatchKey[
   }))
 }
 
-/** Whether a column of the match keys changed. null: the record is not active. */
+/** Returns whether a column of the match keys changed. null: the record is not active. */
 export function matchKeysChanged(entity: EntityType, before: Columns | null, after: Columns | null): boolean {
   if (before === null || after === null) return before !== after
   const [old, now] = [toMatchRecord(entity, before), toMatchRecord(entity, after)]
   return plans[entity].fields.some(({ column }) => !isDeepStrictEqual(old[column], now[column]))
 }
 
-/** Whether a compared column changed. null: the record is not active. */
+/** Returns whether a compared column changed. null: the record is not active. */
 export function comparedFieldsChanged(
   entity: EntityType,
   before: Columns | null,

@@ -94,7 +94,7 @@ export type Rates = {
 }
 
 export type Model = {
-  /** The version of the model, which changes with its content. */
+  /** The version of the model. It changes with the content of the model. */
   version: string
   normalizationVersion: number
   schema: Schema
@@ -114,7 +114,7 @@ export type Cluster = {
 export type MatcherOptions = {
   schema: Schema
   model: Model
-  /** The number of records in the set, which gives the prior. */
+  /** The number of records in the set. The prior depends on it. */
   records: number
   /** The country of national phone numbers, as ISO 3166-1 alpha-2. */
   defaultCountry?: string | null

@@ -149,7 +149,7 @@ export class Weigher {
     return bits
   }
 
-  /** The weight of each field of a pair, which must be the last pair that was weighed. A blank field has 0. */
+  /** Returns the weight of each field of the pair that was weighed last. A blank field has 0. */
   partsOf(a: number, b: number): number[] {
     return Array.from(this.levels, (_, field) => this.#log2Odds(field, a, b))
   }

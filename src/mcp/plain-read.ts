@@ -94,7 +94,7 @@ const eventStream = {
   ...{ connection: 'keep-alive', 'x-accel-buffering': 'no' },
 }
 
-/** The members of a result, as JSON. The structured content has the JSON of the text, so it is serialized once. */
+/** The fields of a result, as JSON. The structured content has the JSON of the text, so it is serialized once. */
 async function resultJson({ tool, args }: PlainRead, parts: ServerParts): Promise<string> {
   try {
     const outcome = await runTool(tool, args, { ...parts, asking: { answered: null } })

@@ -3,7 +3,7 @@ import { dictionary } from '../platform/http/collections.ts'
 import { id, text } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
 
-/** Accepts unknown members, because browsers may add some. */
+/** Accepts unknown fields, because browsers may add some. */
 export const credential = dictionary({ maxBytes: 65_536 })
 const name = text({ min: 1, max: 100, trim: true }).describe(
   'The name of the passkey, such as the name of the device.',

@@ -83,7 +83,7 @@ export async function completeSecondFactor(
   })
 }
 
-/** Whether the code is right, and no code of the same or a later time step was used before. */
+/** Returns whether the code is right, and no code of the same or a later time step was used before. */
 async function useCode(
   tx: Tx,
   deps: MemberDeps,

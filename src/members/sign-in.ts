@@ -29,7 +29,7 @@ export async function checkPassword(
   return person
 }
 
-/** Signs a person in. Returns the token of the session, which is partial if a second factor is missing. */
+/** Signs a person in. Returns the token of the session. If a second factor is missing, the session is partial. */
 export async function signIn(
   deps: MemberDeps,
   browser: RequestingBrowser,

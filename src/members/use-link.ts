@@ -179,7 +179,7 @@ export async function linkPasskeyOptions(
 
 const nameOf = ({ passkey_name: name = 'Passkey' }: LinkUse) => name
 
-/** Whether this person is signed in in this browser, with both factors. */
+/** Returns whether this person is signed in in this browser, with both factors. */
 const isOwnSession = ({ session }: RequestingBrowser, { member_id: memberId }: Person) =>
   session !== null && session.memberId === memberId && !session.isPartial && session.ssoOrgId === null
 

@@ -14,7 +14,7 @@ const roles: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Whether a lower-case address belongs to a role: info@, sales+eu@, office.berlin@, support2@. */
+/** Returns whether a lower-case address belongs to a role: info@, sales+eu@, office.berlin@, support2@. */
 export function isRoleAddress(address: string): boolean {
   const local = address.slice(0, Math.max(0, address.lastIndexOf('@')))
   const name = local.replace(/\+.*$/s, '').replace(/\d+$/, '')

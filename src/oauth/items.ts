@@ -6,7 +6,7 @@ import type { SystemScope } from '../platform/db/system.ts'
 /** A used refresh token still works for this time, because hosts refresh in parallel (comet-ml/opik#8287). */
 const refreshGraceSeconds = 30
 
-/** SHA-256 of the id of a code or token, which is its secret. */
+/** Returns the SHA-256 of the id of a code or token. The id is the secret. */
 export const hashItem = (id: string): Buffer => hash('sha256', id, 'buffer')
 
 type Row = { payload: AdapterPayload; consumed_at: Date | null }

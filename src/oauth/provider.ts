@@ -21,7 +21,7 @@ export type ProviderParts = {
   log: Log
   /** Signs the cookies of a sign-in in progress. */
   cookieKey: Buffer
-  /** The private key of the JWKS, which nothing uses: tokens are opaque. */
+  /** The private key of the JWKS. Nothing uses it: tokens are opaque. */
   signingKey: JsonWebKey
   /** Called when a refresh token was used twice, and its grant ended. */
   onReuse: (connectedAppId: string) => void

@@ -47,7 +47,7 @@ export function listOrgs(tx: Tx): Promise<OrgRow[]> {
     from org o order by o.created_at, o.org_id`)
 }
 
-/** Whether there is any org. If not, no org can be created until this transaction ends. */
+/** Returns whether there is any org. If not, no org can be created until this transaction ends. */
 export async function hasOrgs(tx: Tx): Promise<boolean> {
   const isThere = async () => (await tx.first(sql`select from org limit 1`)) !== undefined
   if (await isThere()) return true

@@ -26,7 +26,7 @@ export async function requireOwner(tx: OrgTx, ownerId: string, where = 'owner_id
   throw notFound('reference_not_found', `${where}: no member of this organization has the id ${ownerId}`)
 }
 
-/** How many active and archived records of a type somebody owns. */
+/** Returns how many active and archived records of a type somebody owns. */
 export async function countOwned(tx: OrgTx, type: RecordType, ownerId: string): Promise<number> {
   const row = await tx.first(sql<{ owned: number }>`
     select count(*)::int as owned from ${namesOf(type).table} r

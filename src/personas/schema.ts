@@ -38,7 +38,7 @@ const voice = nested({
 }).meta({ title: 'ChangePersonaVoice' })
 
 const fields = {
-  role_title: line(120).describe('The job title of the persona, which only people see.'),
+  role_title: line(120).describe('The job title of the persona. Only people see it.'),
   description: line(2_000).describe('The purpose of the persona. The agent does not get it.'),
   instructions: line(20_000).describe(
     'The prompt of the AI agent: who it is, what it should achieve, what it must not do.',
@@ -86,7 +86,7 @@ export const Persona = z
     name: shown.text('The name of the persona.', 'Mia'),
     role_title: shown.text('The job title of the persona; null: none.', 'Sales assistant').nullable(),
     description: shown
-      .text('The purpose of the persona, which the agent does not get; null: none.', 'Calls new leads.')
+      .text('The purpose of the persona. The agent does not get it. null: none.', 'Calls new leads.')
       .nullable(),
     instructions: shown
       .text('The prompt of the AI agent; null: none.', 'Ask whether the person wants a demo.')

@@ -24,7 +24,7 @@ setInterval(() => {
 /** The total time since the start in which this thread was too busy for timers and answers, in milliseconds. */
 export const busyMs = (): number => lateMs + Math.max(0, now() - dueAt)
 
-/** Whether this thread was too busy for a second or more since `before`, an earlier result of `busyMs`. */
+/** Returns whether this thread was too busy for a second or more since `before`, an earlier result of `busyMs`. */
 export const wasBusy = (before: number): boolean => busyMs() - before >= busyFromMs
 
 /** The longest busy time without a break in the last one to two minutes, in seconds. */

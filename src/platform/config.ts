@@ -47,7 +47,7 @@ const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or http
 /** The networks that Fastify knows by name: https://fastify.dev/docs/latest/Reference/Server/#trustproxy */
 const namedNetworks = ['loopback', 'linklocal', 'uniquelocal']
 
-/** Whether a text is an address, a network such as 10.0.0.0/8, or the name of a network. */
+/** Returns whether a text is an address, a network such as 10.0.0.0/8, or the name of a network. */
 function isProxy(text: string): boolean {
   const [address = '', bits = '32'] = text.trim().split('/')
   const bitsMax = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0

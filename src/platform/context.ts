@@ -9,7 +9,7 @@ import type { ReadObjects } from './objects.ts'
 import type { OrgTokens } from './org-tokens.ts'
 import type { Secrets } from './secrets/secrets.ts'
 
-/** Objects that live as long as the process. `app.ts` creates each once. */
+/** Objects that exist as long as the process. `app.ts` creates each once. */
 export type Context = {
   config: Config
   log: Log

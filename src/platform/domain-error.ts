@@ -71,6 +71,6 @@ export const badGateway: Refuse<CodeOf<'bad_gateway'>> = refuse
 /** The server cannot handle the request at the moment. */
 export const unavailable: Refuse<CodeOf<'unavailable'>> = refuse
 
-/** Whether an error says that something does not exist. */
+/** Returns whether an error says that something does not exist. */
 export const isNotFound = (error: unknown): error is DomainError =>
   error instanceof DomainError && error.kind === 'not_found'

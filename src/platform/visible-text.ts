@@ -9,5 +9,5 @@ const invisible =
 /** A text without the characters that a person does not see. */
 export const visibleText = (text: string): string => text.replace(invisible, '')
 
-/** Whether `visibleText` would remove something. */
+/** Returns whether `visibleText` would remove something. */
 export const hasInvisible = (text: string): boolean => text.search(invisible) >= 0

@@ -10,8 +10,8 @@ import { orderOf } from './sort.ts'
 
 /**
  * How PostgreSQL reads a list and its total:
- * - `order`: from an index that has the order of the list; the total is stored
- * - `key`: from the keys of one value, which have the order of the list; the total is their number
+ * - `order`: from an index that has the order of the list. The total is stored
+ * - `key`: from the keys of one value. The keys have the order of the list, and their number is the total
  * - `index`: an index finds records, perhaps many. PostgreSQL filters, sorts and counts all of them
  * - `all`: PostgreSQL reads all records of the organization
  */
@@ -35,7 +35,7 @@ export function accessPathOf(
   return isKey && !key ? 'key' : 'index'
 }
 
-/** Whether the ids of all records must be read before a page. */
+/** Returns whether the ids of all records must be read before a page. */
 export function readsAllIds(
   type: RecordType,
   { filter, q, archived }: RecordSelector,
@@ -58,7 +58,7 @@ export const countedMax = 10_000
 /** The maximum number of records that any list may sort. For n conditions, it is divided by n. */
 const sortedMax = 1_000
 
-/** Whether counting, filtering and sorting are cheap, because an index finds few records. */
+/** Returns whether counting, filtering and sorting are cheap, because an index finds few records. */
 export async function findsFew(
   org: Org,
   type: RecordType,

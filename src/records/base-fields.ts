@@ -61,7 +61,7 @@ const tags: RecordField<string[] | null | undefined> = {
 
 const customMaxBytes = 65_536
 
-/** Whether a write grows `custom` above the limit of a request. */
+/** Returns whether a write grows `custom` above the limit of a request. */
 function isOverfull(after: unknown, before: unknown): boolean {
   const size = Buffer.byteLength(JSON.stringify(after))
   return size > customMaxBytes && size > Buffer.byteLength(JSON.stringify(before))

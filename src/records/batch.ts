@@ -9,7 +9,7 @@ import { itemSchemas } from './items/sent.ts'
 import { writeItems } from './items/write.ts'
 import type { Fields, RecordType } from './record-type.ts'
 
-/** The error of one item, with the members of an error answer. */
+/** The error of one item, with the fields of an error answer. */
 export type ItemProblem = {
   code: RefusalCode
   /** A text, or a list with one detail for each invalid field. */

@@ -38,7 +38,7 @@ export function findDrivingCondition(
  */
 const lookupsMax = 10_000
 
-/** Whether so few records have the key that each can be looked up. */
+/** Returns whether so few records have the key that each can be looked up. */
 export async function hasFewRecords(org: Org, { table, condition }: StoredKeys): Promise<boolean> {
   const limit = rawSql(`limit ${lookupsMax + 1}`)
   const [row] = await org.readRows(sql<{ keys: number }>`
@@ -47,7 +47,7 @@ export async function hasFewRecords(org: Org, { table, condition }: StoredKeys):
   return (row?.keys ?? 0) <= lookupsMax
 }
 
-/** How many records the other indexes find, besides the index of keys. */
+/** Returns how many records the other indexes find, besides the index of keys. */
 function otherIndex(type: RecordType, each: FilterTree): ExpectedMatches {
   if (!('op' in each)) return null
   const { keyOf, matches } = filterOfComparison(type, each)

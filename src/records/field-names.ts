@@ -8,7 +8,7 @@ export function fieldOf(type: RecordType, column: string): string {
   return field
 }
 
-/** Whether a request has a value or null for the column. */
+/** Returns whether a request has a value or null for the column. */
 export function isNamed(type: RecordType, fields: Fields, column: string): boolean {
   let value: unknown = fields
   for (const name of pathOf(type, column).split('.')) {

@@ -25,7 +25,7 @@ export const matchesAmong = (
     return records.filter((stored) => own.has(stored.recordId) && isMatch(type, match, stored))
   })
 
-/** Whether a locked record still matches: it may have been archived, or may have lost the key. */
+/** Returns whether a locked record still matches: it may have been archived, or may have lost the key. */
 export function isMatch(
   type: RecordType,
   { matchOn, keys }: Match,

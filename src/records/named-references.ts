@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Caller } from '../platform/caller.ts'
 import type { Fields, NamedReference, RecordType } from './record-type.ts'
 
-/** The schema of a new record. It includes the members that name another record by a value (`company_domain`). */
+/** The schema of a new record. It includes the fields that name another record by a value (`company_domain`). */
 export function newInput({ input, named }: RecordType): z.ZodObject {
   return named ? extended(input, named).meta({ title: named.title }) : input
 }

@@ -82,7 +82,7 @@ export type NamedReference = {
 
 /** A column with a list, or with an object whose elements are its `[key, value]` pairs. */
 export type ListColumn = {
-  /** The column of the primary element, which is the first of the list. */
+  /** The column of the primary element, the first element of the list. */
   primary?: string
   /** Returns a text that only equal elements share. */
   keyOf(element: unknown): string
@@ -97,7 +97,7 @@ export type RecordWrite = {
 }
 
 export type FieldKey = {
-  /** The name of the key, which is also the name of its filter and the value of `match_on`. */
+  /** The name of the key. Its filter has the same name, and so has the value of `match_on`. */
   kind: string
   of(state: StoredColumns): ExactKey[]
   /** Whether an upsert can match these keys. */
@@ -131,7 +131,7 @@ export type RecordField<Sent = unknown> = {
   policy?: Policy
   /** Whether the column follows from another one. Facts do not contain it. */
   isDerived?: true
-  /** Whether a change writes single members of the object. There, null removes a member. */
+  /** Whether a change writes single fields of the object. There, null removes a field. */
   isPatched?: true
   /** How a merge combines the elements. `max` is the number of elements that a write may leave. */
   list?: ListColumn & { max: number }
@@ -197,7 +197,7 @@ export type RecordType = {
   named?: NamedReference
   changes: z.ZodObject
   response: z.ZodObject
-  /** Names that are not members of the body, each with the member to send instead. */
+  /** Names that are not fields of the body, each with the field to send instead. */
   misplaced?: Readonly<Record<string, string>>
   /** Whether `owner_email` may be the address of somebody who is no member. */
   acceptsOutsideOwners?: true

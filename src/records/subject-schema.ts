@@ -4,7 +4,7 @@ import { exampleId } from '../platform/http/example-ids.ts'
 import { id, literal } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
 
-/** The members of a request that name the record of a new note or task (subject.ts). */
+/** The fields of a request that name the record of a new note or task (subject.ts). */
 export const aboutRecord = (noun: 'note' | 'task') => ({
   entity_type: literal(...entityTypes).meta({
     title: 'EntityType',
@@ -15,7 +15,7 @@ export const aboutRecord = (noun: 'note' | 'task') => ({
   ),
 })
 
-/** The members of an answer about the subject. */
+/** The fields of an answer about the subject. */
 export const shownSubject = (noun: 'note' | 'task') => ({
   entity_type: shown.word('EntityType', entityTypes, `The type of the record that the ${noun} is about.`),
   record_id: shown

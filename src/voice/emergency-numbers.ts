@@ -167,7 +167,7 @@ const byCountry: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 /** Emergency numbers of every country: mobile networks accept 112 and 911 everywhere. */
 const everywhere: ReadonlySet<string> = new Set(['112', '911', '999'])
 
-/** Whether `digits` are an emergency number of the country; without a country, of any country. */
+/** Returns whether `digits` are an emergency number of the country; without a country, of any country. */
 export function isEmergencyNumber(digits: string, country: string | null): boolean {
   if (everywhere.has(digits)) return true
   if (country !== null) return byCountry.get(country)?.has(digits) ?? false

@@ -86,7 +86,7 @@ const possibleEndings = [
   ...Array.from({ length: 10 }, (_, digit) => String(digit).repeat(12)),
 ]
 
-/** Whether the number could be in an assigned range if it had `length` digits and not `has`. */
+/** Returns whether the number could be in an assigned range if it had `length` digits and not `has`. */
 function isReachable(e164: string, has: number, length: number): boolean {
   if (length < has) return isInUse(e164.slice(0, length - has))
   return possibleEndings.some((filling) => isInUse(e164 + filling.slice(0, length - has)))

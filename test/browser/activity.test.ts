@@ -60,7 +60,7 @@ describe.runIf(chromium)('activity', () => {
     await page.getByRole('status').getByText('Live').waitFor()
   })
 
-  test('the keyboard opens an event, which pauses the live list, and then the other events of its visitor', async () => {
+  test('the keyboard opens an event, which pauses the list, and then the other events of its visitor', async () => {
     await send(
       { event: 'Visited', anonymousId: 'a2' },
       { type: 'page', context: { page: { path: '/pricing' }, locale: 'en-US' } },

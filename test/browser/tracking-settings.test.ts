@@ -25,7 +25,7 @@ describe.runIf(chromium)('write keys', () => {
     owner = await newMember(browser.app, org.orgId)
   }
 
-  /** The page of a new write key, which the API created. */
+  /** The page of a write key that the API created. */
   async function openKey(body: object = {}, member?: SignedIn) {
     await begin()
     const { data } = (await org.post('/write-keys', { name: 'Shop', ...body })).body

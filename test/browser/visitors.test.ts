@@ -36,7 +36,7 @@ describe.runIf(chromium)('visitors', () => {
     ...{ timestamp: new Date(Date.now() - minutesAgo * 60_000), ...more },
   })
 
-  test('the list links to the page of a visitor, which shows sessions and events', async () => {
+  test('the list links to the page of a visitor with its sessions and events', async () => {
     const campaign = { source: 'newsletter', name: 'Autumn' }
     await send(view('/pricing', 9, { context: { page: { path: '/pricing' }, session_id: 's1', campaign } }))
     await send(view('/thanks', 4, { userId: 'user-7' }))

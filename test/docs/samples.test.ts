@@ -93,7 +93,7 @@ async function runCommand(sample: string, org: TestOrg, { shape }: Endpoint): Pr
   return { status: 200, text: isBare || stdout === '' ? stdout : `{"data":${stdout}}` }
 }
 
-/** The members of an answer and of its data, or the first line of a file. */
+/** The fields of an answer and of its data, or the first line of a file. */
 function membersOf(text: string): unknown {
   if (!text.startsWith('{')) return text.split('\n')[0]
   const { data, ...others } = JSON.parse(text)
@@ -101,7 +101,7 @@ function membersOf(text: string): unknown {
   return [Object.keys(others), Object.keys(first).sort()]
 }
 
-/** Like `membersOf`, but without the members beside `data`, because a command does not print them. */
+/** Like `membersOf`, but without the fields beside `data`, because a command does not print them. */
 function dataMembersOf(text: string): unknown {
   const members = membersOf(text)
   return Array.isArray(members) && text.startsWith('{"data"') ? members[1] : members

@@ -82,7 +82,7 @@ test('requests that arrive before and after midnight are counted in two hours, e
   ])
 })
 
-// The clock may jump back by 1 day at most, because duplicates are found by the day of an event, which may be 1 day
+// The clock may jump back by 1 day at most: duplicates are found by the day of their event, and an event may be 1 day
 // ahead.
 test.each([
   ['back a day', -dayMs],

@@ -16,7 +16,7 @@ export type Changes = {
   query?: Record<string, string>
 }
 
-/** The endpoint of an operation, which defines the maximum size of the body. */
+/** Returns the endpoint of an operation. The endpoint defines the maximum size of the body. */
 export const endpointOf = ({ operationId }: Operation): Endpoint =>
   endpoints.find(({ name }) => name === operationId)!
 

@@ -136,7 +136,7 @@ export function nastyJson(random: Random): unknown {
   return nastyText(random)
 }
 
-/** An unexpected value of the same type, which passes more checks. */
+/** An unexpected value of the same type: it passes more checks than a value of another type. */
 export function nastyLike(random: Random, type: string): unknown {
   if (random() < 0.3) return nastyJson(random)
   if (type === 'string') return random() < 0.25 ? pick(random, unclean) : nastyText(random)

@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 const body = (more: object) => ({ entity_type: 'contact', survivor_id: ids.a, loser_ids: [ids.b], ...more })
 const unknown = randomUUID()
-// The members that may differ between a dry run and the real request.
+// The fields that may differ between a dry run and the real request.
 const dryRunsDiffer =
   /"(merge_id|merge_group_id|undone_by)":"[^"]*"|"(\w+_at)":\d+|"dry_run":\w+|"can_undo":\w+,"undo_blocked_reason":("dry_run"|null)/g
 

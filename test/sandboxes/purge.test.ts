@@ -77,7 +77,7 @@ describe('deletion', () => {
     expect(Object.keys(before).length).toBeGreaterThan(30)
     const others = async () => {
       const rows = await rowsOf(neighbor.orgId)
-      // Leave out tables of totals and counted requests, which background work changes.
+      // Leave out tables of totals and counted requests: background work changes them.
       return Object.entries(rows).filter(([name]) => !/_(delta|total)$|^usage_hour$/.test(name))
     }
     const neighbors = await others()

@@ -103,7 +103,7 @@ describe('failures', () => {
     expect(requests).toBeGreaterThanOrEqual(3)
   })
 
-  test('without a server, flush fails with the number of waiting events, which are sent once the server is back', async () => {
+  test('without a server, flush fails with the number of waiting events; they are sent once the server is back', async () => {
     const org = await app.newOrg()
     const port = await freePort()
     const lost: number[] = []

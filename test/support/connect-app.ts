@@ -1,7 +1,7 @@
 import type { SignedIn } from './members.ts'
 
 let addresses = 0
-/** A client address of its own, which counts only if the server trusts its proxy. */
+/** A new client address. It counts only if the server trusts its proxy. */
 export const newAddress = (): { 'x-forwarded-for': string } => ({
   'x-forwarded-for': `10.9.0.${++addresses % 250}`,
 })

@@ -15,7 +15,7 @@ export async function webhookSecret(context: Context): Promise<string> {
   return existingSecret(context)
 }
 
-/** The same secret. @throws UsageError if there is none yet */
+/** Returns the webhook secret of the profile. @throws UsageError if there is none yet */
 export function existingSecret(context: Context): string {
   const known = knownSecret(context)
   if (known !== undefined) return known

@@ -62,7 +62,7 @@ const methodOf = (client: Crosswalk, sdk: string): Method =>
     .split('.')
     .reduce((object: unknown, name) => (object as Record<string, unknown>)[name], client) as Method
 
-/** How many items to print, and how many to ask for in each request; null: the server decides. */
+/** Returns how many items to print, and how many to ask for in each request; null: the server decides. */
 function limitOf(
   { shape, query, body }: Operation,
   values: Values,

@@ -1,7 +1,7 @@
 /** How the text of a flag becomes a value. `time`: Unix seconds, a date, or `2h` ago. `list`: can be repeated. */
 export type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'list' | 'json'
 
-/** A parameter of the query, or a member of the body. */
+/** A parameter of the query, or a field of the body. */
 export type Parameter = {
   name: string
   kind: Kind

@@ -14,7 +14,7 @@ export function memberAt(value: unknown, path: string): unknown {
   return memberAt(members[path.slice(0, dot)], path.slice(dot + 1))
 }
 
-/** Whether a cell of the value shows anything. */
+/** Returns whether a cell of the value shows anything. */
 export const isFilled = (value: unknown): boolean => cellOf('', value) !== ''
 
 /**

@@ -23,7 +23,7 @@ export class Result {
   readonly #wanted: readonly string[] | null
   readonly format: Format
 
-  /** @param columns the members for tables and CSV, with commas between them */
+  /** @param columns the fields for tables and CSV, with commas between them */
   constructor(io: Io, format: Format | undefined, columns: string | undefined) {
     this.#io = io
     this.#style = styleOf(io, io.stdout)

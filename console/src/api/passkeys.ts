@@ -45,7 +45,7 @@ export async function signWithPasskey(options: Json): Promise<Json> {
   return answerOf(navigator.credentials.get({ publicKey }))
 }
 
-/** Whether the browser offers passkeys in the autofill of a field. */
+/** Returns whether the browser offers passkeys in the autofill of a field. */
 export const offersAutofill = async (): Promise<boolean> =>
   (await window.PublicKeyCredential?.isConditionalMediationAvailable?.()) === true
 

@@ -11,7 +11,7 @@ export type Problem = {
 
 const canceledCodes: readonly unknown[] = ['confirmation_required', 'session_ended']
 
-/** Whether the person closed the dialog that the request needed. Then no error is shown. */
+/** Returns whether the person closed the dialog that the request needed. Then no error is shown. */
 export const isCanceled = (error: unknown): boolean =>
   error instanceof ApiError && canceledCodes.includes(error.code)
 

@@ -18,7 +18,7 @@ export const sessionQuery = queryOptions({
 
 let saysNone = document.querySelector<HTMLMetaElement>('meta[name=session]')?.content === 'none'
 
-/** Whether the page says that this browser has no session. Returns true only once: this saves one request. */
+/** Returns whether the page says that this browser has no session. Returns true only once: this saves one request. */
 export function lacksSession(): boolean {
   const lacks = saysNone && queries.getQueryData(sessionQuery.queryKey) === undefined
   saysNone = false

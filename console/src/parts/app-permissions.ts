@@ -23,6 +23,6 @@ const names: Readonly<Record<string, string>> = {
 /** A description of each permission that an app can have. */
 export const appPermissionName = (permission: string): string => names[permission] ?? permission
 
-/** Whether the permission has effects outside of Crosswalk. A person approves each effect. */
+/** Returns whether the permission has effects outside of Crosswalk. A person approves each effect. */
 export const actsOutside = (permission: string): boolean =>
   permission === 'voice:write' || permission === 'crm:write' || permission === 'signatures:write'

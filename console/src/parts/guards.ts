@@ -23,7 +23,7 @@ export function useGuard(guard: Guard): void {
   }, [])
 }
 
-/** Whether the person would lose something by leaving the page. */
+/** Returns whether the person would lose something by leaving the page. */
 export const isGuarded = (): boolean => guards.some(({ isNeeded }) => isNeeded())
 
 /** Asks the person about everything that they would lose, the uppermost dialog first. Returns true if they leave. */

@@ -67,5 +67,5 @@ export const weekdayOf = (at: number): string => formats.weekday.format(at * 100
 export const today = (): string => formats.today.format()
 export const daysUntil = (at: number): number => Math.floor((at - now()) / day)
 
-/** Whether a time is past, or less than `days` away. */
+/** Returns whether a time is past, or less than `days` away. */
 export const isSoon = (at: number, days = 7): boolean => daysUntil(at) < days

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { localDay } from '../parts/days.ts'
 import type { Scope } from './scope.tsx'
 
-/** How many open tasks of this person are overdue or due today. The navigation polls it on every page. */
+/** Returns how many open tasks of this person are overdue or due today. The navigation polls it on every page. */
 export const dueTasksQuery = ({ orgId, api, can }: Pick<Scope, 'orgId' | 'api' | 'can'>) => {
   const tomorrow = localDay(1)
   return queryOptions({

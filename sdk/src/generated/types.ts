@@ -2423,7 +2423,7 @@ export type Persona = {
   name: string
   /** The job title of the persona; null: none. */
   role_title: string | null
-  /** The purpose of the persona, which the agent does not get; null: none. */
+  /** The purpose of the persona. The agent does not get it. null: none. */
   description: string | null
   /** The prompt of the AI agent; null: none. */
   instructions: string | null
@@ -2455,7 +2455,7 @@ export type ChangePersonaVoice = {
 export type CreatePersona = {
   /** The name of the persona. */
   name: string
-  /** The job title of the persona, which only people see. */
+  /** The job title of the persona. Only people see it. */
   role_title?: string | null | undefined
   /** The purpose of the persona. The agent does not get it. */
   description?: string | null | undefined
@@ -2470,7 +2470,7 @@ export type CreatePersona = {
 export type UpdatePersona = {
   /** The name of the persona. */
   name?: string | undefined
-  /** The job title of the persona, which only people see. */
+  /** The job title of the persona. Only people see it. */
   role_title?: string | null | undefined
   /** The purpose of the persona. The agent does not get it. */
   description?: string | null | undefined

@@ -56,7 +56,7 @@ export class HubSpotApi {
     this.#token = token
   }
 
-  /** Sends a request. Returns the members of the answer. @throws Unavailable, AccessRefused, CrmSetupError; RequestRefused */
+  /** Sends a request. Returns the fields of the answer. @throws Unavailable, AccessRefused, CrmSetupError; RequestRefused */
   async ask(
     object: HubSpotObject,
     request: { method: 'GET' | 'POST'; path: string; body?: object },
@@ -126,12 +126,12 @@ function reasonsIn(json: string): string {
   return reasons.length > 0 ? reasons.join('; ') : json
 }
 
-/** Whether another record has a value that must be unique. */
+/** Returns whether another record has a value that must be unique. */
 export function isConflict(error: Members): boolean {
   return error.category === 'CONFLICT' || /CONFLICTING_UNIQUE_VALUE|already (exists|has)/.test(textOf(error))
 }
 
-/** Whether the error names an unknown property, which fails every person of the request. */
+/** Returns whether the error names an unknown property, which fails every person of the request. */
 export const isUnknownProperty = (error: Members): boolean => /PROPERTY_DOESNT_EXIST/.test(textOf(error))
 
 const textOf = ({ message, errors }: Members) => JSON.stringify([message, errors])

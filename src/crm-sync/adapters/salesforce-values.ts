@@ -36,7 +36,7 @@ function fitsType(type: string, value: unknown): boolean {
   return true
 }
 
-/** Whether values of a type are not strings in JSON. */
+/** Returns whether values of a type are not strings in JSON. */
 const isNotText = (type: string): boolean => type === 'boolean' || numbers.has(type)
 
 function typeWords(type: string): string {

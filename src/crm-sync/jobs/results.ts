@@ -161,7 +161,7 @@ async function saveExternalIds(
     // `contacts.apply` would give the same result, but check all other fields too.
     return [{ stored: record, state: { ...state, external_ids: { ...before, ...ids } }, write }]
   })
-  // Skip the check for duplicates: a push can write a million of these ids, which are weak evidence.
+  // Skip the check for duplicates: external ids are weak evidence, and a push can write a million of them.
   const options = { skipDuplicateCheck: true }
   // The events name the API key of the job.
   const author = new OrgTx(tx, authorOf(tx, job))

@@ -125,7 +125,7 @@ function* judging(
 const strongestFirst = (a: Pick<Judgment, 'outcome' | 'weight'>, b: Pick<Judgment, 'outcome' | 'weight'>) =>
   order.indexOf(b.outcome) - order.indexOf(a.outcome) || b.weight - a.weight
 
-/** The sort key of a candidate, which its cursor contains. */
+/** The sort key of a candidate. The cursor of the candidate contains it. */
 type Place = Pick<Judgment, 'outcome' | 'weight'> & { rootId: string }
 
 const placeOf = ({ other: { rootId }, judgment: { outcome, weight } }: Found): Place => ({

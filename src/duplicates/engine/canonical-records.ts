@@ -11,7 +11,7 @@ import type { StoredColumns, StoredRecord } from '../../records/record-type.ts'
 import { recordTypes } from '../entities.ts'
 import { type ComparableRecord, readComparable, type Traits } from './comparable-record.ts'
 
-/** A canonical record as the engine compares it: one member for itself, and one for each absorbed record. */
+/** A canonical record as the engine compares it: one entry for its own facts, and one entry for each absorbed record. */
 export type CanonicalRecord<Entity extends keyof Traits = keyof Traits> = {
   rootId: string
   version: number

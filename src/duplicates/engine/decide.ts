@@ -128,7 +128,7 @@ export async function lockDecisions(tx: OrgTx, entityType: EntityType): Promise<
   return model
 }
 
-/** Whether the engine would merge or propose the records. */
+/** Returns whether the engine would merge or propose the records. */
 export function needsDecision(
   entityType: EntityType,
   model: DecisionModel,

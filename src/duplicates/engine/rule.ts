@@ -9,10 +9,10 @@ type Level = NameLevel | undefined
 const alikeLevels: ReadonlySet<Level> = new Set(['exact', 'equivalent', 'close'])
 const contradictingLevels: ReadonlySet<Level> = new Set(['partial', 'distinct'])
 
-/** Whether the level means the same name, perhaps spelled differently. */
+/** Returns whether the level means the same name, perhaps spelled differently. */
 export const areNamesAlike = (names: Level): boolean => alikeLevels.has(names)
 
-/** Whether the level means two people or companies. */
+/** Returns whether the level means two people or companies. */
 export const namesContradict = (names: Level): boolean => contradictingLevels.has(names)
 
 /** A reason to merge that a person can check. */
@@ -38,7 +38,7 @@ export type Veto<Traits> = {
 export const haveCommonValue = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   !one.isDisjointFrom(other)
 
-/** Whether both sets have values, but no common one. */
+/** Returns whether both sets have values, but no common one. */
 export const haveOnlyOtherValues = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size > 0 && other.size > 0 && one.isDisjointFrom(other)
 

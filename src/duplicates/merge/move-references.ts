@@ -159,7 +159,7 @@ async function lockPendingMoves(tx: OrgTx, type: RecordType, mergeId: string): P
     .map(([to, named]) => ({ rawIds: named.map(([rawId]) => rawId), from: row.from_id, to }))
 }
 
-/** The version of the pending move, which each undo and redo of the merge changes; null if no move is pending. */
+/** Returns the version of the pending move; null: none. Each undo and redo of the merge changes the version. */
 async function pendingMoveVersion(tx: OrgTx, mergeId: string): Promise<string | null> {
   const row = await tx.first(sql<{ version: string }>`
     select xmin::text as version from child_move where org_id = ${tx.orgId} and merge_id = ${mergeId}`)

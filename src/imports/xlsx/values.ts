@@ -5,7 +5,7 @@ const daysMax = 2_958_466
 const isBuiltInDate = (id: number) =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 
-/** Whether a number format has a date or time letter outside of quotes, brackets and escapes. */
+/** Returns whether a number format has a date or time letter outside of quotes, brackets and escapes. */
 export function isDateFormat(id: number, code: string | undefined): boolean {
   if (code === undefined) return isBuiltInDate(id)
   // Remove elapsed time such as [h]:mm, which is a duration.

@@ -4,7 +4,7 @@ import { BrokenSpreadsheet } from './archive.ts'
 
 /** The number of bytes for each step of the parser. A step takes about a millisecond. */
 const stepBytes = 32 * 1024
-/** The maximum number of bytes between two tags, which the parser keeps in memory. */
+/** The maximum number of bytes between two tags. The parser keeps them in memory. */
 const tagBytesMax = 1024 * 1024
 /** The maximum nesting of elements. The deeper a tag is, the longer the parser takes. */
 const depthMax = 100

@@ -57,7 +57,7 @@ export const firstName: FieldType = {
   defaultM: [0.7, 0.06, 0.09, 0.03, 0.04, 0.03, 0.05],
 }
 
-/** Whether one name has an additional name: Anna and Anna Maria. */
+/** Returns whether one name has an additional name: Anna and Anna Maria. */
 function hasWordOf(a: string, b: string): boolean {
   if (!a.includes(' ') && !b.includes(' ')) return false
   const words = b.split(' ')

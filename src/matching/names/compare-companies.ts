@@ -74,7 +74,7 @@ function compareAligned(
   return { level: 'close', similarity: Math.max(0.8, similarity) }
 }
 
-/** Whether one name is a word of three or more letters that consists of the other's initials. */
+/** Returns whether one name is a word of three or more letters that consists of the other's initials. */
 function isAcronym(short: CompanyName, long: CompanyName): boolean {
   return short.tokens.length === 1 && short.text.length > 2 && short.text === long.acronym
 }

@@ -70,7 +70,7 @@ function spanOf(span: ComparedTokens, name: PersonName, count: number): void {
   span.family = name.familyFrom
 }
 
-/** Whether the common words are in different parts: James Martin, Martin James Cooper. */
+/** Returns whether the common words are in different parts: James Martin, Martin James Cooper. */
 function isShuffled(found: Alignment, areCertain: boolean, one: PersonName, other: PersonName): boolean {
   const spares = found.spareGiven + found.spareFamily
   // A particle can be a name if another word is in its place: Nguyen Van An, Nguyen Thi An.

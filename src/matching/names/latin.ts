@@ -38,7 +38,7 @@ export function toLatinSpelledOut(text: string): string | undefined {
   return spelled === composed ? undefined : toLatin(spelled)
 }
 
-/** Whether the text has Chinese characters or Korean syllables. */
+/** Returns whether the text has Chinese characters or Korean syllables. */
 export function writesSyllables(text: string): boolean {
   return nonAscii.test(text) && syllables.test(text)
 }

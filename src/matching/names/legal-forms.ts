@@ -117,7 +117,7 @@ export function spellings(treat: (words: string) => string): Map<string, LegalFo
   return found
 }
 
-/** Whether the words are also a legal form at the start of a name: OOO, PT. */
+/** Returns whether the words are also a legal form at the start of a name: OOO, PT. */
 export function canLeadName(words: string): boolean {
   return leadingForms.has(words) || (words.includes(' ') && !words.startsWith('co '))
 }

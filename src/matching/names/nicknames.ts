@@ -23,12 +23,12 @@ export function givenName(name: string): GivenName | undefined {
   return cachedNames.get(name)
 }
 
-/** Whether one name is a nickname of the other, such as Bob and Robert. */
+/** Returns whether one name is a nickname of the other, such as Bob and Robert. */
 export function isNickname(a: GivenName, b: GivenName): boolean {
   return a === b || b.roots.includes(a.own) || a.roots.includes(b.own)
 }
 
-/** Whether both are nicknames of the same name, such as Bob and Rob. This is weaker evidence. */
+/** Returns whether both are nicknames of the same name, such as Bob and Rob. This is weaker evidence. */
 export function shareRoot(a: GivenName, b: GivenName): boolean {
   for (let i = 0, j = 0; i < a.roots.length && j < b.roots.length; ) {
     if (a.roots[i] === b.roots[j]) return true

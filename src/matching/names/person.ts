@@ -169,7 +169,7 @@ function addWord(words: Word[], word: Word): void {
   else words.push(word)
 }
 
-/** Whether a word before a name is several initials: JC, JP. */
+/** Returns whether a word before a name is several initials: JC, JP. */
 function isInitials(raw: string): boolean {
   return /^[BCDFGHJKLMNPQRSTVWXZ]{2,3}$/.test(raw) && !titles.has(raw.toLowerCase())
 }
@@ -216,7 +216,7 @@ function familyInFront(words: Word[]): number {
   return isRegister ? 1 : familyInCapitals(words)
 }
 
-/** How many words at the start are in capitals, if later ones are not: DUPONT Jean. */
+/** Returns how many words at the start are in capitals, if later ones are not: DUPONT Jean. */
 function familyInCapitals(words: Word[]): number {
   let count = 0
   while (count < words.length && isInCapitals(itemAt(words, count).raw)) count++

@@ -128,7 +128,7 @@ function typosMax(length: number): number {
   return length < 13 ? 2 : 3
 }
 
-/** Whether two letters are swapped: neighbors or, in words of five or more letters, any two. */
+/** Returns whether two letters are swapped: neighbors or, in words of five or more letters, any two. */
 function areLettersSwapped(a: string, b: string): boolean {
   if (a.length !== b.length || a.length < 4) return false
   let i = 0
@@ -149,7 +149,7 @@ const siblingEndings = new Set(
 )
 const stemsOfOneName = new Set('carolin christin katharin kathrin jasmin catherin'.split(' '))
 
-/** Whether two given names differ only by `siblingEndings`: Angelo and Angela, Daniel and Danielle. */
+/** Returns whether two given names differ only by `siblingEndings`: Angelo and Angela, Daniel and Danielle. */
 function areSiblings(a: string, b: string): boolean {
   const [first, second] = a < b ? [a, b] : [b, a]
   let stem = 0

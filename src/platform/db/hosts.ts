@@ -86,7 +86,7 @@ class HostSocket extends Socket {
   }
 }
 
-/** The same for a socket and for the TLS connection over it. */
+/** Returns a text that is the same for a socket and for the TLS connection over it. */
 const placeOf = ({ localPort, remoteAddress, remotePort }: Socket) =>
   `${localPort} ${remoteAddress} ${remotePort}`
 

@@ -2,7 +2,7 @@
 export const commandOf = (sdk: string): string =>
   sdk.replaceAll('.', ' ').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** The flag for a parameter of the query or a member of the body, without its hyphens: `first-name` for `first_name`. */
+/** The flag for a parameter of the query or a field of the body, without its hyphens: `first-name` for `first_name`. */
 export const flagOf = (name: string): string => name.replaceAll('_', '-')
 
 /**
@@ -11,5 +11,5 @@ export const flagOf = (name: string): string => name.replaceAll('_', '-')
  */
 const askingVerbs = ['delete', 'erase', 'place', 'push', 'retry', 'revert', 'revoke', 'unlink']
 
-/** Whether the command for a method of the SDK asks for a confirmation, or needs `--yes`. */
+/** Returns whether the command for a method of the SDK asks for a confirmation, or needs `--yes`. */
 export const asksFirst = (sdk: string): boolean => askingVerbs.includes(sdk.slice(sdk.lastIndexOf('.') + 1))

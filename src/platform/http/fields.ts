@@ -174,7 +174,7 @@ export function strictBoolean(): z.ZodType<boolean, unknown> {
   return field((value) => (typeof value === 'boolean' ? value : refusal.notABoolean), { type: 'boolean' })
 }
 
-/** One of these words, in the same letter case. */
+/** Accepts one of these words, in the same letter case. */
 export function literal<const Word extends string>(...words: [Word, ...Word[]]): z.ZodType<Word, unknown> {
   const taken: ReadonlySet<unknown> = new Set(words)
   const unknownWord = refusal.notOneOf(words)

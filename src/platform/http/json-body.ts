@@ -53,7 +53,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   return numeric ? parseExactJson(text) : value
 }
 
-/** Whether `inspect` could refuse something in `text`. `escaped` and `numeric` are results of `scanBytes`. */
+/** Returns whether `inspect` could refuse something in `text`. `escaped` and `numeric` are results of `scanBytes`. */
 export function mayNeedInspection(text: string, escaped: boolean, numeric: boolean): boolean {
   return numeric || (escaped && RISKY_ESCAPE.test(text))
 }

@@ -32,7 +32,7 @@ function converted(schema: z.ZodType, io: 'input' | 'output', ofNullable: Change
     override: ({ zodSchema, jsonSchema }) => {
       const { def } = zodSchema._zod
       if (def.type === 'nullable') ofNullable(jsonSchema)
-      // `validator` refuses unknown members of every object in a request.
+      // `validator` refuses unknown fields of every object in a request.
       if (io === 'input' && def.type === 'object') jsonSchema.additionalProperties ??= false
       if ('discriminator' in def) jsonSchema.discriminator = { propertyName: def.discriminator }
       tidy(jsonSchema, io)

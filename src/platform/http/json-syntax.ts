@@ -27,7 +27,7 @@ export function findSyntaxFault(text: string, maxDepth: number): SyntaxFault | n
   }
 }
 
-/** Like `findSyntaxFault`, but in steps of less than a millisecond. */
+/** Does what `findSyntaxFault` does, in steps of less than a millisecond. */
 export function* findingSyntaxFault(
   text: string,
   maxDepth: number,

@@ -14,7 +14,7 @@ export type EndpointCall = {
   /** The JSON of the body, before any schema read it. */
   sentBody: unknown
   sentQuery: URLSearchParams
-  /** The credential of the caller, which seals stored answers with a secret. */
+  /** The credential of the caller. It seals stored answers that contain a secret. */
   token: () => string
 }
 

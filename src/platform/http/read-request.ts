@@ -34,7 +34,7 @@ export type SentInput = Input & {
   sentBody: unknown
 }
 
-/** Endpoints without a query or body refuse members, which would have no effect. */
+/** Endpoints without a query or body refuse every field: the field would have no effect. */
 const emptyObject = z.object({})
 const noBodyOfGet = field(() => refuse('a GET request has no body; send query parameters instead'), {})
 

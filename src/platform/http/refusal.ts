@@ -34,7 +34,7 @@ export const extraForbidden = (nearest: string | undefined) =>
     'Extra inputs are not permitted',
     nearest === undefined ? undefined : { nearest },
   )
-/** The refusal of a query parameter whose name is a member of the body. */
+/** The refusal of a query parameter whose name is a field of the body. */
 export const belongsInBody = (name: string) =>
   new Refusal('extra_forbidden', 'Extra inputs are not permitted', {
     expected: `${name} as a member of the JSON body, not of the query`,

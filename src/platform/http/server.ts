@@ -252,7 +252,7 @@ function originForm(target: string): string {
 
 const hasPrefix = (target: string) => /^((\/api)?\/v1|\/console\/api)\//.test(originForm(target))
 
-/** Whether a public route serves this target without a key. */
+/** Returns whether a public route serves this target without a key. */
 function isOpen(isPublic: boolean | 'v1' | undefined, target: string): boolean {
   if (isPublic === 'v1') return originForm(target).startsWith('/v1/')
   return isPublic === true && !hasPrefix(target)

@@ -126,7 +126,7 @@ export function detailAt(path: readonly PropertyKey[], { type, msg, ctx }: Refus
   return ctx ? { type, loc, msg, ctx } : { type, loc, msg }
 }
 
-/** @param members the members of the body */
+/** @param members the fields of the body */
 function detailsOf(
   place: RequestPart,
   schema: z.ZodType,

@@ -7,7 +7,7 @@ export function parseJsonOrUndefined(body: Buffer | string): unknown {
   }
 }
 
-/** The members of a JSON object; `{}` for any other value. */
+/** The fields of a JSON object; `{}` for any other value. */
 export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
@@ -25,6 +25,6 @@ export function retryAfterSeconds(retryAfter: string | string[] | undefined): nu
 /** Shortens a text of another service to one line of at most 500 characters. */
 export function shorten(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
-  // The text, or its cut, may end in half of a surrogate pair, which PostgreSQL cannot store.
+  // The cut text may end in half of a surrogate pair. PostgreSQL cannot store half a pair.
   return (line.length <= 500 ? line : `${line.slice(0, 499)}…`).toWellFormed()
 }

@@ -20,7 +20,7 @@ const ipv4InIpv6 = ['::ffff:0:0/96', '64:ff9b::/96'].map(network)
 
 type Network = { bits: bigint; length: number; width: number }
 
-/** Whether the text is an IP address of the public internet. */
+/** Returns whether the text is an IP address of the public internet. */
 export function isPublicAddress(address: string): boolean {
   const [plain = ''] = address.split('%')
   if (isIP(plain) === 0) return false

@@ -55,7 +55,7 @@ export function isRsaKey(pem: string): boolean {
 export const rsaKeyMessage =
   'private_key is an RSA key of at least 2,048 bits in PEM, from -----BEGIN PRIVATE KEY----- to its end'
 
-/** Lists the members of shapes in an error text: `{account_sid, auth_token}`. */
+/** Lists the fields of shapes in an error text: `{account_sid, auth_token}`. */
 export const namesOf = (shapes: readonly CredentialShape[]): string =>
   shapes.map((shape) => `{${Object.keys(shape).join(', ')}}`).join(' or ')
 

@@ -27,7 +27,7 @@ export async function requireOpenable(
   if (lost.length > 0) throw lostSecretsError(lost, change.oldKey !== null)
 }
 
-/** Whether there are secrets that were sealed with this key. */
+/** Returns whether there are secrets that were sealed with this key. */
 export async function hasSealed(owner: ClientBase, rootKey: Buffer): Promise<boolean> {
   if (!(await hasSecrets(owner))) return false
   const { rowCount } = await owner.query('select from secret where key_id = $1 limit 1', [

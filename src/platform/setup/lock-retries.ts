@@ -43,7 +43,7 @@ export async function withLockRetries<T>(
   }
 }
 
-/** Whether `error` or its cause is `lock_not_available`. */
+/** Returns whether `error` or its cause is `lock_not_available`. */
 function isLockTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return (error as { code?: unknown }).code === '55P03' || isLockTimeout(error.cause)

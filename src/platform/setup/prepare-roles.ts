@@ -95,7 +95,7 @@ async function setPassword(owner: ClientBase, role: RoleName, password: string):
     [role],
   )
   if (rows[0]?.rolcanlogin) return
-  // Send a verifier in place of the password, which statement logs could show.
+  // Send a verifier: statement logs could show the password.
   const verb = rows.length === 0 ? 'create' : 'alter'
   await owner.query(`${verb} role ${role} login password '${scramVerifier(password)}'`)
 }

@@ -13,7 +13,7 @@ export function unitsOf({ columns, merging, references, links }: RecordType): [s
   ]
 }
 
-/** Whether the other columns of a unit explain its first one (merging.explained). */
+/** Returns whether the other columns of a unit explain its first one (merging.explained). */
 export const isExplained = ({ merging }: RecordType, unit: string): boolean =>
   merging.explained?.includes(unit) ?? false
 

@@ -50,7 +50,7 @@ export function mayShowKeys(drafted: Draft | Failed): boolean {
   return action === 'restore' || (target !== null && 'recordId' in target && stored.cluster !== null)
 }
 
-/** Whether the write adds to lists. Other writes replace lists. */
+/** Returns whether the write adds to lists. Other writes replace lists. */
 export const isAdditive = ({ target, additive }: Pick<Plan, 'target' | 'additive'>): boolean =>
   additive === true || (target !== null && 'keys' in target)
 

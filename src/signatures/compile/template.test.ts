@@ -5,7 +5,7 @@ import { readTemplate } from './template.ts'
 const filled = (start: string, piece: string) =>
   start + piece.repeat(Math.floor((templateMax - start.length) / piece.length))
 
-/** Whether a template is still cached after 20 others of the largest size. */
+/** Returns whether a template is still cached after 20 others of the largest size. */
 function survives(name: string, piece: string): boolean {
   const first = readTemplate('html', `first ${name}`)
   for (let at = 0; at < 20; at++) readTemplate('html', filled(`${name} ${at}`, piece))

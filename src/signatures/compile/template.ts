@@ -44,7 +44,7 @@ export function readTemplate(part: TemplatePart, source: string): ParsedTemplate
   return read
 }
 
-/** How many characters Liquid copies unchanged. They need no memory after parsing. */
+/** Returns how many characters Liquid copies unchanged. They need no memory after parsing. */
 function textLengthOf(templates: Template[]): number {
   return templates.reduce(
     (sum, template) =>

@@ -60,7 +60,7 @@ export async function claimDue(tx: OrgTx, limit: number, interactiveOnly: boolea
   })
 }
 
-/** Whether a deployment is due, even one that `claimDue` skips because another transaction has locked it. */
+/** Returns whether a deployment is due, even one that `claimDue` skips because another transaction has locked it. */
 export async function isAnyDue(tx: OrgTx): Promise<boolean> {
   const row = await tx.first(sql`
     select 1 from signature_deployment

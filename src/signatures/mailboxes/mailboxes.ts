@@ -224,8 +224,8 @@ function mergeFields(before: Record<string, string>, sent: UpdateMailbox['fields
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /**
- * The id of a mailbox in events, which need a UUID: version 8 (RFC 9562, section 5.8), with the mailbox's number at
- * its end.
+ * Returns the id of a mailbox in events. Events need a UUID: version 8 (RFC 9562, section 5.8), with the mailbox's
+ * number at its end.
  */
 export const mailboxObjectId = (mailboxId: number): string =>
   `00000000-0000-8000-8000-${mailboxId.toString(16).padStart(12, '0')}`

@@ -13,7 +13,7 @@ class FakeClock {
 
 type Spent = { at: number; user: string; cost: number }
 
-/** How many units any minute used at most. */
+/** Returns how many units any minute used at most. */
 function mostInAMinute(spent: readonly Spent[]): number {
   const sorted = spent.toSorted((one, other) => one.at - other.at)
   let [most, sum, from] = [0, 0, 0]

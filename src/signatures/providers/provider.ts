@@ -19,7 +19,7 @@ export type Provider = {
   install(order: InstallOrder, signal: AbortSignal): Promise<PushOutcome>
 }
 
-/** The dependencies of a provider, which works for the organization and mode of `org`. */
+/** The dependencies of a provider. It works for the organization and mode of `org`. */
 export type SignatureProviderDeps = { context: Context; org: Org }
 
 /** Opens a provider for one run of the job, and reads its settings only once. */

@@ -14,7 +14,7 @@ const inQuery = new RegExp(
   'gi',
 )
 
-/** Removes click ids from a JSON object: from its members, and from the queries of its addresses. */
+/** Removes click ids from a JSON object: from its fields, and from the queries of its addresses. */
 export function withoutClickIds(object: Members): Members {
   return cut(object) as Members
 }

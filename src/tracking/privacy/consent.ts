@@ -33,7 +33,7 @@ export function readConsent(context: Members, browser: Browser, respectsDnt: boo
   return { analytics: !noAnalytics, ads: !noAds }
 }
 
-/** Whether the browser of an event sends Global Privacy Control. */
+/** Returns whether the browser of an event sends Global Privacy Control. */
 export const sendsGpc = (context: Members, browser: Browser): boolean => browser.gpc || context.gpc === true
 
 const noMembers: Members = {}

@@ -54,7 +54,7 @@ const domains = new Set([
   ...['traffic2money.com', 'trafficbot.life', 'videos-for-your-business.com'],
 ])
 
-/** Whether a host belongs to a domain of the list. @param host in lower case, as the URL parser writes it */
+/** Returns whether a host belongs to a domain of the list. @param host in lower case, as the URL parser writes it */
 export function isReferrerSpam(host: string): boolean {
   for (let name = host; ; ) {
     if (domains.has(name)) return true

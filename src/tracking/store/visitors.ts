@@ -127,7 +127,7 @@ export function findVisitor(
     select ${columns} from visitor where org_id = ${tx.orgId} and visitor_id = ${visitorId} and mode = ${mode}`)
 }
 
-/** How many events a visitor has, in both modes, and their days. */
+/** Returns how many events a visitor has, in both modes, and their days. */
 export function findDays(
   tx: OrgTx,
   visitorId: string,

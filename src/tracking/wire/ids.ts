@@ -32,8 +32,8 @@ export function visitorIdOf(orgId: string, anonymousId: string): string {
 }
 
 /**
- * The visitor of a browser without an id, on one day: it is derived from the secret of the day, which is deleted after
- * that day. Until then, only somebody who knows the secret can find the client address from the id.
+ * Returns the visitor of a browser without an id, on one day. The id is derived from the secret of the day. The secret
+ * is deleted after that day. Until then, only somebody who knows it can find the client address from the id.
  */
 export function dailyVisitorIdOf(salt: Buffer, orgId: string, address: string, userAgent: string): string {
   const browser = JSON.stringify([orgId, address, userAgent])

@@ -8,7 +8,7 @@ const exactly = new Set(['[object Object]', 'NaN', 'None', 'none', 'null', '0', 
 const zeroesAndDashes = /^[0-]+$/
 const quoted = /^(['"])(.*)\1$/s
 
-/** Whether an id, without space around it, is a value that many people would share. */
+/** Returns whether an id, without space around it, is a value that many people would share. */
 export function isIllegalId(id: string): boolean {
   const bare = quoted.exec(id)?.[2]?.trim() ?? id
   return bare === '' || exactly.has(bare) || inAnyCase.has(bare.toLowerCase()) || zeroesAndDashes.test(bare)

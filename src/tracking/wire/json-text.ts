@@ -1,7 +1,7 @@
 import { storableText } from './ids.ts'
 
 const levelsMax = 100
-// JSON writes NUL and halves of surrogate pairs as escapes, which PostgreSQL refuses in jsonb.
+// JSON writes NUL and halves of surrogate pairs as escapes. PostgreSQL refuses these escapes in jsonb.
 const unstorable = /\\u(?:0000|d[89a-f])/
 
 /** The most objects and lists in the properties or the context of an event, so that no event costs much more than its size. */

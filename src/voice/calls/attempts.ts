@@ -6,7 +6,7 @@ import { absentAfterMs, longestCallMs, pollingEndsAfterMs } from './limits.ts'
 import { advanceCall, durationUnknown, failCall, isFinalStatus } from './progress.ts'
 import { type CallError, callErrors } from './schema.ts'
 
-/** Whether the provider has not yet confirmed that it has the call. */
+/** Returns whether the provider has not yet confirmed that it has the call. */
 const isUnconfirmed = ({ status }: CallRow) => status === 'dispatching' || status === 'unknown'
 
 /**

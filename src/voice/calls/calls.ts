@@ -100,7 +100,7 @@ export async function insertCall(
   return inserted > 0
 }
 
-/** How many calls of a mode count against the cap. */
+/** Returns how many calls of a mode count against the cap. */
 export async function countSlots(tx: OrgTx, mode: CallMode): Promise<number> {
   const counted = await tx.first(sql<{ taken: number }>`
     select count(*)::int as taken from call

@@ -20,7 +20,7 @@ export const isFinalStatus = (status: CallStatus): boolean => progress(status) =
 /** When a confirmed call, or a missing duration, is first polled. A callback may come earlier. */
 const firstPoll = sql`clock_timestamp() + interval '1 minute'`
 
-/** Whether a call had a conversation of unknown duration. */
+/** Returns whether a call had a conversation of unknown duration. */
 export const durationUnknown = ({ status, duration_seconds: seconds }: CallRow): boolean =>
   status === 'completed' && seconds === null
 

@@ -47,7 +47,7 @@ export const callStates = [
 ] as const
 export type CallState = (typeof callStates)[number]
 
-/** The progress of a call, which never decreases. All states of an ended call have the same progress. */
+/** Returns the progress of a call. Progress never decreases. All states of an ended call have the same progress. */
 export const progressOf = (state: CallState): number => Math.min(callStates.indexOf(state), 3)
 
 export type ProviderCall = {
@@ -80,7 +80,7 @@ export type CallbackRequest = {
   /** The address that the provider called, with its query. */
   url: string
   headers: Readonly<Record<string, string | undefined>>
-  /** The bytes of the body, which signatures cover. */
+  /** The bytes of the body. Signatures cover them. */
   body: Buffer
 }
 

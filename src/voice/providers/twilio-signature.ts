@@ -22,7 +22,7 @@ function twilioSignature(authToken: string, url: string, form: URLSearchParams):
     .digest('base64')
 }
 
-/** Whether Twilio signed the form. Twilio may sign the address with or without its port. */
+/** Returns whether Twilio signed the form. Twilio may sign the address with or without its port. */
 export function isSignedByTwilio(
   authToken: string,
   url: string,

@@ -111,7 +111,7 @@ export async function readAllowedTypes(tx: OrgTx, endpointId: string): Promise<W
   return readableOnly(wantedTypesOf(row?.mode ?? 'live', ['*']), rights ? rights.permissions : [])
 }
 
-/** Whether an event is of a type that is wanted. */
+/** Returns whether an event is of a type that is wanted. */
 export function isWantedType(
   wanted: WantedTypes,
   { mode, type }: { mode: 'live' | 'test'; type: EventType },

@@ -67,6 +67,6 @@ export type FailureTimes = {
   now: number
 }
 
-/** Whether an endpoint gets disabled: no delivery for 5 days, and failures at least 12 hours apart. */
+/** Returns whether an endpoint gets disabled: no delivery for 5 days, and failures at least 12 hours apart. */
 export const isDisabledBy = ({ firstFailureAt, previousFailureAt, now }: FailureTimes): boolean =>
   now - firstFailureAt >= 120 * hour && previousFailureAt - firstFailureAt >= 12 * hour

@@ -29,7 +29,7 @@ export type Queue = {
   next(limit: number): Promise<DueBatch | null>
 }
 
-/** How many results, from the first on, need no more tries in their queue. */
+/** Returns how many results, from the first on, need no more tries in their queue. */
 export function completedPrefix(results: DueResults): number {
   const index = results.findIndex(({ decision }) => decision.kind === 'waits')
   return index === -1 ? results.length : index

@@ -29,11 +29,11 @@ type Window = {
   elapsedMs: number
 }
 
-/** Whether a process was busy with writes during a time window. */
+/** Returns whether a process was busy with writes during a time window. */
 export const isBusy = ({ share, written, elapsedMs }: Window): boolean =>
   share >= busyUtilization && (written / elapsedMs) * 1000 >= busyEvents
 
-/** Whether this process is busy with requests or imports that write many events. Measured every 500 ms. */
+/** Returns whether this process is busy with requests or imports that write many events. Measured every 500 ms. */
 export function isBusyWriting(): boolean {
   const now = performance.now()
   const elapsedMs = now - measuredAt

@@ -154,7 +154,7 @@ export class DrivenOrg {
     expect(this.#plain(record, dry), `${this.history}${entity} ${name}`).toEqual(expected)
   }
 
-  /** Leaves out members that every change updates. Checks that the version does not decrease. */
+  /** Leaves out fields that every change updates. Checks that the version does not decrease. */
   #plain(record: Fields, dry = false): Fields {
     if (!dry) this.#rise(identify(record).id, record.version as number)
     return plainRecord(this.requests, record)

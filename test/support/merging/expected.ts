@@ -11,7 +11,7 @@ export function identify(record: Fields): { entity: Entity; id: string } {
   return { entity, id: record[kinds[entity].idField] as string }
 }
 
-/** Replaces ids with names, and leaves out members that every change updates. */
+/** Replaces ids with names, and leaves out fields that every change updates. */
 export function plainRecord(requests: OrgRequests, record: Fields): Fields {
   const { version: _version, updated_at: _updated, archived_at, outcome: _outcome, ...rest } = record
   return { ...requests.withNames(rest), archived: archived_at !== null }

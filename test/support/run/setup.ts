@@ -44,7 +44,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** Turns off what tests do not need: durability, and the cost of guessing passwords, which each login would pay. */
+/** Turns off what tests do not need: durability, and the slow hash of passwords that each login would compute. */
 async function relax(client: Client, url: string): Promise<void> {
   const settings = ['fsync = off', 'full_page_writes = off', 'scram_iterations = 1']
   for (const setting of settings) await client.query(`alter system set ${setting}`)

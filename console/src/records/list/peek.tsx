@@ -12,7 +12,7 @@ import styles from './peek.module.css'
 
 const pollMs = 5_000
 
-/** One record beside the list. */
+/** Shows one record beside the list. */
 export function Peek({
   kind,
   fields,

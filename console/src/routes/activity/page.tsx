@@ -20,7 +20,7 @@ const columns = [
   { name: 'Visitor', width: 260, optional: true },
 ]
 
-/** The live events of visitors of web pages. The filters are in the address. */
+/** Shows the events of web visitors as they arrive. The filters are in the address. */
 export function ActivityPage() {
   const { mode } = useScope()
   const filters = useSearch({ from: '/o/$orgId/activity' })

@@ -7,7 +7,7 @@ import { Time } from '../../parts/time.tsx'
 import { WebEventDetails } from './web-event-details.tsx'
 import styles from './web-event-row.module.css'
 
-/** One event, and on demand all data that the client sent. */
+/** Shows one event, and on demand all data that the client sent. */
 export function WebEventRow({
   event,
   isOpen,

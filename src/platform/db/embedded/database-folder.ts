@@ -24,7 +24,7 @@ export type DatabaseFolder = {
 
 const rootDataDir = '/var/lib/crosswalk'
 
-/** Whether a DATA_DIR has a database, even if the database cannot be opened. */
+/** Returns whether a DATA_DIR has a database, even if the database cannot be opened. */
 export function hasDatabaseFolder(dataDir: string): boolean {
   return ['postgres', 'postgres.json'].some((name) => fs.existsSync(join(dataDir, name)))
 }

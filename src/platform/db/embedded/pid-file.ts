@@ -62,7 +62,7 @@ export async function stopPostmaster(pid: number, cluster: string, log: Embedded
   }
 }
 
-/** Whether process `pid` is the postmaster of this cluster. False for another program and for a zombie. */
+/** Returns whether process `pid` is the postmaster of this cluster. False for another program and for a zombie. */
 function isPostmaster(pid: number, cluster: string): boolean {
   if (process.platform === 'darwin') {
     const { stdout } = spawnSync('/bin/ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })

@@ -17,7 +17,7 @@ import { Sessions } from './sessions.tsx'
 import { Timeline } from './timeline.tsx'
 import { nameOf, sourceWords } from './words.ts'
 
-/** One visitor: who it is, its sessions and its events. */
+/** Shows one visitor: who it is, its sessions and its events. */
 export function VisitorPage() {
   const { orgId, mode, api } = useScope()
   const { visitorId } = useParams({ from: '/o/$orgId/visitors/$visitorId' })

@@ -9,7 +9,7 @@ import { daysUntil, isSoon, now } from '../../../parts/times.ts'
 
 const idleDays = 90
 
-/** One key: its permissions, last use and expiry. An action that is due is always visible. */
+/** Shows one key: its permissions, last use and expiry. An action that is due is always visible. */
 export function KeyRow({
   apiKey,
   onRotate,

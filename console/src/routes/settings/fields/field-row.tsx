@@ -7,7 +7,7 @@ import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { indexWords, typeNames } from './words.ts'
 
-/** One defined field: its names, its type, and where it is among the others. */
+/** Shows one defined field: its names, its type, and where it is among the others. */
 export function FieldRow({
   field: { field_id, label, description, key, type, options, position, index_state, version },
   mayManage,

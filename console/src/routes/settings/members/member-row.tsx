@@ -7,7 +7,7 @@ import { Tag } from '../../../parts/tag.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { roleName } from './roles.ts'
 
-/** One member. @param onOpen null: the role of the person may not change this member */
+/** Shows one member. @param onOpen null: the role of the person may not change this member */
 export function MemberRow({
   member,
   isSelf,

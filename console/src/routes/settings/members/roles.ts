@@ -18,7 +18,7 @@ export const roles: readonly { value: Role; name: string; about: string }[] = [
 
 export const roleName = (role: Role): string => roles.find(({ value }) => value === role)?.name ?? role
 
-/** Whether a person with the role `own` may give or take the role `other`. The server decides. */
+/** Returns whether a person with the role `own` may give or take the role `other`. The server decides. */
 export const outranks = (own: Role, other: Role): boolean =>
   own === 'owner' || (own === 'admin' && other !== 'owner')
 

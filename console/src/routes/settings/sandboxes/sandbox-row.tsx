@@ -10,7 +10,7 @@ const contents: Record<SandboxCopy, string> = {
   sample: 'sample data',
 }
 
-/** One sandbox, with its content and its end. */
+/** Shows one sandbox, with its content and its end. */
 export function SandboxRow({
   sandbox: { name, copy, status, created_at, expires_at },
   onOpen,

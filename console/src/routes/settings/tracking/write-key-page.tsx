@@ -12,7 +12,7 @@ import { Received } from './received.tsx'
 import { type WriteKeyAction, WriteKeyDialogs } from './write-key-dialogs.tsx'
 import { WriteKeyFacts } from './write-key-facts.tsx'
 
-/** One write key: how to put it into a page, and whether events arrive with it. */
+/** Shows one write key: how to put it into a page, and whether events arrive with it. */
 export function WriteKeyPage() {
   const { orgId, api } = useScope()
   const { writeKeyId } = useParams({ from: '/o/$orgId/settings/tracking/$writeKeyId' })

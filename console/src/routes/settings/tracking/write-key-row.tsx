@@ -6,7 +6,7 @@ import { Tag } from '../../../parts/tag.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 
-/** One write key, with the link to its page. */
+/** Shows one write key, with the link to its page. */
 export function WriteKeyRow({ writeKey }: { writeKey: WriteKey }) {
   const { orgId } = useScope()
   const { write_key_id, name, key, mode, origins, last_seen_at } = writeKey

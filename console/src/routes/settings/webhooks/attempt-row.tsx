@@ -12,7 +12,7 @@ import { useSubmit } from '../../../parts/use-submit.ts'
 import styles from './attempt-row.module.css'
 import { Outcome } from './outcome.tsx'
 
-/** One request, and on demand its whole answer. */
+/** Shows one request, and on demand its whole answer. */
 export function AttemptRow({
   attempt,
   ownOrgId,

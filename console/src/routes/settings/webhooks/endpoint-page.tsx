@@ -17,7 +17,7 @@ import { Statistics } from './statistics.tsx'
 import { isInTrouble } from './status.ts'
 import { TestDialog } from './test-dialog.tsx'
 
-/** One webhook endpoint: its state, the requests to it, and its answers. */
+/** Shows one webhook endpoint: its state, the requests to it, and its answers. */
 export function WebhookEndpointPage() {
   const { orgId, mode, api } = useScope()
   const { endpointId } = useParams({ from: '/o/$orgId/settings/webhooks/$endpointId' })

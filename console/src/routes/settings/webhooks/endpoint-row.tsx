@@ -6,7 +6,7 @@ import { Time } from '../../../parts/time.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { statusOf, typesInWords } from './status.ts'
 
-/** One endpoint, with the link to its page. */
+/** Shows one endpoint, with the link to its page. */
 export function EndpointRow({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { orgId } = useScope()
   const { endpoint_id, url, description, types, payload, include_clients, last_success_at } = endpoint

@@ -28,7 +28,7 @@ export function statusOf(endpoint: WebhookEndpoint): EndpointStatus {
   return { kind: 'ok', word: 'on', why: null }
 }
 
-/** Whether requests to the endpoint fail now, so that its state changes soon. */
+/** Returns whether requests to the endpoint fail now, so that its state changes soon. */
 export const isInTrouble = ({ status, failures }: WebhookEndpoint): boolean =>
   status !== 'disabled' && failures > 0
 
