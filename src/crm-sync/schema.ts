@@ -129,7 +129,9 @@ const JobCounts = z
 
 const JobRefusal = z
   .object({
-    reason: z.literal('large_population').describe('More people than the confirmation threshold would be pushed.'),
+    reason: z
+      .literal('large_population')
+      .describe('More people than the confirmation threshold would be pushed.'),
     population: shown.count('How many people would be pushed.', 4200),
     threshold: shown.count('The confirmation threshold when the push was requested.', 1000),
   })

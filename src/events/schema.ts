@@ -132,8 +132,7 @@ export const Event = z
       .record(z.string(), z.unknown())
       .nullable()
       .meta({
-        description:
-          'Ids and numbers of the change, by the type of the event; null: none.',
+        description: 'Ids and numbers of the change, by the type of the event; null: none.',
         examples: [null],
       }),
     created_at: shown.time('When the change was made.'),

@@ -10,7 +10,7 @@ import type { RecordType } from '../records/record-type.ts'
 import { resolveReferences } from '../records/references.ts'
 import { insertRecords } from '../records/write.ts'
 import { changeOf, type RowChange, saveChanges } from './changes.ts'
-import { type PreparedRows, type PreparedRow, type RowRefusal, refusedRow } from './prepare.ts'
+import { type PreparedRow, type PreparedRows, type RowRefusal, refusedRow } from './prepare.ts'
 import type { RowCounts } from './progress.ts'
 import { saveRefusals } from './refusals.ts'
 

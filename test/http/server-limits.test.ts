@@ -242,16 +242,11 @@ describe('GET /metrics', () => {
     ['no token, even from this machine', null, 403],
     ['another token', 'Bearer fifteen letters.', 403],
     ['the token with one more character', `Bearer ${metricsToken}!`, 403],
-  ])(
-    'if a metrics token is set, a request with %s gets %3$s',
-    async (_what, authorization, status) => {
-      const headers = authorization === null ? {} : { authorization }
-      const answer = await oneHop.stranger.get('/metrics', { prefix: '', headers })
-      expect(answer.status).toBe(status)
-      if (status === 403)
-        expect(answer.body.detail).toBe(
-          'Metrics need Authorization: Bearer <METRICS_TOKEN>, as it is set here',
-        )
-    },
-  )
+  ])('if a metrics token is set, a request with %s gets %3$s', async (_what, authorization, status) => {
+    const headers = authorization === null ? {} : { authorization }
+    const answer = await oneHop.stranger.get('/metrics', { prefix: '', headers })
+    expect(answer.status).toBe(status)
+    if (status === 403)
+      expect(answer.body.detail).toBe('Metrics need Authorization: Bearer <METRICS_TOKEN>, as it is set here')
+  })
 })

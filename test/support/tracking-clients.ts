@@ -4,7 +4,12 @@ import { runAsOwner } from './database.ts'
 import type { ProxyFault } from './unreliable-proxy.ts'
 
 /** The faults of a client's first request. After each of them, the client must send the request again. */
-export const firstRequestFaults: readonly ProxyFault[] = ['refuse 429', 'refuse 503', 'drop before', 'drop after']
+export const firstRequestFaults: readonly ProxyFault[] = [
+  'refuse 429',
+  'refuse 503',
+  'drop before',
+  'drop after',
+]
 
 /** An event as a client sent it. */
 export type StoredEvent = {

@@ -70,12 +70,15 @@ describe.each(clients)('the tracking client %s reaches Crosswalk', (_name, start
     expect(await storedEvents(app.databaseUrl, orgId)).toEqual(stored)
   })
 
-  test.concurrent.for(firstRequestFaults)('after "%s", each event is stored once', async (first, { expect }) => {
-    const { orgId, key } = await newWriteKey(app)
-    const client = start(await startProxy(first), key)
-    for (let n = 0; n < 3; n++) client.say('track', { userId, event: 'Seen', properties: { n } })
-    await client.end()
-    const rows = await storedEvents(app.databaseUrl, orgId)
-    expect(rows.map(({ properties }) => (properties as { n: number }).n).toSorted()).toEqual([0, 1, 2])
-  })
+  test.concurrent.for(firstRequestFaults)(
+    'after "%s", each event is stored once',
+    async (first, { expect }) => {
+      const { orgId, key } = await newWriteKey(app)
+      const client = start(await startProxy(first), key)
+      for (let n = 0; n < 3; n++) client.say('track', { userId, event: 'Seen', properties: { n } })
+      await client.end()
+      const rows = await storedEvents(app.databaseUrl, orgId)
+      expect(rows.map(({ properties }) => (properties as { n: number }).n).toSorted()).toEqual([0, 1, 2])
+    },
+  )
 })

@@ -139,7 +139,8 @@ export const jobEndpoints: Endpoint[] = [
     name: 'retry_crm_job',
     sdk: 'crm.jobs.retry',
     summary: 'Retry a CRM job',
-    description: 'Creates a new job for the people whose push failed, and for those whom the job did not reach.',
+    description:
+      'Creates a new job for the people whose push failed, and for those whom the job did not reach.',
     tag,
     permission: 'crm:write',
     params,

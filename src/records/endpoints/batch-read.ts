@@ -12,7 +12,7 @@ import { defaultCountry } from '../find.ts'
 import { keyHash } from '../keys.ts'
 import { otherIdsMax, type ReadResult, readByIds, readByKeys } from '../read-many.ts'
 import type { HashedKey, KeyFilter, RecordType } from '../record-type.ts'
-import { shownFields, jsonColumnsOf } from '../shown-fields.ts'
+import { jsonColumnsOf, shownFields } from '../shown-fields.ts'
 import { pluralOf } from './by-id.ts'
 
 const requestedMax = 500

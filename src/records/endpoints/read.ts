@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { findRecord } from '../find.ts'
 import type { RecordType } from '../record-type.ts'
-import { shownFields, jsonColumnsOf } from '../shown-fields.ts'
+import { jsonColumnsOf, shownFields } from '../shown-fields.ts'
 import { byId, pluralOf, recordAnswer } from './by-id.ts'
 
 /** The endpoint of a record type, such as `GET /contacts/{contact_id}`. */

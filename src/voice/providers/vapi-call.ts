@@ -32,7 +32,10 @@ function endOf(reason: string | null): CallState {
  * Reads Vapi's Call object; null for another value.
  * @param updates newer values, from the message around the object
  */
-export function vapiCall(value: unknown, updates: Readonly<Record<string, unknown>> = {}): ProviderCall | null {
+export function vapiCall(
+  value: unknown,
+  updates: Readonly<Record<string, unknown>> = {},
+): ProviderCall | null {
   const call = { ...membersOf(value), ...updates }
   const [id, status] = [textOf(call.id), textOf(call.status)]
   const state = status === 'ended' ? endOf(textOf(call.endedReason)) : states[status ?? '']
