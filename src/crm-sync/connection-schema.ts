@@ -38,7 +38,7 @@ const settings = nested({
   allow_duplicates: strictBoolean()
     .optional()
     .describe('Whether to create people that the CRM refuses as duplicates of other records.'),
-}).meta({ title: 'ChangeCrmConnectionSettings', description: 'Only members that are sent change.' })
+}).meta({ title: 'ChangeCrmConnectionSettings', description: 'Only fields that are sent change.' })
 
 export const ConnectionQuery = z.object(listQuery)
 

@@ -65,7 +65,7 @@ describe('a header is recognized by common names', () => {
 })
 
 describe('a mapping', () => {
-  test('a mapping sets the fields of the columns that it names, and the other columns are recognized by common names', () => {
+  test('a mapping sets the fields of the columns that it names; common names set those of the other columns', () => {
     const mapping = {
       given: 'first_name',
       ID: 'external_id:crm',

@@ -64,7 +64,7 @@ export const Segment = z
         examples: [{ field: 'lifecycle_stage', op: 'eq', value: 'lead' }],
       }),
     q: shown
-      .text('Words that each record has; null: none.', 'ada')
+      .text('Words that each record must contain; null: no words.', 'ada')
       .nullable()
       .meta({ examples: [null] }),
     sort: shown.text('The order of lists; null: the newest first.', '-updated_at').nullable(),

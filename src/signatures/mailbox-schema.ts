@@ -33,7 +33,7 @@ const fields = dictionaryOf(text({ max: 2_000, trim: true }).nullable(), { max: 
   .nullable()
   .optional()
   .describe(
-    'The person’s data for the template, such as title, phone or photo_url. Only the fields that you send change; null for a member clears it, and null for `fields` clears all members.',
+    'The person’s data for the template, such as title, phone or photo_url. Only the fields that you send change; null for a text clears it, and null for `fields` clears all texts.',
   )
 
 const address = email.describe('The e-mail address of the mailbox.')

@@ -136,7 +136,7 @@ describe.runIf(chromium)('signing in, and its settings', () => {
     await page.waitForURL(/\/o\//)
   })
 
-  test('a passkey is added, renamed and deleted, and a second passkey for the same device is refused with an error text', async () => {
+  test('a passkey is added, renamed and deleted; a second one for the same device is refused with an error text', async () => {
     const member = await newMember(browser.app, owner.orgId ?? '')
     const opened = await openWithDevice(browser, '/o/ORG/settings/security', member)
     const { page } = opened

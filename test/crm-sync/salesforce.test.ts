@@ -203,7 +203,7 @@ test('if a Salesforce flow empties the Crosswalk id, the push stops after one Le
 })
 
 describe('refused records', () => {
-  test('if Salesforce refuses a record, only that person fails with its message, and a retry pushes only that person', async () => {
+  test('if Salesforce refuses a record, only that person fails with its message until a retry pushes the person', async () => {
     const { org, crm, connection_id } = await connected({ field_map: { 'custom.channel': 'LeadSource' } })
     const wrong = {
       long: { last_name: 'x'.repeat(81) },

@@ -79,7 +79,7 @@ describe('defaults', () => {
 })
 
 describe('GET /deals/close-reasons', () => {
-  test('the list of close reasons is ordered and can be filtered by outcome; archived=true lists only archived reasons', async () => {
+  test('the ordered list of close reasons can be filtered by outcome and by archived', async () => {
     const org = await app.newOrg()
     const [first] = await list(org)
     await org.post(`${path}/${first!.close_reason_id}/archive`)

@@ -92,7 +92,7 @@ describe('a connection that breaks', () => {
   })
 })
 
-test('a retry of a running request gets 409; if SIGKILL ends the process of a request, the request changes nothing', async () => {
+test('a request whose process SIGKILL ends changes nothing, and a retry of a running request gets 409', async () => {
   const org = await app.newOrg()
   const server = startServer({ DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') })
   const [address] = await server.says(/http:\/\/127\.0\.0\.1:\d+/)

@@ -65,7 +65,7 @@ describe('every documented refusal is reachable', async () => {
   describe.each(everyEndpoint)('%s refuses invalid requests as documented', (_name, endpoint) => {
     const bad = (options: Parameters<typeof call>[3]) => call(endpoint, agency, unknownIds(endpoint), options)
 
-    test('OPTIONS gets 204, and a method that the path does not have gets 405; Allow lists the methods of the path', async () => {
+    test('OPTIONS gets 204 and an unknown method 405, both with Allow: the methods of the path', async () => {
       const methods = endpoints.filter(({ path }) => path === endpoint.path).map(({ method }) => method)
       const isQueried = endpoints.some(({ alsoQuery }) => alsoQuery === endpoint.path)
       const more = [...(methods.includes('GET') ? ['HEAD'] : []), ...(isQueried ? ['QUERY'] : [])]

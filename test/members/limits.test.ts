@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('all members of an organization together send at most 100 requests a second, and other organizations are not limited', async () => {
+test('all members of one organization together send at most 100 requests a second', async () => {
   const [org, other] = [await app.newOrg(), await app.newOrg()]
   const members = await Promise.all(Array.from({ length: 15 }, () => newMember(app, org.orgId)))
   const neighbor = await newMember(app, other.orgId)

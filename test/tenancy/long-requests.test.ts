@@ -31,7 +31,7 @@ test('an organization gets answers regularly while another organization sends a 
   expect((await batch).status).toBe(200)
 })
 
-test('long requests beyond the maximum of waiting requests get 503, and requests of other organizations succeed', async () => {
+test('long requests beyond the maximum of waiting requests get 503, while requests of other organizations succeed', async () => {
   const [busy, other] = [await app.newOrg(), await app.newOrg()]
   const item = { match_on: 'external_id', last_name: 'Lovelace', external_ids: { crm: '1' } }
   const { contact_id: id } = (await busy.post('/contacts/upsert', item)).body.data

@@ -162,7 +162,7 @@ describe('trust', () => {
   })
 
   test.each(['0000-01-01T00:00:00Z', -99_999_999_999_999, 'years apart'])(
-    'an impossible time (%s) in an event of an API key becomes the time of receipt, and affects no other event',
+    'an impossible time (%s) in an event of an API key becomes the time of receipt without an effect on other events',
     async (said) => {
       const { org } = await newKey()
       const headers = headersOf(await app.newKey(org.orgId, { permissions: ['tracking:write'] }))

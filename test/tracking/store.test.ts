@@ -149,7 +149,7 @@ describe('days', () => {
     expect(await days()).toContain(nameOf(0))
   })
 
-  test('partitions are created once for 8 days back to 8 days ahead, and old partitions are dropped with their events', async () => {
+  test('partitions exist for 8 days back to 8 days ahead; older partitions are dropped with their events', async () => {
     const orgId = randomUUID()
     await app.operate(makeDays)
     expect(await days()).toEqual(Array.from({ length: 17 }, (_, at) => nameOf(at - 8)))

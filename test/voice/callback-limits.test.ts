@@ -23,7 +23,7 @@ const send = (org: TestOrg, provider: string, raw: string): Promise<Answer> => {
   return app.stranger.post(path, undefined, { prefix: '', raw })
 }
 
-test('an organization with 2 running and 128 waiting callbacks gets 503 with Retry-After, and others are not affected', async () => {
+test('only an organization with 2 running and 128 waiting callbacks gets 503 with Retry-After', async () => {
   const credentials = { api_key: 'vapi-key-0001', assistant_id: 'a', phone_number_id: 'p' }
   const [flooded, idle] = [await orgAt('vapi', credentials), await orgAt('vapi', credentials)]
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()

@@ -96,7 +96,7 @@ describe.each(each)('calls through %s', (name) => {
     expect(calls.dialsOf(placed.body.call_id)).toBe(1)
   })
 
-  test('a call that the provider refuses gets 502 with its message, and the same idempotency key can dial later', async () => {
+  test('a call that the provider refuses gets 502 with its message and leaves its idempotency key free', async () => {
     const { org, call } = await orgWith(name)
     const key = { headers: { 'idempotency-key': `refused-${name}` } }
     server.fault({ on: dialing[name], when: 'before', how: 'answer', status: 402, body: 'no credit left' })

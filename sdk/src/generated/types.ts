@@ -2061,7 +2061,7 @@ export type Segment = {
   name: string
   /** The filter, with the operator of each condition; null: all records. */
   filter: { [member: string]: unknown } | null
-  /** Words that each record has; null: none. */
+  /** Words that each record must contain; null: no words. */
   q: string | null
   /** The order of lists; null: the newest first. */
   sort: string | null
@@ -2903,7 +2903,7 @@ export type CreateMailbox = {
   template_id?: string | null | undefined
   /** The persona that the template sees as `persona`. */
   persona_id?: string | null | undefined
-  /** The person’s data for the template, such as title, phone or photo_url. Only the fields that you send change; null for a member clears it, and null for `fields` clears all members. */
+  /** The person’s data for the template, such as title, phone or photo_url. Only the fields that you send change; null for a text clears it, and null for `fields` clears all texts. */
   fields?: { [member: string]: string | null } | null | undefined
 }
 
@@ -2918,7 +2918,7 @@ export type UpdateMailbox = {
   template_id?: string | null | undefined
   /** The persona that the template sees as `persona`. */
   persona_id?: string | null | undefined
-  /** The person’s data for the template, such as title, phone or photo_url. Only the fields that you send change; null for a member clears it, and null for `fields` clears all members. */
+  /** The person’s data for the template, such as title, phone or photo_url. Only the fields that you send change; null for a text clears it, and null for `fields` clears all texts. */
   fields?: { [member: string]: string | null } | null | undefined
 }
 
@@ -3144,7 +3144,7 @@ export type CreateSandboxConnection = {
   name?: string | undefined
   /** For each Crosswalk field, the name of the CRM field to which it goes; null: not pushed. Fields that you do not name go to the default field in that CRM (docs/reference/crm-sync.md). */
   field_map?: { [member: string]: string | null } | undefined
-  /** Only members that are sent change. */
+  /** Only fields that are sent change. */
   settings?: ChangeCrmConnectionSettings | undefined
 }
 
@@ -3175,7 +3175,7 @@ export type CreateSalesforceConnection = {
   name?: string | undefined
   /** For each Crosswalk field, the name of the CRM field to which it goes; null: not pushed. Fields that you do not name go to the default field in that CRM (docs/reference/crm-sync.md). */
   field_map?: { [member: string]: string | null } | undefined
-  /** Only members that are sent change. */
+  /** Only fields that are sent change. */
   settings?: ChangeCrmConnectionSettings | undefined
   /** Crosswalk stores credentials sealed and never shows them. */
   credentials: SalesforceCredentials
@@ -3193,7 +3193,7 @@ export type CreateHubspotConnection = {
   name?: string | undefined
   /** For each Crosswalk field, the name of the CRM field to which it goes; null: not pushed. Fields that you do not name go to the default field in that CRM (docs/reference/crm-sync.md). */
   field_map?: { [member: string]: string | null } | undefined
-  /** Only members that are sent change. */
+  /** Only fields that are sent change. */
   settings?: ChangeCrmConnectionSettings | undefined
   /** Crosswalk stores credentials sealed and never shows them. */
   credentials: HubspotCredentials
@@ -3213,7 +3213,7 @@ export type CreateEspocrmConnection = {
   name?: string | undefined
   /** For each Crosswalk field, the name of the CRM field to which it goes; null: not pushed. Fields that you do not name go to the default field in that CRM (docs/reference/crm-sync.md). */
   field_map?: { [member: string]: string | null } | undefined
-  /** Only members that are sent change. */
+  /** Only fields that are sent change. */
   settings?: ChangeCrmConnectionSettings | undefined
   /** Crosswalk stores credentials sealed and never shows them. */
   credentials: EspocrmCredentials
@@ -3228,7 +3228,7 @@ export type UpdateCrmConnection = {
   credentials?: { [member: string]: string } | undefined
   /** For each Crosswalk field, the name of the CRM field to which it goes; null: not pushed. Fields that you do not name go to the default field in that CRM (docs/reference/crm-sync.md). */
   field_map?: { [member: string]: string | null } | undefined
-  /** Only members that are sent change. */
+  /** Only fields that are sent change. */
   settings?: ChangeCrmConnectionSettings | undefined
 }
 
@@ -3665,7 +3665,7 @@ export type UpdateWriteKey = {
   origins?: string[] | undefined
   /** `track`: the calls track, page and screen. `identify`: the calls identify, group and alias. */
   purposes?: WriteKeyPurpose[] | undefined
-  /** The maximum numbers of events that may come with the key. A member that you omit keeps its value. */
+  /** The maximum numbers of events that may come with the key. A field that you omit keeps its value. */
   limits?: UpdateWriteKeyLimits | undefined
 }
 
@@ -5742,7 +5742,7 @@ export type ExportCompaniesQuery = {
 } & FieldFilters
 
 export type GetCompanyQuery = {
-  /** The names of the members that the answer has. By default all. */
+  /** The names of the fields that the answer has. By default all. */
   fields?: string | undefined
 }
 
@@ -5924,7 +5924,7 @@ export type ExportContactsQuery = {
 } & FieldFilters
 
 export type GetContactQuery = {
-  /** The names of the members that the answer has. By default all. */
+  /** The names of the fields that the answer has. By default all. */
   fields?: string | undefined
 }
 
@@ -6146,7 +6146,7 @@ export type ExportDealsQuery = {
 } & FieldFilters
 
 export type GetDealQuery = {
-  /** The names of the members that the answer has. By default all. */
+  /** The names of the fields that the answer has. By default all. */
   fields?: string | undefined
 }
 

@@ -84,7 +84,7 @@ function partition(records: readonly CanonicalRecord[], merged: MergePlan): stri
 
 const world = fc.array(contact, { minLength: 2, maxLength: 8 })
 
-test('mode auto merges exactly the proposals that mode shadow marks with would_apply, and proposes the others', () => {
+test('mode auto merges exactly the proposals that mode shadow marks with would_apply', () => {
   fc.assert(
     fc.property(world, (people) => {
       const records = people.map(canonicalRecordOf)

@@ -179,7 +179,7 @@ describe('addresses that are not public', () => {
     await expect(named.send(get('http://a.example/'))).rejects.toThrow('not an address of the public')
   })
 
-  test('addresses that are not public are refused with the same text as unknown host names, and only the log has the reason', async () => {
+  test('addresses that are not public are refused with the same text as unknown host names; only the log has the reason', async () => {
     const lines: string[] = []
     const log = pino({}, { write: (line) => void lines.push(line) })
     const resolve: Resolve = async (host) => {

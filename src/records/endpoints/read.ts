@@ -23,7 +23,7 @@ export function readEndpoint(type: RecordType): Endpoint {
     query: z.object({
       fields: shownFields(type, 'text')
         .optional()
-        .describe('The names of the members that the answer has. By default all.'),
+        .describe('The names of the fields that the answer has. By default all.'),
     }),
     shape: 'data',
     answerHeaders: ['ETag', 'Content-Location'],

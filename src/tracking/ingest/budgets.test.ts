@@ -87,7 +87,7 @@ test('all keys of an organization may send 10,000 events and 1,000 requests a se
   expect(budgets.countEvents({ ...key, id: 'other', payerId: 'o2' }, null, 50)).toBeNull()
 })
 
-test('a returned budget can be used again, and bodies without a known key share the budget of their address', () => {
+test('a returned budget can be used again, and bodies without a known write key share the budget of their address', () => {
   const { budgets } = at()
   for (let n = 0; n < 3; n++) {
     expect(budgets.countEvents(key, 'a', 50)).toBeNull()

@@ -66,7 +66,7 @@ export const UpdateWriteKey = z
       .meta({
         title: 'UpdateWriteKeyLimits',
         description:
-          'The maximum numbers of events that may come with the key. A member that you omit keeps its value.',
+          'The maximum numbers of events that may come with the key. A field that you omit keeps its value.',
       })
       .optional(),
   })

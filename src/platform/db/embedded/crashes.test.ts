@@ -71,7 +71,7 @@ describe('when Node is killed', () => {
 })
 
 describe('when PostgreSQL is killed', () => {
-  test('when PostgreSQL is killed, it is started again at the same address, and a second server is still refused', async () => {
+  test('when PostgreSQL is killed, it is started again at the same address, still for one server only', async () => {
     const dataDir = await readyDataDir()
     const { url } = await start(dataDir, 'server')
     const pid = postmaster(dataDir)
@@ -154,7 +154,7 @@ describe('a stale pid file', () => {
     },
   )
 
-  test('a stale pid file with the pid of another program does not prevent the start, and does not end that program', async () => {
+  test('a stale pid file with the pid of another program neither prevents the start nor ends that program', async () => {
     const dataDir = await readyDataDir()
     const { cluster, owner } = clusterOf(dataDir)
     const bystander = spawn('sleep', ['60'], { ...owner, cwd: '/', stdio: 'ignore' })
