@@ -89,7 +89,7 @@ function queryParameter({ name, schema, required = false, description = '' }: Do
   return parameterOf(name, schema as Schema, required, description)
 }
 
-/** The members of a body. Those of a union are the members of all its variants. */
+/** Returns the fields of a body. A union has the fields of all its variants. */
 function bodyParameters(schema: Schema): Parameter[] {
   const { properties, required = [], oneOf } = resolved(schema)
   if (!oneOf)

@@ -2,7 +2,7 @@ import { exampleId, exampleTime } from '../platform/http/example-ids.ts'
 import type { EventActor } from './actor.ts'
 import { type EventType, eventCatalog, nounOf } from './catalog.ts'
 
-/** `sample`: the `data` of a type with example values. `others`: other fields of `data` that events of the type can have. */
+/** `sample`: the `data` of a type with example values. `others`: the fields of `data` that only some events have. */
 type Data = { sample: Readonly<Record<string, unknown>>; others?: readonly string[] }
 
 const [mergeId, survivorId, loserId] = [

@@ -55,8 +55,8 @@ export function dependenceOf(
 
 /**
  * Returns for each field the rates `u` among pairs that agree on another field, by the name of the other field. The
- * other field explains the field. A field explains only fields of higher rank, so no two fields explain each other. A field on which all pairs
- * agree explains nothing.
+ * other field explains the field. A field explains only fields of higher rank, so no two fields explain each other. A
+ * field on which all pairs agree explains nothing.
  */
 export function ratesGivenAgreement(
   fields: readonly ComparedField[],

@@ -213,8 +213,8 @@ async function requireOtherOwner(tx: Tx, member: Member, orgId: string): Promise
 }
 
 /**
- * Whether the account of a person also belongs to others than this org. That is so if the person is a member of another
- * org, or had the account before joining this org by single sign-on. An org that the person enters only with that org's
+ * Returns true if the person is a member of another org, or had the account before joining this org by single sign-on.
+ * Then the account also belongs to others than this org. An org that the person enters only with that org's
  * single sign-on does not count: its provider could otherwise prevent the recovery.
  */
 export async function isUsedElsewhere(tx: Tx, orgId: string, memberId: string): Promise<boolean> {

@@ -24,7 +24,7 @@ function flagFor({ kind, text, choices, required }: Parameter, isQuery: boolean)
   }
 }
 
-/** The flags of an operation. Those of a body are not required, because `--data` can have the fields. */
+/** Returns the flags of an operation. Flags of the body are not required, because `--data` can have the fields. */
 export function flagsOf(operation: Operation): Record<string, Flag> {
   const { query, body, shape, method, file, ifMatch } = operation
   const named = (parameters: readonly Parameter[], isQuery: boolean) =>

@@ -72,7 +72,8 @@ export const authorOf = ({ orgId }: OrgTx, { mode, apiKeyId, memberId }: Author)
 })
 
 /**
- * Stores the people of a queued job as one snapshot. Refuses an unconfirmed job with more people than its confirmation threshold.
+ * Stores the people of a queued job as one snapshot. Refuses an unconfirmed job with more people than its confirmation
+ * threshold.
  * Does nothing for a job that has begun.
  */
 export async function beginJob(org: Org, jobId: string): Promise<void> {

@@ -102,7 +102,7 @@ export const sessionEndpoints = (deps: MemberDeps): Endpoint[] => [
     response: Session,
     handle: async ({ browser, caller, body }) => {
       const change = { current: body.password ?? null, next: body.new_password }
-      // Only a person without a password may omit it. That person confirms in another way.
+      // Only a person without a password may omit `password`. This person confirms in another way.
       if (change.current === null) requireConfirmation(requireBrowser(browser))
       const token = await changePassword(deps, requireBrowser(browser), caller.memberId ?? '', change)
       return beginSession(deps, requireBrowser(browser), token)

@@ -21,7 +21,7 @@ function live(type: RecordType, steps: readonly Step[]): { world: World; done: D
 }
 
 /**
- * Whether a list was written between the undo and the redo of a merge. Such a write removes no elements of the
+ * Whether a list was written between the undo and the redo of a merge. This write removes no elements of the
  * separated records, so the history without the undo differs.
  */
 function writesWhileUndone(done: readonly DoneStep[], undone: ReadonlySet<string>): boolean {

@@ -1,6 +1,6 @@
 /**
- * Headers that every answer to a tracking client has, also a refusal. Without `Expose-Headers`, a browser hides Retry-After,
- * and analytics-next repeats its request within 0.3 s. Credentials are never allowed.
+ * Headers that every answer to a tracking client has, also a refusal. Without `Expose-Headers`, a browser hides
+ * Retry-After, and analytics-next repeats its request within 0.3 s. Credentials are never allowed.
  */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
@@ -24,8 +24,8 @@ export const preflightHeaders = {
 } as const
 
 /**
- * Returns whether a page of `origin` may use a write key with these origins. This restricts only browsers: any other program can send
- * any Origin.
+ * Returns whether a page of `origin` may use a write key with these origins. The check restricts only browsers: any
+ * other program can send any Origin.
  * @param origins in their normal form; none: every origin
  */
 export function allowsOrigin(origins: readonly string[], origin: string | undefined): boolean {

@@ -15,7 +15,7 @@ import {
 export const sentBytesMax: number = 1024 * 1024
 /** The maximum size of an inflated body in bytes. */
 export const inflatedBytesMax: number = 4 * 1024 * 1024
-/** The events of one request, not yet read. Those of a large body are not parsed yet. */
+/** The events of one request, not yet read. Events of a large body are not parsed yet. */
 export type RawBatch = { events: readonly unknown[]; sentAt: unknown }
 
 /**

@@ -120,7 +120,7 @@ export const untilRequests = (standIn: EspoStandIn, count: number) =>
     interval: 2,
   })
 
-/** Accepts `count` Leads at once. The others wait until `release` is called. */
+/** Accepts `count` Leads at once. Other Leads wait until `release` is called. */
 export function holdAfter({ server }: EspoStandIn, count: number): { release(): void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   let made = 0
