@@ -80,7 +80,7 @@ describe('average link', () => {
     expect(clusterEdges(records, triangle)).toMatchObject([{ members: [0, 1, 2], weakest: 6 }])
   })
 
-  test('average link makes no cluster of more than 50 members', () => {
+  test('average link makes no cluster of more than 50 records', () => {
     const everyone = Array.from({ length: 60 }, (_, b): Pair => [0, b + 1, 10])
     const [first] = clusterEdges(61, edgesOf(everyone), { weightOf: () => 10 })
     expect(first!.members).toHaveLength(clusterSizeMax)

@@ -43,7 +43,7 @@ describe('the result of a command', () => {
     }
   })
 
-  test('a result on a plain terminal has a line of text for each member', async () => {
+  test('a result on a plain terminal has a line of text for each field', async () => {
     const options = { terminal: ['stdout'], env: { CROSSWALK_PLAIN: '1' } } as const
     const { stdout } = await run(['contacts', 'list', '--columns', 'first_name,tags'], options)
     expect(stdout).toBe(

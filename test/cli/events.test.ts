@@ -116,7 +116,7 @@ test('events tail prints a line of JSON for each event', async () => {
   expect(events.at(-1).data.object.first_name).toBe('After')
 })
 
-test('events tail on a terminal prints the chosen members of each event whole', async () => {
+test('events tail on a terminal prints the chosen fields of each event whole', async () => {
   const args = ['events', 'tail', '--from', '1h', '--columns', 'data.object_type,type']
   const tailing = runCrosswalk(args, { env: env(), stopsAt: /contact\.created\n/, terminal: ['stdout'] })
   expect((await tailing).stdout).toMatch(/^contact {2}contact\.created\n/m)

@@ -37,7 +37,7 @@ describe('an answer that is a list without pages', () => {
   })
 })
 
-test('a column can be a member of an object', async () => {
+test('a column can be a field of an object', async () => {
   await org.post('/contacts', { first_name: 'Ada', custom: { plan: 'pro' } })
   const args = ['contacts', 'list', '--columns', 'first_name,custom.plan']
   expect((await run([...args, '-o', 'csv'])).stdout).toBe('first_name,custom.plan\nAda,pro\n')
@@ -70,7 +70,7 @@ describe('an object on a terminal', () => {
     ...{ isPlain: false, isTerminal: true, width: 40 },
   }
 
-  test('an object has a line for each member, also for those of its deep objects', () => {
+  test('an object has a line for each field, also for the fields of its deep objects', () => {
     const value = {
       type: 'deal.closed',
       data: { object: { name: 'Acme', custom: { plan: 'pro' } }, details: {} },
@@ -96,7 +96,7 @@ describe('an object on a terminal', () => {
     )
   })
 
-  test('a plain terminal has a line of text for each member', () => {
+  test('a plain terminal has a line of text for each field', () => {
     expect(objectLines({ a: { b: { c: 1 } }, d: null }, { ...style, isPlain: true }, null)).toEqual([
       'a.b: c: 1',
       'd: none',

@@ -138,7 +138,7 @@ describe('custom', () => {
     expect(other.text).toContain(`"custom":${text}`)
   })
 
-  test('custom keeps a null member of a new record, and a PATCH that sets a member to null removes it', async () => {
+  test('custom keeps a null of a new record, while a PATCH with null removes a value', async () => {
     const org = await app.newOrg()
     const created = await org.post('/contacts', { first_name: 'Ada', custom: { a: 1, b: null, c: { d: 1 } } })
     expect(created.body.data.custom).toEqual({ a: 1, b: null, c: { d: 1 } })
@@ -151,7 +151,7 @@ describe('custom', () => {
     expect(cleared.body.data.custom).toEqual({})
   })
 
-  test('changes of single members may not let custom grow beyond 64 KiB', async () => {
+  test('changes of single values may not let custom grow beyond 64 KiB', async () => {
     const org = await app.newOrg()
     const half = 'x'.repeat(33_000)
     const created = await org.post('/contacts', { first_name: 'Ada', custom: { a: half } })

@@ -107,7 +107,7 @@ test('an invalid connection gets a 422 that lists all errors', async () => {
   expect(answer.body.detail).toMatchObject([{ type: 'extra_forbidden', loc: ['body', 'fieldMap'] }])
 })
 
-test('changing a connection to another kind of credentials gets a 422 that names the missing members', async () => {
+test('changing a connection to another kind of credentials gets a 422 that names the missing fields', async () => {
   const org = await app.newOrg()
   const credentials = { client_id: 'id', client_secret: 'secret', refresh_token: 'token' }
   const connection_id = await connect(org, { provider: 'salesforce', credentials })

@@ -111,7 +111,7 @@ describe('invalid requests', () => {
     ['a confirmation as text', { large_population_confirmed: 'true' }],
     ['a confirmation as a number', { large_population_confirmed: 1 }],
     ['a confirmation as null', { large_population_confirmed: null }],
-    ['an unknown member', { contact_id: [nobody] }],
+    ['an unknown field', { contact_id: [nobody] }],
     ['an unknown filter', { filter: { emial: 'ada@example.com' } }],
     ['a filter of another kind', { filter: { limit: 10 } }],
     ['a stage that there is not', { filter: { lifecycle_stage: 'fan' } }],

@@ -37,7 +37,7 @@ test(`${page} creates an endpoint and prints its secret`, async () => {
   await app.close()
 })
 
-test('the message in docs/reference/webhooks.md has the members of a real message', async () => {
+test('the message in docs/reference/webhooks.md has the fields of a real message', async () => {
   const app = await startTestApp()
   const org = await app.newOrg()
   const { cursor } = (await org.get('/events/feed')).body.data

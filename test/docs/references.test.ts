@@ -109,7 +109,7 @@ test("operators' commands are in the docs", () => {
   expect(undocumented).toEqual(['serve', 'worker'])
 })
 
-test('docs/reference/events.md names the members of `data` for every type of event', () => {
+test('docs/reference/events.md names the fields of `data` for every type of event', () => {
   const section = /\n## Data\n([\s\S]*?)(?=\n## |$)/.exec(pageNamed('docs/reference/events.md').text)![1]!
   const rows = [...section.matchAll(/^\| (`.*) \| (`.*) \|$/gm)]
   const named = rows.flatMap(([, types, data]) => {

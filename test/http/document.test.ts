@@ -80,7 +80,7 @@ function undescribedIn(schema: Schema, place: string): string[] {
 const isEnvelope = ({ properties = {} }: Schema) => Object.keys(properties).join() === 'data,pagination'
 
 describe('every schema of openapi.json', () => {
-  test('every schema of openapi.json with members, enum values or alternatives is a named component', () => {
+  test('every schema of openapi.json with properties, enum values or alternatives is a named component', () => {
     const inline = [
       ...components.flatMap(([title, schema]) =>
         innerOf(schema).flatMap(([step, inner]) => inlineIn(inner, title + step)),
@@ -98,7 +98,7 @@ describe('every schema of openapi.json', () => {
     expect(inline).toEqual([])
   })
 
-  test('every schema of openapi.json has a description for each member', () => {
+  test('every schema of openapi.json has a description for each property', () => {
     expect(components.flatMap(([title, schema]) => undescribedIn(schema, title))).toEqual([])
   })
 

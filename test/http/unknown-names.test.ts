@@ -47,7 +47,7 @@ function withUnknown(value: unknown, [step, ...rest]: Step[]): unknown {
 const bodyPaths = ({ body }: Endpoint): Step[][] => (body ? objectsIn(toJsonSchema(body, 'input')) : [[]])
 
 describe('an unknown name gets a 422 with its place', () => {
-  test('an unknown member of a nested object gets a 422 with its place', () => {
+  test('an unknown field of a nested object gets a 422 with its place', () => {
     const nested = everyEndpoint.flatMap(([, endpoint]) => bodyPaths(endpoint)).filter((path) => path.length)
     expect(nested.length).toBeGreaterThan(8)
   })
@@ -64,7 +64,7 @@ describe('an unknown name gets a 422 with its place', () => {
     if (endpoint.method === 'GET') return
 
     test.each(bodyPaths(endpoint).map((path) => [path.join('.') || 'itself', path] as const))(
-      'an unknown member of the body gets a 422 with its place: %s',
+      'an unknown field of the body gets a 422 with its place: %s',
       async (_place, path) => {
         const body = withUnknown(endpoint.body && exampleOf(endpoint, params), path)
         const answer = await call(endpoint, org, params, { body })

@@ -132,7 +132,7 @@ describe('new keys', () => {
     expect((await org.get('/api-keys')).body.total).toBe(1)
   })
 
-  test('POST /api-keys suggests the right name for a misspelled member', async () => {
+  test('POST /api-keys suggests the right name for a misspelled field', async () => {
     const org = await app.newOrg()
     const body = { name: 'A', permission: ['contacts:read'], expires_at: 1_800_000_000 }
     const { detail } = (await org.post('/api-keys', body)).body

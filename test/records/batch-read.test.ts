@@ -87,7 +87,7 @@ test('for each requested address, a batch read lists at most 100 further records
   )
 })
 
-test('the parameter `fields` selects the members of each record in a batch read', async () => {
+test('the parameter `fields` selects the fields of each record in a batch read', async () => {
   const fields = { email: 'shown@x.example', first_name: 'Shown' }
   const { contact_id } = await create(fields)
   const record = { first_name: 'Shown', version: 1 }

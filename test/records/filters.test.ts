@@ -162,7 +162,7 @@ describe('a filter that cannot be read is a 422 at its place', () => {
   })
 })
 
-test('`fields` shows only the named members, in lists, searches and reads', async () => {
+test('`fields` shows only the named fields in lists, searches and reads', async () => {
   const expected = { contact_id: ids.Ada, email: 'ada@x.example', version: 1 }
   const asked = 'email,contact_id,version'
   expect((await org.get(`/contacts?first_name=Ada&fields=${asked}`)).body.data).toEqual([expected])

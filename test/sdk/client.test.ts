@@ -47,7 +47,7 @@ describe('answers', () => {
     expect(await client.voice.numbers.delete(number_id)).toBeUndefined()
   })
 
-  test('the client accepts unknown members and values in an answer', async () => {
+  test('the client accepts unknown fields and values in an answer', async () => {
     const data = { contact_id: 'c1', lifecycle_stage: 'brand_new', shoe_size: 44 }
     const stub = await clientOfStub(json(200, { data, pagination: null }))
     expect(await stub.contacts.get('c1')).toEqual(data)

@@ -71,7 +71,7 @@ describe('errors', () => {
     expect(error).toMatchObject({ code: 'object_not_found', requestId: expect.any(String), problems: [] })
   })
 
-  test('the body of an error has the members that only this error has; without JSON it is null', async () => {
+  test('the body of an error has the fields that only this error has; without JSON it is null', async () => {
     const body = { detail: 'sign on', code: 'sso_required', sso: [{ org_id: 'o', org_name: 'Acme' }] }
     const stub = await clientOfStub(json(403, body), { maxRetries: 0 })
     const error = await stub.contacts.list().catch((e) => e)

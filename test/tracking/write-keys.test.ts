@@ -47,7 +47,7 @@ describe('write keys', () => {
     expect(await create(testKey, { mode: 'live' })).toMatchObject({ mode: 'live' })
   })
 
-  test('a change affects only the given members, and equal values change nothing', async () => {
+  test('a change of a write key affects only the given fields, and equal values change nothing', async () => {
     const org = await app.newOrg()
     const { write_key_id: id, key } = await create(org, { limits: { events_per_day: 9 } })
     const path = `/write-keys/${id}`

@@ -191,7 +191,7 @@ describe('bad input', () => {
     ['a limit of 0', { max_per_second: 0 }, ['body', 'max_per_second'], /1/],
     ['33 requests at once', { max_in_flight: 33 }, ['body', 'max_in_flight'], /32/],
     ['an unknown payload', { payload: 'fat' }, ['body', 'payload'], /full/],
-    ['an unknown member', { urls: url }, ['body', 'urls'], /./],
+    ['an unknown field', { urls: url }, ['body', 'urls'], /./],
     [
       'a header of Crosswalk',
       { headers: { 'Webhook-Id': '1' } },
@@ -207,7 +207,7 @@ describe('bad input', () => {
       /not the name/,
     ],
   ]
-  test.each(members)('an endpoint with %s is refused at that member', async (_what, bad, loc, says) => {
+  test.each(members)('an endpoint with %s is refused at that field', async (_what, bad, loc, says) => {
     const org = await app.newOrg()
     const { status, body } = await org.post(path, { url, types: ['suppression.deleted'], ...bad })
     expect([status, body.detail?.[0]?.loc]).toEqual([422, loc])

@@ -124,7 +124,7 @@ describe('body', () => {
     ])
   })
 
-  test('each unknown member of a body is refused', () => {
+  test('each unknown field of a body is refused', () => {
     const value = JSON.parse('{"x":1,"name":2,"__proto__":3}')
     expect(brief(() => validate([{ in: 'body', schema: z.object({ name: text() }), value }]))).toEqual([
       ['string_type', 'body', 'name'],
