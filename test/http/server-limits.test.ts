@@ -242,7 +242,7 @@ describe('GET /metrics', () => {
     ['no token, even from this machine', null, 403],
     ['another token', 'Bearer fifteen letters.', 403],
     ['the token with one more character', `Bearer ${metricsToken}!`, 403],
-  ])('if a metrics token is set, a request with %s gets %3$s', async (_what, authorization, status) => {
+  ])('if a metrics token is set, a request with %s gets $2', async (_what, authorization, status) => {
     const headers = authorization === null ? {} : { authorization }
     const answer = await oneHop.stranger.get('/metrics', { prefix: '', headers })
     expect(answer.status).toBe(status)

@@ -64,7 +64,7 @@ describe('authorization', () => {
     ['plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['a resource of another server', { resource: 'https://evil.example/mcp' }, 'invalid_target'],
   ])(
-    'an authorization request with %s is refused with %3$s, and the answer names the issuer',
+    'an authorization request with %s is refused with $2, and the answer names the issuer',
     async (_name, changes, error) => {
       const back = await connectInBrowser(browser, authorizeUrl(clientId, newVerifier(), changes))
       expect(Object.fromEntries(back.searchParams)).toMatchObject({ error, iss: app.address, state: 'x' })
