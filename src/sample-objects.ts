@@ -3,7 +3,7 @@ import { endpoints } from './api.ts'
 import { toJsonSchema } from './platform/http/json-schema.ts'
 import { exampleOf } from './platform/http/openapi-example.ts'
 
-/** The schema of an object of this kind in the answer of its GET; undefined if no GET shows one. */
+/** Returns the schema of an object of this kind in the answer of its GET; undefined if no GET shows one. */
 export function objectSchema(object: string): z.ZodType | undefined {
   const response = endpoints.find(({ name }) => name === `get_${object}`)?.response
   // `GET /organization` shows the organization together with the API key.
@@ -12,7 +12,7 @@ export function objectSchema(object: string): z.ZodType | undefined {
 
 const samples = new Map<string, unknown>()
 
-/** The reference's example of this kind of object; null if no GET shows one. */
+/** Returns the reference's example of this kind of object; null if no GET shows one. */
 export function sampleObject(object: string): unknown {
   const schema = objectSchema(object)
   if (!samples.has(object)) samples.set(object, schema ? exampleOf(toJsonSchema(schema, 'output')) : null)

@@ -9,7 +9,7 @@ const pascal = (text: string) => text.replaceAll(/(?:^|_)(\w)/g, (_, letter: str
 
 const byObject = Map.groupBy(eventCatalog, ({ object }) => object)
 
-/** The message about objects of one kind. */
+/** Returns the message about objects of one kind. */
 function messageOf(object: string): z.ZodObject {
   const types = (byObject.get(object) ?? []).map(({ type }) => type)
   const title = `${pascal(object)}Event`

@@ -19,7 +19,7 @@ type Asked = { command: Command; operation: Operation | null }
 
 const temporary = [408, 429, 500, 503, 504]
 
-/** The exit code for the error that ended a command. */
+/** Returns the exit code for the error that ended a command. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof Failure) return error.exitCode
   if (error instanceof ConfigurationError) return exitCodes.usage
@@ -69,7 +69,7 @@ function problemText({ loc, msg, ctx }: Problem, asked: Asked | null): string {
   return `${placeText(loc.map(String), asked)}: ${msg}${hint}`
 }
 
-/** The flag or argument of a command for a place in a request such as `["body", "email"]`. */
+/** Returns the flag or argument of a command for a place in a request such as `["body", "email"]`. */
 export function placeText([part = '', ...path]: readonly string[], asked: Asked | null): string {
   const place = path.join('.')
   if (part === 'path') return `<${place}>`

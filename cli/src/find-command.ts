@@ -30,7 +30,7 @@ export async function findCommand(argv: readonly string[]): Promise<FoundCommand
   return { command: commandOf(operation), operation, rest: argv.slice(operation.command.split(' ').length) }
 }
 
-/** The names of all commands. */
+/** Returns the names of all commands. */
 export async function commandNames(): Promise<string[]> {
   return [...handWritten.keys(), ...(await generated()).map(({ command }) => command)].sort()
 }

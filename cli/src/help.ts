@@ -4,7 +4,7 @@ import { padded, widthOf, wrapped } from './output/width.ts'
 
 const widthMax = 100
 
-/** The help of one command. @param width the columns of the terminal */
+/** Returns the help of one command. @param width the columns of the terminal */
 export function commandHelp(command: Command, width: number): string {
   const { summary, description, flags = {}, examples = [], filters } = command
   const columns = Math.min(width, widthMax)
@@ -49,13 +49,13 @@ function flagLines(flags: Readonly<Record<string, Flag>>, columns: number): stri
   })
 }
 
-/** The description of a flag, with its values. */
+/** Returns the description of a flag, with its values. */
 export function aboutFlag({ text, choices = [], many }: Flag): string {
   const values = choices.length > 0 ? ` One of ${choices.join(', ')}.` : ''
   return `${text}${values}${many ? ' Can be repeated.' : ''}`.trim()
 }
 
-/** The list of several commands, or of all. */
+/** Returns the list of several commands, or of all. */
 export function listHelp(commands: readonly Command[], width: number): string {
   const names = commands.map((command) => usageOf(command).slice('crosswalk '.length))
   const left = Math.min(40, Math.max(0, ...names.map(widthOf)))

@@ -1,4 +1,4 @@
-/** The known word that is nearest to a typed one; null if none is near. */
+/** Returns the known word that is nearest to a typed one; null if none is near. */
 export function nearest(typed: string, known: readonly string[]): string | null {
   const found = known
     .map((word) => ({ word, edits: distance(typed.toLowerCase(), word) }))
@@ -6,7 +6,7 @@ export function nearest(typed: string, known: readonly string[]): string | null 
   return found && found.edits <= Math.max(1, Math.floor(typed.length / 3)) ? found.word : null
 }
 
-/** The number of letters to insert, delete, replace or swap (optimal string alignment). */
+/** Returns the number of letters to insert, delete, replace or swap (optimal string alignment). */
 function distance(from: string, to: string): number {
   let [before, last] = [[] as number[], Array.from({ length: to.length + 1 }, (_, at) => at)]
   for (let row = 1; row <= from.length; row++) {

@@ -3,7 +3,7 @@ import { handWritten } from './hand-written.ts'
 import { listHelp } from './help.ts'
 import { wrapped } from './output/width.ts'
 
-/** The help without a command: the commands written by hand, and the resources of the API. */
+/** Returns the help without a command: the commands written by hand, and the resources of the API. */
 export async function overview(width: number): Promise<string> {
   const commands = await commandsBelow([])
   const order = [...handWritten.keys()]

@@ -2,7 +2,7 @@ import type { Context } from './context.ts'
 import { exitCodes, Failure, UsageError } from './exit.ts'
 import { visible, withoutSecrets } from './output/visible.ts'
 
-/** The address of the server without the path of the API. @throws UsageError */
+/** Returns the address of the server without the path of the API. @throws UsageError */
 export function serverAddress(baseUrl: string): string {
   if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl))
     throw new UsageError(
@@ -35,7 +35,7 @@ export async function rawRequest(context: Context, url: string, init: RequestIni
   }
 }
 
-/** The exit code for a status of the API. */
+/** Returns the exit code for a status of the API. */
 export function exitCodeOfStatus(status: number): number {
   if (status < 300) return exitCodes.done
   if (status === 401 || status === 403) return exitCodes.notAllowed

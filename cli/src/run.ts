@@ -29,7 +29,7 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** The help that a command line asks for; null if it asks for none. */
+/** Returns the help that a command line asks for; null if it asks for none. */
 async function helpFor(argv: readonly string[], io: Io): Promise<string | null> {
   const width = io.stdout.columns ?? 100
   const end = argv.indexOf('--')

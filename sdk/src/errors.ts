@@ -160,7 +160,7 @@ const isProblem = (value: unknown): value is ValidationDetail => {
   return Array.isArray(loc) && typeof msg === 'string'
 }
 
-/** The server's suggestion in brackets; empty if the message has it. */
+/** Returns the server's suggestion in brackets; empty if the message has it. */
 function hintOf({ msg, ctx }: ValidationDetail): string {
   const { nearest, expected } = Object(ctx) as { nearest?: unknown; expected?: unknown }
   if (nearest) return ` (did you mean ${nearest}?)`

@@ -61,7 +61,7 @@ function addMethod(root: Resource, owner: string, base: string, words: string[],
   }
 }
 
-/** The resource of the method `a.b.verb`, and its name, `verb`. */
+/** Returns the resource of the method `a.b.verb`, and its name, `verb`. */
 function placeOf(root: Resource, name: string): [resource: Resource, verb: string] {
   const path = name.split('.')
   const verb = path.pop() ?? ''
@@ -90,7 +90,7 @@ function argumentsOf(name: string, path: string, takes: string[], args: unknown[
   return { path: filled, body, query, options: (given.shift() ?? {}) as CallOptions }
 }
 
-/** The request for the next page. A search has the cursor in its body. */
+/** Returns the request for the next page. A search has the cursor in its body. */
 function behind(asked: SdkRequest, cursor: string): SdkRequest {
   const part = asked.method === 'POST' ? 'body' : 'query'
   return { ...asked, [part]: { ...(asked[part] as object), page: undefined, cursor } }

@@ -132,7 +132,7 @@ export function trackOf(transport: Transport | null, onError: OnTrackError = () 
   })
 }
 
-/** The first waiting events, as many as fit into one request. */
+/** Returns the first waiting events, as many as fit into one request. */
 function nextBatch(waiting: readonly string[]): string[] {
   let characters = 0
   const end = waiting.findIndex((event, at) => {

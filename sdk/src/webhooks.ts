@@ -46,7 +46,7 @@ export async function verifyWebhook(
   )
 }
 
-/** The three headers of a signed webhook, to test a receiver. */
+/** Returns the three headers of a signed webhook, to test a receiver. */
 export async function signWebhook(
   body: string | Uint8Array,
   secret: string,

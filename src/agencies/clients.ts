@@ -28,7 +28,7 @@ const links = sql`
   (select agency_org_id as org_id, client_org_id, created_at from agency_client) c
   cross join lateral app.client_of_agency(c.client_org_id) o`
 
-/** The clients of the agency, newest organization first. */
+/** Returns the clients of the agency, newest organization first. */
 export function listClients(
   org: Org,
   cursors: Cursors,

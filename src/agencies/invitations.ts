@@ -29,7 +29,7 @@ const wire = new JsonColumns('i', {
   client_org_id: 'uuid',
 })
 
-/** The agency's invitations, newest first. Revoked ones are deleted. */
+/** Returns the agency's invitations, newest first. Revoked ones are deleted. */
 export function listInvitations(
   org: Org,
   cursors: Cursors,

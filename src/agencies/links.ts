@@ -24,7 +24,7 @@ const wire = new JsonColumns('a', {
   linked_at: 'seconds',
 })
 
-/** The agencies that can act on the organization, newest organization first. */
+/** Returns the agencies that can act on the organization, newest organization first. */
 export function listAgencies(
   org: Org,
   cursors: Cursors,

@@ -20,7 +20,7 @@ export type Approval = {
 
 const waitingMax = 100
 
-/** The effects that this person may decide, oldest first, at most 100. */
+/** Returns the effects that this person may decide, oldest first, at most 100. */
 export async function listApprovals(org: Org, caller: Caller): Promise<Approval[]> {
   const rows = await org.readRows(sql<Approval & { permission: string }>`
     select effect_id, tool, question, facts, asked_by, mode, permission,

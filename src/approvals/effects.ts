@@ -67,7 +67,7 @@ export async function createEffect(
   return { effectId, isOutside, question, isApproved: null, hasBegun: false }
 }
 
-/** The effect that this caller asked for with these arguments; null if there is none, or it expired. */
+/** Returns the effect that this caller asked for with these arguments; null if there is none, or it expired. */
 export async function findEffect(
   org: Org,
   caller: Caller,

@@ -90,7 +90,7 @@ function appSignInsIn(cookies = '', isSecure: boolean): string[] {
     .map((pair) => pair.slice(name.length).replace(/=.*$/, ''))
 }
 
-/** The Set-Cookie header of a session. Without a token, it deletes the cookie. */
+/** Returns the Set-Cookie header of a session. Without a token, it deletes the cookie. */
 export function sessionCookie(
   { isSecure }: RequestingBrowser,
   token: string | null,

@@ -145,7 +145,7 @@ function callerOf({ headers }: FastifyRequest, session: KnownSession): Caller {
   }
 }
 
-/** The org and mode of a request above the rate limit; null if the member does not reach the org. */
+/** Returns the org and mode of a request above the rate limit; null if the member does not reach the org. */
 function actedOn(
   { headers }: FastifyRequest,
   { reached }: KnownSession,
@@ -185,7 +185,7 @@ function modeOf({ via }: AccessibleOrg, sent: string | string[] | undefined): 'l
   throw invalid('mode_unknown', 'X-Mode must be live or test')
 }
 
-/** The caller of an endpoint that acts on no org. Row-level security shows it no row. */
+/** Returns the caller of an endpoint that acts on no org. Row-level security shows it no row. */
 function callerWithoutOrg(session: KnownSession | null, address: string): Caller {
   return {
     apiKeyId: null,

@@ -44,7 +44,7 @@ export function newInvitationToken(): NewToken {
   return newTokenWith(invitationPrefix)
 }
 
-/** The body of a sent invitation token; null if it is malformed. */
+/** Returns the body of a sent invitation token; null if it is malformed. */
 export function readInvitationToken(raw: string): string | null {
   if (!raw.startsWith(invitationPrefix)) return null
   const { body, wellFormed } = readToken(raw.slice(invitationPrefix.length))
@@ -84,7 +84,7 @@ export function hashToken(body: string): string {
   return hash('sha256', body, 'binary')
 }
 
-/** The last 4 characters of a body, by which people distinguish their keys. */
+/** Returns the last 4 characters of a body, by which people distinguish their keys. */
 export function hint(body: string): string {
   return body.slice(-4)
 }
@@ -132,7 +132,7 @@ function randomBase62(length: number): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
 }
 
-/** The CRC-32 (IEEE) of a text in base62: 6 characters, the most significant digit first, padded with 0. */
+/** Returns the CRC-32 (IEEE) of a text in base62: 6 characters, the most significant digit first, padded with 0. */
 function checksum(text: string): string {
   let rest = crc32(text)
   let digits = ''

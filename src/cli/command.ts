@@ -88,7 +88,7 @@ export async function withDatabase(
   }
 }
 
-/** The log of a command: warnings and errors only, because the command prints its own result. */
+/** Returns the log of a command: warnings and errors only, because the command prints its own result. */
 export function commandLog(config: Config): Log {
   return createLog(config.logLevel === 'info' ? 'warn' : config.logLevel)
 }
@@ -122,7 +122,7 @@ function readArguments(command: Command, argv: string[]): { positionals: string[
   }
 }
 
-/** The usage line of a command, such as `orgs create <name> [--agency]`. */
+/** Returns the usage line of a command, such as `orgs create <name> [--agency]`. */
 export function usage({ name, args, options = {} }: Command): string {
   const flags = Object.entries(options).map(([flag, { value, required }]) => {
     const written = value ? `--${flag} ${value}` : `--${flag}`

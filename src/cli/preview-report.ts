@@ -144,7 +144,7 @@ function refusedLines({ refused }: PreviewTable): string[] {
   ]
 }
 
-/** The clusters with the lowest weights, which show whether the threshold is suitable. */
+/** Returns the clusters with the lowest weights, which show whether the threshold is suitable. */
 function examplesOf(preview: PreviewReport): string[] {
   const { clusters } = preview.matches
   if (clusters.length === 0) return []

@@ -16,7 +16,7 @@ const columns = sql`
   floor(extract(epoch from updated_at))::bigint as updated_at,
   floor(extract(epoch from archived_at))::bigint as archived_at`
 
-/** The reasons in the order that the org chose, with archived reasons at the end. */
+/** Returns the reasons in the order that the org chose, with archived reasons at the end. */
 export function listReasons(
   tx: OrgTx,
   { archived, outcome }: { archived: boolean | 'all'; outcome?: CloseReasonQuery['outcome'] },

@@ -27,7 +27,7 @@ const wire = new JsonColumns('a', {
   revoked_at: 'seconds',
 })
 
-/** The apps of an organization, newest first. Disconnected ones are listed with `revoked`. */
+/** Returns the apps of an organization, newest first. Disconnected ones are listed with `revoked`. */
 export function listApps(
   org: Org,
   cursors: Cursors,

@@ -186,7 +186,7 @@ function requireExplainable(sent: Details, consent: Consent): void {
 
 type Explained = NonNullable<Details>[Channel]
 
-/** The details in stored form: all fields, in the order of jsonb. null: all are empty. */
+/** Returns the details in stored form: all fields, in the order of jsonb. null: all are empty. */
 function whole(details: Explained): Record<string, unknown> | null {
   const { kind = null, at = null } = details ?? {}
   const source = details?.source || null

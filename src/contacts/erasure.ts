@@ -79,7 +79,7 @@ async function lockNumbers(tx: OrgTx, numbers: readonly string[]): Promise<void>
   )
 }
 
-/** The numbers that other active contacts or companies also have. The erased contact has no match keys left. */
+/** Returns the numbers that other active contacts or companies also have. The erased contact has no match keys left. */
 async function readShared(tx: OrgTx, numbers: readonly string[]): Promise<Set<string>> {
   const hashOf = (value: string) => keyHash({ kind: 'phone', value })
   const hashes = numbers.map(hashOf)

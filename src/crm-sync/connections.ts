@@ -232,7 +232,7 @@ async function show(
   }
 }
 
-/** The name of the provider. A second connection gets a name such as `salesforce-2`. */
+/** Returns the name of the provider. A second connection gets a name such as `salesforce-2`. */
 async function unusedSystemName(tx: OrgTx, provider: ProviderName): Promise<string> {
   // Lock first: two concurrent requests would choose the same name.
   await lockExclusive(tx, `crm connections ${tx.orgId}`)

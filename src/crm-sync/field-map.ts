@@ -95,7 +95,7 @@ const alwaysSent: Readonly<Record<ProviderName, Readonly<Record<CrmKind, readonl
   espocrm: { lead: ['last_name'], contact: ['last_name'] },
 }
 
-/** The CRM's field for each Crosswalk field: the defaults of the kind, changed by the connection's map. */
+/** Returns the CRM's field for each Crosswalk field: the defaults of the kind, changed by the connection's map. */
 export function fieldMapOf(provider: ProviderName, kind: CrmKind, own: FieldMap): Record<string, string> {
   const map = Object.entries({ ...defaultFields[provider][kind], ...own })
   return Object.fromEntries(map.filter((entry): entry is [string, string] => entry[1] !== null))

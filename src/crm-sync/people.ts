@@ -118,7 +118,7 @@ export type PushedPerson = {
   person: PersonValues
 }
 
-/** The canonical record of each contact, by the requested id. Missing contacts are left out. */
+/** Returns the canonical record of each contact, by the requested id. Missing contacts are left out. */
 export async function readPeople(
   tx: OrgTx,
   contactIds: readonly string[],

@@ -4,7 +4,7 @@ import { sql } from '../platform/db/sql.ts'
 import type { Credentials } from '../platform/secrets/credentials.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
 
-/** The credentials of a connection; null if none are stored, or they do not open. */
+/** Returns the credentials of a connection; null if none are stored, or they do not open. */
 export async function readCredentials(
   tx: OrgTx,
   secrets: Secrets,

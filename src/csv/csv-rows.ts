@@ -256,7 +256,7 @@ function isClean(bytes: Buffer): boolean {
   return isUtf8(bytes) && !bytes.includes(0)
 }
 
-/** The position of the next line; null if this line continues after `bytes`. */
+/** Returns the position of the next line; null if this line continues after `bytes`. */
 function endOfLine(bytes: Buffer, from: number): number | null {
   const lf = bytes.indexOf(10, from)
   const cr = bytes.subarray(from, lf === -1 ? bytes.length : lf).indexOf(13)

@@ -64,7 +64,7 @@ function readStart(block: Buffer): Start {
   return { delimiter: mostFrequent(firstLine(block.toString('latin1', offset).trimStart())), offset, line: 1 }
 }
 
-/** The text before the first line break outside quotes, without quoted values. */
+/** Returns the text before the first line break outside quotes, without quoted values. */
 function firstLine(text: string): string {
   const header = /^(?:[^"\r\n]|"[^"]*")*(?=[\r\n])/.exec(text) ?? /^[^\r\n]*/.exec(text)
   return (header?.[0] ?? '').replace(/"[^"]*"/g, '')

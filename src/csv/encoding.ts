@@ -119,7 +119,7 @@ export class EncodingCheck {
   }
 }
 
-/** The encoding of a file with these bytes, or why there is none. */
+/** Returns the encoding of a file with these bytes, or why there is none. */
 export function encodingOf(bytes: Buffer, named?: string): ReturnType<EncodingCheck['result']> {
   const check = new EncodingCheck(named)
   for (const _ of check.read(bytes));

@@ -107,7 +107,7 @@ export function pickCountry(random: Random): Country {
   return pick(random, countries)
 }
 
-/** The next unused fictional phone number of this place; null if none is left. */
+/** Returns the next unused fictional phone number of this place; null if none is left. */
 export function nextPhone(supply: UsedValues, place: DemoPlace): string | null {
   if (place.phone === null) return null
   const { prefix, digits } = place.phone

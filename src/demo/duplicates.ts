@@ -28,7 +28,7 @@ export function makeLookalikes(world: World, contact: ContactInput): ContactInpu
   return others.map((other) => ({ ...other, external_ids: nextId(world, 'crm', 'C') }))
 }
 
-/** The record without its CRM id: a CRM does not list a person under two ids. */
+/** Returns the record without its CRM id: a CRM does not list a person under two ids. */
 function fromOtherSource(world: World, contact: ContactInput): ContactInput {
   const { external_ids: _ids, ...copy } = contact
   for (const field of optionalFields) if (chance(world.random, 0.35)) delete copy[field]

@@ -32,7 +32,7 @@ export const defaultSettings: EngineSettings = {
   undo_days: null,
 }
 
-/** The mode for a pair. `rule` is the rule that applies to the pair; null: none applies. */
+/** Returns the mode for a pair. `rule` is the rule that applies to the pair; null: none applies. */
 export function modeOf(
   { mode, rules }: Pick<EngineSettings, 'mode' | 'rules'>,
   rule: string | null,

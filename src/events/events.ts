@@ -29,7 +29,7 @@ const ofKind = (kind: NonNullable<EventQuery['actor_kind']>): Sql =>
     : sql`e.api_key_id is null
         and (case when e.member_id is not null then 'member' when e.by_operator then 'operator' else 'system' end) = ${kind}`
 
-/** The org's events, newest first. */
+/** Returns the org's events, newest first. */
 export function listEvents(
   org: Org,
   cursors: Cursors,

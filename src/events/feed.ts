@@ -62,7 +62,7 @@ function start(org: Org, cursors: Cursors, { cursor, since }: FeedQuery): LogPos
 
 type ReadPage = (position: LogPosition) => Promise<EventPage>
 
-/** The next page with events. Empty after the wait, or after `emptyPagesMax` pages. */
+/** Returns the next page with events. Empty after the wait, or after `emptyPagesMax` pages. */
 async function firstPage(
   { org, payerId, query, ended }: FeedRequest,
   from: LogPosition,

@@ -75,13 +75,13 @@ async function readNow(tx: OrgTx): Promise<Now> {
   return now
 }
 
-/** The position after all events that are committed now. */
+/** Returns the position after all events that are committed now. */
 export async function positionOfNow(tx: OrgTx): Promise<LogPosition> {
   const { snapshot, at } = await readNow(tx)
   return { after: snapshot, within: null, until: null, last: firstIdAt(at) }
 }
 
-/** The position before the events that were created at `unixSeconds` or later. */
+/** Returns the position before the events that were created at `unixSeconds` or later. */
 export async function positionSince(tx: OrgTx, unixSeconds: number): Promise<LogPosition> {
   return positionAt(await readNow(tx), unixSeconds)
 }

@@ -114,7 +114,7 @@ export const eventSamples: readonly EventSample[] = eventCatalog.map(({ type, ob
 
 const byType = new Map(eventSamples.map((sample) => [sample.type, sample]))
 
-/** The sample of a type. */
+/** Returns the sample of a type. */
 export function sampleOf(type: EventType): EventSample {
   const sample = byType.get(type)
   if (!sample) throw new Error(`the type ${type} has no sample`)

@@ -22,7 +22,7 @@ export type EventRange = {
   limit: number
 }
 
-/** The first events of a range of ids, in the order of their ids. */
+/** Returns the first events of a range of ids, in the order of their ids. */
 export function readEventsBetween(
   tx: OrgTx,
   { after, before, wanted, limit }: EventRange,

@@ -5,7 +5,7 @@ const patternOf = (type: EventType) => `${nounOf(type)}.*`
 /** The patterns that a client may send: `*`, `contact.*` and each type. */
 export const typePatterns: readonly string[] = ['*', ...new Set(eventTypes.map(patternOf)), ...eventTypes]
 
-/** The types that patterns match; null: all types. */
+/** Returns the types that patterns match; null: all types. */
 export function typesOf(patterns: readonly string[]): readonly EventType[] | null {
   if (patterns.includes('*')) return null
   const named = new Set(patterns)

@@ -27,7 +27,7 @@ const columns = sql`
   floor(extract(epoch from created_at))::bigint as created_at,
   floor(extract(epoch from updated_at))::bigint as updated_at`
 
-/** The fields by record type, in the order that the org chose. */
+/** Returns the fields by record type, in the order that the org chose. */
 export function listFields(tx: OrgTx, entity?: Field['entity']): Promise<Field[]> {
   const ofEntity = entity === undefined ? sql`` : sql`and entity = ${entity}`
   return tx.rows(sql<Field>`

@@ -50,7 +50,7 @@ function makeAnswer(library: Documentation, path: string): PublicDocument | null
   return null
 }
 
-/** The Markdown of a page, with links to the Markdown of other pages. */
+/** Returns the Markdown of a page, with links to the Markdown of other pages. */
 function markdownOf({ resolve, pages }: Documentation, { file, text }: GuidePage): string {
   return text.replaceAll(/\]\(([^)\s]+)\)/g, (whole, link: string) => {
     const address = resolve(file, link)

@@ -80,7 +80,7 @@ async function readPage(file: string, path: string): Promise<GuidePage> {
   return { file, path, title, summary: summaries.get(file) ?? summaryOf(text), text }
 }
 
-/** The first sentence of the first paragraph, without formatting. */
+/** Returns the first sentence of the first paragraph, without formatting. */
 function summaryOf(text: string): string {
   const paragraph = text.split(/\n{2,}/).find((block) => /^[\p{L}`*[]/u.test(block)) ?? ''
   return plain(/^.*?[.:](?=\s|$)/s.exec(paragraph)?.[0] ?? '').replace(/:$/, '.')

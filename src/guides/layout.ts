@@ -37,7 +37,7 @@ export function indexOf(library: Documentation, page: GuidePage): string {
   return layout(library, page, 'Guides', lead, 'wide', main)
 }
 
-/** The page for an address without a page. */
+/** Returns the page for an address without a page. */
 export function missingPage(library: Documentation, nearest: GuidePage | undefined): string {
   const hint = nearest && `<p>Did you mean <a href="${nearest.path}">${escapeHtml(nearest.title)}</a>?</p>`
   const main = `<h1>No such page</h1>\n${hint ?? ''}\n<p><a href="/guides">All pages</a></p>`
@@ -51,7 +51,7 @@ function listSections(headings: Heading[]): string {
   return `<nav class="toc" aria-label="On this page"><details><summary>On this page</summary><ul>${items.join('')}</ul></details></nav>`
 }
 
-/** The list of all pages. The guides are always visible; another folder is open if it has the current page. */
+/** Returns the list of all pages. The guides are always visible; another folder is open if it has the current page. */
 function navigation(groups: PageGroup[], current: GuidePage | null): string {
   const items = (pages: GuidePage[]) =>
     pages

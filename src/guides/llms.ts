@@ -1,6 +1,6 @@
 import type { Documentation, GuidePage } from './documentation.ts'
 
-/** The text of /llms.txt: one line for each page, for programs (https://llmstxt.org). */
+/** Returns the text of /llms.txt: one line for each page, for programs (https://llmstxt.org). */
 export function llmsText({ groups }: Documentation): string {
   const line = ({ path, title, summary }: GuidePage) => `- [${title}](${path}.md): ${summary}`
   const parts = groups

@@ -73,7 +73,7 @@ function session(text: string): string {
     .join('')
 }
 
-/** The id of a heading as on GitHub, so that links work in both places. */
+/** Returns the id of a heading as on GitHub, so that links work in both places. */
 function uniqueId(text: string, ids: Map<string, number>): string {
   const id = text
     .toLowerCase()

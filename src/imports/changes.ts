@@ -8,7 +8,7 @@ import type { RecordType } from '../records/record-type.ts'
 
 export type RowChange = { line: number; recordId: string; change: FactChange }
 
-/** The change that a row made; null if the record already had all of its values. */
+/** Returns the change that a row made; null if the record already had all of its values. */
 export function changeOf(
   type: RecordType,
   line: number,

@@ -69,7 +69,7 @@ function addCommonNames(
   })
 }
 
-/** The field of the record's id, if the rows match on it and the header names it. */
+/** Returns the field of the record's id, if the rows match on it and the header names it. */
 function readId(name: string, entity: Entity, matchOn: string | undefined): string | null {
   const id = idFieldOf(entity)
   return matchOn === id && headerKey(name) === headerKey(id) ? id : null
@@ -97,7 +97,7 @@ const plainKey = (name: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '') || name
 
-/** The part of a record that a column fills. */
+/** Returns the part of a record that a column fills. */
 function placeOf(field: ColumnField | undefined): string {
   return typeof field === 'string' ? field : JSON.stringify(field ?? null)
 }
@@ -190,7 +190,7 @@ function plainOf(name: string): string {
   return name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')
 }
 
-/** The sentence that lists the columns of a file. */
+/** Returns the sentence that lists the columns of a file. */
 export function listOfNames(names: readonly string[]): string {
   const more = names.length > headersShown ? `, and ${names.length - headersShown} more` : ''
   return `Its columns are ${names

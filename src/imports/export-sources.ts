@@ -135,7 +135,7 @@ const exports: Record<ExportSource, Record<Entity, Export>> = {
   },
 }
 
-/** The program whose export has these headers; null if none is recognized. */
+/** Returns the program whose export has these headers; null if none is recognized. */
 export function sourceOf(headers: readonly string[], entity: Entity): ExportSource | null {
   const keys = new Set(headers.map(headerKey))
   const isFrom = (source: ExportSource) =>

@@ -117,7 +117,7 @@ export async function findImport(tx: OrgTx, importId: string): Promise<Import> {
   return JSON.parse(wire.object(row, 0))
 }
 
-/** The org's imports of these record types, newest first. */
+/** Returns the org's imports of these record types, newest first. */
 export function listImports(
   org: Org,
   cursors: Cursors,

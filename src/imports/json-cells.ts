@@ -9,7 +9,7 @@ export function listIn(cell: string): string[] | null {
   return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : null
 }
 
-/** The members of a cell that is a JSON object; null for any other cell. */
+/** Returns the members of a cell that is a JSON object; null for any other cell. */
 export function objectIn(cell: string): Record<string, unknown> | null {
   return cell.startsWith('{') ? (jsonIn(cell) as Record<string, unknown> | null) : null
 }

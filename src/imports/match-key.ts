@@ -15,7 +15,7 @@ export const importKeysOf = ({ idField, matchOn }: RecordType): [string, ...stri
   ...Object.keys(matchOn),
 ]
 
-/** The sentence that refuses a file without a column for the key of `match_on`; null if the file has one. */
+/** Returns the sentence that refuses a file without a column for the key of `match_on`; null if the file has one. */
 export function missingKeyColumn(columns: readonly Column[], matchOn: string): string | null {
   const fields = [matchOn, ...(sources[matchOn] ?? [])]
   const isKey = ({ field }: Column) =>

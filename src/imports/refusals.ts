@@ -74,7 +74,7 @@ export async function* exportRefusals(org: Org, importId: string): AsyncGenerato
 /** A reason why rows were refused, the number of these rows, and the first three of their lines. */
 export type RefusalReason = { reason: string; rows: number; lines: number[] }
 
-/** The most frequent reasons why rows of an import were refused, at most `limit`. */
+/** Returns the most frequent reasons why rows of an import were refused, at most `limit`. */
 export function frequentReasons(tx: OrgTx, importId: string, limit: number): Promise<RefusalReason[]> {
   // pg reads float8 arrays as numbers, but bigint arrays as text.
   return tx.rows(sql<RefusalReason>`

@@ -47,7 +47,7 @@ export async function requestRevert(tx: OrgTx, found: Import): Promise<void> {
   await recordEvents(tx, [{ type: 'import.reverting', objectId: importId }])
 }
 
-/** The type of the records to archive; null if the import is not being reverted. */
+/** Returns the type of the records to archive; null if the import is not being reverted. */
 export async function revertedType(tx: OrgTx, importId: string): Promise<RecordType | null> {
   const row = await tx.first(sql<{ entity: Entity }>`
     select entity from import

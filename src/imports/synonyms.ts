@@ -50,7 +50,7 @@ export const headerKey = (header: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}]/gu, '')
 
-/** The common field of a header; null if unknown. `external_id` is the record's id in another system. */
+/** Returns the common field of a header; null if unknown. `external_id` is the record's id in another system. */
 export function commonField(header: string, entity: Entity): string | null {
   const key = headerKey(header)
   if (idOf[entity].has(key) || vendorId.test(key)) return 'external_id'

@@ -73,7 +73,7 @@ export function ratesGivenAgreement(
 
 type Explained = { u: number[]; gain: number }
 
-/** The rates of all other fields among pairs of different people that share a field. */
+/** Returns the rates of all other fields among pairs of different people that share a field. */
 function ratesAmongSharers(
   fields: readonly ComparedField[],
   table: FeatureTable,

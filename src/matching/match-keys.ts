@@ -78,7 +78,7 @@ function planOf(entity: EntityType) {
 
 const plans = { contact: planOf('contact'), company: planOf('company'), deal: planOf('deal') }
 
-/** The match keys of an active record, each once. The function is pure. */
+/** Returns the match keys of an active record, each once. The function is pure. */
 export function matchKeysOf(entity: EntityType, state: Columns): StoredMatchKey[] {
   const { fields, kinds, numbers } = plans[entity]
   // Stored phone numbers are E.164, and need no country.

@@ -56,7 +56,7 @@ export const matchColumns: Readonly<Record<EntityType, readonly string[]>> = {
 const texts = (value: unknown) => (value ?? []) as string[]
 const text = (value: unknown) => (value ?? null) as string | null
 
-/** The external ids as `system:id`, with those of absorbed records. */
+/** Returns the external ids as `system:id`, with those of absorbed records. */
 function externalIds(state: Columns): string[] {
   const aliases = (state.aliases ?? []) as [string, string][]
   return [...Object.entries((state.external_ids ?? {}) as Record<string, string>), ...aliases].map(

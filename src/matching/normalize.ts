@@ -40,7 +40,7 @@ function normalizeValue({ type, part }: ComparedField, value: string, locale: Lo
   return normal?.includes('\n') ? normal.replaceAll('\n', ' ') : normal
 }
 
-/** The given names or the family names of a full name, whichever come first in it. */
+/** Returns the given names or the family names of a full name, whichever come first in it. */
 function partOfName(name: string, part: 'first' | 'last'): string {
   const { tokens, familyFrom } = readPersonName(name)
   const words = part === 'first' ? tokens.slice(0, familyFrom) : tokens.slice(familyFrom)

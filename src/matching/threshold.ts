@@ -38,7 +38,7 @@ export function cutAtBestF1(
 const sumOf = (clusters: readonly Cluster[], amount: (cluster: Cluster) => number): number =>
   clusters.reduce((sum, cluster) => sum + amount(cluster), 0)
 
-/** The expected matches among the edges between clusters. */
+/** Returns the expected matches among the edges between clusters. */
 function expectedMatchesOutside(records: number, edges: Edges, clusters: readonly Cluster[]): number {
   const clusterOf = new Int32Array(records).fill(-1)
   for (const [place, { members }] of clusters.entries())

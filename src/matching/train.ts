@@ -132,7 +132,7 @@ function sessionsOf(
   })
 }
 
-/** The fields of a key, and fields that they imply: the local part of an address consists of names. */
+/** Returns the fields of a key, and fields that they imply: the local part of an address consists of names. */
 function fieldsOfKey(fields: readonly ComparedField[], parts: readonly KeyPart[]): ReadonlySet<number> {
   const blocked = new Set(parts.map(({ field }) => field))
   if (parts.some(({ tokenName }) => tokenName === 'localPart')) {
@@ -221,7 +221,7 @@ function expectSession(
   return { matches, lambda, counts }
 }
 
-/** The share of matches among all pairs. Pairs that are not candidates count as different. */
+/** Returns the share of matches among all pairs. Pairs that are not candidates count as different. */
 function expectLambda(patterns: Patterns, weights: LevelWeights, start: number, every: number): number {
   const odds = patterns.counts.map((_, p) => patterns.odds(p, weights, null))
   let lambda = start

@@ -96,7 +96,7 @@ async function requestConfirmation(
   }
 }
 
-/** The question to a person. It contains names from records, so invisible characters are removed. */
+/** Returns the question to a person. It contains names from records, so invisible characters are removed. */
 async function confirmationOf(tool: Tool, { args, request }: Ask): Promise<EffectConfirmation | null> {
   const confirmation = (await tool.confirm?.(args, request)) ?? null
   if (confirmation === null) return null

@@ -40,7 +40,7 @@ export function answerMessage(
   return handler.fetch(request, { parsedBody: body })
 }
 
-/** The protocol's server for one request. It keeps nothing between requests. */
+/** Returns the protocol's server for one request. It keeps nothing between requests. */
 export function createToolServer(parts: ServerParts): Server {
   const { caller } = parts
   const server = new Server(serverInfo, {

@@ -43,7 +43,7 @@ export async function insertLink(tx: Tx, link: NewLink): Promise<MadeLink> {
   return { linkId, token, expiresAt: Math.floor(expiresAt.getTime() / 1000) }
 }
 
-/** The console page for the link. The token is in the fragment, which no log contains. */
+/** Returns the console page for the link. The token is in the fragment, which no log contains. */
 export function linkUrl(origin: string, kind: LinkKind, token: string): string {
   return `${origin}/console/${kind === 'set_up' ? 'set-up' : kind}#${token}`
 }
@@ -106,7 +106,7 @@ export type PendingLink = {
   expires_at: number
 }
 
-/** The valid links of an org, newest first. */
+/** Returns the valid links of an org, newest first. */
 export function listLinks(tx: Tx, orgId: string): Promise<PendingLink[]> {
   return tx.rows(sql<PendingLink>`
     select l.link_id, l.kind, l.email, l.role, floor(extract(epoch from l.created_at))::bigint as created_at,

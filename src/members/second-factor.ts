@@ -111,7 +111,7 @@ async function useRecovery(tx: Tx, { member_id: memberId }: Person, code: string
 const totpOf = (secret: Secret, label: string) =>
   new TOTP({ issuer: 'Crosswalk', label, secret, period: periodSeconds })
 
-/** The time step of a code: the current, previous or next one; null: the code is wrong (RFC 6238). */
+/** Returns the time step of a code: the current, previous or next one; null: the code is wrong (RFC 6238). */
 function stepOf(secret: Secret, code: string): number | null {
   const delta = totpOf(secret, '').validate({ token: code, window: 1 })
   return delta === null ? null : Math.floor(Date.now() / 1000 / periodSeconds) + delta

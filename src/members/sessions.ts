@@ -80,7 +80,7 @@ export type SessionRow = {
   expires_at: number
 }
 
-/** The valid sessions of a member, newest first. */
+/** Returns the valid sessions of a member, newest first. */
 export function listSessions(tx: Tx, memberId: string): Promise<SessionRow[]> {
   return tx.rows(sql<SessionRow>`
     select session_id, user_agent, floor(extract(epoch from created_at))::bigint as created_at,

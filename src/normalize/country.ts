@@ -19,7 +19,7 @@ export function readCountry(value: string): string | null {
 
 const names = new Intl.DisplayNames('en', { type: 'region' })
 
-/** The English name with the code: `United States (US)`. */
+/** Returns the English name with the code: `United States (US)`. */
 export function countryName(code: string | null): string {
   return code === null ? 'known' : `${names.of(code)} (${code})`
 }

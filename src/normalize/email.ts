@@ -32,7 +32,7 @@ export function readEmail(value: string): { email: string; key: string } | { pro
   return { email, key }
 }
 
-/** The normalized form of an address, in which addresses are compared. */
+/** Returns the normalized form of an address, in which addresses are compared. */
 export function emailKey(value: string): string {
   const read = readEmail(value)
   return 'key' in read ? read.key : value.toLowerCase()

@@ -12,7 +12,7 @@ const sharedHosts: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** The company's domain. null if the text is not a web address, or if many companies share its host. */
+/** Returns the company's domain. null if the text is not a web address, or if many companies share its host. */
 export function domainOfWebsite(website: string): string | null {
   const read = readDomain(website)
   if (!('domain' in read)) return null

@@ -30,7 +30,7 @@ const wire = new JsonColumns('n', {
   updated_at: 'seconds',
 })
 
-/** The notes of the org or of a record, newest first. */
+/** Returns the notes of the org or of a record, newest first. */
 export function listNotes(
   org: Org,
   cursors: Cursors,

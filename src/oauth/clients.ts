@@ -96,7 +96,7 @@ export function registerClient(scope: SystemScope, body: unknown, ip: string): P
   })
 }
 
-/** The metadata of a registered client; undefined without one. */
+/** Returns the metadata of a registered client; undefined without one. */
 export async function findClient(scope: SystemScope, clientId: string): Promise<AdapterPayload | undefined> {
   const [row] = await scope.readRows(sql<{ metadata: AdapterPayload }>`
     select metadata from oauth_client where client_id = ${clientId}`)

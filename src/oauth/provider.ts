@@ -30,7 +30,7 @@ export type ProviderParts = {
 /** The page of the console that asks a person whether to connect an app. */
 export const consentPath = (uid: string): string => `/console/connect/${uid}`
 
-/** The authorization server of an issuer (OAuth 2.1 for public clients, with PKCE). */
+/** Returns the authorization server of an issuer (OAuth 2.1 for public clients, with PKCE). */
 export function createProvider(issuer: string, parts: ProviderParts): Provider {
   const provider = new Provider(issuer, configurationOf(issuer, parts))
   provider.proxy = true

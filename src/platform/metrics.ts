@@ -25,7 +25,7 @@ export function ownMetrics<Own>(
   }
 }
 
-/** The metrics of this process: answers by route, the database, Redis if used, and Node's own. */
+/** Returns the metrics of this process: answers by route, the database, Redis if used, and Node's own. */
 export function createMetrics(database: Database, redis: RedisLink | null): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

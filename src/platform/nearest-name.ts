@@ -51,13 +51,13 @@ function onlyOneWithFirstWord(name: string, known: readonly string[]): string | 
   return word && onlyOne(known, (each) => each === word || each.startsWith(`${word}_`))
 }
 
-/** The only known name for which `is` returns true; undefined if no name or several names do. */
+/** Returns the only known name for which `is` returns true; undefined if no name or several names do. */
 function onlyOne(known: readonly string[], is: (each: string) => boolean): string | undefined {
   const [first, ...others] = known.filter(is)
   return others.length === 0 ? first : undefined
 }
 
-/** The optimal string alignment distance of two names, at most `enough`. */
+/** Returns the optimal string alignment distance of two names, at most `enough`. */
 function editDistance(one: string, other: string, enough: number): number {
   if (Math.abs(one.length - other.length) >= enough) return enough
   let beforeLast: number[] = []

@@ -11,7 +11,7 @@ export class OperatorError extends Error {
 
 const errorsForPeople = [ConfigError, DataDirInUse, DomainError, EmbeddedPostgresFault, OperatorError]
 
-/** The error's message. The stack is added unless the error is meant for people. */
+/** Returns the error's message. The stack is added unless the error is meant for people. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (errorsForPeople.some((known) => error instanceof known)) return error.message
@@ -25,7 +25,7 @@ export function errorText(error: unknown): string {
   return error.stack ?? error.message
 }
 
-/** The message of the driver or the system. An error about several failed addresses has only a code. */
+/** Returns the message of the driver or the system. An error about several failed addresses has only a code. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause, message, code } = error as Error & { code?: unknown }
@@ -47,7 +47,7 @@ const listenFaults: Record<string, (host: string, port: number) => string> = {
   EAI_AGAIN: (host) => `HOST=${host} is not an address of this machine.`,
 }
 
-/** The reason why the server cannot listen on its address, for an operator. */
+/** Returns the reason why the server cannot listen on its address, for an operator. */
 export function listenFault({ host, port }: { host: string; port: number }, error: unknown): unknown {
   const explain = listenFaults[(error as { code?: string }).code ?? '']
   return explain ? new OperatorError(explain(host, port), { cause: error }) : error

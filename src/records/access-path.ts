@@ -17,7 +17,7 @@ import { orderOf } from './sort.ts'
  */
 export type AccessPath = 'order' | 'key' | 'index' | 'all'
 
-/** The access path of a list without `q`. */
+/** Returns the access path of a list without `q`. */
 export function accessPathOf(
   type: RecordType,
   { filter, archived }: RecordSelector,

@@ -8,7 +8,7 @@ import { requireReferences } from './references.ts'
 import { resolvedFields } from './resolved-fields.ts'
 import { insertRecords } from './write.ts'
 
-/** The settings of the org that writes of `inputs` depend on. */
+/** Returns the settings of the org that writes of `inputs` depend on. */
 export async function readOrgDefaults(
   tx: OrgTx,
   type: RecordType,

@@ -70,7 +70,7 @@ export async function reloadRecords(
   return new Map(found.map(({ recordId, json }) => [recordId, json]))
 }
 
-/** The country of phone numbers without a country code. */
+/** Returns the country of phone numbers without a country code. */
 export async function defaultCountry(tx: OrgTx): Promise<string | null> {
   const row = await tx.first(sql<Columns<'org', 'default_country'>>`
     select default_country from org where org_id = ${tx.orgId}`)

@@ -7,7 +7,7 @@ import { enqueueChecks, writeMatchKeys } from './match-keys.ts'
 import { namesOf } from './names.ts'
 import type { ExactKey, HashedKey, RecordType } from './record-type.ts'
 
-/** The first 64 bits of the SHA-256 of a key, as a decimal string for bigint. */
+/** Returns the first 64 bits of the SHA-256 of a key, as a decimal string for bigint. */
 export function keyHash({ kind, value }: ExactKey): string {
   return Buffer.from(hash('sha256', `${kind}\0${value}`, 'binary'), 'latin1')
     .readBigInt64BE(0)

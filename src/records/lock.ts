@@ -119,7 +119,7 @@ export function recordNotFound(type: RecordType): DomainError {
   return notFound('object_not_found', `No ${type.entity} of this organization has this id`)
 }
 
-/** The columns to read of a record `r`. JSON is read as text, so that large numbers keep all digits. */
+/** Returns the columns to read of a record `r`. JSON is read as text, so that large numbers keep all digits. */
 export function storedColumns(type: RecordType, names = Object.keys(type.columns)): Sql {
   const columns = names.map((column) =>
     type.columns[column] === 'json' ? `r.${column}::text` : `r.${column}`,

@@ -20,7 +20,7 @@ export function canonicalIdSql(table: string, { rawColumn, column, to }: Referen
 
 type ReferenceColumns = { rawColumn: string; column: string; to: (Reference | Links)['to'] }
 
-/** The ids whose references are still being moved. */
+/** Returns the ids whose references are still being moved. */
 export async function pendingMoveSources(org: Org, kinds: readonly string[]): Promise<string[]> {
   if (kinds.length === 0) return []
   const rows = await org.readRows(sql<{ from_id: string }>`

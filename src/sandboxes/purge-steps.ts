@@ -30,7 +30,7 @@ export async function readPurgeSteps(tx: Tx): Promise<PurgeStep[]> {
   )
 }
 
-/** The steps of these tables. @throws Error if tables refer to each other in a circle */
+/** Returns the steps of these tables. @throws Error if tables refer to each other in a circle */
 export function stepsOf(tables: readonly string[], references: readonly Reference[]): PurgeStep[] {
   const steps: PurgeStep[] = []
   const left = new Set(tables)

@@ -35,7 +35,7 @@ const wire = new JsonColumns('s', {
   expires_at: 'seconds',
 })
 
-/** The sandboxes of the organization, newest first. */
+/** Returns the sandboxes of the organization, newest first. */
 export function listSandboxes(
   org: Org,
   cursors: Cursors,

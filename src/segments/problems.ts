@@ -35,7 +35,7 @@ export async function readFilterSettings(tx: OrgTx): Promise<FilterSettings> {
   return { orgId: tx.orgId, definitions, stages, defaultCountry: country }
 }
 
-/** The types of the defined fields that a filter names, by key. */
+/** Returns the types of the defined fields that a filter names, by key. */
 export function fieldTypesIn(
   tree: FilterTree | undefined,
   entity: SegmentEntity,
@@ -54,7 +54,7 @@ export type StoredFilter = {
   field_types: Readonly<Record<string, string>>
 }
 
-/** The first reason why a segment does not do what its filter says; null if there is none. */
+/** Returns the first reason why a segment does not do what its filter says; null if there is none. */
 export function problemOf(stored: StoredFilter, settings: FilterSettings): SegmentProblem | null {
   const type = recordTypes[stored.entity]
   let tree: FilterTree | undefined

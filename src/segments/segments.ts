@@ -30,7 +30,7 @@ const columns = sql`
   floor(extract(epoch from created_at))::bigint as created_at,
   floor(extract(epoch from updated_at))::bigint as updated_at`
 
-/** The segments of these records, by their records and names. */
+/** Returns the segments of these records, by their records and names. */
 export async function listSegments(tx: OrgTx, entities: readonly SegmentEntity[]): Promise<Segment[]> {
   const [rows, settings] = await Promise.all([
     tx.rows(sql<Row>`
@@ -113,7 +113,7 @@ export async function deleteSegment(
   await recordEvents(tx, [{ type: 'segment.deleted', objectId: segmentId }])
 }
 
-/** The record type of a segment, by which a caller may use it. @throws DomainError not_found */
+/** Returns the record type of a segment, by which a caller may use it. @throws DomainError not_found */
 export async function entityOf(tx: OrgTx, segmentId: string): Promise<SegmentEntity> {
   return (await findRow(tx, segmentId)).entity
 }

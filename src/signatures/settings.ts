@@ -12,7 +12,7 @@ export async function readSettings(tx: OrgTx, secrets: Secrets): Promise<Setting
   return { gmail: { service_account: account && { client_email: account.client_email } } }
 }
 
-/** The service account that installs in Gmail; null if none is stored, or it cannot be opened. */
+/** Returns the service account that installs in Gmail; null if none is stored, or it cannot be opened. */
 export async function readGmailAccount(tx: OrgTx, secrets: Secrets): Promise<ServiceAccount | null> {
   const opened = await secrets.open(tx, tx.orgId, secretName)
   return opened === null ? null : JSON.parse(opened)

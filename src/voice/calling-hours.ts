@@ -59,7 +59,7 @@ function nextOpening(hours: CallingHours, clock: WallClock, now: number): number
   }
 }
 
-/** The local time of day in milliseconds since midnight. */
+/** Returns the local time of day in milliseconds since midnight. */
 function timeOfDay(clock: WallClock, time: number): number {
   return (((time + clock.offsetAt(time)) % dayMs) + dayMs) % dayMs
 }

@@ -71,7 +71,7 @@ const shortNumberText = (digits: string, example: string) =>
 
 const keypad = 'abc2def3ghi4jkl5mno6pqrs7tuv8wxyz9'
 
-/** The error for a number with letters. It shows the digits for these letters (ITU-T E.161). */
+/** Returns the error for a number with letters. It shows the digits for these letters (ITU-T E.161). */
 function whyLettered(text: string, country: CountryCode | null, like: string): string {
   const digitOf = (letter: string) => /\d/.exec(keypad.slice(keypad.indexOf(letter.toLowerCase())))![0]
   const number = parse(text.replace(/[a-z]/gi, digitOf), country)
@@ -94,7 +94,7 @@ function isReachable(e164: string, has: number, length: number): boolean {
 
 const digitsOf = (n: number) => (n === 1 ? 'digit' : 'digits')
 
-/** The advice for a national number that may belong to another country. */
+/** Returns the advice for a national number that may belong to another country. */
 function otherCountry(digits: string, given: CountryCode | null): string {
   const number = parseAsIs(`+${digits}`, null)
   return typeof number !== 'string' && number.isValid()

@@ -36,7 +36,7 @@ export const defaultSettings: SettingsRow = {
 const outsideProviders = providerNames.filter((provider) => provider !== 'simulator')
 const secretNameOf = (provider: OutsideProviderName) => `voice.${provider}`
 
-/** The settings as the API shows them, with only a hint of each credential. */
+/** Returns the settings as the API shows them, with only a hint of each credential. */
 export async function readSettings(tx: OrgTx, secrets: Secrets): Promise<VoiceSettings> {
   const [row, subscription, kept] = await Promise.all([
     tx.first(selectRow(tx)),
@@ -54,7 +54,7 @@ export async function readSettings(tx: OrgTx, secrets: Secrets): Promise<VoiceSe
   }
 }
 
-/** The credentials of a provider; null if they are missing or do not open. */
+/** Returns the credentials of a provider; null if they are missing or do not open. */
 export async function readCredentials(
   tx: OrgTx,
   secrets: Secrets,

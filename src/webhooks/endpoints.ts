@@ -55,7 +55,7 @@ const columns = sql`
   endpoint_id, url, description, mode, types, payload, include_clients, max_per_second, max_in_flight, headers,
   status, disabled_reason, failures, version, ${seconds}`
 
-/** The org's endpoints in the caller's mode, newest first. */
+/** Returns the org's endpoints in the caller's mode, newest first. */
 export function listEndpoints(
   org: Org,
   cursors: Cursors,

@@ -52,7 +52,7 @@ export function listAllEndpoints(
     order by e.endpoint_id desc limit ${limit}`)
 }
 
-/** The organization and mode of an endpoint; undefined if it does not exist. */
+/** Returns the organization and mode of an endpoint; undefined if it does not exist. */
 export function ownerOfEndpoint(
   tx: Tx,
   endpointId: string,
@@ -61,7 +61,7 @@ export function ownerOfEndpoint(
     select org_id as "orgId", mode from webhook_endpoint where endpoint_id = ${endpointId}`)
 }
 
-/** The number of endpoints by status. */
+/** Returns the number of endpoints by status. */
 export async function countEndpoints(scope: SystemScope): Promise<Record<string, number>> {
   const rows = await scope.readRows(sql<{ status: string; count: number }>`
     select status, count(*)::int as count from webhook_endpoint group by status`)
@@ -73,7 +73,7 @@ export async function countEndpoints(scope: SystemScope): Promise<Record<string,
   }
 }
 
-/** The longest lag of an enabled endpoint in seconds; 0: all have read everything. */
+/** Returns the longest lag of an enabled endpoint in seconds; 0: all have read everything. */
 export async function readLag(scope: SystemScope): Promise<number> {
   const [row] = await scope.readRows(sql<{ lag: number | null }>`
     select max((${lag})) as lag from webhook_endpoint e where e.status = 'enabled'`)

@@ -21,7 +21,7 @@ export type OwnerRow = {
   owner_permissions: string[] | null
 }
 
-/** The permissions of an endpoint; null: the member who owns it has left. */
+/** Returns the permissions of an endpoint; null: the member who owns it has left. */
 export function rightsOf(row: OwnerRow): { permissions: readonly string[] | null } | null {
   if (row.member_id === null) return { permissions: row.permissions }
   return row.owner_role === null

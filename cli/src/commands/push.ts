@@ -91,7 +91,7 @@ function selectionOf(values: Values): object {
   }
 }
 
-/** The chosen connection, or the only one. @throws UsageError */
+/** Returns the chosen connection, or the only one. @throws UsageError */
 async function connectionOf(client: Crosswalk, values: Values, signal: AbortSignal): Promise<string> {
   if (values.connection !== undefined) return String(values.connection)
   const { data: connections } = await client.crm.connections.list({}, { signal })

@@ -64,14 +64,14 @@ const plainWords = (words: readonly string[], flags: Flags): string[] =>
     (word, at) => !word.startsWith('-') && flagNamed(words[at - 1] ?? '', flags)?.value === undefined,
   )
 
-/** The words that follow in the names of commands. */
+/** Returns the words that follow in the names of commands. */
 async function nextWords(words: readonly string[]): Promise<string[]> {
   const start = words.map((word) => `${word} `).join('')
   const names = (await commandNames()).filter((name) => name.startsWith(start))
   return [...new Set(names.map((name) => name.slice(start.length).split(' ')[0] ?? ''))].filter(Boolean)
 }
 
-/** The choices of an argument such as `<bash|zsh|fish>`, and the names of profiles. */
+/** Returns the choices of an argument such as `<bash|zsh|fish>`, and the names of profiles. */
 function argumentsOf(command: Command | null, words: readonly string[], io: Io): string[] {
   if (!command) return []
   const given = words.length - command.name.split(' ').length

@@ -72,7 +72,7 @@ function replaceFile(path: string, config: ConfigFile): void {
   renameSync(part, path)
 }
 
-/** The file that a symbolic link leads to; the path itself if there is none yet. */
+/** Returns the file that a symbolic link leads to; the path itself if there is none yet. */
 function realPath(path: string): string {
   try {
     return realpathSync(path)

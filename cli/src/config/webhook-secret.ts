@@ -29,7 +29,7 @@ function knownSecret(context: Context): string | undefined {
   return given || ownerIn(readConfig(context.io), context).webhook_secret
 }
 
-/** The part of the file that has the secret: the profile, or the file itself without a profile. */
+/** Returns the part of the file that has the secret: the profile, or the file itself without a profile. */
 function ownerIn(config: ConfigFile, { access }: Context): Pick<Profile, 'webhook_secret'> {
   return (access.profile === null ? undefined : config.profiles[access.profile]) ?? config
 }

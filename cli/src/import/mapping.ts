@@ -6,7 +6,7 @@ import { cut, padded, widthOf } from '../output/width.ts'
 
 const widestHeader = 28
 
-/** The fields of `--map column=field`. @throws UsageError */
+/** Returns the fields of `--map column=field`. @throws UsageError */
 export function readMap(pairs: readonly string[] = []): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {

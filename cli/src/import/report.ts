@@ -7,7 +7,7 @@ const singular: Record<Imported, string> = { contacts: 'contact', companies: 'co
 const shown = (count: number): string => count.toLocaleString('en')
 const rowsText = (count: number): string => `${shown(count)} ${count === 1 ? 'row' : 'rows'}`
 
-/** The result of an import, for people. */
+/** Returns the result of an import, for people. */
 export function reportLines(type: Imported, ended: Import): string[] {
   const { import_id, status, counts, refused_by_code: codes, dry_run: isDry, error } = ended
   const { rows_read, created, updated, unchanged, refused } = counts

@@ -78,7 +78,7 @@ function parsed(line: string): Message | null {
 const failure = (id: unknown, code: number, message: string): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
 
-/** The detail of an error of the API, which is no JSON-RPC message. */
+/** Returns the detail of an error of the API, which is no JSON-RPC message. */
 function refusalText(status: number, text: string): string {
   try {
     const { detail } = JSON.parse(text) as { detail?: unknown }

@@ -32,7 +32,7 @@ function headerText(text: string): string {
   return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
 }
 
-/** The messages of an answer, which is JSON or a stream of events. */
+/** Returns the messages of an answer, which is JSON or a stream of events. */
 export function messagesIn(type: string, text: string): unknown[] {
   if (type.includes('text/event-stream'))
     return text

@@ -34,7 +34,7 @@ export async function bodyOf(operation: Operation, values: Values, io: Io): Prom
   return body
 }
 
-/** The parameters of the query. */
+/** Returns the parameters of the query. */
 export function queryOf(operation: Operation, values: Values): Record<string, unknown> {
   const query: Record<string, unknown> = {}
   for (const parameter of operation.query) {

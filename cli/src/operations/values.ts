@@ -1,7 +1,7 @@
 import { UsageError } from '../exit.ts'
 import type { Parameter } from './operation.ts'
 
-/** The value of a flag for the API. @throws UsageError if the text is not a value of this kind */
+/** Returns the value of a flag for the API. @throws UsageError if the text is not a value of this kind */
 export function parsedValue(
   { name, kind }: Parameter,
   given: string | boolean | string[],

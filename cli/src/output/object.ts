@@ -47,7 +47,7 @@ const tableLines = (rows: readonly object[], style: Style): string[] => new Tabl
 const isListOfRecords = (value: unknown): value is object[] =>
   Array.isArray(value) && value.length > 0 && value.every(isRecord)
 
-/** The members, with the members of deep objects in place of the objects. */
+/** Returns the members, with the members of deep objects in place of the objects. */
 function flat(members: Record<string, unknown>, prefix = ''): [name: string, value: unknown][] {
   return Object.entries(members).flatMap(([name, value]): [string, unknown][] =>
     isRecord(value) && Object.values(value).some(isDeep)

@@ -2,7 +2,7 @@ const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 const graphemes = new Intl.Segmenter()
 
-/** The columns that a text takes on a terminal. */
+/** Returns the columns that a text takes on a terminal. */
 export function widthOf(text: string): number {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: most texts are ASCII, whose width is their length
   if (/^[\u0000-\u007f]*$/.test(text)) return text.length

@@ -13,7 +13,7 @@ const internal = /^(version|match_keys|merged_ids|links|created_by|import_id)$/
 
 type Row = { name: string; kept: string; absorbed: string }
 
-/** The two records of a proposal, with the evidence. `place`: such as `3 of 12`. */
+/** Returns the two records of a proposal, with the evidence. `place`: such as `3 of 12`. */
 export function reviewLines(
   merge: Merge,
   records: readonly [object, object],

@@ -105,7 +105,7 @@ const rolesHint = '(Administration > Roles).'
 
 export const incompleteAnswer = (what: string) => new Unavailable(`EspoCRM answered without ${what}`)
 
-/** The id of a record. @throws Unavailable */
+/** Returns the id of a record. @throws Unavailable */
 export function idIn(record: unknown): string {
   const { id } = membersOf(record)
   if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) throw incompleteAnswer('the record')

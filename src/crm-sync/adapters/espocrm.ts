@@ -201,7 +201,7 @@ const checkboxValues = new Map<unknown, boolean>([
   ...([false, 'false', 0, '0', null, ''] as const).map((value) => [value, false] as const),
 ])
 
-/** The values that EspoCRM's duplicate check compares by default (duplicateCheckFieldList). */
+/** Returns the values that EspoCRM's duplicate check compares by default (duplicateCheckFieldList). */
 function nameAndAddress({ values }: CrmPerson): string[] {
   const { firstName, lastName, emailAddress } = values
   const name = [firstName, lastName].filter(Boolean).join(' ')

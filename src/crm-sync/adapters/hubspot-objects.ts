@@ -116,7 +116,7 @@ function matcher(inputs: readonly BatchInput[], keyField: string) {
       .find((key) => key !== undefined)
 }
 
-/** The keys of the inputs that an error concerns: `context.objectWriteTraceId`, or `context.ids`. */
+/** Returns the keys of the inputs that an error concerns: `context.objectWriteTraceId`, or `context.ids`. */
 function keysOf({ context }: Members, keyOf: ReturnType<typeof matcher>): string[] {
   const { objectWriteTraceId, ids } = membersOf(context)
   const named = [objectWriteTraceId, ids].flatMap((names) => (Array.isArray(names) ? names : []))

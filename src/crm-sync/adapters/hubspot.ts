@@ -245,13 +245,13 @@ const outcomeOf = (each: WrittenRecord | Failed): RowOutcome =>
       }
     : { outcome: 'failed', message: each.message, isDuplicate: 'isDuplicate' in each && each.isDuplicate }
 
-/** The address of a person, in lower case as HubSpot stores it. */
+/** Returns the address of a person, in lower case as HubSpot stores it. */
 function emailOf({ values }: CrmPerson): string | null {
   const { email } = values
   return typeof email === 'string' && email !== '' ? email.toLowerCase() : null
 }
 
-/** The properties of a person's contact. HubSpot creates no contact without an address or a name. */
+/** Returns the properties of a person's contact. HubSpot creates no contact without an address or a name. */
 function contactOf({ values }: CrmPerson, isKnown: boolean): Record<string, string> {
   const own = Object.entries(values).filter(([name]) => !name.startsWith(leadPrefix))
   const properties = wireOf(own, isKnown)

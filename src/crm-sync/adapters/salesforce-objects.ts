@@ -45,7 +45,7 @@ export const fieldsOf = ({ fields }: SObject): CrmField[] =>
     writable: isCreateable && isUpdateable,
   }))
 
-/** The changes that Salesforce needs before a push; empty if it needs none. */
+/** Returns the changes that Salesforce needs before a push; empty if it needs none. */
 export function problemsOf({ fields, ...object }: SObject, name: string, keyField: string): string[] {
   const problems: string[] = []
   if (!object.isCreateable || !object.isUpdateable)

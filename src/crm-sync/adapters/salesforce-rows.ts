@@ -5,7 +5,7 @@ import { faultsOf, type Redact, type SalesforceFault } from './salesforce-answer
 /** The answer for one record: its id, or the fault for which Salesforce refused it. */
 export type UpsertedRow = { externalId: string; isCreated: boolean } | { fault: SalesforceFault }
 
-/** The next row of an answer. @throws Unavailable if there is none */
+/** Returns the next row of an answer. @throws Unavailable if there is none */
 export function nextRow(rows: Iterator<UpsertedRow>): UpsertedRow {
   const next = rows.next()
   if (next.done) throw new Unavailable('Salesforce’s answer is incomplete')

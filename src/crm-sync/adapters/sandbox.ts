@@ -142,7 +142,7 @@ const wire = new JsonColumns('r', {
   updated_at: 'seconds',
 })
 
-/** The sandbox records of a connection, newest first. @throws DomainError not_found */
+/** Returns the sandbox records of a connection, newest first. @throws DomainError not_found */
 export async function listSandboxRecords(
   org: Org,
   cursors: Cursors,

@@ -68,7 +68,7 @@ export function listJobs(
 /** The outcomes that always have an error, so the index of items with errors finds them. */
 const withError: ReadonlySet<Outcome> = new Set(['failed', 'skipped'])
 
-/** The people of a job, by contact. @throws DomainError not_found */
+/** Returns the people of a job, by contact. @throws DomainError not_found */
 export async function listItems(
   org: Org,
   cursors: Cursors,

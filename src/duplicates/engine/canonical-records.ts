@@ -83,7 +83,7 @@ export function canonicalRecordOf(
   }
 }
 
-/** The versions of active records, by id. */
+/** Returns the versions of active records, by id. */
 export async function readVersions(
   tx: OrgTx,
   entityType: EntityType,

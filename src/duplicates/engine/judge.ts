@@ -164,7 +164,7 @@ export function couldMatch<Entity extends keyof Traits>(
   return rules.some(({ holds }) => holds(one.traits, other.traits, names))
 }
 
-/** The reason with the strongest outcome; if several are equal, the first. */
+/** Returns the reason with the strongest outcome; if several are equal, the first. */
 function strongest(reasons: readonly Reason[]): Reason {
   const rankOf = ({ outcome, mode, wouldApply }: Reason) =>
     mode === 'off' ? -1 : rank[outcome] + (wouldApply ? 1 : 0) + (wouldApply && mode === 'auto' ? 1 : 0)

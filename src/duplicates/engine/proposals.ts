@@ -33,7 +33,7 @@ const openOf = (
   ) as m
   where status = 'shadow'`
 
-/** The open proposals about any of these records. */
+/** Returns the open proposals about any of these records. */
 export function openProposals(
   tx: OrgTx,
   entityType: EntityType,
@@ -44,7 +44,7 @@ export function openProposals(
     union all ${openOf('loser_id', tx, entityType, recordIds)} and not survivor_id = any(${recordIds}::uuid[])`)
 }
 
-/** The open proposals between two of these records. */
+/** Returns the open proposals between two of these records. */
 export function openProposalsAmong(
   tx: OrgTx,
   entityType: EntityType,

@@ -82,7 +82,7 @@ function statusesOf({ status, include_shadow: includeShadow }: MergeQuery): stri
 // `created_at`.
 const clocksApartSeconds = 3600
 
-/** The conditions on columns of the index `merge_filtered`. */
+/** Returns the conditions on columns of the index `merge_filtered`. */
 function listedMerges(
   orgId: string,
   types: readonly EntityType[],

@@ -90,7 +90,7 @@ async function hasOwnIds(
   return (await org.read((tx) => readCanonicalIds(tx, type.entity, ids))).size > 0
 }
 
-/** The first different values of a column, each cut to 100 characters. */
+/** Returns the first different values of a column, each cut to 100 characters. */
 function samplesOf(rows: string[][], index: number): string[] {
   const samples = new Set<string>()
   for (const cells of rows) {

@@ -115,7 +115,7 @@ class SheetReader {
   }
 }
 
-/** The column index of a cell reference such as `AB12`; null if the cell has no reference. */
+/** Returns the column index of a cell reference such as `AB12`; null if the cell has no reference. */
 function columnOf(reference: string | undefined): number | null {
   const letters = /^[A-Z]{1,3}/i.exec(reference ?? '')?.[0].toUpperCase()
   if (letters === undefined) return null

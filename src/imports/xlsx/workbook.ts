@@ -30,7 +30,7 @@ export async function readWorkbook(archive: Archive, owner: string): Promise<Wor
   }
 }
 
-/** The relationship ids of the visible sheets, in the order of the workbook. */
+/** Returns the relationship ids of the visible sheets, in the order of the workbook. */
 async function readSheets(
   archive: Archive,
   owner: string,
@@ -46,7 +46,7 @@ async function readSheets(
   return { sheets, startsIn1904 }
 }
 
-/** The parts that contain sheets of cells, by relationship id. */
+/** Returns the parts that contain sheets of cells, by relationship id. */
 async function readTargets(archive: Archive, owner: string): Promise<Map<string, string>> {
   const targets = new Map<string, string>()
   const open = (name: string, { Id: id, Type: type, Target: target }: Record<string, string>) => {

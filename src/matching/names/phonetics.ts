@@ -31,7 +31,7 @@ export function phoneticKey(word: string): string {
   return keyOfSpelling(soundSpelling(word))
 }
 
-/** The `phoneticKey` of a word in the spelling of `soundSpelling`. */
+/** Returns the `phoneticKey` of a word in the spelling of `soundSpelling`. */
 export function keyOfSpelling(spelling: string): string {
   let key = ''
   let before = ''

@@ -89,7 +89,7 @@ export function differentNameSimilarity(a: NameToken, b: NameToken): number {
   return Math.min(DIFFERENT, jaroWinkler(a.text, b.text) * DIFFERENT)
 }
 
-/** The number of typos, 1 to 4; 0 if there are too many. */
+/** Returns the number of typos, 1 to 4; 0 if there are too many. */
 function countTypos(a: NameToken, b: NameToken): number {
   if (areLettersSwapped(a.text, b.text)) return 1
   const longer = Math.max(a.text.length, b.text.length)

@@ -92,7 +92,7 @@ export async function prepareSession(client: ClientBase, limits: SessionLimits =
   }
 }
 
-/** The reason why a database address is invalid, for the operator who wrote it; null if it is valid. */
+/** Returns the reason why a database address is invalid, for the operator who wrote it; null if it is valid. */
 export function addressFault(url: string): string | null {
   const encode =
     'in a password or name write @ as %40, / as %2F, : as %3A, ? as %3F, # as %23 and % as %25 (postgres://user:pass%40word@host:5432/database)'

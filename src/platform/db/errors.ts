@@ -120,7 +120,7 @@ function isConnectionFailure(error: unknown): boolean {
 const isMissingSocket = (error: NodeJS.ErrnoException) =>
   error.code === 'ENOENT' && error.syscall === 'connect'
 
-/** The SQLSTATE of an error of PostgreSQL; '' for any other error. */
+/** Returns the SQLSTATE of an error of PostgreSQL; '' for any other error. */
 export function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown }
   return typeof code === 'string' ? code : ''

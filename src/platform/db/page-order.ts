@@ -23,7 +23,7 @@ const placeOf = (text: string, { key }: Order): Place =>
     ? { id: text.slice(0, uuidLength), key: text.slice(uuidLength + 1) }
     : { id: text, key: null }
 
-/** The condition that an item comes after a place. `text` is the result of `placeText`. */
+/** Returns the condition that an item comes after a place. `text` is the result of `placeText`. */
 export function isAfter(ordering: Ordering, text: string): Sql {
   const { key, keySql, descending, id, idType } = ordering
   const place = placeOf(text, ordering)

@@ -15,7 +15,7 @@ export function rolePassword(rootKey: Buffer, role: RoleName): string {
   return deriveKey(rootKey, `postgres role ${role}`).toString('base64url')
 }
 
-/** The configuration to connect to the database of `url` as `role`, with its derived password. */
+/** Returns the configuration to connect to the database of `url` as `role`, with its derived password. */
 export function roleConfig(url: string, rootKey: Buffer, role: RoleName, limits?: SessionLimits): Connection {
   return { ...connectionConfig(url, limits), user: role, password: rolePassword(rootKey, role) }
 }

@@ -37,7 +37,7 @@ export function answerError(
   return send(500, `The server failed. Report this with the request id ${request.id}`, 'internal_error')
 }
 
-/** The details, with a text that says what to send if the body is invalid or a member belongs elsewhere. */
+/** Returns the details, with a text that says what to send if the body is invalid or a member belongs elsewhere. */
 function explained(details: readonly Detail[], { raw, routeOptions }: FastifyRequest): readonly Detail[] {
   const { expectedBody, misplaced = {} } = routeOptions.config.endpoint ?? {}
   const expected = expectedBody ?? jsonExpected(raw.headersDistinct?.['content-type']?.[0])
@@ -51,7 +51,7 @@ function jsonExpected(contentType: string | undefined): string | undefined {
   return `JSON with the header Content-Type: application/json; the Content-Type of this request is ${contentType?.slice(0, 100)}`
 }
 
-/** The refusal for `error`. null: `error` is the server's fault, or a ValidationError. */
+/** Returns the refusal for `error`. null: `error` is the server's fault, or a ValidationError. */
 export function refusalOf(error: unknown, { raw, id }: FastifyRequest, context: Context): DomainError | null {
   // The client closed the connection, which caused the error.
   if (raw.destroyed && !raw.complete) return invalid('body_incomplete', 'Cut off')

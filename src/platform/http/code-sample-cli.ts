@@ -4,7 +4,7 @@ import { nounOf, type SampleRequest } from './code-sample-request.ts'
 
 const maxWidth = 80
 
-/** The request of a sample as a `crosswalk` command in a POSIX shell. */
+/** Returns the request of a sample as a `crosswalk` command in a POSIX shell. */
 export function cliSample(request: SampleRequest): string {
   const { endpoint, pathValues, queryValues, body, ifMatch } = request
   const ids = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) =>
@@ -23,7 +23,7 @@ export function cliSample(request: SampleRequest): string {
   return line.length <= maxWidth ? line : parts.join(' \\\n  ')
 }
 
-/** The options for one member. An object is written as JSON. */
+/** Returns the options for one member. An object is written as JSON. */
 function options(name: string, value: unknown): string[] {
   const flag = `--${flagOf(name)}`
   if (value === true) return [flag]

@@ -1,7 +1,7 @@
 import { json, literal } from './code-sample-literal.ts'
 import { nounOf, type SampleRequest } from './code-sample-request.ts'
 
-/** The request of a sample as a command of a POSIX shell. The key is in `$CROSSWALK_API_KEY`. */
+/** Returns the request of a sample as a command of a POSIX shell. The key is in `$CROSSWALK_API_KEY`. */
 export function curlSample(request: SampleRequest): string {
   const { endpoint, body, ifMatch } = request
   const lines = [

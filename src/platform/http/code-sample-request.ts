@@ -15,7 +15,7 @@ export type SampleRequest = {
   ifMatch: number | undefined
 }
 
-/** The request of an operation with the values of its example. */
+/** Returns the request of an operation with the values of its example. */
 export function sampleRequest(
   endpoint: Endpoint,
   operation: DocumentOperation,

@@ -51,7 +51,7 @@ function fileUpload({ endpoint }: SampleRequest, records: string, file: string):
 
 type Argument = string | { object: object }
 
-/** The arguments of the call. Optional arguments at the end are left out if the sample does not need them. */
+/** Returns the arguments of the call. Optional arguments at the end are left out if the sample does not need them. */
 function argumentTexts(request: SampleRequest): Argument[] {
   const { ifMatch, operation, endpoint } = request
   const given = sdkArguments(endpoint.path, operation).map((argument) => argumentText(argument, request))
@@ -92,7 +92,7 @@ function callText(head: string, given: Argument[], tail = ''): string {
   return `${head}(\n${lines.join('')})${tail}`
 }
 
-/** The name for the answer: its schema's title in camelCase, plural for a list. */
+/** Returns the name for the answer: its schema's title in camelCase, plural for a list. */
 function answerName({ operation }: SampleRequest): string {
   const schema = sdkAnswer(operation)
   const title = (reference: unknown) => /[^/]*$/.exec(String(reference ?? ''))?.[0] ?? ''

@@ -33,7 +33,7 @@ export type EffectTransactions = {
   end<Result>(work: (tx: OrgTx) => Promise<EffectOutcome<Result>>): Promise<Result>
 }
 
-/** The two transactions of a request without an Idempotency-Key. No answer is stored. */
+/** Returns the two transactions of a request without an Idempotency-Key. No answer is stored. */
 export function effectWithoutKey(org: Org): EffectTransactions {
   return {
     begin: (_objectId, work) => org.transact(work),

@@ -86,7 +86,7 @@ function* scan(text: string, maxDepth: number): Generator<undefined, SyntaxFault
   }
 }
 
-/** The index of the value of the property whose name begins at `at`. */
+/** Returns the index of the value of the property whose name begins at `at`. */
 function scanName(text: string, at: number): number | SyntaxFault {
   if (text[at] !== '"') return { at, words: EXPECTED_NAME }
   const end = scanString(text, at)
@@ -95,7 +95,7 @@ function scanName(text: string, at: number): number | SyntaxFault {
   return text[colon] === ':' ? endOfMatch(SPACE, text, colon + 1) : { at: colon, words: EXPECTED_COLON }
 }
 
-/** The index after the string that begins at `begin`. */
+/** Returns the index after the string that begins at `begin`. */
 function scanString(text: string, begin: number): number | SyntaxFault {
   const unterminated = { at: begin, words: 'Unterminated string starting at' }
   let at = begin + 1
@@ -117,7 +117,7 @@ function scanString(text: string, begin: number): number | SyntaxFault {
   }
 }
 
-/** The index after the match of the sticky `pattern` at `at`; `at` itself if it does not match. */
+/** Returns the index after the match of the sticky `pattern` at `at`; `at` itself if it does not match. */
 function endOfMatch(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : at

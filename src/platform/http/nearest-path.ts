@@ -17,7 +17,7 @@ export function nearestPath(endpoints: readonly Endpoint[]): (url: string) => st
   }
 }
 
-/** The path with `{}` in place of each id and parameter, and without a slash at the end. */
+/** Returns the path with `{}` in place of each id and parameter, and without a slash at the end. */
 function comparable(path: string): string {
   const steps = path.replace(/\/$/, '').split('/')
   return steps.map((step) => (step.startsWith('{') || idPattern.test(step) ? '{}' : step)).join('/')

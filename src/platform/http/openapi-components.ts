@@ -169,7 +169,7 @@ export const answerHeaders: Node = headersNamed(
 /** The headers of an answer that may be a stored answer. */
 export const keyedAnswerHeaders: Node = { ...answerHeaders, ...headersNamed('Idempotent-Replayed') }
 
-/** The headers that a request with this method may have. */
+/** Returns the headers that a request with this method may have. */
 export function commonParameters(method: Method): Node[] {
   const names = ['OrgId', 'TargetOrgId', 'RequestId', ...(method === 'POST' ? ['IdempotencyKey'] : [])]
   return names.map((name) => ref('parameters', name))
@@ -232,7 +232,7 @@ export const errorResponses: Record<string, Node> = Object.fromEntries(
   ]),
 )
 
-/** The answer with an error status. An endpoint may have its own description. */
+/** Returns the answer with an error status. An endpoint may have its own description. */
 export function errorResponse(status: number, description?: string): Node {
   const usual = errors[status]
   return usual && description === undefined

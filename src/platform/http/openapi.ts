@@ -258,7 +258,7 @@ function named(schema: JsonSchema, components: Record<string, Node>): JsonSchema
   }
 }
 
-/** The discriminator of a schema, with the component for each of its values. */
+/** Returns the discriminator of a schema, with the component for each of its values. */
 function withMapping({ discriminator, oneOf = [] }: JsonSchema, references: JsonSchema[]): Node {
   const { propertyName } = discriminator as { propertyName: string }
   const mapping = oneOf.flatMap((member, at) => {

@@ -13,7 +13,7 @@ export class Refusal {
   }
 }
 
-/** The refusal as a Zod issue, which validation.ts reads. */
+/** Returns the refusal as a Zod issue, which validation.ts reads. */
 export function toZodIssue(refusal: Refusal, input: unknown): z.core.$ZodRawIssue {
   return {
     code: 'custom',

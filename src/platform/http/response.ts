@@ -72,7 +72,7 @@ export function wireAnswer(endpoint: Endpoint, reply: FastifyReply, answered: un
   return { status, headers, body: bodyOf(endpoint, answer.result, serialize), about: answer.about }
 }
 
-/** The headers of an answer. A created object adds its address. */
+/** Returns the headers of an answer. A created object adds its address. */
 function withLocation(
   { location }: Endpoint,
   { headers, result }: Answer<unknown>,

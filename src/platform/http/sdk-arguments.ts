@@ -54,7 +54,7 @@ function bodyArgument({ required = false, content }: NonNullable<DocumentOperati
   return { kind: 'body' as const, required, schema, isFile: Object.keys(content).length > 1 }
 }
 
-/** The schema of the result of the SDK's method. */
+/** Returns the schema of the result of the SDK's method. */
 export function sdkAnswer({ responses, 'x-sdk-shape': shape }: DocumentOperation): JsonSchema {
   const [, success] = Object.entries(responses).find(([status]) => status < '300') ?? []
   const schema = success?.content?.['application/json']?.schema ?? {}

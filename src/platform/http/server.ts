@@ -227,7 +227,7 @@ function registerAll(server: FastifyInstance, options: ServerOptions, closing: A
   }
 }
 
-/** The paths whose endpoints are all for the console only. */
+/** Returns the paths whose endpoints are all for the console only. */
 function consolePaths({ endpoints, console }: ServerOptions): Set<string> {
   const shared = new Set(endpoints.map(({ path }) => path))
   return new Set((console?.endpoints ?? []).map(({ path }) => path).filter((path) => !shared.has(path)))

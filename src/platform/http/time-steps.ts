@@ -24,7 +24,7 @@ export type TimeSteps = { from?: number | undefined; to?: number | undefined; st
 /** In Unix seconds. `last` is the end of the last step. Both are at the border of a step. */
 export type StepRange = { first: number; last: number; seconds: number }
 
-/** The complete steps of a query. @throws ValidationError at from */
+/** Returns the complete steps of a query. @throws ValidationError at from */
 export function stepRangeOf({ from, to, step }: TimeSteps): StepRange {
   const { seconds, daysMax, daysByDefault } = steps[step]
   // Include the step that is still in progress.

@@ -20,7 +20,7 @@ export function strictObject(schema: z.ZodType): z.ZodType {
   return schema.clone(def as z.core.$ZodTypeDef)
 }
 
-/** The refusals of `names`, which are unknown to the object at `path` in `schema`. */
+/** Returns the refusals of `names`, which are unknown to the object at `path` in `schema`. */
 export function unknownNames(
   schema: z.ZodType,
   path: readonly PropertyKey[],
@@ -34,7 +34,7 @@ export function unknownNames(
   }))
 }
 
-/** The part of `schema` that reads the value at `path`. */
+/** Returns the part of `schema` that reads the value at `path`. */
 function schemaAt(schema: z.ZodType | undefined, path: readonly PropertyKey[]): z.ZodType | undefined {
   const inner = schema && innerOf(schema)
   if (inner) return schemaAt(inner, path)
@@ -46,7 +46,7 @@ function schemaAt(schema: z.ZodType | undefined, path: readonly PropertyKey[]): 
   return undefined
 }
 
-/** The inner schema of a schema that is optional, nullable or has a default. */
+/** Returns the inner schema of a schema that is optional, nullable or has a default. */
 function innerOf({ _zod: { def } }: z.ZodType): z.ZodType | undefined {
   return 'innerType' in def ? (def.innerType as z.ZodType) : undefined
 }

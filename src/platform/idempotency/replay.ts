@@ -84,7 +84,7 @@ function bodyOf({ body, secret_of: secretOf }: StoredAnswer, secret: KeyClaim['s
   )
 }
 
-/** The object in an answer: its `data`, or the body if there is no envelope; `{}` if that is not an object. */
+/** Returns the object in an answer: its `data`, or the body if there is no envelope; `{}` if that is not an object. */
 function shownIn(body: SerializedAnswer['body']): Record<string, unknown> {
   const answer: unknown = body === null ? null : JSON.parse(body)
   const shown = isObject(answer) && 'data' in answer ? answer.data : answer

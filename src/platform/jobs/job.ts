@@ -39,7 +39,7 @@ export function job<Payload>(definition: Job<Payload>): Job<Payload> {
 /** The queue of given-up jobs whose `abandoned` must still run. */
 export const abandonedQueue = (name: string): string => `${name}_abandoned`
 
-/** The queues of jobs: one for each job, and a second one for each job with `abandoned`. */
+/** Returns the queues of jobs: one for each job, and a second one for each job with `abandoned`. */
 export function queuesOf(definitions: readonly AnyJob[]): AnyJob[] {
   return definitions.flatMap(({ abandoned, ...each }) =>
     abandoned ? [each, { ...each, name: abandonedQueue(each.name), run: abandoned }] : [each],

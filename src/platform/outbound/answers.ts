@@ -7,7 +7,7 @@ export function parseJsonOrUndefined(body: Buffer | string): unknown {
   }
 }
 
-/** The fields of a JSON object; `{}` for any other value. */
+/** Returns the fields of a JSON object; `{}` for any other value. */
 export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)

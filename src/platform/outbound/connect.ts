@@ -114,7 +114,7 @@ const answerWith =
     else if (first) callback(null, first.address, first.family)
   }
 
-/** The code of an error, such as `ECONNREFUSED`, or its message if it has no code. */
+/** Returns the code of an error, such as `ECONNREFUSED`, or its message if it has no code. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code !== undefined && /CERT|VERIFY|ALTNAME/.test(code))

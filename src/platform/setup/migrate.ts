@@ -147,7 +147,7 @@ async function connect(url: string, log: Log): Promise<Client> {
   }
 }
 
-/** The migrations that this database lacks. @throws OperatorError like missingMigrations */
+/** Returns the migrations that this database lacks. @throws OperatorError like missingMigrations */
 async function pendingFiles(client: Client, log: Log, folder: string): Promise<MigrationFile[]> {
   await client.query(
     'create table if not exists schema_migration (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',

@@ -11,7 +11,7 @@ export type MigrationFile = { name: string; sql: string; sha256: string }
 /** A row of `schema_migration`: a migration that ran on this database. */
 export type RecordedMigration = { name: string; sha256: string }
 
-/** The names of all migrations, in their order. */
+/** Returns the names of all migrations, in their order. */
 export function migrationFiles(folder = migrationsFolder): string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))

@@ -9,7 +9,7 @@ const firstTokenKey = (rootKey: Buffer) => deriveKey(rootKey, 'org tokens')
 const sealingKey = (rootKey: Buffer) => deriveKey(rootKey, 'installation')
 const sealContext = 'org token key'
 
-/** The key that signs org tokens. It is independent of the current encryption key. */
+/** Returns the key that signs org tokens. It is independent of the current encryption key. */
 export async function readOrgTokenKey(owner: ClientBase, rootKey: Buffer): Promise<Buffer> {
   return openSealed(await readSealed(owner), rootKey) ?? firstTokenKey(rootKey)
 }

@@ -134,7 +134,7 @@ function orderLinks(
   return { [rawColumn]: known, [column]: known.map((raw) => roots.get(raw)) }
 }
 
-/** The member that an upsert writes to: the only member whose own keys match, otherwise the root. */
+/** Returns the member that an upsert writes to: the only member whose own keys match, otherwise the root. */
 export function matchedMember(
   type: RecordType,
   { rootId, members }: Cluster,
@@ -245,7 +245,7 @@ function withPatch(writes: readonly UnitWrite[], [seq, patch]: UnitWrite): UnitW
   return [...writes.slice(0, -1), [seq, Object.fromEntries(joined), 'open']]
 }
 
-/** The earlier writes of a unit that still count after a later write. */
+/** Returns the earlier writes of a unit that still count after a later write. */
 function visibleWrites(
   writes: readonly UnitWrite[],
   later: UnitWrite[1],
@@ -265,7 +265,7 @@ function visibleWrites(
   return writes.filter((each) => each === changing || !isCovered(each))
 }
 
-/** The merges on the path between two members. */
+/** Returns the merges on the path between two members. */
 function mergesBetween(links: readonly MergeLink[], from: string, to: string): string[] {
   const up = (id: string): MergeLink[] => {
     const link = links.find(({ loserId }) => loserId === id)

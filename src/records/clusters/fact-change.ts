@@ -103,7 +103,7 @@ function unitBefore(
 
 type Members = Record<string, unknown>
 
-/** The object that a unit got before the first merge; null if the unit has other writes. */
+/** Returns the object that a unit got before the first merge; null if the unit has other writes. */
 function onlyObject(unit: string, writes: readonly UnitWrite[]): Members | null {
   const [first, ...others] = writes
   return first?.[0] === 0 && others.length === 0 ? (first[1][unit] as Members) : null

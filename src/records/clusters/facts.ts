@@ -22,7 +22,7 @@ export function elementsOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : Object.entries((value ?? {}) as object)
 }
 
-/** The facts of a record that was never merged. */
+/** Returns the facts of a record that was never merged. */
 export function factsOf(type: RecordType, state: StoredColumns): Facts {
   const units: Facts['units'] = {}
   for (const [unit, columns] of unitsOf(type)) {

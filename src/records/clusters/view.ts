@@ -116,7 +116,7 @@ const applyPatch = (
 ): UnitValue =>
   columns.map((column, index) => patchMembers((value[index] ?? {}) as Members, written[column] as Members))
 
-/** The elements of the root, then those of absorbed records in merge order. */
+/** Returns the elements of the root, then those of absorbed records in merge order. */
 function elementsIn(type: RecordType, cluster: Cluster, column: string): unknown[] {
   const { links } = cluster
   const { keyOf } = listOf(type, column)

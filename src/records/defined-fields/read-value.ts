@@ -41,7 +41,7 @@ const readers: Readonly<Record<DefinedFieldType, Reader>> = {
   },
 }
 
-/** The reader that a schema of requests makes. */
+/** Returns the reader that a schema of requests makes. */
 function by(schema: z.ZodType): Reader {
   return (value) => {
     const read = schema.safeParse(typeof value === 'string' ? value.trim() : value)
@@ -76,7 +76,7 @@ function readAddress(value: string): string | Refusal {
     : refuse(`an address must begin with https:// or http:// and have at most ${addressMax} characters`)
 }
 
-/** The option with these letters, in any letter case. */
+/** Returns the option with these letters, in any letter case. */
 function readOption(value: unknown, options: readonly string[]): string | Refusal {
   if (typeof value !== 'string') return notText
   const wanted = value.trim()

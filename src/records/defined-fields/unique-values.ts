@@ -99,7 +99,7 @@ function changesOf(unique: readonly StoredDefinition[], write: ValueWrite, index
   })
 }
 
-/** The text that PostgreSQL's `custom ->> key` gives. */
+/** Returns the text that PostgreSQL's `custom ->> key` gives. */
 function memberOf(state: StoredColumns | null, key: string): string | null {
   const custom = (state?.custom ?? {}) as Readonly<Record<string, unknown>>
   const value = Object.hasOwn(custom, key) ? (custom[key] ?? null) : null

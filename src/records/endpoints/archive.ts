@@ -8,7 +8,7 @@ import { byId, pluralOf, recordAnswer } from './by-id.ts'
 
 type About = Pick<Endpoint, 'method' | 'path' | 'name' | 'sdk' | 'summary' | 'description'>
 
-/** The endpoint of a record type, such as `DELETE /contacts/{contact_id}`. */
+/** Returns the endpoint of a record type, such as `DELETE /contacts/{contact_id}`. */
 export function archiveEndpoint(type: RecordType): Endpoint {
   const { entity, path, idField } = type
   return archiving(type, true, {
@@ -21,7 +21,7 @@ export function archiveEndpoint(type: RecordType): Endpoint {
   })
 }
 
-/** The endpoint of a record type, such as `POST /contacts/{contact_id}/restore`. */
+/** Returns the endpoint of a record type, such as `POST /contacts/{contact_id}/restore`. */
 export function restoreEndpoint(type: RecordType): Endpoint {
   const { entity, path, idField } = type
   return archiving(type, false, {

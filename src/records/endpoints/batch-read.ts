@@ -17,7 +17,7 @@ import { pluralOf } from './by-id.ts'
 
 const requestedMax = 500
 
-/** The endpoint of a record type, such as `POST /contacts/batch/read`. */
+/** Returns the endpoint of a record type, such as `POST /contacts/batch/read`. */
 export function batchReadEndpoint(type: RecordType): Endpoint {
   const { title, entity, path, tag } = type
   const plural = pluralOf(type)
@@ -102,7 +102,7 @@ function readItem({ title, entity, response }: RecordType): z.ZodType {
     .meta({ title: `${title}BatchReadItem` })
 }
 
-/** The readers of keys, by the name of the list in the body (`emails`). */
+/** Returns the readers of keys, by the name of the list in the body (`emails`). */
 function keyReaders({ fields }: RecordType): Record<string, KeyFilter> {
   const keys = Object.values(fields).flatMap(({ key }) =>
     key?.isMatched && key.filter ? [[key.kind, key.filter] as const] : [],

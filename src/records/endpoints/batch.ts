@@ -18,7 +18,7 @@ import { pluralOf } from './by-id.ts'
 const itemsMax = 500
 const bytesMax = 10 * 1024 * 1024
 
-/** The endpoint of a record type, such as `POST /contacts/batch`. */
+/** Returns the endpoint of a record type, such as `POST /contacts/batch`. */
 export function batchEndpoint(type: RecordType): Endpoint {
   const { title, path, tag, idField, example } = type
   const plural = pluralOf(type)

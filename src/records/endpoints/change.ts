@@ -4,7 +4,7 @@ import { reloadRecord } from '../find.ts'
 import type { RecordType } from '../record-type.ts'
 import { byId, pluralOf, recordAnswer } from './by-id.ts'
 
-/** The endpoint of a record type, such as `PATCH /contacts/{contact_id}`. */
+/** Returns the endpoint of a record type, such as `PATCH /contacts/{contact_id}`. */
 export function changeEndpoint(type: RecordType): Endpoint {
   const { entity, path, tag, idField, changes, response, changeExample, misplaced } = type
   const { params, headers, idOf, notFound } = byId(type)

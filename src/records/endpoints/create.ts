@@ -5,7 +5,7 @@ import { newInput, requireMayNameRecords } from '../named-references.ts'
 import type { RecordType } from '../record-type.ts'
 import { missingReference, pluralOf, recordAnswer } from './by-id.ts'
 
-/** The endpoint of a record type, such as `POST /contacts`. */
+/** Returns the endpoint of a record type, such as `POST /contacts`. */
 export function createEndpoint(type: RecordType): Endpoint {
   const { entity, path, idField, tag, response, example } = type
   return endpoint({

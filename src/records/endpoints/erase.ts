@@ -6,7 +6,7 @@ import { lockRecord } from '../lock.ts'
 import type { ErasableType } from '../record-type.ts'
 import { byId, pluralOf } from './by-id.ts'
 
-/** The endpoint of a record type, such as `POST /contacts/{contact_id}/erase`. */
+/** Returns the endpoint of a record type, such as `POST /contacts/{contact_id}/erase`. */
 export function eraseEndpoint(type: ErasableType): Endpoint {
   const { entity, title, path, tag, idField } = type
   const { params, headers, idOf, conflicts } = byId(type)

@@ -13,7 +13,7 @@ function csvExample({ idField, example, shownExample }: RecordType): string {
   return `${names.join(',')}\r\n${names.map((name) => toCell(String(shownExample[name]))).join(',')}\r\n`
 }
 
-/** The endpoint of a record type, such as `GET /contacts/export`. */
+/** Returns the endpoint of a record type, such as `GET /contacts/export`. */
 export function exportEndpoint(type: RecordType): Endpoint {
   const plural = pluralOf(type)
   const shape = {

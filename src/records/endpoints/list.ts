@@ -38,7 +38,7 @@ export const updatedSince = timestamp()
   .optional()
   .describe('Unix seconds: only records that changed at or after this time.')
 
-/** The endpoint of a record type, such as `GET /contacts`. */
+/** Returns the endpoint of a record type, such as `GET /contacts`. */
 export function listEndpoint(type: RecordType): Endpoint {
   const plural = pluralOf(type)
   const shape = {

@@ -5,7 +5,7 @@ import type { RecordType } from '../record-type.ts'
 import { jsonColumnsOf, shownFields } from '../shown-fields.ts'
 import { byId, pluralOf, recordAnswer } from './by-id.ts'
 
-/** The endpoint of a record type, such as `GET /contacts/{contact_id}`. */
+/** Returns the endpoint of a record type, such as `GET /contacts/{contact_id}`. */
 export function readEndpoint(type: RecordType): Endpoint {
   const { entity, path, tag, idField, response } = type
   const { params, idOf, notFound } = byId(type)

@@ -6,7 +6,7 @@ import type { RecordType } from '../record-type.ts'
 import { pluralOf } from './by-id.ts'
 import { listLimitsDescription, pageShape, unknownSegment } from './list.ts'
 
-/** The endpoint of a record type, such as `POST /contacts/search`. */
+/** Returns the endpoint of a record type, such as `POST /contacts/search`. */
 export function searchEndpoint(type: RecordType): Endpoint {
   const plural = pluralOf(type)
   return endpoint({

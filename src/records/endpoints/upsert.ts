@@ -8,7 +8,7 @@ import type { RecordType } from '../record-type.ts'
 import { upsertRecord } from '../upsert.ts'
 import { missingReference, pluralOf, recordAnswer } from './by-id.ts'
 
-/** The endpoint of a record type, such as `POST /contacts/upsert`. */
+/** Returns the endpoint of a record type, such as `POST /contacts/upsert`. */
 export function upsertEndpoint(type: RecordType): Endpoint {
   const { entity, title, path, tag, response, example, shownExample } = type
   return endpoint({

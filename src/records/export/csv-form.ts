@@ -38,7 +38,7 @@ export function csvForm(type: RecordType, members: readonly string[]): Form {
 
 type Column = readonly [name: string, value: Value]
 
-/** The columns of a member: `consent` has `consent_email` and `consent_phone`. */
+/** Returns the columns of a member: `consent` has `consent_email` and `consent_phone`. */
 function columnsOf({ fields, members }: RecordType, name: string): Column[] {
   const { csvColumns } = fields[name] ?? {}
   const member = members[name]

@@ -44,7 +44,7 @@ export async function writeItems(
   return results
 }
 
-/** The results of `writeItems` for each item alone. Nothing is written or locked. */
+/** Returns the results of `writeItems` for each item alone. Nothing is written or locked. */
 export async function previewItems(
   tx: OrgTx,
   type: RecordType,

@@ -77,7 +77,7 @@ export async function readConditions(
   }
 }
 
-/** The first problem, with its place. */
+/** Returns the first problem, with its place. */
 export function textOf({ details: [detail] }: ValidationError): string {
   return detail ? `${detail.loc.slice(1).join('.')}: ${detail.msg}` : 'its filter is not valid'
 }

@@ -27,7 +27,7 @@ export function canonicalHtml(html: string): string {
   return canonicalNodes(root)
 }
 
-/** The <div dir="ltr"> that Gmail adds around a signature; null if there is none. */
+/** Returns the <div dir="ltr"> that Gmail adds around a signature; null if there is none. */
 function gmailWrapper(parent: Parent): Element | null {
   const [only, ...others] = parent.childNodes.filter(
     (node) => isElement(node) || (isText(node) && !isBlank(node.value)),

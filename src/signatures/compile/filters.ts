@@ -75,7 +75,7 @@ function newlineToBr(this: FilterThis, value: unknown): unknown {
   return withBreaks(text)
 }
 
-/** The filters of a template's HTML, or of its text, by name. */
+/** Returns the filters of a template's HTML, or of its text, by name. */
 export function filtersFor(part: TemplatePart): Record<string, FilterImplOptions> {
   const chosen: Record<string, FilterImplOptions> = Object.fromEntries(
     Object.entries(all).filter(([name]) => allowedNames.has(name)),

@@ -39,7 +39,7 @@ function appendText(before: string, node: Node, allText: string): string {
   return `${before.trimEnd()}${gap}${within}${paragraphs.has(name) ? '\n\n' : '\n'}`
 }
 
-/** The `alt` of a picture; empty if the text already contains it. Often it is the person's name. */
+/** Returns the `alt` of a picture; empty if the text already contains it. Often it is the person's name. */
 function picture(element: Element, allText: string): string {
   const alt = attribute(element, 'alt') ?? ''
   return allText.includes(alt) ? '' : alt

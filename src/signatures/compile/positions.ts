@@ -8,7 +8,7 @@ export const countedPosition: (this: Token) => number[] = Token.prototype.getPos
 
 let lines: { input: string; starts: number[] } = { input: '', starts: [0] }
 
-/** The start of each line of `input`, cached because the next token usually has the same input. */
+/** Returns the start of each line of `input`, cached because the next token usually has the same input. */
 function startsOf(input: string): number[] {
   if (lines.input === input) return lines.starts
   const starts = [0]
@@ -17,7 +17,7 @@ function startsOf(input: string): number[] {
   return starts
 }
 
-/** The row and column of a token, both from 1, in logarithmic time. The result equals that of the engine. */
+/** Returns the row and column of a token, both from 1, in logarithmic time. The result equals that of the engine. */
 export function position(this: Token): [row: number, column: number] {
   const starts = startsOf(this.input)
   let [row, above] = [0, starts.length]

@@ -91,7 +91,7 @@ const byElement: Record<string, Patterns> = {
   img: { width: number, height: number, border: smallNumber, align: /^(?:left|right|top|middle|bottom)$/i },
 }
 
-/** The pattern of the attribute `name` of `element`; undefined if the element may not have it. */
+/** Returns the pattern of the attribute `name` of `element`; undefined if the element may not have it. */
 export function patternOf(element: string, name: string): RegExp | undefined {
   if (Object.hasOwn(everywhere, name)) return everywhere[name]
   const patterns = Object.hasOwn(byElement, element) ? byElement[element] : undefined
@@ -170,7 +170,7 @@ const properties: Patterns = {
   'word-break': words('normal', 'break-all', 'break-word', 'keep-all'),
 }
 
-/** The pattern of the style `property`; undefined if it is not allowed. */
+/** Returns the pattern of the style `property`; undefined if it is not allowed. */
 export function stylePatternOf(property: string): RegExp | undefined {
   return Object.hasOwn(properties, property) ? properties[property] : undefined
 }

@@ -100,7 +100,7 @@ function elementRemoved(name: string): string {
   return `${what} was removed: a signature may contain only text, tables, links and pictures`
 }
 
-/** The value of an attribute, or null to remove it. */
+/** Returns the value of an attribute, or null to remove it. */
 function allowedValue(element: string, name: string, given: string, warnings: Warnings): string | null {
   if (name === 'href' && element === 'a') {
     return address(given, linkProblem, 'link_removed', 'a link', warnings)

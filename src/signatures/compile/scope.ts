@@ -11,7 +11,7 @@ export const ownNames: readonly (keyof SignatureData)[] = [
   'org',
 ]
 
-/** The names that a template can use. The object has no prototype, so a name reaches nothing else. */
+/** Returns the names that a template can use. The object has no prototype, so a name reaches nothing else. */
 export function scopeOf(data: SignatureData): Record<string, unknown> {
   const scope: Record<string, unknown> = Object.create(null)
   for (const key of Object.keys(data.fields)) scope[key] = data.fields[key]

@@ -73,7 +73,7 @@ function parse(part: TemplatePart, source: string): ParsedTemplate {
   }
 }
 
-/** The names that the template reads from the data. Names that it tests before use are left out. */
+/** Returns the names that the template reads from the data. Names that it tests before use are left out. */
 function namesIn(templates: Template[]): string[][] {
   const { globals } = analyzeSync(templates)
   const tested = new Set(testedNames(templates))

@@ -37,7 +37,7 @@ export async function makeOffer(tx: OrgTx, order: InstallOrder): Promise<void> {
 
 export const offerPath = '/install-signature'
 
-/** The start of the address of an org's offers. The id of an offer follows. */
+/** Returns the start of the address of an org's offers. The id of an offer follows. */
 export function offersUrl({ config, orgTokens }: Context, orgId: string): string {
   const base = config.publicUrl ?? `http://${config.host}:${config.port}`
   return `${base}${offerPath}/${orgTokens.make(orgId)}/`

@@ -16,7 +16,7 @@ export type SdkFile = {
   integrity: string
 }
 
-/** The committed files of the script for web pages: each version, and the newest of each major version. */
+/** Returns the committed files of the script for web pages: each version, and the newest of each major version. */
 export function sdkFiles(): SdkFile[] {
   const pinned = readdirSync(folder)
     .filter((name) => named.test(name))

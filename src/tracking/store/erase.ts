@@ -28,7 +28,7 @@ export async function eraseEvents(tx: OrgTx, subjects: Subjects): Promise<void> 
     insert into web_event_erasure (org_id, erasure_id, erased_at) values (${tx.orgId}, ${newId()}, clock_timestamp())`)
 }
 
-/** The visitors in events of the users. `is_linked`: an API key sent the visitor and the user in one event. */
+/** Returns the visitors in events of the users. `is_linked`: an API key sent the visitor and the user in one event. */
 function visitorsOf(tx: OrgTx, ofUsers: Sql): Promise<{ visitor_id: string; is_linked: boolean }[]> {
   return tx.rows(sql<{ visitor_id: string; is_linked: boolean }>`
     select visitor_id, bool_or(trust = ${trust.apiKey}) as is_linked from web_event

@@ -55,13 +55,13 @@ export async function latestEvents(
   return pageOf(await readWindow(tx, filter, { limit, after, examined, since: null }), limit, examined)
 }
 
-/** The days of a visitor; null: the visitor has more events than a page may examine. */
+/** Returns the days of a visitor; null: the visitor has more events than a page may examine. */
 async function daysOfVisitor(tx: OrgTx, visitorId: string): Promise<string[] | null> {
   const { events, days } = (await findDays(tx, visitorId)) ?? (await daysOfEvents(tx, visitorId))
   return events <= examinedMax ? days : null
 }
 
-/** The days of a visitor without a profile, who refused analytics. */
+/** Returns the days of a visitor without a profile, who refused analytics. */
 async function daysOfEvents(tx: OrgTx, visitorId: string): Promise<{ events: number; days: string[] }> {
   const row = await tx.first(sql<{ events: number; days: string[] }>`
     select count(*) as events, coalesce(array_agg(distinct day::text), '{}') as days
@@ -132,7 +132,7 @@ const olderThan = (after: ReceiptPosition | null): Sql =>
 
 const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
-/** The conditions without an index. */
+/** Returns the conditions without an index. */
 function wantedTypesOf({ mode, type, name, visitorId, sessionId, isBot }: LatestFilter): Sql[] {
   return [
     visitorId === undefined ? null : sql`visitor_id = ${visitorId}`,

@@ -29,7 +29,7 @@ export async function writeSamples(tx: Tx, samples: readonly StoredSample[]): Pr
     where web_event_sample.at <= excluded.at`)
 }
 
-/** The last sample of each reason. @param keyId only samples of this write key */
+/** Returns the last sample of each reason. @param keyId only samples of this write key */
 export function readSamples(
   tx: OrgTx,
   mode: 'live' | 'test',

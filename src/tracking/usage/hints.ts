@@ -17,7 +17,7 @@ const ofDrops: Record<DropReason, string> = {
   purpose_not_allowed: 'Add the purpose of the call to `purposes` of the write key.',
 }
 
-/** The advice to integrators about dropped events or refused requests. */
+/** Returns the advice to integrators about dropped events or refused requests. */
 export function hintOf(reason: DropReason | RefusedCode): string {
   if (reason in ofDrops) return ofDrops[reason as DropReason]
   const explanations: Readonly<Record<string, Explanation>> = errorCodes[kindOf(reason as RefusedCode)]

@@ -44,7 +44,7 @@ function continues(
   return idle <= idleMs && (next === null || next === campaign)
 }
 
-/** The campaign and the click id of an event; null: it has none. */
+/** Returns the campaign and the click id of an event; null: it has none. */
 function campaignOf({ source }: SessionEvent): string | null {
   const { source: name, medium, campaign, term, content, ad_click: clickId } = source ?? {}
   const parts = [name, medium, campaign, term, content, clickId]

@@ -18,7 +18,7 @@ const emailMax = 320
 /** Calls that only identify a person. */
 const identifying: ReadonlySet<WebEventType> = new Set(['identify', 'group', 'alias'])
 
-/** The ids of an event, or the reason why it has none. */
+/** Returns the ids of an event, or the reason why it has none. */
 export function idsOf({
   raw,
   payload,

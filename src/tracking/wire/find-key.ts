@@ -26,7 +26,7 @@ function keyInAuthorization(header: unknown): string | null {
   return bare(scheme.toLowerCase() === 'basic' ? Buffer.from(value, 'base64').toString() : value)
 }
 
-/** The part before a colon: Jitsu sends `id:secret`, and Basic `key:`. */
+/** Returns the part before a colon: Jitsu sends `id:secret`, and Basic `key:`. */
 function bare(value: unknown): string | null {
   const key = typeof value === 'string' ? value.replace(/:.*$/s, '').trim() : ''
   return key === '' ? null : key

@@ -28,7 +28,7 @@ export function shapeFaultOf(value: unknown): 'too_deep' | 'too_many_properties'
   return faultIn(value, 1)
 }
 
-/** The JSON of a value that is not too deep, as PostgreSQL stores it. */
+/** Returns the JSON of a value that is not too deep, as PostgreSQL stores it. */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value)
   return unstorable.test(text) ? JSON.stringify(clean(value)) : text

@@ -70,7 +70,7 @@ export function readBatch(body: unknown, isBatch: boolean): RawBatch {
   return { events: batch, sentAt }
 }
 
-/** The value of an event of `readBatch`. @throws DomainError invalid if its text is not valid JSON */
+/** Returns the value of an event of `readBatch`. @throws DomainError invalid if its text is not valid JSON */
 export function eventOf(raw: unknown): unknown {
   if (!(raw instanceof EventText)) return raw
   return raw.text.length > smallLength ? tooLargeEvent : parseJson(raw.text)

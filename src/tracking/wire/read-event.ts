@@ -116,7 +116,7 @@ function traitsOfContext({ context }: Members): Members {
   return isObject(context) && isObject(context.traits) ? context.traits : {}
 }
 
-/** The path of an address, without its query: the query may hold tokens. */
+/** Returns the path of an address, without its query: the query may hold tokens. */
 function pathOf(address: unknown): string | null {
   if (typeof address !== 'string' || address === '') return null
   const path = address.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')

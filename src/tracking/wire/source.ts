@@ -46,7 +46,7 @@ export function sourceOf(
   return Object.keys(source).length === 0 ? null : source
 }
 
-/** The query of a page; undefined: the query names no source. */
+/** Returns the query of a page; undefined: the query names no source. */
 function queryOf({ search, url }: Members): URLSearchParams | undefined {
   const text = typeof search === 'string' && search !== '' ? search : url
   if (typeof text !== 'string' || !/utm_|clid=|braid=|fat_id=/.test(text)) return undefined

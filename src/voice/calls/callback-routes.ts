@@ -80,7 +80,7 @@ export function serveVoiceCallbacks(server: FastifyInstance, context: Context): 
 const providerOf = ({ params }: FastifyRequest): ProviderName | undefined =>
   providerNames.find((each) => each === (params as { provider: string }).provider)
 
-/** The provider and the org in an address; null if either is missing. */
+/** Returns the provider and the org in an address; null if either is missing. */
 function recipientOf(
   request: FastifyRequest,
   { orgTokens }: Context,
@@ -101,7 +101,7 @@ function sendAnswer(reply: FastifyReply, received: CallbackResult): FastifyReply
   return reply.code(status).send(body)
 }
 
-/** The address that the provider called. Signatures cover the whole address. */
+/** Returns the address that the provider called. Signatures cover the whole address. */
 function addressOf({ originalUrl, protocol, host }: FastifyRequest, { config }: Context): string {
   return (config.publicUrl ?? `${protocol}://${host}`) + originalUrl
 }

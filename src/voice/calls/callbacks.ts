@@ -8,7 +8,7 @@ import { adapterFor } from './provider-adapter.ts'
 
 export const callbackPath = (provider: string, token: string): string => `/hooks/voice/${provider}/${token}`
 
-/** The address for a provider's callbacks about an org's calls; null if PUBLIC_URL is not set. */
+/** Returns the address for a provider's callbacks about an org's calls; null if PUBLIC_URL is not set. */
 export function callbackUrl(
   { config, orgTokens }: Context,
   provider: ProviderName,

@@ -8,7 +8,7 @@ export const countedMax = 10_000
 
 export type OpenCalls = { provider: ProviderName; state: CallStatus; calls: number; oldestSeconds: number }
 
-/** The number of running calls of all orgs, and the age of the oldest, by provider and state. */
+/** Returns the number of running calls of all orgs, and the age of the oldest, by provider and state. */
 export function countOpen(scope: SystemScope): Promise<OpenCalls[]> {
   // Only open calls have a `check_at`, so its index finds them.
   return scope.readRows(sql<OpenCalls>`

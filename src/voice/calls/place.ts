@@ -113,7 +113,7 @@ async function checkObjectionsAgain(org: Org, { to, committedBy }: PlannedCall):
 
 const tooLate = refusedOutcome('late', 'This server was too busy to dial before the time limit.')
 
-/** The instructions of the persona, then those of this call. */
+/** Returns the instructions of the persona, then those of this call. */
 function instructionsOf(persona: Persona | null, instructions: string | null): string | null {
   return [persona?.instructions, instructions].filter(Boolean).join('\n\n') || null
 }
@@ -166,13 +166,13 @@ function refusalOf({ provider }: PlannedCall, { code, message, problem }: Refuse
   )
 }
 
-/** The answer to a retry without a stored answer: the current state of the call. */
+/** Returns the answer to a retry without a stored answer: the current state of the call. */
 async function stateForRetry(tx: OrgTx, callId: string): Promise<EffectState<PlacedCall>> {
   const call = await readCall(tx, callId)
   return call && call.status !== 'dispatching' ? { answer: answerOf(call) } : 'running'
 }
 
-/** The answer for a call after an attempt to dial. */
+/** Returns the answer for a call after an attempt to dial. */
 function answerOf(call: CallRow): PlacedCall {
   const { call_id, mode, provider, provider_call_id, from_number, persona_id, dispatch, erased } = call
   const isLost = call.status === 'failed' && provider_call_id === null

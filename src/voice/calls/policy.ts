@@ -54,7 +54,7 @@ export async function readPolicy(tx: OrgTx, now: number): Promise<CallPolicy> {
   return row
 }
 
-/** The org's own number that equals `number`; undefined if there is none. */
+/** Returns the org's own number that equals `number`; undefined if there is none. */
 export function readNumber(tx: OrgTx, number: string): Promise<OwnNumber | undefined> {
   return tx.first(sql<OwnNumber>`
     select number, provider_ref from voice_number where org_id = ${tx.orgId} and number = ${number}`)

@@ -37,7 +37,7 @@ async function addUsage(
       minutes = u.minutes + excluded.minutes`)
 }
 
-/** The org's calls by month, and the number of running calls. */
+/** Returns the org's calls by month, and the number of running calls. */
 export async function readUsage(tx: OrgTx): Promise<Usage> {
   const [ended, open, policy, taken] = await Promise.all([
     tx.rows(sql<MonthRow & Counts>`

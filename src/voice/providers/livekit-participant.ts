@@ -38,7 +38,7 @@ export function memberOf(message: unknown, name: string): unknown {
   return members[name] ?? members[name.replaceAll(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())]
 }
 
-/** The call of a participant that is in the room or has `left`; null if it is not a SIP participant. */
+/** Returns the call of a participant that is in the room or has `left`; null if it is not a SIP participant. */
 export function callOfParticipant(participant: unknown, left = false): ProviderCall | null {
   const attributes = membersOf(memberOf(participant, 'attributes'))
   const [id, status] = [textOf(attributes['sip.callID']), textOf(attributes['sip.callStatus'])]

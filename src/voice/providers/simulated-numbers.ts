@@ -73,7 +73,7 @@ export function statesOf({ to, dialedAt, canceledAt, maxSeconds }: DialedCall): 
   return before ? [before, ...more, canceled] : [canceled]
 }
 
-/** The state of a call at a time, and its conversation in seconds. */
+/** Returns the state of a call at a time, and its conversation in seconds. */
 export function stateAt(
   dialed: DialedCall,
   now: number,

@@ -4,7 +4,7 @@ import { isEqualInConstantTime } from './constant-time.ts'
 /** Twilio sends about 30 parameters. To sort many more would block other requests. */
 const parametersMax = 500
 
-/** The parameters of a form; null if it has more than Twilio sends. */
+/** Returns the parameters of a form; null if it has more than Twilio sends. */
 export function readForm(body: Buffer): URLSearchParams | null {
   const text = body.toString()
   return text.split('&', parametersMax + 1).length > parametersMax ? null : new URLSearchParams(text)

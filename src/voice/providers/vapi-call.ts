@@ -55,7 +55,7 @@ export function callOfMessage(message: Readonly<Record<string, unknown>>): Provi
   return null
 }
 
-/** The text of Vapi's error: `{message: text or list of texts, error}`. */
+/** Returns the text of Vapi's error: `{message: text or list of texts, error}`. */
 export function vapiErrorText(json: unknown): string | null {
   const { message } = membersOf(json)
   return textOf(message) ?? textOf(listOf(message).filter(textOf).join('; '))

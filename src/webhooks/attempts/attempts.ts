@@ -23,7 +23,7 @@ const wire = new JsonColumns('a', {
   created_at: 'seconds',
 })
 
-/** The attempts of an endpoint, newest first. */
+/** Returns the attempts of an endpoint, newest first. */
 export async function listAttempts(
   org: Org,
   cursors: Cursors,
@@ -42,7 +42,7 @@ export async function listAttempts(
   return readPage(org, cursors, { list, from, id: sql`a.attempt_id`, wire, filter, total }, query)
 }
 
-/** The sums of an endpoint's attempts by hour, oldest first, and the number of events that wait for a retry. */
+/** Returns the sums of an endpoint's attempts by hour, oldest first, and the number of events that wait for a retry. */
 export async function readStats(
   tx: OrgTx,
   endpointId: string,

@@ -66,7 +66,7 @@ export async function sendBatch<Of extends BatchEvent>(
   return items.map((item) => ({ item, trial: trials.get(item) ?? null }))
 }
 
-/** The items of each object, in order. An item without an object forms a list of its own. */
+/** Returns the items of each object, in order. An item without an object forms a list of its own. */
 function chainsOf<Of extends BatchEvent>(items: readonly Of[]): Of[][] {
   const chains = Map.groupBy(items, ({ objectId, eventId }) => objectId ?? eventId)
   return [...chains.values()]

@@ -52,14 +52,14 @@ function isWantedType(logs: Logs): Sql {
   return sql`e.org_id = ${logs.clientsOf} and p.source_org_id <> e.org_id`
 }
 
-/** The agencies with endpoints that also get the events of clients. */
+/** Returns the agencies with endpoints that also get the events of clients. */
 export async function readAgencies(tx: Tx): Promise<string[]> {
   const rows = await tx.rows(sql<Columns<'webhook_endpoint', 'org_id'>>`
     select distinct org_id from webhook_endpoint where include_clients and status <> 'disabled' order by org_id`)
   return rows.map((row) => row.org_id)
 }
 
-/** The running replays of endpoints that are neither disabled nor in trouble. */
+/** Returns the running replays of endpoints that are neither disabled nor in trouble. */
 export function readDueReplays(tx: Tx): Promise<Replay[]> {
   return tx.rows(sql<Replay>`
     select r.org_id, r.endpoint_id, r.replay_id from webhook_replay r

@@ -102,7 +102,7 @@ export async function lockAgainstDeletion(tx: OrgTx, endpointId: string): Promis
   return found.length === 1
 }
 
-/** The types that an existing endpoint may get now, even those that it does not want. */
+/** Returns the types that an existing endpoint may get now, even those that it does not want. */
 export async function readAllowedTypes(tx: OrgTx, endpointId: string): Promise<WantedTypes> {
   const row = await tx.first(sql<OwnerRow & { mode: string }>`
     select e.mode, ${ownerColumns} from webhook_endpoint e ${joinOwner}
@@ -119,7 +119,7 @@ export function isWantedType(
   return wanted[mode]?.includes(type) ?? true
 }
 
-/** The types whose objects the permissions allow to read. */
+/** Returns the types whose objects the permissions allow to read. */
 function readableOnly(wanted: WantedTypes, permissions: readonly string[] | null): WantedTypes {
   if (permissions === null) return wanted
   const of = (types: readonly EventType[] | null) =>

@@ -85,7 +85,7 @@ export class LogQueue implements Queue {
   }
 }
 
-/** The organizations whose logs an endpoint reads. */
+/** Returns the organizations whose logs an endpoint reads. */
 export async function sourcesOf(tx: OrgTx, endpointId: string): Promise<string[]> {
   const rows = await tx.rows(sql<Columns<'webhook_position', 'source_org_id'>>`
     select source_org_id from webhook_position

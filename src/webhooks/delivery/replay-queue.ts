@@ -113,7 +113,7 @@ export class ReplayQueue implements Queue {
 /** The types that a replay names; null: all. */
 const typesIn = ({ types }: Row): readonly EventType[] | null => types && typesOf(types)
 
-/** The types that both the endpoint and the replay want. */
+/** Returns the types that both the endpoint and the replay want. */
 function wantedBy({ wanted }: DeliveryEndpoint, types: readonly EventType[] | null): WantedTypes {
   if (types === null) return wanted
   const both = (some: readonly EventType[] | null) => some?.filter((type) => types.includes(type)) ?? types

@@ -115,7 +115,7 @@ export async function addRetries(
     on conflict (org_id, endpoint_id, event_id) do nothing`)
 }
 
-/** The number of events that wait for a retry. */
+/** Returns the number of events that wait for a retry. */
 export async function countRetries(tx: OrgTx, endpointId: string): Promise<number> {
   const row = await tx.first(sql<{ waiting: number }>`
     select count(*)::integer as waiting from webhook_retry

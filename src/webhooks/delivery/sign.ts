@@ -11,7 +11,7 @@ export type Signed = {
 
 const prefix = 'whsec_'
 
-/** The bytes of a secret `whsec_<base64>`. @throws Error without the value if it has another form */
+/** Returns the bytes of a secret `whsec_<base64>`. @throws Error without the value if it has another form */
 export function secretBytes(secret: string): Buffer {
   const bytes = Buffer.from(secret.slice(prefix.length), 'base64')
   if (!secret.startsWith(prefix) || bytes.length === 0) throw new Error('not a secret of an endpoint')

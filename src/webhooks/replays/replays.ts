@@ -42,7 +42,7 @@ const wire = new JsonColumns('r', {
   finished_at: 'seconds',
 })
 
-/** The replays of an endpoint, newest first. */
+/** Returns the replays of an endpoint, newest first. */
 export function listReplays(
   org: Org,
   cursors: Cursors,
@@ -158,7 +158,7 @@ export async function requestResend(tx: OrgTx, endpointId: string, eventId: stri
 
 type EventSource = { source_org_id: string; type: EventType; mode: 'live' | 'test' }
 
-/** The log that contains an event: one that the endpoint received, or one of its own organization. */
+/** Returns the log that contains an event: one that the endpoint received, or one of its own organization. */
 function findSource(tx: OrgTx, endpointId: string, eventId: string): Promise<EventSource | undefined> {
   // An endpoint's attempts are about events of its mode.
   return tx.first(sql<EventSource>`

@@ -76,7 +76,7 @@ async function runToEnd(command: string[], user: User | undefined, input: string
   return { code: code as number | null, errors }
 }
 
-/** The last error line in PostgreSQL's output. */
+/** Returns the last error line in PostgreSQL's output. */
 export function lastErrorLine(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() && !/the database system is /.test(line))
   const worst = lines.findLast((line) => /\b(PANIC|FATAL|ERROR|error):/.test(line)) ?? lines.at(-1) ?? ''

@@ -164,7 +164,7 @@ export function parentOf(pid: number): number {
   return stateOf(pid)?.parent ?? 0
 }
 
-/** The running processes whose parent is `pid`. */
+/** Returns the running processes whose parent is `pid`. */
 export function childrenOf(pid: number): number[] {
   const all =
     process.platform === 'linux'

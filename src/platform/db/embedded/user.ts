@@ -8,7 +8,7 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** The unprivileged user that runs initdb, which needs a user of the system's user database. */
+/** Returns the unprivileged user that runs initdb, which needs a user of the system's user database. */
 export function nobody(): User {
   return { uid: idOfNobody('-u'), gid: idOfNobody('-g') }
 }

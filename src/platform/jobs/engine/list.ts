@@ -24,7 +24,7 @@ export type ListedJob = {
 
 export type JobFilter = { state?: JobState | null | undefined; name?: string | null | undefined }
 
-/** The newest unfinished jobs, at most `limit`. */
+/** Returns the newest unfinished jobs, at most `limit`. */
 export function listJobs(
   tx: Tx,
   { state = null, name = null }: JobFilter,
