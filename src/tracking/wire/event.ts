@@ -20,7 +20,10 @@ export const dropReasons = [
 
 export type DropReason = (typeof dropReasons)[number]
 
-/** Who named the user of an event: nobody (`none`), a browser, which proves nothing (`claimed`), or an API key. */
+/**
+ * The source of an event's user: `none` (no user), `claimed` (a browser named the user, which proves nothing), or an API
+ * key.
+ */
 export const trust = { none: 0, claimed: 1, apiKey: 3 } as const
 
 /** An event as it is stored, without its organization. Times are Unix milliseconds. */

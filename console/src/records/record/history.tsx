@@ -12,7 +12,7 @@ import styles from './history.module.css'
 
 const pageSize = 25
 
-/** Who changed what, and when. */
+/** The changes of a record, each with its author and time. */
 export function History({
   kind,
   record,
