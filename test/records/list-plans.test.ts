@@ -3,12 +3,14 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { contacts } from '../../src/contacts/contacts.ts'
 import { deals } from '../../src/deals/deals.ts'
 import { listEvents } from '../../src/events/events.ts'
+import type { Caller } from '../../src/platform/caller.ts'
 import type { Org } from '../../src/platform/db/org.ts'
 import type { Statement } from '../../src/platform/db/statement.ts'
 import { equalityFilter } from '../../src/records/filters/tree.ts'
 import { listRecords, type RecordQuery } from '../../src/records/list-records.ts'
 import type { RecordType } from '../../src/records/record-type.ts'
 import { insertRecords } from '../../src/records/write.ts'
+import { listTasks } from '../../src/tasks/list-tasks.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
 import { patience } from '../support/patience.ts'
@@ -67,6 +69,12 @@ beforeAll(async () => {
     )
     await client.query(
       `update contact set updated_at = now() - (hashtext(contact_id::text) % 1000) * interval '1 day' where status = 'active'`,
+    )
+    await client.query(
+      `insert into task (org_id, task_id, entity, record_raw_id, title, due_on, completed_at, created_at, updated_at)
+       select $1, gen_random_uuid(), 'contact', $2, 'Call', date '2026-01-01' + n % 90, case when n % 50 > 0 then now() end, now(), now()
+       from generate_series(1, 5000) as n`,
+      [org.orgId, contactId],
     )
     await client.query(`update event set type = 'contact.updated' where hashtext(event_id::text) % 50 = 0`)
     // VACUUM must have marked pages as visible to all transactions: only then is an index-only count cheap. An old
@@ -205,6 +213,13 @@ describe.each(['force_custom_plan', 'force_generic_plan'])(
       const asked = { ...page, ...query } as never
       const statement = await statementOf((recording) => listEvents(recording, cursors, asked))
       expect(await planOf(statement, mode)).not.toMatch(/Seq Scan on event /)
+    })
+
+    test('a list of the open tasks of a record reads none of its completed tasks', async () => {
+      const asked = { ...page, status: 'open', record_id: contactId } as const
+      const caller = { memberId: null } as Caller
+      const statement = await statementOf((recording) => listTasks(recording, caller, cursors, asked))
+      expect(await planOf(statement, mode)).toMatch(/Index Only Scan using task_open_of_record/)
     })
   },
 )
