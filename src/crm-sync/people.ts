@@ -4,7 +4,7 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { rowCanonicalIdSql } from '../records/canonical.ts'
 import { withDefinedFilters } from '../records/defined-fields/defined-filters.ts'
-import { equalityFilter } from '../records/filters/tree.ts'
+import { comparisonsIn, equalityFilter, type FilterTree } from '../records/filters/tree.ts'
 import { canonicalIdSql } from '../records/pending-moves.ts'
 import { toCompany } from '../records/references.ts'
 import { combined, readConditions, type SegmentConditions } from '../records/segments/with-segment.ts'
@@ -14,19 +14,24 @@ import { isLinked, type PushTarget } from './links.ts'
 import type { Population } from './schema.ts'
 
 /** The people that a request asks for. The segment is as it was when the request came. */
-export type Asked = Omit<Population, 'segment_id'> & { segment?: SegmentConditions }
+export type Asked = Omit<Population, 'segment_id' | 'conditions'> & {
+  conditions?: FilterTree
+  segment?: SegmentConditions
+}
 
 const segmentPath = ['body', 'segment_id'] as const
+const conditionsPath = ['body', 'conditions'] as const
 
 /**
  * Replaces `segment_id` by the conditions of the segment.
  * @throws DomainError not_found; ValidationError at ["body","segment_id"]
  */
 export async function askedBy(org: Org, population: Population): Promise<Asked> {
-  const { contact_ids, filter, segment_id: segmentId } = population
+  const { contact_ids, filter, conditions, segment_id: segmentId } = population
   return {
     ...(contact_ids && { contact_ids }),
     ...(filter && { filter }),
+    ...(conditions && { conditions: conditions.tree }),
     ...(segmentId && { segment: await readConditions(org, contacts, segmentId, segmentPath) }),
   }
 }
@@ -43,13 +48,13 @@ const isPushable = (orgId: string, target: PushTarget) => sql`
   and (r.email is not null or r.phone is not null or ${isLinked(orgId, 'r.contact_id', target)})`
 
 /**
- * All people who can be pushed, or those of `contact_ids`, or those who match `filter` and the segment.
- * @throws ValidationError at ["body","filter",…] or ["body","segment_id"]
+ * All people who can be pushed, or those of `contact_ids`, or those who match `filter`, `conditions` and the segment.
+ * @throws ValidationError at ["body","filter",…], ["body","conditions"] or ["body","segment_id"]
  */
 export async function peopleOf(
   org: Org,
   target: PushTarget,
-  { contact_ids: ids, filter, segment }: Asked,
+  { contact_ids: ids, filter, conditions, segment }: Asked,
 ): Promise<People> {
   if (ids !== undefined) {
     // An absorbed contact counts as its canonical record.
@@ -63,8 +68,10 @@ export async function peopleOf(
   const { q, updated_since: since, ...equal } = filter ?? {}
   const sent = equalityFilter(equal, ['body', 'filter'])
   const changed = since === undefined ? [] : [{ field: 'updated_at', op: 'gte', value: since } as const]
-  const tree = { and: [sent.tree, ...changed] }
-  const own = { q, filter: { ...sent, tree } }
+  const tree = { and: [sent.tree, ...changed, ...(conditions ? [conditions] : [])] }
+  const compared = conditions ? comparisonsIn(conditions) : []
+  const places = new Map([...sent.places, ...compared.map((each) => [each, conditionsPath] as const)])
+  const own = { q, filter: { tree, places } }
   const selector = segment ? combined(own, segment, segmentPath) : own
   const type = await withDefinedFilters(org, contacts, selector)
   const selection = await selectionOf(org, type, selector, false)

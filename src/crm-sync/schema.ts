@@ -5,6 +5,7 @@ import { type Failure, failure } from '../platform/http/failure.ts'
 import { id, integer, literal, strictBoolean, timestamp } from '../platform/http/fields.ts'
 import { filterText, listQuery } from '../platform/http/list.ts'
 import * as shown from '../platform/http/shown.ts'
+import { filterTree } from '../records/filters/read-json.ts'
 
 export const jobErrors = ['access_refused', 'crm_unusable', 'crm_unavailable', 'internal_error'] as const
 export type JobError = Failure<(typeof jobErrors)[number]>
@@ -42,12 +43,16 @@ const population = {
     .optional()
     .describe('Only the people with these contact ids.'),
   filter: filter.optional(),
+  conditions: filterTree(contacts.filters)
+    .optional()
+    .describe('A tree of conditions, as `filter` of POST /contacts/search: only people who match it.'),
   segment_id: id().optional().describe('Only people of this segment of contacts, as it is now.'),
 }
-const hasAtMostOne = (body: { contact_ids?: unknown; filter?: unknown; segment_id?: unknown }) =>
-  body.contact_ids === undefined || (body.filter === undefined && body.segment_id === undefined)
+type Selectors = { [name in 'contact_ids' | 'filter' | 'conditions' | 'segment_id']?: unknown }
+const hasAtMostOne = ({ contact_ids, filter, conditions, segment_id }: Selectors) =>
+  contact_ids === undefined || [filter, conditions, segment_id].every((each) => each === undefined)
 
-const notBoth = 'send contact_ids, or filter and segment_id, not both'
+const notBoth = 'send contact_ids, or filter, conditions and segment_id, not both'
 
 export const Preview = z.object(population).refine(hasAtMostOne, notBoth).meta({ title: 'CrmPreviewRequest' })
 
@@ -193,7 +198,10 @@ export const Settings = z
   .object({ threshold: shown.count('A push of more people than this needs a confirmation.', 1000) })
   .meta({ title: 'CrmSettings' })
 
-export type Population = Pick<z.output<typeof Preview>, 'contact_ids' | 'filter' | 'segment_id'>
+export type Population = Pick<
+  z.output<typeof Preview>,
+  'contact_ids' | 'filter' | 'conditions' | 'segment_id'
+>
 export type Push = z.output<typeof Push>
 export type PreviewAnswer = z.output<typeof PreviewAnswer>
 export type Job = z.output<typeof Job>

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a preview and a push of a segment send its people who match the filter, even if the segment is then deleted', async () => {
+test('a preview and a push of a segment send its people who match the conditions, even if the segment is then deleted', async () => {
   const org = await app.newOrg()
   const connection_id = await connect(org)
   const ada = await newContact(org, {
@@ -29,7 +29,12 @@ test('a preview and a push of a segment send its people who match the filter, ev
   const count = async (body: object) =>
     (await org.post(`${base}/leads/previews`, { connection_id, ...body })).body.data.count
   expect(await count({ segment_id })).toBe(2)
-  const vips = { segment_id, filter: { tag: 'vip' } }
+  const inParis = {
+    or: [{ field: 'city', value: 'Paris' }, { not: { field: 'city', op: 'is_null', value: false } }],
+  }
+  expect(await count({ conditions: inParis })).toBe(1)
+  expect(await count({ conditions: { not: inParis }, segment_id })).toBe(2)
+  const vips = { segment_id, conditions: { not: { field: 'tag', op: 'ne', value: 'vip' } } }
   expect(await count(vips)).toBe(1)
   const { body } = await org.post(`${base}/leads/push`, { connection_id, ...vips })
   expect((await org.delete(`/segments/${segment_id}`)).status).toBe(204)
@@ -49,4 +54,6 @@ test('a push is refused with an unknown segment, a segment of deals, and contact
   expect(await push({ segment_id: contact })).toEqual([404, 'reference_not_found'])
   expect(await push({ segment_id })).toEqual([422, ['body', 'segment_id']])
   expect(await push({ segment_id, contact_ids: [contact] })).toEqual([422, ['body']])
+  const conditions = { and: [{ field: 'city', op: 'gt', value: 1 }] }
+  expect(await push({ conditions })).toEqual([422, ['body', 'conditions', 'and', 0, 'op']])
 })

@@ -3307,6 +3307,8 @@ export type CrmPreviewRequest = {
   contact_ids?: string[] | undefined
   /** The filters of GET /contacts, and `lifecycle_stage`: only people who match all of them. */
   filter?: CrmPopulationFilter | undefined
+  /** A tree of conditions, as `filter` of POST /contacts/search: only people who match it. */
+  conditions?: RecordFilter | undefined
   /** Only people of this segment of contacts, as it is now. */
   segment_id?: string | undefined
 }
@@ -3335,6 +3337,8 @@ export type CrmPushRequest = {
   contact_ids?: string[] | undefined
   /** The filters of GET /contacts, and `lifecycle_stage`: only people who match all of them. */
   filter?: CrmPopulationFilter | undefined
+  /** A tree of conditions, as `filter` of POST /contacts/search: only people who match it. */
+  conditions?: RecordFilter | undefined
   /** Only people of this segment of contacts, as it is now. */
   segment_id?: string | undefined
   /** True, as a JSON boolean, allows a push of more people than the confirmation threshold. */

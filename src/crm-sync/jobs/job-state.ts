@@ -239,7 +239,7 @@ async function recordFinished(
 }
 
 /** Removes the requested ids and filters, which may be personal data. A started job does not need them. */
-const forgetSelection = sql`selection = (selection::jsonb - '{filter,contact_ids,segment}'::text[])::json`
+const forgetSelection = sql`selection = (selection::jsonb - '{filter,conditions,contact_ids,segment}'::text[])::json`
 
 const readRow = (tx: OrgTx, jobId: string, lock: Sql = sql``): Promise<JobRow | undefined> =>
   tx.first(sql<JobRow>`
