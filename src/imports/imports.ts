@@ -41,6 +41,20 @@ const wire = new JsonColumns('i', {
   },
   refused_by_code: 'jsonb',
   error: 'json',
+  created_by: {
+    object: {
+      kind: {
+        sql: `case when i.api_key_id is not null then 'api_key' when i.member_id is not null then 'member' else 'operator' end`,
+        kind: 'text',
+      },
+      id: { sql: 'coalesce(i.api_key_id, i.member_id)', kind: 'uuid' },
+      name: {
+        sql: `coalesce(app.member_name(i.member_id), (
+          select k.name from api_key k where k.org_id = i.org_id and k.api_key_id = i.api_key_id))`,
+        kind: 'text',
+      },
+    },
+  },
   created_at: 'seconds',
   started_at: 'seconds',
   finished_at: 'seconds',
@@ -122,17 +136,18 @@ export function listImports(
   org: Org,
   cursors: Cursors,
   entities: readonly Entity[],
-  query: ListQuery,
+  { dry_run: isDryRun, ...query }: ListQuery & { dry_run?: boolean | undefined },
 ): Promise<{ rows: Json; pagination: Pagination }> {
   // An incomplete upload is not an import yet, so it is not listed.
   const filter = new Filter(org.orgId, 'i')
     .and(sql`i.status <> 'uploading'`)
     .where(entities, (list) => sql`i.entity = any(${list}::text[])`)
+    .where(isDryRun, (value) => sql`i.dry_run = ${value}`)
   const total = sql`select count(*) from import i where ${filter.conditions}`
   return readPage(
     org,
     cursors,
-    { list: `imports ${entities}`, from: sql`import i`, id: sql`i.import_id`, wire, filter, total },
+    { list: `imports ${entities} ${isDryRun ?? ''}`.trim(), from: sql`import i`, id: sql`i.import_id`, wire, filter, total },
     query,
   )
 }

@@ -7,7 +7,6 @@ import { contacts } from '../contacts/contacts.ts'
 import type { Caller } from '../platform/caller.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { refuse } from '../platform/http/fields.ts'
-import { listQuery } from '../platform/http/list.ts'
 import { csvFile } from '../platform/http/send-file.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { RecordType } from '../records/record-type.ts'
@@ -22,6 +21,7 @@ import {
   Import,
   type ImportBody,
   ImportPath,
+  ImportsQuery,
   type ImportQuery,
   importBody,
   importQuery,
@@ -151,7 +151,7 @@ export const importEndpoints: Endpoint[] = [
       'Newest first. The list has the imports of contacts, of companies or of both, depending on what the API key may read.',
     tag,
     permission: readers,
-    query: z.object(listQuery),
+    query: ImportsQuery,
     shape: 'page',
     response: z.array(Import),
     handle: ({ org, caller, context, query }) => {

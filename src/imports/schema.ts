@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { encodingNamed } from '../csv/encoding.ts'
+import { shownActor } from '../events/schema.ts'
 import { country } from '../orgs/schema.ts'
 import { dictionaryOf } from '../platform/http/collections.ts'
 import { errorCode, type Failure, failure } from '../platform/http/failure.ts'
@@ -98,6 +99,13 @@ export type ImportBody = z.output<ReturnType<typeof importBody>>
 
 export const ImportPath = z.object({ import_id: id().describe('The id of the import.') })
 
+export const ImportsQuery = z.object({
+  dry_run: boolean()
+    .optional()
+    .describe('false lists only imports that write records, true only dry runs. By default both.'),
+  ...listQuery,
+})
+
 export const RefusalQuery = z.object({
   outcome: literal('refused')
     .default('refused')
@@ -172,6 +180,7 @@ export const Import = z
         examples: [{ invalid_email: 2 }],
       }),
     error: failure('ImportFailure', importErrors, 'Why the import failed; null: it did not.'),
+    created_by: shownActor.describe('The API key or person that sent the file, or the operator.'),
     created_at: shown.time('When the file was sent.'),
     started_at: shown.time('When the first row was read; null: not yet.').nullable(),
     finished_at: shown.time('When the last row was written; null: not yet.').nullable(),

@@ -35,6 +35,7 @@ describe('text/csv', () => {
         counts: { rows_read: 0, created: 0, updated: 0, unchanged: 0, refused: 0, reverted: 0, kept: 0 },
         refused_by_code: null,
         error: null,
+        created_by: { kind: 'api_key', id: org.apiKeyId, name: expect.any(String) },
         created_at: expect.any(Number),
         started_at: null,
         finished_at: null,
@@ -174,6 +175,21 @@ test('POST /companies/imports imports companies', async () => {
     { name: 'Acme', domain: 'acme.example', employee_count: 1200, source: 'import' },
   ])
   expect((await org.get('/contacts')).body.data).toEqual([])
+})
+
+test('GET /imports lists imports, dry runs or both', async () => {
+  const org = await app.newOrg()
+  const checked = await importCsv(org, people, { query: { dry_run: 'true' } })
+  const written = await importCsv(org, people)
+  for (const [query, ids] of [
+    ['', [written.import_id, checked.import_id]],
+    ['?dry_run=false', [written.import_id]],
+    ['?dry_run=true', [checked.import_id]],
+  ] as const) {
+    const { body } = await org.get(`/imports${query}`)
+    expect(body.data.map(({ import_id }: { import_id: string }) => import_id)).toEqual(ids)
+    expect(body.pagination.total).toBe(ids.length)
+  }
 })
 
 test('each created record has an event, and the import has a start event and an end event', async () => {

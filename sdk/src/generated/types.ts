@@ -3522,6 +3522,8 @@ export type Import = {
   refused_by_code: { [member: string]: number } | null
   /** Why the import failed; null: it did not. */
   error: ImportFailure | null
+  /** The API key or person that sent the file, or the operator. */
+  created_by: EventActor
   /** When the file was sent. */
   created_at: number
   /** When the first row was read; null: not yet. */
@@ -6323,6 +6325,8 @@ export type ListFieldsQuery = {
 }
 
 export type ListImportsQuery = {
+  /** false lists only imports that write records, true only dry runs. By default both. */
+  dry_run?: boolean | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** The `next_cursor` of the previous page. Keep the filters the same. */
