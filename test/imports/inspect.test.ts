@@ -29,6 +29,7 @@ test('inspecting a CSV file describes the file and creates nothing', async () =>
         delimiter: ';',
         source: null,
         match_on: null,
+        max_bytes: 2 ** 31,
         has_header: true,
         columns: [
           { position: 1, header: 'Vorname', field: 'first_name', samples: ['Jörg', 'Zoë'] },

@@ -3578,6 +3578,8 @@ export type Inspection = {
   delimiter: string | null
   /** The program that exported the file, recognized by the headers; null: not recognized. */
   source: ExportSource | null
+  /** The maximum size of an imported file of this format, in bytes. */
+  max_bytes: number
   /** false if the first row looks like values. An import always reads the first row as the header. */
   has_header: boolean
   /** The columns in the order of the file. */

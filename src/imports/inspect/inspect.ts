@@ -12,7 +12,7 @@ import { mapColumns } from '../columns.ts'
 import { fieldName } from '../field-name.ts'
 import type { Entity } from '../synonyms.ts'
 import { openFile, rowsOf } from '../table.ts'
-import { isZip } from '../xlsx/xlsx.ts'
+import { isZip, xlsxBytesMax } from '../xlsx/xlsx.ts'
 import type { Inspection } from './schema.ts'
 
 const rowsRead = 100
@@ -26,12 +26,14 @@ export type FileSample = { bytes: Buffer; isWhole: boolean; encoding: string | u
 
 /**
  * Reads the header and the first rows of a file.
+ * @param importMaxBytes the maximum size of a CSV file
  * @throws ValidationError if the file cannot be read
  */
 export async function inspect(
   type: RecordType,
   { bytes, isWhole, encoding, loc }: FileSample,
   org: Org,
+  importMaxBytes: number,
 ): Promise<Inspection> {
   const encoded = isZip(bytes)
     ? { encoding: undefined }
@@ -62,6 +64,7 @@ export async function inspect(
   })
   return {
     ...{ format: file.format, encoding: file.encoding, delimiter: file.delimiter, source },
+    max_bytes: file.format === 'xlsx' ? Math.min(xlsxBytesMax, importMaxBytes) : importMaxBytes,
     has_header: detected.some((isKnown) => isKnown) || !file.header.some(isValue),
     columns: columns.map(({ header, field }, index) => ({
       position: index + 1,

@@ -87,7 +87,8 @@ function inspectEndpoint(type: RecordType, csv: string): Endpoint {
       },
       drop: async () => {},
     },
-    handle: ({ org, staged }) => inspections.run(org.orgId, () => inspect(type, staged, org)),
+    handle: ({ org, context, staged }) =>
+      inspections.run(org.orgId, () => inspect(type, staged, org, context.config.importMaxBytes)),
   })
 }
 

@@ -44,6 +44,7 @@ export const Inspection = z
         description: 'The program that exported the file, recognized by the headers; null: not recognized.',
         examples: [null],
       }),
+    max_bytes: shown.count('The maximum size of an imported file of this format, in bytes.', 2_147_483_648),
     has_header: shown.flag(
       'false if the first row looks like values. An import always reads the first row as the header.',
       true,
