@@ -147,7 +147,14 @@ export function listImports(
   return readPage(
     org,
     cursors,
-    { list: `imports ${entities} ${isDryRun ?? ''}`.trim(), from: sql`import i`, id: sql`i.import_id`, wire, filter, total },
+    {
+      list: `imports ${entities} ${isDryRun ?? ''}`.trim(),
+      from: sql`import i`,
+      id: sql`i.import_id`,
+      wire,
+      filter,
+      total,
+    },
     query,
   )
 }
