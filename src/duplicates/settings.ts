@@ -85,12 +85,7 @@ export async function changeSettings(
 ): Promise<AllSettings> {
   await lockExclusive(tx, `duplicate settings ${tx.orgId}`)
   const before = await readAllSettings(tx)
-  const after: AllSettings = { ...before }
-  for (const entityType of entityTypes) {
-    const change = changes[entityType]
-    if (change !== undefined)
-      after[entityType] = change === null ? defaultSettings : changed(before[entityType], change)
-  }
+  const after = settingsAfter(before, changes)
   check(after)
   const names = entityTypes.flatMap((entityType) =>
     differing(before[entityType], after[entityType]).map((name) => `${entityType}.${name}`),
@@ -103,6 +98,17 @@ export async function changeSettings(
       on conflict (org_id, entity) do update set settings = excluded.settings`)
   }
   await recordEvents(tx, [{ type: 'duplicate_settings.updated', objectId: tx.orgId, changed: names }])
+  return after
+}
+
+/** The settings that `changeSettings` would store. */
+export function settingsAfter(before: AllSettings, changes: SettingsChanges): AllSettings {
+  const after: AllSettings = { ...before }
+  for (const entityType of entityTypes) {
+    const change = changes[entityType]
+    if (change !== undefined)
+      after[entityType] = change === null ? defaultSettings : changed(before[entityType], change)
+  }
   return after
 }
 

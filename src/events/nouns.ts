@@ -84,7 +84,10 @@ export const nouns = {
   merge: {
     object: 'merge',
     permission: 'duplicates:read',
-    verbs: { dismissed: 'A proposal to merge two records was dismissed.' },
+    verbs: {
+      dismissed: 'A proposal to merge two records was dismissed.',
+      reopened: 'The dismissal of a proposal was taken back.',
+    },
   },
   duplicate_settings: {
     object: 'duplicate_settings',

@@ -31,6 +31,7 @@ const data: { readonly [Type in EventType]?: Data } = {
   ...{ 'task.created': about, 'task.updated': about, 'task.completed': about },
   ...{ 'task.reopened': about, 'task.deleted': about },
   'merge.dismissed': { sample: { survivor_id: survivorId, loser_id: loserId } },
+  'merge.reopened': { sample: { survivor_id: survivorId, loser_id: loserId } },
   ...{ 'approval.approved': ofTool, 'approval.declined': ofTool },
   'api_key.created': { sample: { is_agency: false, key_mode: 'live' } },
   'api_key.rotated': { sample: { rotated_from: exampleId('rotated_from') } },

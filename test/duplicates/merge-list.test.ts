@@ -85,6 +85,29 @@ describe('filters', () => {
   })
 })
 
+test('proposals can be listed by score, page by page', async () => {
+  const own = await app.newOrg()
+  const people = [
+    { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@list.example' },
+    { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@list.example', city: 'London' },
+    { first_name: 'Grace', last_name: 'Hopper', phone: '+14155550100' },
+    { first_name: 'Grace', last_name: 'Hopper', phone: '+14155550100' },
+    { first_name: 'Alan', last_name: 'Turing', email: 'alan@list.example' },
+    { first_name: 'Joan', last_name: 'Clarke', email: 'alan@list.example' },
+  ]
+  await findAmong(app, own, 'contact', await createRecords(own, 'contact', ...people))
+  const scores: number[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const from: string = cursor && `&cursor=${cursor}`
+    const { body } = await own.get(`/duplicates/recent-merges?status=shadow&sort=-score&limit=1${from}`)
+    scores.push(...body.data.map(({ score }: { score: number }) => score))
+    cursor = body.pagination.next_cursor
+  }
+  expect(scores).toHaveLength(3)
+  expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+  expect(scores[2]).toBeLessThan(scores[0] ?? 0)
+})
+
 describe('one merge is read by its id', () => {
   test('a merge with any status can be read by its id, and equals its entry in the list', async () => {
     const { body } = await org.get('/duplicates/recent-merges?include_shadow=true')

@@ -29,6 +29,7 @@ const otherMembers = [
     { from: 'where_it_stopped' },
   ],
   ...[{ status: 'lost' }, { force: true }, { dry_run: true }, { entity_type: 'company' }, { version: 2 }],
+  ...[{ field_choices: {} }, { contact: { mode: 'off' } }],
   ...[{ file_name: 'other.csv' }, { suppressions: [{ number: '+12025550149' }] }],
 ]
 

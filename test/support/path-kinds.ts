@@ -13,6 +13,7 @@ const idIn: Record<string, string> = {
   '/duplicates/redo-merge/{id}': 'undone_merge_id',
   '/duplicates/shadow/{id}/apply': 'shadow_merge_id',
   '/duplicates/shadow/{id}/dismiss': 'shadow_merge_id',
+  '/duplicates/shadow/{id}/reopen': 'dismissed_merge_id',
 }
 
 /** The kind for endpoints that need more than the usual object. */

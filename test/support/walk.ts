@@ -87,6 +87,10 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
   },
   merge_id: async (org) => (await mergeTwo(org)).merge_id,
   shadow_merge_id: proposeTwo,
+  async dismissed_merge_id(org) {
+    const id = await proposeTwo(org)
+    return create(org, `/duplicates/shadow/${id}/dismiss`, {}, (body) => body.data.merge_id)
+  },
   template_id(org) {
     const body = { name: 'Made for a walk', html: '<b>{{ display_name }}</b>' }
     return create(org, '/signatures/templates', body, (body) => body.data.template_id)

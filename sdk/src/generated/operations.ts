@@ -118,16 +118,18 @@ duplicates.merges /duplicates
  redo POST /redo-merge/{id} data
  undo POST /undo-merge/{id} data body
 duplicates.proposals /duplicates/shadow
- apply POST /{id}/apply data
+ apply POST /{id}/apply data body
  batchApply POST /apply data body
  batchDismiss POST /dismiss data body
  dismiss POST /{id}/dismiss data
+ reopen POST /{id}/reopen data
 duplicates.scans
  create POST  data body
  get GET /{} data
  list GET  page query
 duplicates.settings
  get GET  data
+ preview POST /preview data body
  update PATCH  data body
 events
  feed GET /feed data query

@@ -809,7 +809,7 @@ export interface DuplicatesMergesResource {
   /**
    * List merges, and whether each can be undone.
    *
-   * Newest first, including undone merges. The list has only the record types that the API key may read. `can_undo` says whether POST /duplicates/undo-merge/{id} would succeed now.
+   * Newest first, including undone merges; `sort=-score` has the highest score first. The list has only the record types that the API key may read. `can_undo` says whether POST /duplicates/undo-merge/{id} would succeed now.
    *
    * Needs the permission `duplicates:read`.
    */
@@ -838,11 +838,11 @@ export interface DuplicatesProposalsResource {
   /**
    * Apply a proposed merge.
    *
-   * The answer is the new merge, which you can undo like any other merge. The API key also needs the write permission of the record type.
+   * The answer is the new merge, which you can undo like any other merge. The body may choose the record that stays, and whose value a field takes. The API key also needs the write permission of the record type.
    *
    * Needs the permission `duplicates:write`.
    */
-  apply(id: string, options?: CallOptions): AnswerPromise<types.Merge>
+  apply(id: string, body?: types.ProposalResult, options?: CallOptions): AnswerPromise<types.Merge>
   /**
    * Apply up to 500 proposed merges.
    *
@@ -867,6 +867,14 @@ export interface DuplicatesProposalsResource {
    * Needs the permission `duplicates:write`.
    */
   dismiss(id: string, options?: CallOptions): AnswerPromise<types.Merge>
+  /**
+   * Take the dismissal of a proposal back.
+   *
+   * The proposal is open again, and the verdict "different" about the two records is deleted. The engine closes the proposal if the two no longer match. The API key also needs the write permission of the record type.
+   *
+   * Needs the permission `duplicates:write`.
+   */
+  reopen(id: string, options?: CallOptions): AnswerPromise<types.Merge>
 }
 
 export interface DuplicatesScansResource {
@@ -903,6 +911,14 @@ export interface DuplicatesSettingsResource {
    * Needs the permission `duplicates:read`.
    */
   get(options?: CallOptions): AnswerPromise<types.DuplicateSettings>
+  /**
+   * Preview settings for duplicates.
+   *
+   * Takes the body of PATCH /duplicates/settings, changes nothing, and answers what the engine would have done in the last seven days. The preview judges the pairs that the engine proposed or merged in this time. The API key also needs the read permission of each record type in the body.
+   *
+   * Needs the permission `duplicates:read`.
+   */
+  preview(body: types.ChangeDuplicateSettings, options?: CallOptions): AnswerPromise<types.SettingsPreviews>
   /**
    * Change the settings for duplicates.
    *

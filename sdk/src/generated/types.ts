@@ -2104,7 +2104,9 @@ export type UpdateSegment = {
   sort?: string | null | undefined
 }
 
-export type MergeFilterStatus = 'applied' | 'undone' | 'shadow'
+export type MergeFilterStatus = 'applied' | 'undone' | 'shadow' | 'dismissed'
+
+export type MergeSort = '-created_at' | '-score'
 
 export type MergeStatus = 'applied' | 'applying' | 'undone' | 'shadow' | 'dismissed' | 'stale'
 
@@ -2128,7 +2130,7 @@ export type Merge = {
   merge_group_id: string
   /** The type of the two records. */
   entity_type: EntityType
-  /** A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists leave closed proposals out. */
+  /** A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists show dismissed proposals only with `status=dismissed`, and no `stale` ones. */
   status: MergeStatus
   /** True if this is only a proposal, which has merged nothing. */
   is_shadow: boolean
@@ -2212,7 +2214,7 @@ export type UndoneMerge = {
   merge_group_id: string
   /** The type of the two records. */
   entity_type: EntityType
-  /** A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists leave closed proposals out. */
+  /** A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists show dismissed proposals only with `status=dismissed`, and no `stale` ones. */
   status: MergeStatus
   /** True if this is only a proposal, which has merged nothing. */
   is_shadow: boolean
@@ -2314,6 +2316,71 @@ export type ChangeDuplicateSettings = {
   deal?: ChangeDuplicateRules | null | undefined
 }
 
+export type PreviewCounts = {
+  /** Pairs that the engine would merge. */
+  merged: number
+  /** Pairs that it would propose. */
+  proposed: number
+  /** Pairs that it would leave alone. */
+  left: number
+}
+
+export type RulePreview = {
+  /** The name of a rule; null: the score alone. */
+  rule: string | null
+  /** With the present settings. */
+  before: PreviewCounts
+  /** With the settings of the request. */
+  after: PreviewCounts
+}
+
+export type PreviewedAction = 'merge' | 'propose' | 'nothing'
+
+export type PreviewedPair = {
+  /** The id of the proposal or the merge. */
+  merge_id: string
+  /** The name of one record; null: it has none. */
+  survivor_name: string | null
+  /** The name of the other record; null: it has none. */
+  loser_name: string | null
+  /** The rule that applies; null: none. */
+  rule: string | null
+  /** The probability of a match, 0 to 1. */
+  score: number
+  /** The action with the present settings. */
+  before: PreviewedAction
+  /** The action with the settings of the request. */
+  after: PreviewedAction
+}
+
+export type PreviewGap = 'many_pairs' | 'lower_review_threshold' | 'was_off'
+
+export type SettingsPreview = {
+  /** The preview has the pairs that the engine proposed or merged at or after this time. */
+  since: number
+  /** With the present settings. */
+  before: PreviewCounts
+  /** With the settings of the request. */
+  after: PreviewCounts
+  /** Pairs that the settings of the request would merge, although somebody dismissed the proposal or undid the merge. */
+  contradicted: number
+  /** The same numbers for each rule of the record type. */
+  rules: RulePreview[]
+  /** Up to 20 pairs with which the engine would act differently, the highest scores first. */
+  changes: PreviewedPair[]
+  /** Why pairs are missing. `many_pairs`: only the newest 1,000 are counted. The engine stored no pairs below the present `review_threshold`, and none that the present settings turn off. */
+  incomplete_because: PreviewGap[]
+}
+
+export type SettingsPreviews = {
+  /** The preview for contacts; null: the request does not name them. */
+  contact: SettingsPreview | null
+  /** The preview for companies; null: the request does not name them. */
+  company: SettingsPreview | null
+  /** The preview for deals; null: the request does not name them. */
+  deal: SettingsPreview | null
+}
+
 export type ProposalIds = {
   /** The `merge_id` of each proposal, each once. */
   merge_ids: string[]
@@ -2332,6 +2399,13 @@ export type AnsweredProposal = {
   code?: ErrorCode | undefined
   /** Why the proposal failed. */
   detail?: string | undefined
+}
+
+export type ProposalResult = {
+  /** The record that stays: one of the two. By default, the survivor of the proposal. */
+  survivor_id?: string | undefined
+  /** By field, the id of the record whose value the survivor takes, as in POST /duplicates/merge. */
+  field_choices?: { [member: string]: string } | undefined
 }
 
 export type CandidateOutcome = 'auto' | 'review' | 'none'
@@ -3920,7 +3994,7 @@ export type UpdateTrackingSettings = {
   respect_dnt?: boolean | undefined
 }
 
-export type EventType = 'contact.created' | 'contact.updated' | 'contact.archived' | 'contact.restored' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.archived' | 'company.restored' | 'company.erased' | 'company.merged' | 'company.unmerged' | 'deal.created' | 'deal.updated' | 'deal.archived' | 'deal.restored' | 'deal.erased' | 'deal.merged' | 'deal.unmerged' | 'deal.closed' | 'deal.reopened' | 'deal_stages.updated' | 'close_reason.created' | 'close_reason.updated' | 'close_reason.archived' | 'close_reason.restored' | 'field.created' | 'field.updated' | 'field.deleted' | 'note.created' | 'note.updated' | 'note.deleted' | 'task.created' | 'task.updated' | 'task.completed' | 'task.reopened' | 'task.deleted' | 'segment.created' | 'segment.updated' | 'segment.deleted' | 'merge.dismissed' | 'duplicate_settings.updated' | 'app.connected' | 'app.updated' | 'app.revoked' | 'approval.approved' | 'approval.declined' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.deleted' | 'org.created' | 'org.updated' | 'org.agency_linked' | 'org.agency_unlinked' | 'agency.client_created' | 'agency.client_linked' | 'agency.client_unlinked' | 'agency.invitation_created' | 'agency.invitation_revoked' | 'sandbox.created' | 'sandbox.deleted' | 'import.created' | 'import.finished' | 'import.failed' | 'import.reverting' | 'import.reverted' | 'member.invited' | 'member.joined' | 'member.updated' | 'member.removed' | 'member.link_revoked' | 'member.recovery_offered' | 'member.recovered' | 'sso.updated' | 'sso.removed' | 'persona.created' | 'persona.updated' | 'persona.archived' | 'persona.restored' | 'persona.activated' | 'call.dispatched' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.failed' | 'call.canceled' | 'voice_number.created' | 'voice_number.deleted' | 'voice_settings.updated' | 'voice_subscription.updated' | 'suppression.created' | 'suppression.deleted' | 'signature_template.created' | 'signature_template.updated' | 'signature_template.deleted' | 'signature_template.pushed' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mailbox.pushed' | 'signature.installed' | 'signature.failed' | 'signature_settings.updated' | 'crm_connection.created' | 'crm_connection.updated' | 'crm_connection.deleted' | 'crm_job.created' | 'crm_job.finished' | 'crm_settings.updated' | 'write_key.created' | 'write_key.updated' | 'write_key.rotated' | 'write_key.deleted' | 'visitor.erased' | 'tracking_settings.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failing' | 'webhook_endpoint.disabled'
+export type EventType = 'contact.created' | 'contact.updated' | 'contact.archived' | 'contact.restored' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.archived' | 'company.restored' | 'company.erased' | 'company.merged' | 'company.unmerged' | 'deal.created' | 'deal.updated' | 'deal.archived' | 'deal.restored' | 'deal.erased' | 'deal.merged' | 'deal.unmerged' | 'deal.closed' | 'deal.reopened' | 'deal_stages.updated' | 'close_reason.created' | 'close_reason.updated' | 'close_reason.archived' | 'close_reason.restored' | 'field.created' | 'field.updated' | 'field.deleted' | 'note.created' | 'note.updated' | 'note.deleted' | 'task.created' | 'task.updated' | 'task.completed' | 'task.reopened' | 'task.deleted' | 'segment.created' | 'segment.updated' | 'segment.deleted' | 'merge.dismissed' | 'merge.reopened' | 'duplicate_settings.updated' | 'app.connected' | 'app.updated' | 'app.revoked' | 'approval.approved' | 'approval.declined' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.deleted' | 'org.created' | 'org.updated' | 'org.agency_linked' | 'org.agency_unlinked' | 'agency.client_created' | 'agency.client_linked' | 'agency.client_unlinked' | 'agency.invitation_created' | 'agency.invitation_revoked' | 'sandbox.created' | 'sandbox.deleted' | 'import.created' | 'import.finished' | 'import.failed' | 'import.reverting' | 'import.reverted' | 'member.invited' | 'member.joined' | 'member.updated' | 'member.removed' | 'member.link_revoked' | 'member.recovery_offered' | 'member.recovered' | 'sso.updated' | 'sso.removed' | 'persona.created' | 'persona.updated' | 'persona.archived' | 'persona.restored' | 'persona.activated' | 'call.dispatched' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.failed' | 'call.canceled' | 'voice_number.created' | 'voice_number.deleted' | 'voice_settings.updated' | 'voice_subscription.updated' | 'suppression.created' | 'suppression.deleted' | 'signature_template.created' | 'signature_template.updated' | 'signature_template.deleted' | 'signature_template.pushed' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mailbox.pushed' | 'signature.installed' | 'signature.failed' | 'signature_settings.updated' | 'crm_connection.created' | 'crm_connection.updated' | 'crm_connection.deleted' | 'crm_job.created' | 'crm_job.finished' | 'crm_settings.updated' | 'write_key.created' | 'write_key.updated' | 'write_key.rotated' | 'write_key.deleted' | 'visitor.erased' | 'tracking_settings.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failing' | 'webhook_endpoint.disabled'
 
 export type Event = {
   /** The id of the event. */
@@ -4619,7 +4693,7 @@ export type SegmentEvent = {
   data: SegmentEventData
 }
 
-export type MergeEventType = 'merge.dismissed'
+export type MergeEventType = 'merge.dismissed' | 'merge.reopened'
 
 export type MergeEventData = {
   /** The kind of object that changed. */
@@ -6258,6 +6332,8 @@ export type ListMergesQuery = {
   record_id?: string | undefined
   /** Only merges with this status, instead of `include_shadow`. `applied` also lists merges with the status `applying`. */
   status?: MergeFilterStatus | undefined
+  /** The order: the newest first, or the highest score first. Merges without a score come last. */
+  sort?: MergeSort | undefined
   /** Only merges that this rule decided. */
   rule?: string | undefined
   /** Only merges with at least this score. */

@@ -15,14 +15,18 @@ import { mergeRefusal } from '../permissions.ts'
 /** The id of the merge, the id of a dismissed proposal, or why nothing was done. */
 export type ProposalAnswer = { mergeId: string } | { refused: DomainError }
 
-/** An open proposal with its locked records, or why it cannot be answered. */
+/** A proposal with its locked records, or why it cannot be answered. */
 export type LockedProposal = { proposal: MergeRow; records: StoredRecord[] } | { refused: DomainError }
 
-/** Locks the records of open proposals in id order: two requests could deadlock otherwise. */
+/**
+ * Locks the records of proposals in id order: two requests could deadlock otherwise.
+ * @param wanted the status that the proposals must have
+ */
 export async function lockProposals(
   tx: OrgTx,
   caller: Caller,
   mergeIds: readonly string[],
+  wanted: 'shadow' | 'dismissed' = 'shadow',
 ): Promise<LockedProposal[]> {
   const read = () => readMerges(tx, sql`m.merge_id = any(${mergeIds}::uuid[])`)
   const found = await read()
@@ -46,34 +50,36 @@ export async function lockProposals(
     const records = proposal
       ? [proposal.survivor_id, proposal.loser_id].flatMap((id) => locked.get(id) ?? [])
       : []
-    const refused = proposal ? await refusalOf(tx, caller, proposal, records) : mergeNotFound()
+    const refused = proposal ? await refusalOf(tx, caller, proposal, records, wanted) : mergeNotFound()
     answers.push(proposal && !refused ? { proposal, records } : { refused: refused ?? mergeNotFound() })
   }
   return answers
 }
 
-/** Returns null if the proposal is open and both records are active. */
+/** Returns null if the proposal has the wanted status and both records are active. */
 async function refusalOf(
   tx: OrgTx,
   caller: Caller,
   proposal: MergeRow,
   records: readonly StoredRecord[],
+  wanted: 'shadow' | 'dismissed',
 ): Promise<DomainError | null> {
   const refusal = mergeRefusal(caller, proposal.entity)
   if (refusal) return refusal
   const merged = await mergeOfProposal(tx, proposal)
   if (merged) return proposalAlreadyMerged(merged)
-  if (proposal.status !== 'shadow') return conflict('proposal_closed', notOpenReasons[proposal.status])
+  if (proposal.status !== wanted) return conflict('proposal_closed', otherStatusReasons[proposal.status])
   const areActive = records.length === 2 && records.every(({ status }) => status === 'active')
   return areActive ? null : outOfDate().refused
 }
 
-/** The answer to a proposal that is not open. */
+/** The answer to a proposal whose records changed. */
 export const outOfDate = (): { refused: DomainError } => ({
-  refused: conflict('proposal_closed', notOpenReasons.stale),
+  refused: conflict('proposal_closed', otherStatusReasons.stale),
 })
 
-const notOpenReasons: Record<Exclude<MergeRow['status'], 'shadow'>, string> = {
+const otherStatusReasons: Record<MergeRow['status'], string> = {
+  shadow: 'This proposal is open: apply it or dismiss it',
   applied: 'This is a merge, not a proposal',
   undone: 'This is an undone merge, not a proposal',
   dismissed: 'This proposal is already dismissed',

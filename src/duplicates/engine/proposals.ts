@@ -107,6 +107,17 @@ export async function closeProposals(
   return rows.map(({ merge_id: mergeId }) => mergeId)
 }
 
+/** @returns false if the two records already have another open proposal, or if the proposal is not dismissed */
+export async function reopenDismissed(tx: OrgTx, mergeId: string): Promise<boolean> {
+  const reopened = await tx.run(sql`
+    update merge d set status = 'shadow'
+    where org_id = ${tx.orgId} and merge_id = ${mergeId} and status = 'dismissed' and not exists (
+      select from merge m where m.org_id = d.org_id and m.entity = d.entity and m.status = 'shadow'
+        and least(m.loser_id, m.survivor_id) = least(d.loser_id, d.survivor_id)
+        and greatest(m.loser_id, m.survivor_id) = greatest(d.loser_id, d.survivor_id))`)
+  return reopened > 0
+}
+
 async function updateProposals(
   tx: OrgTx,
   proposals: readonly (PlannedMerge & { mergeId: string })[],

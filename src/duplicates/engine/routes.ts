@@ -12,7 +12,15 @@ import { applyProposals } from './apply-proposals.ts'
 import { listCandidates } from './candidates.ts'
 import { dismissProposals } from './dismiss-proposals.ts'
 import type { ProposalAnswer } from './lock-proposals.ts'
-import { AnsweredProposal, Candidate, CandidateQuery, ProposalIds, proposalsMax } from './schema.ts'
+import { reopenProposal } from './reopen-proposal.ts'
+import {
+  AnsweredProposal,
+  Candidate,
+  CandidateQuery,
+  ProposalIds,
+  ProposalResult,
+  proposalsMax,
+} from './schema.ts'
 
 const tag = 'Duplicates'
 const params = z.object({ id: id().describe('The `merge_id` of a proposal.') })
@@ -101,17 +109,22 @@ export const engineEndpoints: Endpoint[] = [
     sdk: 'duplicates.proposals.apply',
     summary: 'Apply a proposed merge',
     description:
-      'The answer is the new merge, which you can undo like any other merge. The API key also needs the write permission of the record type.',
+      'The answer is the new merge, which you can undo like any other merge. The body may choose the record that stays, and whose value a field takes. The API key also needs the write permission of the record type.',
     tag,
     permission: 'duplicates:write',
     params,
+    body: ProposalResult,
     refusesStored: answerRefusal,
     shape: 'data',
     response: Merge,
-    errors,
-    handle: ({ org, caller, context, params }) =>
+    errors: {
+      ...errors,
+      404: 'No merge of this organization has this id, or the proposal has no such survivor',
+    },
+    example: {},
+    handle: ({ org, caller, context, params, body }) =>
       org.transact(async (tx) => {
-        const [answer] = await applyProposals(tx, caller, [params.id], context.jobs)
+        const [answer] = await applyProposals(tx, caller, [params.id], context.jobs, body)
         return readMerge(tx, caller, mergeIdOf(answer))
       }),
   }),
@@ -135,6 +148,29 @@ export const engineEndpoints: Endpoint[] = [
         const [answer] = await dismissProposals(tx, caller, [params.id])
         return readMerge(tx, caller, mergeIdOf(answer))
       }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/duplicates/shadow/{id}/reopen',
+    name: 'reopen_shadow_merge',
+    sdk: 'duplicates.proposals.reopen',
+    summary: 'Take the dismissal of a proposal back',
+    description:
+      'The proposal is open again, and the verdict "different" about the two records is deleted. The engine closes the proposal if the two no longer match. The API key also needs the write permission of the record type.',
+    tag,
+    permission: 'duplicates:write',
+    params: z.object({ id: id().describe('The `merge_id` of a dismissed proposal.') }),
+    refusesStored: answerRefusal,
+    shape: 'data',
+    response: Merge,
+    errors: {
+      ...errors,
+      409: 'The proposal is not dismissed, or one of its records changed',
+    },
+    handle: ({ org, caller, params }) =>
+      org.transact(async (tx) =>
+        readMerge(tx, caller, mergeIdOf(await reopenProposal(tx, caller, params.id))),
+      ),
   }),
   endpoint({
     method: 'GET',

@@ -107,7 +107,31 @@ function listedMerges(
   return joinSql(conditions, ' and ')
 }
 
-/** Reads one page of merges, newest first. */
+/**
+ * The order of a list, and the condition that starts a page after the place of a row. Without a score, a merge sorts as
+ * −1: PostgreSQL has an index on this expression.
+ */
+function orderOf({ sort }: MergeQuery, after: string | null): { order: Sql; isAfter: Sql } {
+  if (sort === '-created_at')
+    return {
+      order: sql`m.merge_id desc`,
+      isAfter: after === null ? sql`` : sql`and m.merge_id < ${after}::uuid`,
+    }
+  const [score, id] = after?.split(' ') ?? []
+  return {
+    order: sql`coalesce(m.score, -1) desc, m.merge_id desc`,
+    isAfter:
+      id === undefined
+        ? sql``
+        : sql`and (coalesce(m.score, -1), m.merge_id) < (${Number(score)}::float8, ${id}::uuid)`,
+  }
+}
+
+/** The place of a row, from which `orderOf` starts the next page. */
+const placeOf = ({ sort }: MergeQuery, { merge_id: mergeId, score }: MergeRow): string =>
+  sort === '-created_at' ? mergeId : `${score ?? -1} ${mergeId}`
+
+/** Reads one page of merges. */
 export function listMerges(
   org: Org,
   caller: Caller,
@@ -116,23 +140,24 @@ export function listMerges(
   query: MergeQuery,
 ): Promise<{ rows: Merge[]; pagination: Pagination }> {
   const { orgId } = org
-  const { record_id, rule, min_score, created_since } = query
+  const { record_id, rule, min_score, created_since, sort } = query
   const statuses = statusesOf(query)
-  const list = JSON.stringify(['merges', types, statuses, record_id, rule, min_score, created_since])
+  const list = JSON.stringify(['merges', types, statuses, record_id, rule, min_score, created_since, sort])
   const start = startOf(cursors, orgId, list, query)
   const listed = listedMerges(orgId, types, statuses, query)
   return org.read(async (tx) => {
-    const after = start.after === null ? sql`` : sql`and m.merge_id < ${start.after}::uuid`
+    const { order, isAfter } = orderOf(query, start.after)
     // Write the limit as a literal. With a parameter, PostgreSQL would plan for any limit, and sort all merges.
     const window = rawSql(`limit ${start.limit + 1} offset ${start.skip}`)
     const [found, counted] = await Promise.all([
-      readMerges(tx, sql`${listed} ${after} order by m.merge_id desc ${window}`, { isRare: true }),
+      readMerges(tx, sql`${listed} ${isAfter} order by ${order} ${window}`, { isRare: true }),
       tx.first(sql<{ total: number }>`
         select count(*) as total from merge m where m.org_id = ${tx.orgId} and ${listed}`),
     ])
     const shown = found.slice(0, start.limit)
+    const last = shown.at(-1)
     const pagination = paginationOf(cursors, orgId, list, start, {
-      last: shown.at(-1)?.merge_id ?? null,
+      last: last ? placeOf(query, last) : null,
       hasNext: found.length > start.limit,
       total: counted?.total ?? 0,
     })

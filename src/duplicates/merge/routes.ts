@@ -42,7 +42,7 @@ export const mergeEndpoints: Endpoint[] = [
     sdk: 'duplicates.merges.list',
     summary: 'List merges, and whether each can be undone',
     description:
-      'Newest first, including undone merges. The list has only the record types that the API key may read. `can_undo` says whether POST /duplicates/undo-merge/{id} would succeed now.',
+      'Newest first, including undone merges; `sort=-score` has the highest score first. The list has only the record types that the API key may read. `can_undo` says whether POST /duplicates/undo-merge/{id} would succeed now.',
     tag,
     permission: 'duplicates:read',
     query: MergeQuery,

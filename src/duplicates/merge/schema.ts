@@ -41,12 +41,16 @@ export const MergeQuery = z.object({
   entity_type: entityType.optional().describe('Only merges of this record type.'),
   include_shadow: boolean().default(false).describe('true also lists open proposals.'),
   record_id: id().optional().describe('Only merges whose survivor or loser has this id.'),
-  status: literal('applied', 'undone', 'shadow')
+  status: literal('applied', 'undone', 'shadow', 'dismissed')
     .meta({ title: 'MergeFilterStatus' })
     .optional()
     .describe(
       'Only merges with this status, instead of `include_shadow`. `applied` also lists merges with the status `applying`.',
     ),
+  sort: literal('-created_at', '-score')
+    .meta({ title: 'MergeSort' })
+    .default('-created_at')
+    .describe('The order: the newest first, or the highest score first. Merges without a score come last.'),
   rule: text({ min: 1, max: 50 }).optional().describe('Only merges that this rule decided.'),
   min_score: number({ min: 0, max: 1 }).optional().describe('Only merges with at least this score.'),
   created_since: timestamp()
@@ -85,7 +89,7 @@ export const Merge = z
     status: shown.word(
       'MergeStatus',
       ['applied', 'applying', 'undone', 'shadow', 'dismissed', 'stale'],
-      'A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists leave closed proposals out.',
+      'A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists show dismissed proposals only with `status=dismissed`, and no `stale` ones.',
     ),
     is_shadow: shown.flag('True if this is only a proposal, which has merged nothing.'),
     survivor_id: shown.id('The record that the merge keeps.'),

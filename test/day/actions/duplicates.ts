@@ -97,6 +97,8 @@ const proposals: Action = async (api) => {
   for (const { merge_id } of shadows.slice(0, 3)) {
     const name = oneOf(['apply_shadow_merge', 'dismiss_shadow_merge'])
     const answered = await api.send(name, { params: { id: merge_id }, allow: [409] })
+    if (answered.ok && name === 'dismiss_shadow_merge' && chance(0.5))
+      await api.send('reopen_shadow_merge', { params: { id: merge_id }, allow: [409] })
     if (answered.ok && name === 'apply_shadow_merge') {
       const { sentAt, answeredAt: endAt, body } = answered
       const value = 'applied'
@@ -137,6 +139,10 @@ const scans: Action = async (api) => {
 /** Sets one mode for each org, once. Mode `auto` would merge records that other actions use. */
 const settings: Action = async (api) => {
   await api.send('get_duplicate_settings')
+  if (chance(0.3))
+    await api.send('preview_duplicate_settings', {
+      body: { contact: { mode: 'auto', auto_threshold: 0.95 } },
+    })
   if (chance(0.7)) return
   // Not 0.9: the default is not stored.
   const value = 0.901 + Math.floor(Math.random() * 89) / 1000

@@ -1,0 +1,181 @@
+import type { EntityType } from '../../matching/entity-type.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { inSlices } from '../../platform/slices.ts'
+import { namesOf } from '../merge/merges.ts'
+import { differentPairs } from '../merge/verdicts.ts'
+import type { EngineSettings } from '../settings.ts'
+import { readCanonicalRecords } from './canonical-records.ts'
+import type { ComparableRecord, Traits } from './comparable-record.ts'
+import { readDecisionModel } from './decision-model.ts'
+import { type DecisionModel, judge, ruleNames } from './judge.ts'
+import { pairName } from './plan.ts'
+import type { PreviewCounts, SettingsPreview } from './schema.ts'
+
+const weekSeconds = 7 * 86_400
+/** The maximum number of pairs to judge: more would delay other requests of the organization. */
+const pairsMax = 1_000
+const samplesMax = 20
+
+type FoundPair = {
+  merge_id: string
+  survivor_id: string
+  loser_id: string
+  would_apply: boolean | null
+}
+
+type Action = 'merge' | 'propose' | 'nothing'
+
+type Preview = { pair: FoundPair; rule: string | null; score: number; before: Action; after: Action }
+
+/**
+ * Judges the pairs that the engine found in the last seven days once with the present settings, and once with others.
+ * It compares the records as they are now, and changes nothing.
+ */
+export async function previewSettings(
+  tx: OrgTx,
+  entityType: EntityType,
+  settings: { before: EngineSettings; after: EngineSettings },
+): Promise<SettingsPreview> {
+  const since = Math.floor(Date.now() / 1000) - weekSeconds
+  const found = await pairsSince(tx, entityType, since)
+  const pairs = found.slice(0, pairsMax)
+  const judged = await judgePairs(tx, entityType, pairs, settings)
+  const different = await dismissedAmong(tx, entityType, pairs)
+  const isContradicted = ({ pair, after }: Preview) =>
+    after === 'merge' && different.has(pairName(pair.survivor_id, pair.loser_id))
+  const changed = judged.filter(({ before, after }) => before !== after)
+  const rules = [...ruleNames(entityType), null].map((rule) => ({
+    rule,
+    ...countsOf(judged.filter((each) => each.rule === rule)),
+  }))
+  return {
+    since,
+    ...countsOf(judged),
+    contradicted: judged.filter(isContradicted).length,
+    rules,
+    changes: await samplesOf(
+      tx,
+      entityType,
+      changed.toSorted((a, b) => b.score - a.score).slice(0, samplesMax),
+    ),
+    incomplete_because: reasonsOf(found.length, settings),
+  }
+}
+
+/** The newest pairs that the engine proposed or merged, each once, and one more than `pairsMax` if there are more. */
+async function pairsSince(tx: OrgTx, entityType: EntityType, since: number): Promise<FoundPair[]> {
+  return tx.rows(sql<FoundPair>`
+    select merge_id, survivor_id, loser_id, would_apply from (
+      select distinct on (least(survivor_id, loser_id), greatest(survivor_id, loser_id))
+        merge_id, survivor_id, loser_id, would_apply
+      from merge
+      where org_id = ${tx.orgId} and entity = ${entityType} and method = 'auto'
+        and created_at >= to_timestamp(${since})
+      order by least(survivor_id, loser_id), greatest(survivor_id, loser_id), merge_id desc) as newest
+    order by merge_id desc limit ${pairsMax + 1}`)
+}
+
+/** Pairs whose records are archived or erased are left out, like pairs with which neither settings would do anything. */
+async function judgePairs(
+  tx: OrgTx,
+  entityType: EntityType,
+  pairs: readonly FoundPair[],
+  settings: { before: EngineSettings; after: EngineSettings },
+): Promise<Preview[]> {
+  const { matcher, modelVersion } = await readDecisionModel(tx, entityType)
+  const ids = pairs.flatMap(({ survivor_id, loser_id }) => [survivor_id, loser_id])
+  const records = await readCanonicalRecords(tx, entityType, matcher, ids)
+  const members = new Map(
+    [...records.values()].flatMap((record) =>
+      record.members.map(({ recordId, comparable }) => [recordId, comparable] as const),
+    ),
+  )
+  const before = { matcher, modelVersion, settings: settings.before }
+  const after = { matcher, modelVersion, settings: settings.after }
+  return inSlices(tx.orgId, judging(entityType, pairs, members, before, after))
+}
+
+/** The caller can pause the work after each pair. */
+function* judging(
+  entityType: EntityType,
+  pairs: readonly FoundPair[],
+  members: ReadonlyMap<string, ComparableRecord<keyof Traits>>,
+  before: DecisionModel,
+  after: DecisionModel,
+): Generator<undefined, Preview[]> {
+  const judged: Preview[] = []
+  for (const pair of pairs) {
+    const [one, other] = [members.get(pair.survivor_id), members.get(pair.loser_id)]
+    if (!one || !other) continue
+    const [now, then] = [judge(entityType, before, one, other), judge(entityType, after, one, other)]
+    // A third record made the pair ambiguous: the engine would not merge it with other settings either.
+    const needsPerson = pair.would_apply === false && now.wouldApply
+    const [today, changed] = [now, then].map(({ outcome, applies }): Action => {
+      if (applies && !needsPerson) return 'merge'
+      return outcome === 'none' ? 'nothing' : 'propose'
+    })
+    if (today && changed && (today !== 'nothing' || changed !== 'nothing')) {
+      const { rule, score } = then.outcome === 'none' ? now : then
+      judged.push({ pair, rule, score, before: today, after: changed })
+    }
+    yield
+  }
+  return judged
+}
+
+function countsOf(judged: readonly Preview[]): { before: PreviewCounts; after: PreviewCounts } {
+  const counted = (time: 'before' | 'after') => {
+    const of = (action: Action) => judged.filter((each) => each[time] === action).length
+    return { merged: of('merge'), proposed: of('propose'), left: of('nothing') }
+  }
+  return { before: counted('before'), after: counted('after') }
+}
+
+/** The pairs that a person dismissed, or whose merge a person undid. */
+async function dismissedAmong(
+  tx: OrgTx,
+  entityType: EntityType,
+  pairs: readonly FoundPair[],
+): Promise<Set<string>> {
+  const ids = [...new Set(pairs.flatMap(({ survivor_id, loser_id }) => [survivor_id, loser_id]))]
+  const different = await differentPairs(tx, entityType, ids)
+  return new Set(different.map(([one, other]) => pairName(one, other)))
+}
+
+async function samplesOf(
+  tx: OrgTx,
+  entityType: EntityType,
+  changed: readonly Preview[],
+): Promise<SettingsPreview['changes']> {
+  const names = await namesOf(
+    tx,
+    entityType,
+    changed.flatMap(({ pair }) => [pair.survivor_id, pair.loser_id]),
+  )
+  return changed.map(({ pair, rule, score, before, after }) => ({
+    merge_id: pair.merge_id,
+    survivor_name: names.get(pair.survivor_id)?.name ?? null,
+    loser_name: names.get(pair.loser_id)?.name ?? null,
+    ...{ rule, score, before, after },
+  }))
+}
+
+/** Why the engine would have found pairs that it did not find last week, or why not all are counted. */
+function reasonsOf(
+  found: number,
+  { before, after }: { before: EngineSettings; after: EngineSettings },
+): SettingsPreview['incomplete_because'] {
+  const modes = [...new Set([...Object.keys(before.rules), ...Object.keys(after.rules)])].map((rule) => [
+    before.rules[rule] ?? before.mode,
+    after.rules[rule] ?? after.mode,
+  ])
+  const wasOff = [[before.mode, after.mode], ...modes].some(
+    ([one, other]) => one === 'off' && other !== 'off',
+  )
+  return [
+    ...(found > pairsMax ? ['many_pairs' as const] : []),
+    ...(after.review_threshold < before.review_threshold ? ['lower_review_threshold' as const] : []),
+    ...(wasOff ? ['was_off' as const] : []),
+  ]
+}
