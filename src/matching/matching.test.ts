@@ -16,7 +16,7 @@ const schema: Column[] = [
   { name: 'company_name', type: 'company_name' },
   { name: 'city', type: 'city' },
 ]
-const generated = makeContacts(700, 11)
+const generated = makeContacts(450, 11)
 const truth = generated.map(({ entity }) => String(entity))
 
 function setOf(order: readonly number[]) {

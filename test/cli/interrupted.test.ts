@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -105,16 +105,21 @@ describe('crosswalk admin', () => {
   })
 
   test('admin passes SIGTERM to the command', async () => {
-    const { port } = new URL(address)
+    // Not the HTTP server, which would refuse PostgreSQL's first message.
+    const database = createTcpServer().listen(0, '127.0.0.1')
+    await once(database, 'listening')
+    const { port } = database.address() as AddressInfo
     const settings = {
       DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/none`,
       ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
     }
     const child = start(['admin', 'orgs', 'list'], 'pipe', settings)
-    const [socket] = (await once(silent, 'connection')) as [Socket]
+    const [socket] = (await once(database, 'connection')) as [Socket]
+    socket.resume()
     child.kill('SIGTERM')
     // The connection closes with the operator's command.
     await Promise.all([once(child, 'close'), once(socket, 'close')])
+    database.close()
     expect(child.exitCode).not.toBe(0)
   })
 })
