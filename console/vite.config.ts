@@ -21,10 +21,15 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'first', tags: ['$initial'], priority: 4 },
-            { name: 'parts', test: /console\/src\/parts\/(?!menu|grid)/, minShareCount: 2, priority: 3 },
+            {
+              name: 'parts',
+              test: /console\/src\/parts\/(?!menu-popover|grid)/,
+              minShareCount: 2,
+              priority: 3,
+            },
             {
               name: 'aria',
-              test: /\/(@internationalized|react-aria|react-stately|parts\/menu)/,
+              test: /\/(@internationalized|react-aria|react-stately|parts\/menu-popover)/,
               priority: 2,
             },
             { name: 'grid', test: /parts\/grid|@tanstack\/(react-virtual|virtual-core)/, priority: 2 },

@@ -38,7 +38,7 @@ export const Basics = () => (
     <Section title="Icons">
       <SectionBody>
         <div className={styles.swatches}>
-          {iconNames.map((name) => (
+          {iconNames().map((name) => (
             <span key={name} className="rail t12 two">
               <Icon name={name} />
               {name}

@@ -5,7 +5,8 @@ import '../base.css'
 import { StrictMode, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Segments } from '../parts/field.tsx'
-import { Logo } from '../parts/icon.tsx'
+import { addIcons, Logo } from '../parts/icon.tsx'
+import { innerIcons } from '../parts/inner-icons.ts'
 import { Toasts } from '../parts/toast.tsx'
 import { SettingsHead } from '../shell/settings-head.tsx'
 import { Acts } from './acts.tsx'
@@ -17,6 +18,8 @@ import { Overlays } from './overlays.tsx'
 import styles from './page.module.css'
 import { Plots } from './plots.tsx'
 import { Words } from './words.tsx'
+
+addIcons(innerIcons)
 
 const themes = [
   ['', 'As the system'],

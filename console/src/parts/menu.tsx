@@ -1,31 +1,45 @@
-import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
-import buttonStyles from './button.module.css'
-import { Icon, type IconName } from './icon.tsx'
-import styles from './menu.module.css'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { buttonLook } from './button.tsx'
+import { Icon } from './icon.tsx'
+import type { MenuAction } from './menu-popover.tsx'
 
-export type MenuAction = { name: string; icon?: IconName; danger?: boolean; run: () => void }
+export type { MenuAction } from './menu-popover.tsx'
+
+// The menu itself is large. It loads when a person comes near a button that opens one.
+const load = () => import('./menu-popover.tsx')
+const MenuPopover = lazy(() => load().then((loaded) => ({ default: loaded.MenuPopover })))
 
 /** A button with three dots that opens a menu, for rows with several actions. */
 export function MenuButton({ label, acts }: { label: string; acts: readonly MenuAction[] }) {
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const preload = () => void load().catch(() => {})
   return (
-    <MenuTrigger>
-      <Button className={buttonStyles.button ?? ''} data-kind="quiet" data-icon="" aria-label={label}>
+    <>
+      <button
+        ref={button}
+        type="button"
+        {...buttonLook({ kind: 'quiet' })}
+        data-icon=""
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onPointerEnter={preload}
+        onFocus={preload}
+        onClick={() => setOpen(true)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return
+          event.preventDefault()
+          setOpen(true)
+        }}
+      >
         <Icon name="more" />
-      </Button>
-      <Popover className={styles.popover ?? ''} placement="bottom end" offset={4}>
-        <Menu
-          className={styles.menu ?? ''}
-          aria-label={label}
-          onAction={(key) => acts.find(({ name }) => name === key)?.run()}
-        >
-          {acts.map(({ name, icon, danger }) => (
-            <MenuItem key={name} id={name} textValue={name} data-danger={danger || undefined}>
-              {icon && <Icon name={icon} />}
-              {name}
-            </MenuItem>
-          ))}
-        </Menu>
-      </Popover>
-    </MenuTrigger>
+      </button>
+      {isOpen && (
+        <Suspense>
+          <MenuPopover label={label} acts={acts} trigger={button} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -5,6 +5,8 @@ import { apiFor } from '../api/client.ts'
 import { allows } from '../api/permissions.ts'
 import { sessionQuery } from '../api/session.ts'
 import { useSession } from '../api/use-session.ts'
+import { addIcons } from '../parts/icon.tsx'
+import { innerIcons } from '../parts/inner-icons.ts'
 import { Toasts } from '../parts/toast.tsx'
 import { DemandDialog } from '../sign-in/demand-dialog.tsx'
 import { Navigation } from './navigation.tsx'
@@ -14,6 +16,8 @@ import { type Scope, ScopeContext } from './scope.tsx'
 import styles from './shell.module.css'
 import { useCommandKey } from './use-key.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
+
+addIcons(innerIcons)
 
 const CommandMenu = lazy(() =>
   import('./command-menu.tsx').then(({ CommandMenu }) => ({ default: CommandMenu })),
