@@ -1,4 +1,5 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { reachPages } from './reach-routes.ts'
 import { readListSearch } from './records/list-search.ts'
 import { org, root, rootPages } from './root-routes.tsx'
 import { readActivityFilters } from './routes/activity/filters.ts'
@@ -111,6 +112,7 @@ const routeTree = root.addChildren([
     usage,
     approvals,
     tasks,
+    ...reachPages,
     settingsPages,
   ]),
 ])

@@ -6,6 +6,7 @@ import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
 import { requireNoFaults, requireNoFaultsInAllLooks } from '../support/console-faults.ts'
 import { type NamedPage, pages, routesOfConsole, signedOutPages } from '../support/console-pages.ts'
+import { connect, pushAndWait } from '../support/crm-sync/crm.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 import { callTool } from '../support/tool-calls.ts'
@@ -49,7 +50,10 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
     viewer = await newMember(browser.app, org.orgId, 'viewer')
     const person = await org.post('/contacts', { email: 'ada@example.com' })
     const company = await org.post('/companies', { name: 'Acme', domain: 'acme.example' })
+    const connectionId = await connect(org, { name: 'Trade shows' })
     ids.set(owner, {
+      CONNECTION: connectionId,
+      JOB: (await pushAndWait(org, { connection_id: connectionId })).job_id,
       PERSON: person.body.data.contact_id,
       COMPANY: company.body.data.company_id,
       ENDPOINT: await newEndpoint(org),
@@ -91,7 +95,10 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
 
   const open = ({ path }: NamedPage, member: SignedIn, prepare?: (page: Page) => Promise<unknown>) =>
     browser.open(
-      path.replace(/ENDPOINT|WRITE_KEY|VISITOR|PERSON|COMPANY/, (name) => ids.get(member)?.[name] ?? ''),
+      path.replace(
+        /ENDPOINT|WRITE_KEY|VISITOR|PERSON|COMPANY|CONNECTION|JOB/,
+        (name) => ids.get(member)?.[name] ?? '',
+      ),
       member,
       prepare,
     )

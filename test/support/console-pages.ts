@@ -16,7 +16,7 @@ export const signedOutPages: { path: string; text: string }[] = [
 
 /**
  * Pages of an organization (ORG) that has keys, a sandbox, a webhook endpoint (ENDPOINT) with one event, a write key
- * (WRITE_KEY) with one event, of a visitor (VISITOR), a person (PERSON) and a company (COMPANY).
+ * (WRITE_KEY) with one event, a CRM connection (CONNECTION) with a push (JOB), of a visitor (VISITOR), a person (PERSON) and a company (COMPANY).
  */
 export const pages: NamedPage[] = [
   { path: '/o/ORG', text: 'expires in 3 days', empty: 'Nothing waits for you' },
@@ -37,6 +37,10 @@ export const pages: NamedPage[] = [
     empty: 'Nothing waits for you',
   },
   { path: '/o/ORG/tasks', text: 'Send the offer', empty: 'You have no open task' },
+  { path: '/o/ORG/crm', text: 'Trade shows', empty: 'No CRM is connected' },
+  { path: '/o/ORG/crm/push', text: 'as Trade shows gets', empty: 'No CRM is connected' },
+  { path: '/o/ORG/crm/connections/CONNECTION', text: 'Field of a Contact', empty: null },
+  { path: '/o/ORG/crm/jobs/JOB', text: 'There are no more people', empty: null },
   { path: '/o/ORG/usage', text: 'Call minutes', empty: 'Call minutes' },
   { path: '/o/ORG/settings/fields', text: 'Sites', empty: 'People have no fields of your own yet' },
   { path: '/o/ORG/settings/workspace', text: 'Country of phone numbers', empty: null },
@@ -53,7 +57,7 @@ export const pages: NamedPage[] = [
 
 /** The paths in the console's router, without /o/$orgId. Two of them are redirects. */
 export function routesOfConsole(): string[] {
-  const router = ['root-routes.tsx', 'router.tsx', 'settings-routes.ts']
+  const router = ['root-routes.tsx', 'router.tsx', 'reach-routes.ts', 'settings-routes.ts']
     .map((name) => readFileSync(`console/src/${name}`, 'utf8'))
     .join('\n')
   const links = /\[([^\]]*)\] as const\)\.map\(\(path\)/.exec(router)?.[1] ?? ''
@@ -66,6 +70,8 @@ export function routesOfConsole(): string[] {
       path
         .replace('/people/$recordId', '/people/PERSON')
         .replace('/companies/$recordId', '/companies/COMPANY')
+        .replace('$connectionId', 'CONNECTION')
+        .replace('$jobId', 'JOB')
         .replace('$endpointId', 'ENDPOINT')
         .replace('$writeKeyId', 'WRITE_KEY')
         .replace('$visitorId', 'VISITOR')

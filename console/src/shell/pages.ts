@@ -8,6 +8,7 @@ export const pages: readonly NamedPage[] = [
   { name: 'My tasks', path: '/tasks', icon: 'check', permission: 'tasks:read' },
   { name: 'People', path: '/people', icon: 'people', permission: 'contacts:read' },
   { name: 'Companies', path: '/companies', icon: 'company', permission: 'companies:read' },
+  { name: 'CRM', path: '/crm', icon: 'push', permission: 'crm:read' },
   { name: 'Approvals', path: '/approvals', icon: 'done', permission: null },
   { name: 'Activity', path: '/activity', icon: 'activity', permission: 'tracking:read' },
   { name: 'Visitors', path: '/visitors', icon: 'globe', permission: 'visitors:read' },

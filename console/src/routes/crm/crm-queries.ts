@@ -1,0 +1,34 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { CrmConnection, CrmJob } from '../../../../sdk/src/generated/types.ts'
+import { liveInterval } from '../../api/live.ts'
+import type { Scope } from '../../shell/scope.tsx'
+import { isMoving } from './words.ts'
+
+export const connectionsQuery = ({ orgId, api }: Scope) =>
+  queryOptions({
+    queryKey: ['crm-connections', orgId],
+    queryFn: async ({ signal }) => (await api.crm.connections.list({ limit: 100 }, { signal })).data,
+  })
+
+/** Asks the CRM whether a push would work. It writes nothing to the CRM. */
+export const testQuery = ({ orgId, mode, api, can }: Scope, { connection_id, version }: CrmConnection) =>
+  queryOptions({
+    queryKey: ['crm-test', orgId, mode, connection_id, version],
+    queryFn: async ({ signal }) => api.crm.connections.test(connection_id, { signal, maxRetries: 0 }),
+    enabled: can('crm:write'),
+    staleTime: 300_000,
+    refetchOnWindowFocus: false,
+  })
+
+export const jobsQuery = ({ orgId, mode, api }: Scope, connectionId?: string) =>
+  queryOptions({
+    queryKey: ['crm-jobs', orgId, mode, connectionId],
+    queryFn: async ({ signal }) =>
+      (
+        await api.crm.jobs.list(
+          { limit: 50, ...(connectionId && { connection_id: connectionId }) },
+          { signal },
+        )
+      ).data,
+    refetchInterval: liveInterval((jobs: CrmJob[]) => jobs.some(isMoving)),
+  })

@@ -1,0 +1,134 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { CrmItemOutcome, CrmJob, CrmJobItem } from '../../../../sdk/src/generated/types.ts'
+import { Segments } from '../../parts/field.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { NextPageButton } from '../../parts/more.tsx'
+import { Section, SectionBody } from '../../parts/section.tsx'
+import { State } from '../../parts/state.tsx'
+import { Table } from '../../parts/table.tsx'
+import { people } from '../../records/kinds.ts'
+import { useScope } from '../../shell/scope.tsx'
+import styles from './job-page.module.css'
+import { isMoving, outcomeWords } from './words.ts'
+
+type Shown = CrmItemOutcome | 'all'
+
+const offered: readonly (readonly [Shown, string])[] = [
+  ['failed', 'Failed'],
+  ['skipped', 'Left out'],
+  ['created', 'Created'],
+  ['updated', 'Updated'],
+  ['all', 'All'],
+]
+
+const columns = [
+  { name: 'Person', phoneWidth: 130 },
+  { name: 'Outcome', width: 190, optional: true },
+  { name: 'In the words of the CRM' },
+]
+
+/** The people of a push, first those whom the CRM refused, with its words. */
+export function JobPeople({ job }: { job: CrmJob }) {
+  const { orgId, api } = useScope()
+  const { job_id: jobId, counts } = job
+  const [chosen, setChosen] = useState<Shown | null>(null)
+  const shown = chosen ?? (counts.failed > 0 ? 'failed' : counts.skipped > 0 ? 'skipped' : 'all')
+  const items = useInfiniteQuery({
+    // The numbers of the job change when there are new results.
+    queryKey: ['crm-job-items', orgId, jobId, shown, counts],
+    queryFn: ({ pageParam, signal }) =>
+      api.crm.jobs.items.list(
+        jobId,
+        { limit: 100, ...(shown !== 'all' && { outcome: shown }), ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ pagination }) => pagination.next_cursor,
+    placeholderData: keepPreviousData,
+  })
+  const words = shown === 'all' ? '' : `${outcomeWords[shown]} `
+  return (
+    <Section
+      title="People"
+      act={<Segments label="Outcome" isLabelHidden value={shown} options={offered} onChange={setChosen} />}
+    >
+      <Loaded query={items}>
+        {({ pages }) => {
+          const found = pages.flatMap(({ data }) => data)
+          if (found.length === 0)
+            return (
+              <SectionBody>
+                <p className="two">{isMoving(job) ? 'Nobody so far.' : `This push has no ${words}people.`}</p>
+              </SectionBody>
+            )
+          return (
+            <>
+              <Items items={found} />
+              <NextPageButton query={items} act="Show more people" end="There are no more people." />
+            </>
+          )
+        }}
+      </Loaded>
+    </Section>
+  )
+}
+
+const idsMax = 500
+
+function Items({ items }: { items: readonly CrmJobItem[] }) {
+  const { orgId, api, can } = useScope()
+  const ids = items.map(({ contact_id }) => contact_id).slice(-idsMax)
+  const names = useQuery({
+    queryKey: ['crm-job-names', orgId, ids],
+    queryFn: async ({ signal }) => {
+      const found = await people.apiOf(api).batchRead({ ids }, { signal })
+      return new Map(
+        found.flatMap(({ requested, record }) =>
+          record ? [[requested, people.nameOf(record)] as const] : [],
+        ),
+      )
+    },
+    enabled: can('contacts:read'),
+    placeholderData: keepPreviousData,
+    structuralSharing: false,
+  })
+  return (
+    <Table label="People" columns={columns}>
+      {items.map(({ contact_id, outcome, external_id, error }) => (
+        <tr key={contact_id}>
+          <th scope="row">
+            <Link
+              className="cut link"
+              to="/o/$orgId/people/$recordId"
+              params={{ orgId, recordId: contact_id }}
+            >
+              {names.data?.get(contact_id) ?? contact_id}
+            </Link>
+          </th>
+          <td className="opt">
+            <Outcome outcome={outcome} hasError={error !== null} />
+          </td>
+          <td className={styles.why}>
+            {error?.message ??
+              (external_id === null ? (
+                <span className="three">–</span>
+              ) : (
+                <span className="three mono">{external_id}</span>
+              ))}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+const kinds = { created: 'ok', updated: 'ok', unchanged: 'off', skipped: 'off', failed: 'bad' } as const
+
+const Outcome = ({ outcome, hasError }: { outcome: CrmItemOutcome | null; hasError: boolean }) =>
+  outcome ? (
+    <State kind={kinds[outcome]}>{outcomeWords[outcome]}</State>
+  ) : (
+    <State kind={hasError ? 'warn' : 'run'}>{hasError ? 'will be tried again' : 'waiting'}</State>
+  )

@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router'
+import type { CrmJob } from '../../../../sdk/src/generated/types.ts'
+import { count, percent } from '../../parts/numbers.ts'
+import { State } from '../../parts/state.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useScope } from '../../shell/scope.tsx'
+import { isMoving, jobState, kindNames, kindOfJob, partDone } from './words.ts'
+
+/** Shows one push, with the link to its page. */
+export function JobRow({ job, connection }: { job: CrmJob; connection: string }) {
+  const { orgId } = useScope()
+  const { job_id: jobId, population, refusal, counts, created_at } = job
+  const { kind, word } = jobState(job)
+  const done = isMoving(job) ? partDone(job) : null
+  const people = population ?? refusal?.population
+  return (
+    <tr>
+      <th scope="row">
+        <Link className="cut link" to="/o/$orgId/crm/jobs/$jobId" params={{ orgId, jobId }}>
+          {kindNames[kindOfJob(job)]} to {connection}
+        </Link>
+      </th>
+      <td>
+        <State kind={kind}>
+          {word}
+          {done !== null && ` ${percent(done)}`}
+        </State>
+      </td>
+      <td className="opt">{people === undefined ? <span className="three">–</span> : count(people)}</td>
+      <td className={counts.failed > 0 ? 'opt bad' : 'opt'}>{count(counts.failed)}</td>
+      <td className="opt">
+        <Time at={created_at} />
+      </td>
+    </tr>
+  )
+}

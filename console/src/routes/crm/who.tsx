@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Button } from '../../parts/button.tsx'
+import { Select } from '../../parts/field.tsx'
+import { conditionsOf } from '../../records/filters/conditions.ts'
+import { conditionWords } from '../../records/filters/words.ts'
+import { people } from '../../records/kinds.ts'
+import type { PushSearch } from '../../records/push-search.ts'
+import { useFields } from '../../records/use-fields.ts'
+import { useScope } from '../../shell/scope.tsx'
+import styles from './push-page.module.css'
+import { peopleWords } from './words.ts'
+
+/** The people of a push: those that were selected, or a segment, words and filters. */
+export function Who({
+  ids,
+  search,
+  onChange,
+  onAll,
+}: {
+  ids: readonly string[]
+  search: PushSearch
+  onChange: (next: PushSearch) => void
+  onAll: () => void
+}) {
+  const { orgId, api } = useScope()
+  const fields = useFields(people)
+  const segments = useQuery({
+    queryKey: ['segments', orgId, 'contact'],
+    queryFn: ({ signal }) => api.segments.list({ entity: 'contact' }, { signal }),
+  })
+  const { q, filter, segment } = search
+  const list = segments.data?.segments ?? []
+  return (
+    <section className="stack g12" aria-label="Who">
+      {ids.length > 0 ? (
+        <>
+          <h2>Who</h2>
+          <div className={styles.chips}>
+            <span className={styles.chip}>{peopleWords(ids.length)} that you selected</span>
+            <Button kind="quiet" onClick={onAll}>
+              Push all people instead
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <div style={{ maxWidth: 360 }}>
+            <Select
+              label="Who"
+              value={segment ?? ''}
+              options={[
+                ['', q === undefined && filter === undefined ? 'All people' : 'All people who match'],
+                ...list.map(({ segment_id, name }) => [segment_id, name] as const),
+                // A segment that was deleted meanwhile: the server says so.
+                ...(segment && segments.data && list.every(({ segment_id }) => segment_id !== segment)
+                  ? [[segment, 'A segment that does not exist'] as const]
+                  : []),
+              ]}
+              onChange={(id) => onChange({ segment: id || undefined })}
+            />
+          </div>
+          {(q !== undefined || filter !== undefined) && (
+            <div className={styles.chips}>
+              {q !== undefined && <span className={styles.chip}>“{q}” in any field</span>}
+              {conditionsOf(filter).map((condition) => {
+                const words = conditionWords(fields, condition)
+                return (
+                  <span key={words} className={styles.chip}>
+                    {words}
+                  </span>
+                )
+              })}
+              <Link className="link" to="/o/$orgId/people" params={{ orgId }} search={{ q, filter }}>
+                Change in People
+              </Link>
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  )
+}
