@@ -7,6 +7,7 @@ import { importRecords, revertImport } from './imports/jobs.ts'
 import { reassignRecords } from './owners/jobs.ts'
 import type { AnyJob } from './platform/jobs/job.ts'
 import { fillSandbox } from './sandboxes/jobs.ts'
+import { countSegments } from './segments/jobs.ts'
 import { installSignaturesJob } from './signatures/deploy/job.ts'
 import { deliverWebhooks, probeWebhooks, replayWebhooks } from './webhooks/jobs.ts'
 
@@ -17,6 +18,7 @@ export const jobs: readonly AnyJob[] = [
   scanDuplicates,
   indexField,
   reassignRecords,
+  countSegments,
   installSignaturesJob,
   pushPeople,
   forgetConnection,

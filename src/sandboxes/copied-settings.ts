@@ -14,7 +14,7 @@ const tables = [
 const overrides: { [Table in (typeof tables)[number]]?: object } = {
   field_definition: { index_state: 'ready', indexed_to: null },
   voice_settings: { provider: 'simulator' },
-  segment: { count: null, counted_at: null, count_ms: null, counted_after: null, count_asked_at: null },
+  segment: { count: null, counted_at: null, count_ms: null, count_asked_at: null },
 }
 
 export type CopiedSettings = { table: (typeof tables)[number]; rows: string }[]

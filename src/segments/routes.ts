@@ -3,6 +3,7 @@ import { refusalOf, requirePermission } from '../auth/permissions.ts'
 import { Answer, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { id } from '../platform/http/fields.ts'
 import { ifMatch } from '../platform/http/if-match.ts'
+import { renewCounts } from './counts.ts'
 import { resourceOf } from './entities.ts'
 import {
   CreateSegment,
@@ -53,11 +54,14 @@ export const segmentEndpoints: Endpoint[] = [
     query: SegmentQuery,
     shape: 'data',
     response: SegmentList,
-    handle: async ({ org, caller, query }) => {
+    handle: async ({ org, caller, context, query }) => {
       if (query.entity) requirePermission(caller, toRead(query.entity))
       const asked = query.entity ? [query.entity] : entities
       const readable = asked.filter((entity) => refusalOf(caller, toRead(entity)) === null)
-      return { segments: await org.read((tx) => listSegments(tx, readable)) }
+      const segments = await org.read((tx) => listSegments(tx, readable))
+      const ids = segments.map((each) => each.segment_id)
+      await renewCounts(org, context.jobs, ids)
+      return { segments }
     },
   }),
   endpoint({
@@ -83,9 +87,9 @@ export const segmentEndpoints: Endpoint[] = [
       filter: { field: 'lifecycle_stage', value: 'lead' },
       sort: '-updated_at',
     },
-    handle: ({ org, caller, body }) => {
+    handle: ({ org, caller, context, body }) => {
       requirePermission(caller, toWrite(body.entity))
-      return org.transact(async (tx) => withETag(await createSegment(tx, body)))
+      return org.transact(async (tx) => withETag(await createSegment(tx, context.jobs, body)))
     },
   }),
   endpoint({
@@ -94,6 +98,7 @@ export const segmentEndpoints: Endpoint[] = [
     name: 'get_segment',
     sdk: 'segments.get',
     summary: 'Read a segment',
+    description: 'If the count of its records is old, Crosswalk counts them again in the background.',
     tag,
     permission: read,
     params,
@@ -101,12 +106,12 @@ export const segmentEndpoints: Endpoint[] = [
     answerHeaders: ['ETag'],
     response: Segment,
     errors: { 404: errors[404] },
-    handle: ({ org, caller, params }) =>
-      org.read(async (tx) => {
-        const segment = await readSegment(tx, params.segment_id)
-        requirePermission(caller, toRead(segment.entity))
-        return withETag(segment)
-      }),
+    handle: async ({ org, caller, context, params }) => {
+      const segment = await org.read((tx) => readSegment(tx, params.segment_id))
+      requirePermission(caller, toRead(segment.entity))
+      await renewCounts(org, context.jobs, [segment.segment_id])
+      return withETag(segment)
+    },
   }),
   endpoint({
     method: 'PATCH',
@@ -125,10 +130,11 @@ export const segmentEndpoints: Endpoint[] = [
     response: Segment,
     errors,
     example: { name: 'Leads of London', filter: { field: 'city', value: 'London' } },
-    handle: ({ org, caller, params, headers, body }) =>
+    handle: ({ org, caller, context, params, headers, body }) =>
       org.transact(async (tx) => {
         requirePermission(caller, toWrite(await entityOf(tx, params.segment_id)))
-        return withETag(await changeSegment(tx, params.segment_id, body, headers['if-match']))
+        const version = headers['if-match']
+        return withETag(await changeSegment(tx, context.jobs, params.segment_id, body, version))
       }),
   }),
   endpoint({

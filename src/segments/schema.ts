@@ -68,6 +68,18 @@ export const Segment = z
       .nullable()
       .meta({ examples: [null] }),
     sort: shown.text('The order of lists; null: the newest first.', '-updated_at').nullable(),
+    count: shown
+      .count(
+        'The number of active records in the segment at `counted_at`; null: `count_state` says why.',
+        1280,
+      )
+      .nullable(),
+    counted_at: shown.pendingTime('When the records were last counted; null: not since the filter changed.'),
+    count_state: shown.word(
+      'SegmentCountState',
+      ['counted', 'counting', 'too_slow', 'filter_invalid'],
+      '`counting`: read the segment again later. `too_slow`: PostgreSQL stopped the last count after 10 s. `filter_invalid`: no list works with this filter, see `problem`.',
+    ),
     problem: SegmentProblem.nullable().describe(
       'Why the segment does not do what its filter says; null: there is no problem.',
     ),

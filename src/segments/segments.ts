@@ -7,7 +7,9 @@ import { conflict, notFound } from '../platform/domain-error.ts'
 import { tooManyBytes } from '../platform/http/collections.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
 import { readSegmentSelection } from '../records/segments/segment-filter.ts'
+import { requestCount } from './counts.ts'
 import { recordTypes } from './entities.ts'
 import {
   type FilterSettings,
@@ -17,16 +19,17 @@ import {
   type StoredFilter,
   unreadableValues,
 } from './problems.ts'
-import type { CreateSegment, Segment, SegmentEntity, UpdateSegment } from './schema.ts'
+import type { CreateSegment, Segment, SegmentEntity, SegmentProblem, UpdateSegment } from './schema.ts'
 
 /** The list has no pages, so the number of segments and the size of their filters are limited. */
 const segmentsMax = 200
 const filterBytesMax = 16 * 1024
 
-type Row = Omit<Segment, 'problem'> & StoredFilter
+type Row = Omit<Segment, 'problem' | 'count_state'> & StoredFilter
 
 const columns = sql`
   segment_id, entity, name, filter, q, sort, field_types, version,
+  count, floor(extract(epoch from counted_at))::bigint as counted_at,
   floor(extract(epoch from created_at))::bigint as created_at,
   floor(extract(epoch from updated_at))::bigint as updated_at`
 
@@ -51,7 +54,7 @@ export async function readSegment(tx: OrgTx, segmentId: string): Promise<Segment
  * Stores a segment.
  * @throws ValidationError at ["body", "filter"…]; DomainError conflict if the organization has 200 segments
  */
-export async function createSegment(tx: OrgTx, input: CreateSegment): Promise<Segment> {
+export async function createSegment(tx: OrgTx, jobs: Jobs, input: CreateSegment): Promise<Segment> {
   const { entity, name } = input
   const { filter, q, sort, fieldTypes } = await readSelection(tx, entity, input)
   await lockExclusive(tx, `segments ${tx.orgId}`)
@@ -63,6 +66,7 @@ export async function createSegment(tx: OrgTx, input: CreateSegment): Promise<Se
   await tx.run(sql`
     insert into segment (org_id, segment_id, entity, name, filter, q, sort, field_types)
     values (${tx.orgId}, ${segmentId}, ${entity}, ${name}, ${filter}::json, ${q}, ${sort}, ${fieldTypes}::json)`)
+  await requestCount(tx, jobs, segmentId)
   await recordEvents(tx, [{ type: 'segment.created', objectId: segmentId }])
   return readSegment(tx, segmentId)
 }
@@ -72,6 +76,7 @@ const changeable = ['name', 'filter', 'q', 'sort'] as const
 /** @throws ValidationError at ["body", "filter"…]; DomainError not_found; conflict if `version` is not the current one */
 export async function changeSegment(
   tx: OrgTx,
+  jobs: Jobs,
   segmentId: string,
   input: UpdateSegment,
   version: number | undefined,
@@ -97,6 +102,7 @@ export async function changeSegment(
     set name = ${name}, filter = ${filter && JSON.stringify(filter)}::json, q = ${q}, sort = ${sort},
       field_types = ${fieldTypes}::json, version = version + 1, updated_at = clock_timestamp()
     where org_id = ${tx.orgId} and segment_id = ${segmentId}`)
+  if (changed.includes('filter') || changed.includes('q')) await requestCount(tx, jobs, segmentId)
   await recordEvents(tx, [{ type: 'segment.updated', objectId: segmentId, changed }])
   return readSegment(tx, segmentId)
 }
@@ -128,7 +134,14 @@ async function findRow(tx: OrgTx, segmentId: string, locks = false): Promise<Row
 
 function shownOf(row: Row, settings: FilterSettings): Segment {
   const { field_types: _, ...shown } = row
-  return { ...shown, problem: problemOf(row, settings) }
+  const problem = problemOf(row, settings)
+  return { ...shown, count_state: countState(row, problem), problem }
+}
+
+function countState({ count, counted_at: countedAt }: Row, problem: SegmentProblem | null) {
+  if (problem?.code === 'filter_invalid') return 'filter_invalid'
+  if (count !== null) return 'counted'
+  return countedAt === null ? 'counting' : 'too_slow'
 }
 
 const defined = (input: UpdateSegment) =>

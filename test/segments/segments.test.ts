@@ -37,7 +37,8 @@ describe('a segment', () => {
       ...{ entity: 'contact', name: 'VIP', filter: { field: 'city', op: 'eq', value: 'London' } },
       ...{ q: 'ada', sort: 'name', problem: null, version: 1 },
     })
-    expect((await org.get(`/segments/${body.data.segment_id}`)).body.data).toEqual(body.data)
+    const { count: _, counted_at: __, count_state: ___, ...stored } = body.data
+    expect((await org.get(`/segments/${body.data.segment_id}`)).body.data).toMatchObject(stored)
   })
 
   test('is listed by its records and its name', async () => {

@@ -1262,6 +1262,8 @@ export interface SegmentsResource {
   /**
    * Read a segment.
    *
+   * If the count of its records is old, Crosswalk counts them again in the background.
+   *
    * Needs the permission `contacts:read` or `companies:read` or `deals:read`.
    */
   get(segmentId: string, options?: CallOptions): AnswerPromise<types.Segment>

@@ -2043,6 +2043,8 @@ export type UpdateTask = {
 
 export type SegmentEntity = 'contact' | 'company' | 'deal'
 
+export type SegmentCountState = 'counted' | 'counting' | 'too_slow' | 'filter_invalid'
+
 export type SegmentProblemCode = 'filter_invalid' | 'field_deleted' | 'field_type_changed' | 'option_deleted' | 'stage_deleted'
 
 export type SegmentProblem = {
@@ -2065,6 +2067,12 @@ export type Segment = {
   q: string | null
   /** The order of lists; null: the newest first. */
   sort: string | null
+  /** The number of active records in the segment at `counted_at`; null: `count_state` says why. */
+  count: number | null
+  /** When the records were last counted; null: not since the filter changed. */
+  counted_at: number | null
+  /** `counting`: read the segment again later. `too_slow`: PostgreSQL stopped the last count after 10 s. `filter_invalid`: no list works with this filter, see `problem`. */
+  count_state: SegmentCountState
   /** Why the segment does not do what its filter says; null: there is no problem. */
   problem: SegmentProblem | null
   /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */

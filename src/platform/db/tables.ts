@@ -716,7 +716,6 @@ export type Tables = {
     count: number | null
     counted_at: Date | null
     count_ms: number | null
-    counted_after: string | null
     count_asked_at: Date | null
   }
   session: {
@@ -1070,6 +1069,7 @@ export type Tables = {
     updated_at: Date
     member_id: string | null
     member_org_id: string | null
+    segment_id: string | null
   }
   webhook_hour: {
     org_id: string

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Jobs } from '../../src/platform/jobs/jobs.ts'
+import { runCounts } from '../../src/segments/counts.ts'
+import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { withClient } from '../support/direct-sql.ts'
+import { patience } from '../support/patience.ts'
+
+let app: TestApp
+let org: TestOrg
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  org = await app.newOrg()
+})
+afterAll(() => app.close())
+
+const london = { field: 'city', value: 'London' }
+const create = async (fields: object = {}): Promise<string> =>
+  (await org.post('/segments', { entity: 'contact', name: 'Some', filter: london, ...fields })).body.data
+    .segment_id
+const countOf = async (segmentId: string) => {
+  const { count, count_state: state, counted_at: at } = (await org.get(`/segments/${segmentId}`)).body.data
+  return { count, state, at }
+}
+const untilCounted = (segmentId: string, count: number) =>
+  vi.waitFor(
+    async () => expect(await countOf(segmentId)).toMatchObject({ count, state: 'counted' }),
+    patience,
+  )
+const addLondoner = (fields: object = {}) =>
+  org.post('/contacts', { first_name: 'Ada', city: 'London', ...fields })
+const setCount = (segmentId: string, set: string) =>
+  withClient(app, (client) =>
+    client.query(`update segment set ${set} where segment_id = $1 returning count_asked_at`, [segmentId]),
+  )
+const isRequested = async (segmentId: string) =>
+  (await setCount(segmentId, 'name = name')).rows[0].count_asked_at !== null
+
+/** Counts as the job does, and returns when it continues; null: it has counted all. */
+async function runJob(msMax?: number): Promise<Date | null> {
+  let later: Date | null = null
+  const enqueue: Jobs['enqueue'] = async (_tx, _job, _payload, { startAfter } = {}) => {
+    later = startAfter ?? new Date()
+  }
+  const handle = app.app.context.database.org(org.orgId)
+  await runCounts(handle, { enqueue }, new AbortController().signal, msMax)
+  return later
+}
+
+describe('the count of a segment', () => {
+  test('a new segment is counted in the background, and again after its filter changed', async () => {
+    await Promise.all([addLondoner(), addLondoner({ city: 'Paris' }), addLondoner({ last_name: 'King' })])
+    const created = await org.post('/segments', { entity: 'contact', name: 'Some', filter: london })
+    expect(created.body.data).toMatchObject({ count: null, counted_at: null, count_state: 'counting' })
+    const id = created.body.data.segment_id
+    await untilCounted(id, 2)
+    const renamed = await org.patch(`/segments/${id}`, { name: 'Other' })
+    expect(renamed.body.data).toMatchObject({ count: 2, counted_at: expect.any(Number) })
+    const changed = await org.patch(`/segments/${id}`, { q: 'king' })
+    expect(changed.body.data).toMatchObject({ count: null, counted_at: null, count_state: 'counting' })
+    await untilCounted(id, 1)
+    await org.patch(`/segments/${id}`, { q: null, filter: null })
+    await untilCounted(id, 3)
+    const [listed] = (await org.get('/segments?entity=contact')).body.data.segments
+    expect(listed).toMatchObject({ count: 3, count_state: 'counted' })
+  })
+
+  test('a read renews a count after a minute, and after 20 times the time that the count took', async () => {
+    const id = await create()
+    await untilCounted(id, 0)
+    await addLondoner()
+    await setCount(id, `counted_at = now() - interval '50 seconds'`)
+    expect(await countOf(id)).toMatchObject({ count: 0 })
+    await setCount(id, `counted_at = now() - interval '10 minutes', count_ms = 60000`)
+    await org.get('/segments')
+    expect(await isRequested(id)).toBe(false)
+    await setCount(id, `counted_at = now() - interval '21 minutes'`)
+    expect(await countOf(id)).toMatchObject({ count: 0, state: 'counted' })
+    await untilCounted(id, 1)
+  })
+
+  test('a count that PostgreSQL stopped says so', async () => {
+    const id = await create()
+    await untilCounted(id, 0)
+    await withClient(app, async (client) => {
+      await client.query('begin; lock table contact in access exclusive mode')
+      await setCount(id, 'count_asked_at = now()')
+      expect(await runJob(100)).toBeNull()
+      await client.query('commit')
+    })
+    expect(await countOf(id)).toEqual({ count: null, state: 'too_slow', at: expect.any(Number) })
+  })
+
+  test('a filter that is not valid any more is not counted', async () => {
+    const filter = { field: 'phone', value: '020 7946 0000' }
+    await org.patch('/organization', { default_country: 'GB' })
+    const id = await create({ filter })
+    await untilCounted(id, 0)
+    await org.patch('/organization', { default_country: null })
+    await setCount(id, 'count_asked_at = now()')
+    expect(await runJob()).toBeNull()
+    expect(await countOf(id)).toMatchObject({ count: null, state: 'filter_invalid' })
+  })
+
+  test('after 10 s of counting in a minute, the other counts of the organization wait', async () => {
+    const [slow, other] = [await create(), await create()]
+    await Promise.all([untilCounted(slow, 0), untilCounted(other, 0)])
+    await addLondoner()
+    await setCount(slow, `counted_at = now() - interval '20 seconds', count_ms = 9990`)
+    await setCount(other, `counted_at = now() - interval '1 hour', count_ms = 1, count_asked_at = now()`)
+    expect(await runJob()).toBeNull()
+    expect(await countOf(other)).toMatchObject({ count: 1 })
+    await setCount(slow, 'count_ms = 10000')
+    await setCount(other, `counted_at = now() - interval '1 hour', count_asked_at = now()`)
+    const later = await runJob()
+    const waitMs = Number(later) - Date.now()
+    expect([waitMs > 35_000, waitMs <= 40_000]).toEqual([true, true])
+    expect(await isRequested(other)).toBe(true)
+  })
+})
