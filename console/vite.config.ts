@@ -19,6 +19,9 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
+        // The first file names all others, and names do not compress: these are short.
+        chunkFileNames: 'assets/[hash].js',
+        assetFileNames: 'assets/[hash][extname]',
         // Few files: browsers ask a server for only six at a time, and the first file names them all. One has what the first
         // page needs, one the parts of several pages, and one what most pages share. React Aria and the lists of records are
         // large, and few pages need them.
@@ -34,6 +37,11 @@ export default defineConfig({
             {
               name: 'aria',
               test: /\/(@internationalized|react-aria|react-stately|parts\/menu-popover)/,
+              priority: 2,
+            },
+            {
+              name: 'editor',
+              test: /\/(@codemirror\/(view|state)|style-mod|w3c-keyname|crelt|@marijn)\//,
               priority: 2,
             },
             { name: 'grid', test: /parts\/grid|@tanstack\/(react-virtual|virtual-core)/, priority: 2 },

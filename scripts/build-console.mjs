@@ -72,7 +72,8 @@ async function build() {
   const builder = spawnChild(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 2, 2] })
   const [code, signal] = await once(builder, 'exit')
   if (code !== 0) throw new Error(`vite build failed (${signal ?? `exit code ${code}`})`)
-  for (const path of filesIn(join(target, 'assets'))) compress(path)
+  // Not with filesIn(), which skips names such as dist-<hash>.js.
+  for (const name of fs.readdirSync(join(target, 'assets'))) compress(join(target, 'assets', name))
   fs.writeFileSync(join(target, '.stamp'), stamp)
   fs.rmSync(dist, { recursive: true, force: true })
   fs.renameSync(target, dist)

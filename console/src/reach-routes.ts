@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { readPushSearch } from './records/push-search.ts'
 import { org } from './root-routes.tsx'
+import { readTemplateSearch } from './routes/signatures/search.ts'
 
 const crm = createRoute({
   getParentRoute: () => org,
@@ -28,5 +29,18 @@ const job = createRoute({
   component: lazyRouteComponent(() => import('./routes/crm/job-page.tsx'), 'JobPage'),
 })
 
-/** The pages with which an organization reaches people: the CRM. */
-export const reachPages = [crm, push, connection, job] as const
+const signatures = createRoute({
+  getParentRoute: () => org,
+  path: '/signatures',
+  component: lazyRouteComponent(() => import('./routes/signatures/page.tsx'), 'SignaturesPage'),
+})
+
+const signature = createRoute({
+  getParentRoute: () => org,
+  path: '/signatures/$templateId',
+  validateSearch: readTemplateSearch,
+  component: lazyRouteComponent(() => import('./routes/signatures/template-page.tsx'), 'TemplatePage'),
+})
+
+/** The pages with which an organization reaches people: the CRM, and e-mail signatures. */
+export const reachPages = [crm, push, connection, job, signatures, signature] as const

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { lacksTls, mayHaveSession, tlsAdvice } from '../auth/console-cookies.ts'
 import type { Asset } from './assets.ts'
 import type { BuiltConsole, ConsoleBuild } from './build.ts'
+import { servePreview } from './preview.ts'
 
 const open = { config: { public: true }, exposeHeadRoute: true }
 
@@ -31,6 +32,7 @@ const policyOf = (nonce: string) =>
 export function serveConsole(server: FastifyInstance, build: ConsoleBuild, publicUrl: string | null): void {
   for (const path of ['/console', '/console/*'])
     server.get(path, open, (request, reply) => sendPage(request, reply, build.current, publicUrl))
+  servePreview(server)
   server.get<{ Params: { name: string } }>('/console/assets/:name', open, (request, reply) => {
     const { current } = build
     const asset = current.state === 'ready' ? current.assets.get(request.params.name) : undefined

@@ -6,7 +6,7 @@ import { filterText, listQuery } from '../platform/http/list.ts'
 import * as shown from '../platform/http/shown.ts'
 import { email, singleLine } from '../records/fields.ts'
 import { ownNames } from './compile/scope.ts'
-import { providers, pushErrors, pushStatuses } from './schema.ts'
+import { providers, pushErrors, pushStatuses, templateFields } from './schema.ts'
 
 const fieldsMax = 50
 
@@ -115,6 +115,15 @@ const Warning = z
       'The possible display problem, and its cause.',
       'the plain text is empty: readers without HTML see no signature',
     ),
+    part: shown
+      .word(
+        'SignaturePart',
+        ['html', 'text'],
+        'The part of the template with the cause; null: unknown.',
+        'html',
+      )
+      .nullable(),
+    line: shown.count('The line of the cause in that part, from 1; null: unknown.', 3).nullable(),
   })
   .meta({ title: 'SignatureWarning' })
 
@@ -132,6 +141,22 @@ export const Preview = z
   })
   .meta({ title: 'SignaturePreview' })
 
+export const PreviewTemplate = z
+  .object({
+    ...templateFields,
+    mailbox_id: integer({ min: 1 })
+      .nullable()
+      .optional()
+      .describe(
+        'The mailbox whose data is shown. Without it, each name in the template shows itself or an example.',
+      ),
+  })
+  .meta({ title: 'PreviewSignatureTemplate' })
+
+export const TemplatePreview = Preview.pick({ html: true, text: true, size: true, warnings: true }).meta({
+  title: 'SignatureTemplatePreview',
+})
+
 export const SandboxSignature = z
   .object({
     mailbox_id: mailboxId,
@@ -148,4 +173,6 @@ export type UpdateMailbox = z.output<typeof UpdateMailbox>
 export type MailboxQuery = z.output<typeof MailboxQuery>
 export type Mailbox = z.output<typeof Mailbox>
 export type Preview = z.output<typeof Preview>
+export type PreviewTemplate = z.output<typeof PreviewTemplate>
+export type TemplatePreview = z.output<typeof TemplatePreview>
 export type SandboxSignature = z.output<typeof SandboxSignature>

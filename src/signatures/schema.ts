@@ -20,7 +20,7 @@ export const pushStatuses = [
   'manual_pending',
 ] as const
 
-const templateFields = {
+export const templateFields = {
   html: text({ min: 1, max: templateMax }).describe('HTML with Liquid; see docs/reference/signatures.md.'),
   text: text({ max: templateMax })
     .nullable()

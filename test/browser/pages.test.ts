@@ -44,7 +44,13 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
       await org.post('/api-keys', body)
     await org.post('/organization/sandboxes', { name: 'Trial' })
     await org.newConnectedApp(org.orgId)
-    const { body: mailbox } = await org.post('/signatures/mailboxes', { email: 'ada@acme.example' })
+    const { body: template } = await org.post('/signatures/templates', {
+      ...{ name: 'Sales team', html: '<b>{{ display_name }}</b>\n{{ titel }}' },
+    })
+    const { template_id } = template.data
+    const { body: mailbox } = await org.post('/signatures/mailboxes', {
+      ...{ email: 'ada@acme.example', template_id },
+    })
     await callTool(org, 'push_signature', { mailbox_id: String(mailbox.data.mailbox_id) })
     owner = await newMember(browser.app, org.orgId)
     viewer = await newMember(browser.app, org.orgId, 'viewer')
@@ -58,6 +64,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
       COMPANY: company.body.data.company_id,
       ENDPOINT: await newEndpoint(org),
       WRITE_KEY: await newWriteKey(org, 'Signed Up'),
+      SIGNATURE: template_id,
       VISITOR: (await org.get('/visitors')).body.data.visitors[0].visitor_id,
     })
     await org.post('/fields', { entity: 'contact', key: 'sites', label: 'Sites', type: 'number' })
@@ -96,7 +103,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
   const open = ({ path }: NamedPage, member: SignedIn, prepare?: (page: Page) => Promise<unknown>) =>
     browser.open(
       path.replace(
-        /ENDPOINT|WRITE_KEY|VISITOR|PERSON|COMPANY|CONNECTION|JOB/,
+        /ENDPOINT|WRITE_KEY|VISITOR|SIGNATURE|PERSON|COMPANY|CONNECTION|JOB/,
         (name) => ids.get(member)?.[name] ?? '',
       ),
       member,

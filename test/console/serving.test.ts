@@ -90,6 +90,29 @@ describe('the built console', async () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(120_000)
   })
 
+  test('only a frame of the console gets HTML back, with a policy that allows no script', async () => {
+    const html = '<p>Ada & <script>alert(1)</script></p>'
+    const send = (headers: Record<string, string>) =>
+      app.stranger.send('POST', '/preview', {
+        raw: new URLSearchParams({ html }).toString(),
+        prefix: '/console',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      })
+    const framed = { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'iframe' }
+    const answer = await send(framed)
+    expect([answer.status, answer.text]).toEqual([200, html])
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/^sandbox; default-src 'none'; img-src https: data:; style-src 'unsafe-inline';/)
+    expect(policy).toContain("frame-ancestors 'self'")
+    for (const headers of [
+      { ...framed, 'sec-fetch-site': 'cross-site' },
+      { ...framed, 'sec-fetch-dest': 'document' },
+      {},
+    ])
+      expect(await send(headers)).toMatchObject({ status: 403, text: expect.not.stringContaining('Ada') })
+  })
+
   test('a browser that opens the address of the server gets the console', async () => {
     const answer = await app.stranger.get('/', { prefix: '', headers: { accept: 'text/html' } })
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/console'])

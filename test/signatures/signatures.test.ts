@@ -96,6 +96,46 @@ test('a push compiles and installs the signature that the preview shows', async 
   expect(done.body.data).toMatchObject({ status: 'installed', version: 1, revision: 1, error: null })
 })
 
+describe('the preview of a template that is not stored', () => {
+  const preview = (org: TestClient, body: object) => org.post('/signatures/templates/preview', body)
+
+  test('it shows the data of the mailbox, and the line of a name that the data lacks', async () => {
+    const org = await app.newOrg()
+    const { mailbox_id } = await newMailbox(org, { fields: { title: 'Analyst' } })
+    const source = '<p>{{ display_name }}</p>\n<p>{{ title }}\n{{ titel }}</p>'
+    const { status, body } = await preview(org, { html: source, mailbox_id })
+    expect([status, body.data.html]).toEqual([200, '<p>Ada</p> <p>Analyst </p>'])
+    expect(body.data).toMatchObject({ text: expect.stringContaining('Analyst'), size: body.data.html.length })
+    expect(body.data.warnings).toEqual([
+      { code: 'unknown_name', message: expect.stringContaining('“titel”'), part: 'html', line: 3 },
+    ])
+    expect((await org.get('/signatures/templates')).body.data).toEqual([])
+  })
+
+  test('without a mailbox, each name in the template shows itself', async () => {
+    const org = await app.newOrg()
+    const source = `{% if fields.role %}{{ role }}, {% endif %}<a href="tel:{{ mobile }}">{{ mobile }}</a> <b>{{ persona.name | upcase }}</b>, {{ org.name }}
+      <a href="{{ site_url }}">{{ email }}</a>`
+    const { body } = await preview(org, { html: source, text: '{{ first_line }}' })
+    expect(body.data.html).toContain(
+      'role, <a href="tel:+12025550100">+1 202 555 0100</a> <b>PERSONA.NAME</b>, org.name',
+    )
+    expect(body.data.html).toContain('<a href="https://example.com/site_url">email@example.com</a>')
+    expect(body.data).toMatchObject({ text: 'first_line', warnings: [] })
+  })
+
+  test.each([
+    [{ html: 'ok', text: 'a\n{{ x | nope }}' }, 422, 'there is no filter “nope”', '(line 2, column 1)'],
+    [{ html: '<p>\n{% if a %}</p>' }, 422, 'is not closed', '(line 2, column 1)'],
+    [{ html: 'ok', mailbox_id: 1 }, 404, 'mailbox_id: No mailbox', 'id'],
+  ])('%o gets %i, and the message says where the fault is', async (body, status, words, place) => {
+    const answer = await preview(await app.newOrg(), body)
+    const detail = answer.body.detail[0]?.msg ?? answer.body.detail
+    expect([answer.status, detail]).toEqual([status, expect.stringContaining(words)])
+    expect(answer.text).toContain(place)
+  })
+})
+
 describe('versions', () => {
   test('a push with an outdated version gets a 409 that names both versions, and changes nothing', async () => {
     const org = await app.newOrg()

@@ -16,7 +16,8 @@ export const signedOutPages: { path: string; text: string }[] = [
 
 /**
  * Pages of an organization (ORG) that has keys, a sandbox, a webhook endpoint (ENDPOINT) with one event, a write key
- * (WRITE_KEY) with one event, a CRM connection (CONNECTION) with a push (JOB), of a visitor (VISITOR), a person (PERSON) and a company (COMPANY).
+ * (WRITE_KEY) with one event, a CRM connection (CONNECTION) with a push (JOB), of a visitor (VISITOR), a person (PERSON), a
+ * company (COMPANY) and a signature template (SIGNATURE).
  */
 export const pages: NamedPage[] = [
   { path: '/o/ORG', text: 'expires in 3 days', empty: 'Nothing waits for you' },
@@ -41,6 +42,8 @@ export const pages: NamedPage[] = [
   { path: '/o/ORG/crm/push', text: 'as Trade shows gets', empty: 'No CRM is connected' },
   { path: '/o/ORG/crm/connections/CONNECTION', text: 'Field of a Contact', empty: null },
   { path: '/o/ORG/crm/jobs/JOB', text: 'There are no more people', empty: null },
+  { path: '/o/ORG/signatures/SIGNATURE', text: 'this version in 0 of 1', empty: null },
+  { path: '/o/ORG/signatures', text: 'Sales team', empty: 'There is no signature template yet' },
   { path: '/o/ORG/usage', text: 'Call minutes', empty: 'Call minutes' },
   { path: '/o/ORG/settings/fields', text: 'Sites', empty: 'People have no fields of your own yet' },
   { path: '/o/ORG/settings/workspace', text: 'Country of phone numbers', empty: null },
@@ -75,6 +78,7 @@ export function routesOfConsole(): string[] {
         .replace('$endpointId', 'ENDPOINT')
         .replace('$writeKeyId', 'WRITE_KEY')
         .replace('$visitorId', 'VISITOR')
+        .replace('$templateId', 'SIGNATURE')
         .replace('$uid', 'UID'),
     )
 }

@@ -19,22 +19,40 @@ export function useUnsaved(isDraft = true): {
 } {
   const form = useRef<HTMLFormElement>(null)
   const saved = useRef('')
+  useEffect(() => {
+    saved.current = valuesOf(form.current)
+  }, [])
+  const isNeeded = () => isDraft && form.current !== null && valuesOf(form.current) !== saved.current
+  const { mayDiscard, question } = useDiscardQuestion(isNeeded)
+  return {
+    form,
+    mayDiscard,
+    noteSaved: () => {
+      saved.current = valuesOf(form.current)
+    },
+    question,
+  }
+}
+
+/**
+ * Guards something that a person typed: they are asked before they leave the page.
+ * @param isNeeded whether something would be lost now
+ */
+export function useDiscardQuestion(isNeeded: () => boolean): {
+  /** Asks if something is unsaved. Returns true if it may be discarded. */
+  mayDiscard: () => Promise<boolean>
+  /** The dialog that asks. Render it where it can cover the page. */
+  question: ReactNode
+} {
   const answer = useRef<((mayDiscard: boolean) => void) | null>(null)
   const [isAsked, setAsked] = useState(false)
-  const noteSaved = () => {
-    saved.current = valuesOf(form.current)
-  }
   const settle = (mayDiscard: boolean) => {
     setAsked(false)
     answer.current?.(mayDiscard)
     answer.current = null
   }
-  useEffect(() => {
-    saved.current = valuesOf(form.current)
-    // If the form closes during the question, it was submitted: nothing is lost.
-    return () => answer.current?.(true)
-  }, [])
-  const isNeeded = () => isDraft && form.current !== null && valuesOf(form.current) !== saved.current
+  // If the form closes during the question, it was submitted: nothing is lost.
+  useEffect(() => () => answer.current?.(true), [])
   const ask = () => {
     answer.current?.(false)
     setAsked(true)
@@ -44,9 +62,7 @@ export function useUnsaved(isDraft = true): {
   }
   useGuard({ isNeeded, ask })
   return {
-    form,
     mayDiscard: async () => !isNeeded() || (await ask()),
-    noteSaved,
     question: isAsked && <Question onAnswer={settle} />,
   }
 }

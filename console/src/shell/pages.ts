@@ -10,6 +10,7 @@ export const pages: readonly NamedPage[] = [
   { name: 'Companies', path: '/companies', icon: 'company', permission: 'companies:read' },
   { name: 'CRM', path: '/crm', icon: 'push', permission: 'crm:read' },
   { name: 'Approvals', path: '/approvals', icon: 'done', permission: null },
+  { name: 'Signatures', path: '/signatures', icon: 'pencil', permission: 'signatures:read' },
   { name: 'Activity', path: '/activity', icon: 'activity', permission: 'tracking:read' },
   { name: 'Visitors', path: '/visitors', icon: 'globe', permission: 'visitors:read' },
   { name: 'Usage', path: '/usage', icon: 'usage', permission: null },

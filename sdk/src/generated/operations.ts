@@ -206,6 +206,7 @@ signatures.templates
  delete DELETE /{} none
  get GET /{} data
  list GET  page query
+ preview POST /preview data body
  push POST /{}/push data body
  update PATCH /{} data body
 tasks

@@ -1445,6 +1445,14 @@ export interface SignaturesTemplatesResource {
    */
   list(query?: types.ListSignatureTemplatesQuery, options?: CallOptions): PagePromise<types.SignatureTemplate>
   /**
+   * See what a template looks like before you store it.
+   *
+   * Compiles the template that you send, with the data of a mailbox. A template that cannot be read gets 422; the message ends with the line and the column. The request changes nothing, so an Idempotency-Key has no effect.
+   *
+   * Needs the permission `signatures:read`.
+   */
+  preview(body: types.PreviewSignatureTemplate, options?: CallOptions): AnswerPromise<types.SignatureTemplatePreview>
+  /**
    * Push a template to all its mailboxes.
    *
    * Queues a push for every mailbox that uses the template. GET /signatures/rollouts/{rollout_id} counts these pushes by status; GET /signatures/pushes?rollout_id=… lists them.

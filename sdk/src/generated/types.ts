@@ -3004,11 +3004,17 @@ export type UpdateMailbox = {
   fields?: { [member: string]: string | null } | null | undefined
 }
 
+export type SignaturePart = 'html' | 'text'
+
 export type SignatureWarning = {
   /** The kind of the warning. */
   code: string
   /** The possible display problem, and its cause. */
   message: string
+  /** The part of the template with the cause; null: unknown. */
+  part: SignaturePart | null
+  /** The line of the cause in that part, from 1; null: unknown. */
+  line: number | null
 }
 
 export type SignaturePreview = {
@@ -3024,6 +3030,26 @@ export type SignaturePreview = {
   size: number
   /** SHA-256 of the HTML in UTF-8. */
   html_sha256: string
+  /** Possible display problems in mail programs. */
+  warnings: SignatureWarning[]
+}
+
+export type PreviewSignatureTemplate = {
+  /** HTML with Liquid; see docs/reference/signatures.md. */
+  html: string
+  /** The plain text, with Liquid; null: it is derived from the HTML. */
+  text?: string | null | undefined
+  /** The mailbox whose data is shown. Without it, each name in the template shows itself or an example. */
+  mailbox_id?: number | null | undefined
+}
+
+export type SignatureTemplatePreview = {
+  /** The HTML of the signature. */
+  html: string
+  /** The plain text of the signature. */
+  text: string
+  /** Characters of the HTML; the maximum is 10,000. */
+  size: number
   /** Possible display problems in mail programs. */
   warnings: SignatureWarning[]
 }

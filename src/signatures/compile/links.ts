@@ -4,7 +4,9 @@ const schemes = /^(?:https?:\/\/|mailto:|tel:)/i
 const telephone = /^tel:[+\d*#][\d().\-*#;=a-z]{1,60}$/i
 const mailAddress = /^mailto:[^\s@:?]{1,100}@[^\s@:?]{1,255}(?:\?\S{0,500})?$/i
 
+/** Encodes spaces. Removes them from telephone numbers, which people write in groups. */
 export function tidyAddress(address: string): string {
+  if (/^tel:[+\d\s().\-*#]+$/i.test(address.trim())) return address.replaceAll(/\s/gu, '')
   return address.trim().replaceAll(/\s/gu, (space) => encodeURIComponent(space))
 }
 

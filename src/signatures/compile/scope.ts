@@ -20,12 +20,13 @@ export function scopeOf(data: SignatureData): Record<string, unknown> {
 }
 
 /** Warns about names that the data lacks, if the template uses them without a test. */
-export function warnOfUnknownNames({ names }: ParsedTemplate, scope: object, warnings: Warnings): void {
-  for (const path of names) {
-    if (!hasValue(scope, path)) {
+export function warnOfUnknownNames({ part, names }: ParsedTemplate, scope: object, warnings: Warnings): void {
+  for (const { path, line, isTested } of names) {
+    if (!isTested && !hasValue(scope, path)) {
       warnings.add(
         'unknown_name',
         `“${shortenForMessage(path.join('.'))}” is not in the data: nothing is shown there`,
+        { part, line },
       )
     }
   }

@@ -4,12 +4,20 @@ import { parseLiquid, renderLiquid } from './engine.ts'
 import { faultOf, tooLongToRead } from './faults.ts'
 import type { TemplatePart } from './template-fault.ts'
 
+/** A name in the data, such as `['persona', 'name']`, and the line of its first use. */
+export type TemplateName = {
+  path: string[]
+  line: number
+  /** Whether the template tests the name, so that the data may lack it. */
+  isTested: boolean
+}
+
 /** A parsed template; it is immutable. */
 export type ParsedTemplate = {
   part: TemplatePart
   templates: Template[]
-  /** The names that the template reads from the data without a test: ['title'], ['persona', 'role']. */
-  names: string[][]
+  /** The names that the template reads from the data. */
+  names: TemplateName[]
   /** The text that is in every result, for any data. */
   fixed: string
 }
@@ -73,15 +81,15 @@ function parse(part: TemplatePart, source: string): ParsedTemplate {
   }
 }
 
-/** Returns the names that the template reads from the data. Names that it tests before use are left out. */
-function namesIn(templates: Template[]): string[][] {
+/** Returns the names that the template reads from the data. */
+function namesIn(templates: Template[]): TemplateName[] {
   const { globals } = analyzeSync(templates)
   const tested = new Set(testedNames(templates))
-  const names = new Map<string, string[]>()
+  const names = new Map<string, TemplateName>()
   for (const variable of Object.values(globals).flat()) {
     const path = pathOf(variable)
     const key = path.join('.')
-    if (!tested.has(key)) names.set(key, path)
+    if (!names.has(key)) names.set(key, { path, line: variable.location.row, isTested: tested.has(key) })
   }
   return [...names.values()]
 }

@@ -1,7 +1,14 @@
 import { restoreCharacters } from './stand-ins.ts'
+import type { TemplatePart } from './template-fault.ts'
 
 /** Something to fix in the template. It does not prevent the install. */
-export type Warning = { code: string; message: string }
+export type Warning = {
+  code: string
+  message: string
+  /** The part of the template, and the line in it from 1, that cause the warning; null if unknown. */
+  part: TemplatePart | null
+  line: number | null
+}
 
 const warningsMax = 50
 const namesShown = 40
@@ -9,8 +16,9 @@ const namesShown = 40
 export class Warnings {
   readonly #found = new Map<string, Warning>()
 
-  add(code: string, message: string): void {
-    if (this.#found.size < warningsMax) this.#found.set(message, { code, message })
+  add(code: string, message: string, at?: { part: TemplatePart; line: number }): void {
+    if (this.#found.size >= warningsMax || this.#found.has(message)) return
+    this.#found.set(message, { code, message, part: at?.part ?? null, line: at?.line ?? null })
   }
 
   list(): Warning[] {

@@ -1,9 +1,32 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { conflict } from '../../platform/domain-error.ts'
+import { conflict, notFound } from '../../platform/domain-error.ts'
 import { compileSignature, TemplateFault } from '../compile/compile.ts'
-import type { Preview } from '../mailbox-schema.ts'
+import { namesAsData } from '../compile/names-as-data.ts'
+import type { SignatureData } from '../compile/signature-data.ts'
+import type { Preview, PreviewTemplate, TemplatePreview } from '../mailbox-schema.ts'
+import { refuseFaults } from '../templates/templates.ts'
 import { mailboxNotFound } from './mailboxes.ts'
 import { readSources } from './sources.ts'
+
+/**
+ * Compiles a template that need not be stored, for a mailbox or with its own names as data.
+ * @throws ValidationError with the part and place of a fault; DomainError not_found
+ */
+export async function previewTemplate(
+  tx: OrgTx,
+  { html, text, mailbox_id: mailboxId }: PreviewTemplate,
+): Promise<TemplatePreview> {
+  const template = { html, text: text || null }
+  const data = mailboxId ? await dataOf(tx, mailboxId) : refuseFaults(() => namesAsData(template))
+  const compiled = refuseFaults(() => compileSignature(template, data))
+  return { html: compiled.html, text: compiled.text, size: compiled.size, warnings: compiled.warnings }
+}
+
+async function dataOf(tx: OrgTx, mailboxId: number): Promise<SignatureData> {
+  const [source] = await readSources(tx, [mailboxId])
+  if (!source) throw notFound('reference_not_found', `mailbox_id: ${mailboxNotFound().message}`)
+  return source.data
+}
 
 /**
  * The signature that the next push would install.

@@ -8,10 +8,12 @@ import {
   MailboxPath,
   MailboxQuery,
   Preview,
+  PreviewTemplate,
+  TemplatePreview,
   UpdateMailbox,
 } from '../mailbox-schema.ts'
 import { changeMailbox, createMailbox, deleteMailbox, findMailbox, listMailboxes } from './mailboxes.ts'
-import { previewMailbox } from './previews.ts'
+import { previewMailbox, previewTemplate } from './previews.ts'
 
 const tag = 'E-mail signatures'
 const params = MailboxPath
@@ -136,5 +138,24 @@ export const mailboxEndpoints: Endpoint[] = [
     response: Preview,
     errors: { ...notFound, 409: 'The mailbox has no template, or the template does not compile for it' },
     handle: ({ org, params }) => org.read((tx) => previewMailbox(tx, params.mailbox_id)),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/signatures/templates/preview',
+    name: 'preview_signature_template',
+    sdk: 'signatures.templates.preview',
+    summary: 'See what a template looks like before you store it',
+    description:
+      'Compiles the template that you send, with the data of a mailbox. A template that cannot be read gets 422; the message ends with the line and the column. The request changes nothing, so an Idempotency-Key has no effect.',
+    tag,
+    permission: 'signatures:read',
+    body: PreviewTemplate,
+    isLong: true,
+    effect: 'none',
+    shape: 'data',
+    response: TemplatePreview,
+    errors: { 404: 'No mailbox of this organization has this id' },
+    example: { html: '<p><b>{{ display_name }}</b><br>{{ title }}, {{ org.name }}</p>' },
+    handle: ({ org, body }) => org.read((tx) => previewTemplate(tx, body)),
   }),
 ]

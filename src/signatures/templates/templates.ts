@@ -14,7 +14,7 @@ import type { ListQuery } from '../../platform/http/list.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import type { Json } from '../../platform/json.ts'
 import { Filter, readPage } from '../../platform/page.ts'
-import { checkTemplate, TemplateFault } from '../compile/compile.ts'
+import { checkTemplate, type SignatureTemplate, TemplateFault } from '../compile/compile.ts'
 import type { CreateTemplate, Template, UpdateTemplate } from '../schema.ts'
 
 const mailboxes = `(
@@ -135,9 +135,12 @@ export async function lockTemplate(
 }
 
 /** @throws ValidationError that says what is wrong with the template, and in which line */
-function requireTemplate(template: { html: string; text: string | null }): void {
+const requireTemplate = (template: SignatureTemplate): void => refuseFaults(() => checkTemplate(template))
+
+/** Runs `work`, and refuses a request whose template has a fault. @throws ValidationError with the part of the fault */
+export function refuseFaults<Result>(work: () => Result): Result {
   try {
-    checkTemplate(template)
+    return work()
   } catch (error) {
     if (!(error instanceof TemplateFault)) throw error
     throw new ValidationError([detailAt(['body', error.part], refuse(error.placed))])

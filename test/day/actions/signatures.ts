@@ -119,6 +119,7 @@ const reads: Action = async (api) => {
   if (mailbox_id) {
     await api.send('preview_mailbox', { params: { mailbox_id } })
     await api.send('get_sandbox_signature', { params: { mailbox_id }, allow: [404] })
+    await api.send('preview_signature_template', { body: { html: html(api.text()), mailbox_id } })
   }
   if (push_id) await api.send('get_signature_push', { params: { push_id } })
   if (rollout_id) await api.send('get_signature_rollout', { params: { rollout_id } })

@@ -1,0 +1,183 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { liquidFilters, liquidTags } from '../../console/src/routes/signatures/editor/liquid-words.ts'
+import { allowedTags } from '../../src/signatures/compile/engine.ts'
+import { allowedFilters } from '../../src/signatures/compile/filters.ts'
+import type { TestOrg } from '../support/app.ts'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser, type Opened } from '../support/console.ts'
+import { requireNoFaults, requireNoFaultsInAllLooks } from '../support/console-faults.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
+
+const chromium = chromiumOrSkip()
+
+test('the editor completes the tags and filters that the server accepts', () => {
+  expect(Object.keys(liquidTags).sort()).toEqual(allowedTags)
+  expect(Object.keys(liquidFilters).sort()).toEqual(allowedFilters)
+})
+
+describe.runIf(chromium)('signatures', () => {
+  let browser: ConsoleBrowser
+  let org: TestOrg
+  let ada: SignedIn
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+  })
+  beforeEach(async () => {
+    org = await browser.app.newOrg({ name: 'Lantern Row' })
+    ada = await newMember(browser.app, org.orgId, 'member')
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(() => browser.close())
+
+  const html = '<p><b>{{ display_name }}</b><br>\n{{ title }}, {{ org.name }}</p>'
+
+  async function newTemplate(fields: object = {}): Promise<string> {
+    const { status, body } = await org.post('/signatures/templates', { name: 'Sales', html, ...fields })
+    expect(status).toBe(201)
+    return body.data.template_id
+  }
+
+  async function newMailbox(email: string, fields: object): Promise<void> {
+    expect((await org.post('/signatures/mailboxes', { email, ...fields })).status).toBe(201)
+  }
+
+  async function openTemplate(fields: object = {}, member = ada): Promise<Opened & { id: string }> {
+    const id = await newTemplate(fields)
+    await newMailbox('tom@lantern-row.example', {
+      ...{ template_id: id, display_name: 'Tom Whitfield' },
+      fields: { title: 'Head of Sales', phone: '+44 7700 900417' },
+    })
+    const opened = await browser.open(`/o/ORG/signatures/${id}`, member)
+    await shown(opened.page).getByText('Tom Whitfield', { exact: true }).waitFor()
+    return { ...opened, id }
+  }
+
+  /** The frame that shows the signature now. */
+  const shown = (page: Page) => page.locator('iframe[data-shown]').contentFrame()
+  const editor = (page: Page) => page.getByRole('textbox', { name: 'HTML of the template' })
+  const stored = async (id: string) => (await org.get(`/signatures/templates/${id}`)).body.data
+  const look = (page: Page, name: string) => page.screenshot({ path: `/tmp/shots/sig-${name}.png` })
+
+  test('a template is created, completed by keyboard, given to mailboxes and pushed, and a failed push says why', async () => {
+    for (const [email, name] of [
+      ['tom@lantern-row.example', 'Tom Whitfield'],
+      ['nina+refused@lantern-row.example', 'Nina Park'],
+    ] as const)
+      await newMailbox(email, { display_name: name, fields: { title: 'Sales', phone: '+44 7700 900417' } })
+    const opened = await browser.open('/o/ORG/signatures', ada)
+    const { page } = opened
+    await page.getByText('There is no signature template yet').waitFor()
+    await look(page, 'empty')
+    await page.keyboard.press('c')
+    await page.getByRole('textbox', { name: 'Name' }).waitFor()
+    await page.keyboard.type('Sales team')
+    await page.keyboard.press('Enter')
+    await shown(page).getByText('Nina Park', { exact: true }).waitFor()
+    await editor(page).focus()
+    await page.keyboard.press('Control+End')
+    await typing(page)
+    await page.keyboard.type('{{ pho')
+    await page.getByRole('option', { name: 'phone' }).waitFor()
+    await look(page, 'completion')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('End')
+    await page.keyboard.type('{{ title | up')
+    await page.getByRole('option', { name: 'upcase' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type(' }}')
+    await shown(page).getByText('+44 7700 900417SALES').waitFor()
+    await page.keyboard.press('Control+s')
+    await page.getByText('Version 2 is saved').waitFor()
+    await page.getByRole('button', { name: 'Choose mailboxes' }).click()
+    await page.getByLabel('All mailboxes').check()
+    await look(page, 'assign')
+    await requireNoFaults(opened)
+    await page.getByRole('button', { name: 'Change 2' }).click()
+    await page.getByText('this version in 0 of 2').waitFor()
+    await page.getByRole('button', { name: 'Push to 2 mailboxes' }).click()
+    await look(page, 'push')
+    await page.getByRole('dialog').getByRole('button', { name: 'Push to 2 mailboxes' }).click()
+    await page.getByText('Version 2 is installed in 1 of 2 mailboxes').waitFor()
+    await page.getByRole('button', { name: 'Show it' }).click()
+    await page.getByText('nina+refused@lantern-row.example', { exact: true }).waitFor()
+    await page.getByText('this version in 1 of 2, failed in 1').waitFor()
+    await look(page, 'rollout')
+    await requireNoFaultsInAllLooks(opened)
+    await page.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByRole('link', { name: 'Signatures' }).click()
+    await page.getByText('failed in 1').waitFor()
+    await look(page, 'list')
+  })
+
+  /** Waits until the editor has its keys and completions, which load when it gets the focus. */
+  const typing = (page: Page) => page.locator('.cm-content[aria-autocomplete]').waitFor()
+
+  test('the preview follows the text, in four looks, and each problem is below its line with its repair', async () => {
+    const opened = await openTemplate()
+    const { page } = opened
+    await editor(page).click()
+    await page.keyboard.press('Control+End')
+    await typing(page)
+    await page.keyboard.type('\n<i>{{ titel }}</i><a href="https://lantern-row.example">Site</a>')
+    await page.getByText('“titel” is not in the data').waitFor()
+    await look(page, 'warning')
+    await requireNoFaultsInAllLooks(opened)
+    await page.getByRole('button', { name: 'title', exact: true }).click()
+    await expect.poll(() => editor(page).textContent(), patience).toContain('<i>{{ title }}</i>')
+    await expect.poll(() => shown(page).locator('i').textContent(), patience).toBe('Head of Sales')
+    for (const name of ['Phone', 'Dark', 'Text']) {
+      await page.getByRole('radio', { name, exact: true }).check()
+      await look(page, `preview-${name}`)
+    }
+    await page.getByText('Site (https://lantern-row.example)').waitFor()
+    await page.getByRole('radio', { name: 'Desktop' }).check()
+    await editor(page).click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('\n{{ title | upcas }}')
+    await page.getByText('There is no filter “upcas”. Did you mean upcase?').waitFor()
+    await page.getByRole('button', { name: 'line 4' }).click()
+    await look(page, 'fault')
+    expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2)
+  })
+
+  test('leaving with unsaved text asks, and a conflict shows mine beside theirs', async () => {
+    const opened = await openTemplate()
+    const { page, id } = opened
+    await editor(page).click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('\nmine')
+    await page.getByRole('link', { name: 'Signatures' }).click()
+    await page.getByRole('button', { name: 'Keep editing' }).click()
+    expect(await editor(page).textContent()).toContain('mine')
+    await org.patch(`/signatures/templates/${id}`, { name: 'Everybody' })
+    await page.keyboard.press('Control+s')
+    await page.getByText('Somebody else changed the name').waitFor()
+    await org.patch(`/signatures/templates/${id}`, { html: `${html}\ntheirs` })
+    await page.getByRole('button', { name: 'Save again' }).click()
+    await page.getByText('Somebody else saved this template').waitFor()
+    await page.getByRole('textbox', { name: 'Theirs' }).getByText('theirs').waitFor()
+    await look(page, 'conflict')
+    await requireNoFaultsInAllLooks(opened)
+    await page.getByRole('button', { name: 'Show theirs instead' }).click()
+    await expect.poll(() => editor(page).textContent(), patience).toContain('theirs')
+    await page.getByRole('button', { name: 'Show mine' }).click()
+    await expect.poll(() => editor(page).textContent(), patience).toContain('mine')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Version 4 is saved').waitFor()
+    expect(await stored(id)).toMatchObject({ name: 'Everybody', html: `${html}\nmine` })
+  })
+
+  test('a viewer reads a template, and can change nothing', async () => {
+    const viewer = await newMember(browser.app, org.orgId, 'viewer')
+    const opened = await openTemplate({}, viewer)
+    const { page } = opened
+    for (const name of ['Save', 'Push', 'Insert a field', 'Choose mailboxes'])
+      expect(await page.getByRole('button', { name }).count(), name).toBe(0)
+    await editor(page).click()
+    await page.keyboard.type('x')
+    expect(await editor(page).textContent()).not.toContain('x')
+    await requireNoFaults(opened)
+  })
+})
