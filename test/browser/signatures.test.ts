@@ -131,7 +131,10 @@ describe.runIf(chromium)('signatures', () => {
       await page.getByRole('radio', { name, exact: true }).check()
       await look(page, `preview-${name}`)
     }
-    await page.getByText('Site (https://lantern-row.example)').waitFor()
+    await page
+      .getByRole('region', { name: 'Plain text' })
+      .getByText('Site (https://lantern-row.example)')
+      .waitFor()
     await page.getByRole('radio', { name: 'Desktop' }).check()
     await editor(page).click()
     await page.keyboard.press('Control+End')
