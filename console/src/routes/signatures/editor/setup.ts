@@ -1,6 +1,5 @@
-import { history, historyKeymap } from '@codemirror/commands'
 import type { Extension } from '@codemirror/state'
-import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view'
+import { drawSelection, EditorView, lineNumbers } from '@codemirror/view'
 import { liquidColors } from './liquid-colors.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
@@ -52,15 +51,13 @@ const theme = EditorView.theme({
   },
 })
 
-/** What every editor of a template has: Liquid in colors, line numbers, history, and the styles of the console. */
+/** What every editor of a template has: Liquid in colors, line numbers, and the styles of the console. */
 export const editorSetup = (label: string): Extension => [
   EditorView.cspNonce.of(nonce),
   EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
   EditorView.lineWrapping,
   lineNumbers(),
-  history(),
   drawSelection(),
-  keymap.of(historyKeymap),
   liquidColors,
   theme,
 ]

@@ -1,5 +1,5 @@
 import { startCompletion } from '@codemirror/autocomplete'
-import { standardKeymap } from '@codemirror/commands'
+import { history, historyKeymap, standardKeymap } from '@codemirror/commands'
 import type { Extension } from '@codemirror/state'
 import { type EditorView, keymap } from '@codemirror/view'
 import type { TemplateName } from '../names.ts'
@@ -7,9 +7,10 @@ import { completions } from './completions.ts'
 
 // What a person needs only while they type. The page loads this file when the editor gets the focus.
 
-/** The keys of an editor, and the completion of names, filters and tags. Tab leaves the editor. */
+/** The keys of an editor, undo and redo, and the completion of names, filters and tags. Tab leaves the editor. */
 export const typing = (names: () => readonly TemplateName[]): Extension => [
-  keymap.of(standardKeymap),
+  history(),
+  keymap.of([...standardKeymap, ...historyKeymap]),
   completions(names),
 ]
 
