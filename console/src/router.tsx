@@ -4,6 +4,7 @@ import { readListSearch } from './records/list-search.ts'
 import { org, root, rootPages } from './root-routes.tsx'
 import { readActivityFilters } from './routes/activity/filters.ts'
 import { readVisitorFilters } from './routes/activity/visitors/filters.ts'
+import { readDealSearch } from './routes/deals/search.ts'
 import { readEventFilters } from './routes/events/filters.ts'
 import { readTaskFilters } from './routes/tasks/filters.ts'
 import { readPeriod } from './routes/usage/period.ts'
@@ -48,6 +49,22 @@ const company = createRoute({
     from: typeof from === 'string' ? from : undefined,
   }),
   component: lazyRouteComponent(() => import('./routes/companies/company-page.tsx'), 'CompanyPage'),
+})
+
+const deals = createRoute({
+  getParentRoute: () => org,
+  path: '/deals',
+  validateSearch: readDealSearch,
+  component: lazyRouteComponent(() => import('./routes/deals/page.tsx'), 'DealsPage'),
+})
+
+const deal = createRoute({
+  getParentRoute: () => org,
+  path: '/deals/$recordId',
+  validateSearch: ({ from }: Record<string, unknown>): { from?: string | undefined } => ({
+    from: typeof from === 'string' ? from : undefined,
+  }),
+  component: lazyRouteComponent(() => import('./routes/deals/deal-page.tsx'), 'DealPage'),
 })
 
 const events = createRoute({
@@ -105,6 +122,8 @@ const routeTree = root.addChildren([
     person,
     companies,
     company,
+    deals,
+    deal,
     activity,
     visitors,
     visitor,

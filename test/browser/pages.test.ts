@@ -57,11 +57,16 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
     const person = await org.post('/contacts', { email: 'ada@example.com' })
     const company = await org.post('/companies', { name: 'Acme', domain: 'acme.example' })
     const connectionId = await connect(org, { name: 'Trade shows' })
+    const deal = await org.post('/deals', {
+      ...{ name: 'Website for Acme', company_id: company.body.data.company_id },
+      ...{ amount_cents: 1_250_000, currency: 'EUR', expected_close_on: '2026-03-31' },
+    })
     ids.set(owner, {
       CONNECTION: connectionId,
       JOB: (await pushAndWait(org, { connection_id: connectionId })).job_id,
       PERSON: person.body.data.contact_id,
       COMPANY: company.body.data.company_id,
+      DEAL: deal.body.data.deal_id,
       ENDPOINT: await newEndpoint(org),
       WRITE_KEY: await newWriteKey(org, 'Signed Up'),
       SIGNATURE: template_id,
@@ -103,7 +108,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
   const open = ({ path }: NamedPage, member: SignedIn, prepare?: (page: Page) => Promise<unknown>) =>
     browser.open(
       path.replace(
-        /ENDPOINT|WRITE_KEY|VISITOR|SIGNATURE|PERSON|COMPANY|CONNECTION|JOB/,
+        /(?!ORG\b)\b[A-Z_]+$/,
         (name) => ids.get(member)?.[name] ?? '',
       ),
       member,

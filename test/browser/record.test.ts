@@ -184,7 +184,7 @@ describe.runIf(chromium)('the page of a person', () => {
     })
     const opened = await openAda()
     const { page } = opened
-    await page.getByText('€36,200.00').waitFor()
+    await page.getByText('€36,200', { exact: true }).waitFor()
     await requireNoFaultsInAllLooks(opened)
     await page.getByRole('link', { name: 'Willow Design' }).click()
     await page.getByRole('link', { name: 'Ada Klein' }).waitFor()

@@ -17,7 +17,7 @@ export const signedOutPages: { path: string; text: string }[] = [
 /**
  * Pages of an organization (ORG) that has keys, a sandbox, a webhook endpoint (ENDPOINT) with one event, a write key
  * (WRITE_KEY) with one event, a CRM connection (CONNECTION) with a push (JOB), of a visitor (VISITOR), a person (PERSON), a
- * company (COMPANY) and a signature template (SIGNATURE).
+ * company (COMPANY), a deal (DEAL) and a signature template (SIGNATURE).
  */
 export const pages: NamedPage[] = [
   { path: '/o/ORG', text: 'expires in 3 days', empty: 'Nothing waits for you' },
@@ -26,6 +26,10 @@ export const pages: NamedPage[] = [
   { path: '/o/ORG/people/PERSON', text: 'There are no older changes', empty: null },
   { path: '/o/ORG/companies/COMPANY', text: 'There are no older changes', empty: null },
   { path: '/o/ORG/companies', text: 'Acme', empty: 'No company here yet' },
+  { path: '/o/ORG/deals', text: 'Website for Acme', empty: 'No deal here yet' },
+  { path: '/o/ORG/deals?view=list', text: 'Website for Acme', empty: null },
+  { path: '/o/ORG/deals?view=summary', text: 'Close reasons', empty: 'There are no figures yet' },
+  { path: '/o/ORG/deals/DEAL', text: 'There are no older changes', empty: null },
   { path: '/o/ORG/activity', text: 'Signed Up', empty: 'No event arrived yet' },
   { path: '/o/ORG/visitors/VISITOR', text: 'There are no older events', empty: null },
   { path: '/o/ORG/visitors', text: 'There are no more visitors', empty: 'Nobody visited yet' },
@@ -75,6 +79,7 @@ export function routesOfConsole(): string[] {
         .replace('/companies/$recordId', '/companies/COMPANY')
         .replace('$connectionId', 'CONNECTION')
         .replace('$jobId', 'JOB')
+        .replace('/deals/$recordId', '/deals/DEAL')
         .replace('$endpointId', 'ENDPOINT')
         .replace('$writeKeyId', 'WRITE_KEY')
         .replace('$visitorId', 'VISITOR')

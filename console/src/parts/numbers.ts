@@ -23,9 +23,39 @@ export const percent = (part: number): string => share.format(part)
 export const duration = (ms: number): string =>
   ms < 1000 ? milliseconds.format(ms) : seconds.format(ms / 1000)
 
-/** An amount of money, in the smallest unit of its currency: “€48,600.00”. */
-export function money(cents: number, currency: string): string {
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
-  const { maximumFractionDigits = 2 } = format.resolvedOptions()
-  return format.format(cents / 10 ** maximumFractionDigits)
+const moneyFormats = new Map<string, Intl.NumberFormat>()
+
+function moneyFormat(currency: string): Intl.NumberFormat {
+  const known = moneyFormats.get(currency)
+  if (known) return known
+  const format = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    trailingZeroDisplay: 'stripIfInteger',
+  })
+  moneyFormats.set(currency, format)
+  return format
 }
+
+/** An amount as a decimal number: “48600.50” for 4860050 cents. Exact, also above 2^53. */
+export function decimalOf(minor: number | string | bigint, currency: string): string {
+  const { maximumFractionDigits: digits = 2 } = moneyFormat(currency).resolvedOptions()
+  const text = String(minor).padStart(digits + 1, '0')
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
+}
+
+/** The amount in the minor unit of its currency that a person typed, such as “48,600.50”; null: it is no amount. */
+export function minorOf(typed: string, currency: string): number | null {
+  const { maximumFractionDigits: digits = 2 } = moneyFormat(currency).resolvedOptions()
+  const match = /^(\d+)(?:\.(\d*))?$/.exec(typed.replaceAll(/[,\s]/g, ''))
+  const [, whole = '', part = ''] = match ?? []
+  return match && part.length <= digits ? Number(whole + part.padEnd(digits, '0')) : null
+}
+
+/** An amount of money, in the smallest unit of its currency: “€48,600” or “€48,600.50”. */
+export const money = (minor: number | string | bigint, currency: string): string =>
+  moneyFormat(currency).format(decimalOf(minor, currency) as `${number}`)
+
+/** An amount without the parts of its currency, such as “€48,601”, for the axis of a plot. */
+export const wholeMoney = (amount: number, currency: string): string =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 0 }).format(amount)

@@ -11,6 +11,7 @@ export type PlotSeries = { name: string; kind: 'main' | 'warn' | 'bad' }
 /**
  * Bars over time, with stacked series. The pointer and the arrow keys show the numbers of one bar. Screen readers get
  * a table.
+ * @param format the text of a value; by default the number
  * @param hasAxis false: only the bars, for a plot beside others
  */
 export function Plot({
@@ -19,12 +20,14 @@ export function Plot({
   bars,
   height = 120,
   hasAxis = true,
+  format = count,
 }: {
   name: string
   series: readonly PlotSeries[]
   bars: readonly PlotBar[]
   height?: number
   hasAxis?: boolean
+  format?: (value: number) => string
 }) {
   const [shown, setShown] = useState<number | null>(null)
   const highest = Math.max(0, ...bars.map(({ values }) => sum(values)))
@@ -50,7 +53,7 @@ export function Plot({
                 {name}
               </span>
             ))}
-          {highest > 0 && <span className="end">{count(highest)}</span>}
+          {highest > 0 && <span className="end">{format(highest)}</span>}
         </figcaption>
       )}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
@@ -85,7 +88,9 @@ export function Plot({
               ))}
           </div>
         ))}
-        {bar && <Tip bar={bar} series={series} place={last === 0 ? 0.5 : (shown ?? 0) / last} />}
+        {bar && (
+          <Tip bar={bar} series={series} format={format} place={last === 0 ? 0.5 : (shown ?? 0) / last} />
+        )}
       </div>
       {hasAxis && (
         <div className={styles.axis} aria-hidden="true">
@@ -113,7 +118,7 @@ export function Plot({
               <tr key={key}>
                 <th scope="row">{label}</th>
                 {series.map(({ name }, nth) => (
-                  <td key={name}>{count(values[nth] ?? 0)}</td>
+                  <td key={name}>{format(values[nth] ?? 0)}</td>
                 ))}
               </tr>
             ))}
@@ -131,10 +136,12 @@ export function Plot({
 const Tip = ({
   bar: { label, values },
   series,
+  format,
   place,
 }: {
   bar: PlotBar
   series: readonly PlotSeries[]
+  format: (value: number) => string
   place: number
 }) => (
   <div
@@ -144,8 +151,8 @@ const Tip = ({
   >
     {label}:{' '}
     {series.length === 1
-      ? count(values[0] ?? 0)
-      : series.map(({ name }, nth) => `${count(values[nth] ?? 0)} ${name}`).join(', ')}
+      ? format(values[0] ?? 0)
+      : series.map(({ name }, nth) => `${format(values[nth] ?? 0)} ${name}`).join(', ')}
   </div>
 )
 

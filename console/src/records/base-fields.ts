@@ -10,16 +10,19 @@ import {
 
 type Details = Partial<Omit<RecordField, 'name' | 'label' | 'type' | 'group'>>
 
-const fieldsOf = (group: string, rows: readonly [string, string, ValueType, Details][]): RecordField[] =>
+export const fieldsOf = (
+  group: string,
+  rows: readonly [string, string, ValueType, Details][],
+): RecordField[] =>
   rows.map(([name, label, type, details]) => ({
     ...{ name, label, type, group, width: 150, operators: textOperators },
     ...details,
   }))
 
 const text: Details = {}
-const list = (filter: string): Details => ({ filter, operators: keyOperators, width: 180 })
+export const list = (filter: string): Details => ({ filter, operators: keyOperators, width: 180 })
 const choice = (...options: string[]): Details => ({ options, operators: choiceOperators, width: 120 })
-const setByApi: Details = { isReadOnly: true, operators: timeOperators, width: 110 }
+export const setByApi: Details = { isReadOnly: true, operators: timeOperators, width: 110 }
 
 const place = fieldsOf('Place', [
   ['city', 'City', 'text', { width: 130 }],

@@ -5,7 +5,7 @@ import { count } from '../parts/numbers.ts'
 import { companyFields, contactFields } from './base-fields.ts'
 import type { RecordField } from './record-field.ts'
 
-/** A contact or a company. */
+/** A contact, a company or a deal. */
 export type ShownRecord = {
   version: number
   tags: string[]
@@ -23,7 +23,7 @@ type Options = { signal?: AbortSignal; ifMatch?: number; idempotencyKey?: string
 /** The result of one item of a batch. */
 export type BatchOutcome = { index: number; outcome: string; detail?: unknown; code?: string | undefined }
 
-/** The endpoints that contacts and companies have in common. */
+/** The endpoints that all types of records have in common. */
 export type RecordsApi = {
   search(
     body: Omit<ContactSearch, 'sort'> & { sort?: string | undefined },
@@ -44,11 +44,11 @@ export type RecordsApi = {
 
 /** A type of record that has pages: what they call it, and how they reach it. */
 export type RecordKind = {
-  entity: 'contact' | 'company'
+  entity: 'contact' | 'company' | 'deal'
   /** The beginning of its permissions: `contacts:read`. */
-  resource: 'contacts' | 'companies'
-  path: '/people' | '/companies'
-  idField: 'contact_id' | 'company_id'
+  resource: 'contacts' | 'companies' | 'deals'
+  path: '/people' | '/companies' | '/deals'
+  idField: 'contact_id' | 'company_id' | 'deal_id'
   icon: IconName
   one: string
   many: string
@@ -56,7 +56,8 @@ export type RecordKind = {
   /** A new record, for the sample of a request. */
   example: object
   apiOf: (api: Api) => RecordsApi
-  fields: readonly RecordField[]
+  /** A hook: the fields that all organizations have. */
+  useFields: () => readonly RecordField[]
   /** The columns that a list shows until the person chooses others. The name comes first, and is not one of them. */
   columns: readonly string[]
   /** The second line of a row on a phone, and of the head of a record. */
@@ -77,7 +78,7 @@ export const people: RecordKind = {
   none: 'Nobody',
   example: { first_name: 'Ada', email: 'ada@acme.example' },
   apiOf: ({ contacts }) => contacts as unknown as RecordsApi,
-  fields: contactFields,
+  useFields: () => contactFields,
   columns: ['company_name', 'job_title', 'email', 'phone', 'lifecycle_stage', 'updated_at'],
   secondLine: (record) => textOf(record.company_name) || textOf(record.email) || textOf(record.job_title),
   nameOf: (record) =>
@@ -98,7 +99,7 @@ export const companies: RecordKind = {
   none: 'No company',
   example: { name: 'Acme', domain: 'acme.example' },
   apiOf: ({ companies }) => companies as unknown as RecordsApi,
-  fields: companyFields,
+  useFields: () => companyFields,
   columns: ['domain', 'industry', 'employee_count', 'city', 'country', 'updated_at'],
   secondLine: (record) => textOf(record.domain) || textOf(record.industry),
   nameOf: (record) =>

@@ -1,7 +1,10 @@
 import type { FieldType as DefinedType, FilterOperator } from '../../../sdk/src/generated/types.ts'
 
-/** What the values of a field are. `list`: a list of texts. `reference`: the id of a company. `time`: Unix seconds. */
-export type ValueType = DefinedType | 'list' | 'reference' | 'time'
+/**
+ * What the values of a field are. `list`: a list of texts. `time`: Unix seconds. `money`: an amount in the minor unit of
+ * the record's currency. `reference`: the id of a company. `people`: ids of contacts. `choice`: one of `choices`.
+ */
+export type ValueType = DefinedType | 'list' | 'time' | 'money' | 'reference' | 'people' | 'choice'
 
 /** A field of a record, as pages show, sort, filter and edit it. */
 export type RecordField = {
@@ -13,6 +16,8 @@ export type RecordField = {
   group: string
   /** The values of a `select` or `multi_select`. */
   options?: readonly string[]
+  /** The values of a `choice`, which are ids, with their names. */
+  choices?: readonly (readonly [value: string, name: string])[]
   hint?: string | null
   /** The smallest width of its column in pixels. */
   width: number

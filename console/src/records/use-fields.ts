@@ -16,7 +16,8 @@ export const fieldsQuery = ({ orgId, api }: Scope) =>
   })
 
 /** The fields of a type of record: those that all organizations have, and those that this one defined. */
-export function useFields({ entity, fields }: RecordKind): readonly RecordField[] {
+export function useFields({ entity, useFields: useCommonFields }: RecordKind): readonly RecordField[] {
+  const fields = useCommonFields()
   const { data } = useQuery(fieldsQuery(useScope()))
   return useMemo(
     () => [...fields, ...(data?.fields ?? []).filter((field) => field.entity === entity).map(shownField)],

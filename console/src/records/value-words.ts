@@ -3,8 +3,9 @@ import { dateOf } from '../parts/times.ts'
 import type { RecordField } from './record-field.ts'
 
 /** A value as text: dates and numbers in the language of the browser. Empty: the record has no value. */
-export function valueWords({ type }: Pick<RecordField, 'type'>, value: unknown): string {
+export function valueWords({ type, choices }: Pick<RecordField, 'type' | 'choices'>, value: unknown): string {
   if (value === null || value === undefined || value === '') return ''
+  if (type === 'choice') return nameOfChoice(choices, String(value))
   if (Array.isArray(value)) return value.map(String).join(', ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number') return type === 'time' ? dateOf(value) : count(value)
@@ -14,3 +15,7 @@ export function valueWords({ type }: Pick<RecordField, 'type'>, value: unknown):
   // A date has no time zone. So read it as noon, which is on the same day in most of them.
   return dateOf(type === 'date' ? time / 1000 + 43_200 : time / 1000)
 }
+
+/** The name of a value that is an id. */
+export const nameOfChoice = (choices: RecordField['choices'], value: string): string =>
+  choices?.find(([id]) => id === value)?.[1] ?? '…'

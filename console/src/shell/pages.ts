@@ -8,6 +8,7 @@ export const pages: readonly NamedPage[] = [
   { name: 'My tasks', path: '/tasks', icon: 'check', permission: 'tasks:read' },
   { name: 'People', path: '/people', icon: 'people', permission: 'contacts:read' },
   { name: 'Companies', path: '/companies', icon: 'company', permission: 'companies:read' },
+  { name: 'Deals', path: '/deals', icon: 'columns', permission: 'deals:read' },
   { name: 'CRM', path: '/crm', icon: 'push', permission: 'crm:read' },
   { name: 'Approvals', path: '/approvals', icon: 'done', permission: null },
   { name: 'Signatures', path: '/signatures', icon: 'pencil', permission: 'signatures:read' },

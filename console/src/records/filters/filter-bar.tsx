@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { RecordFilter } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextFilter } from '../../parts/filters.tsx'
@@ -11,15 +11,23 @@ import { comparisonOf, conditionsOf, filterOf } from './conditions.ts'
 import styles from './filter-bar.module.css'
 import { conditionWords, fieldOf, nameOfCondition, operandWords, operatorWords } from './words.ts'
 
-/** The filters of a list: words to search, a chip for each condition, and whether archived records are shown. */
+/**
+ * The filters of a list: words to search, a chip for each condition, and whether archived records are shown.
+ * @param hasArchived false: the list never shows archived records
+ * @param children what stands at the end of the bar
+ */
 export function RecordFilterBar({
   fields,
   search,
+  hasArchived = true,
   onChange,
+  children,
 }: {
   fields: readonly RecordField[]
   search: ListSearch
+  hasArchived?: boolean
   onChange: (next: ListSearch) => void
+  children?: ReactNode
 }) {
   const conditions = conditionsOf(search.filter)
   /** The index of the condition that is edited; the length of the list: a new one; null: none. */
@@ -51,14 +59,17 @@ export function RecordFilterBar({
       <Button kind="quiet" icon="filter" shortcut="F" onClick={() => setEdited(conditions.length)}>
         Filter
       </Button>
-      <label className={styles.archived}>
-        <input
-          type="checkbox"
-          checked={search.archived ?? false}
-          onChange={(event) => onChange({ archived: event.target.checked || undefined })}
-        />
-        Archived
-      </label>
+      {hasArchived && (
+        <label className={styles.archived}>
+          <input
+            type="checkbox"
+            checked={search.archived ?? false}
+            onChange={(event) => onChange({ archived: event.target.checked || undefined })}
+          />
+          Archived
+        </label>
+      )}
+      {children}
       {edited !== null && (
         <ConditionDialog
           fields={fields}

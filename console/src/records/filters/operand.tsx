@@ -17,7 +17,8 @@ export function readOperand({ type }: RecordField, op: ConditionName, text: stri
     return values.every(Boolean) && values.length <= listMax ? values : null
   }
   if (type === 'boolean') return typed === 'true'
-  if (type === 'time' || type === 'number') return Number.isFinite(Number(typed)) ? Number(typed) : null
+  if (type === 'time' || type === 'number' || type === 'money')
+    return Number.isFinite(Number(typed)) ? Number(typed) : null
   return typed
 }
 
@@ -36,8 +37,9 @@ export function OperandField({
   const { type, options } = field
   if (op === 'in')
     return <TextField label="Values" value={text} hint="Put commas between the values." onChange={onChange} />
-  if (type === 'boolean' || (options && type === 'select' && op !== 'starts_with')) {
-    const choices = type === 'boolean' ? yesOrNo : (options ?? []).map((one) => [one, one] as const)
+  if (type === 'boolean' || field.choices || (options && type === 'select' && op !== 'starts_with')) {
+    const choices =
+      field.choices ?? (type === 'boolean' ? yesOrNo : (options ?? []).map((one) => [one, one] as const))
     return <Select label="Value" value={text} options={[['', 'Choose …'], ...choices]} onChange={onChange} />
   }
   if (type === 'time')

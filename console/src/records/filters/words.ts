@@ -1,6 +1,7 @@
 import type { FilterOperator, RecordFilter } from '../../../../sdk/src/generated/types.ts'
 import { dateOf } from '../../parts/times.ts'
 import type { RecordField } from '../record-field.ts'
+import { nameOfChoice } from '../value-words.ts'
 import { type Condition, comparisonOf } from './conditions.ts'
 
 const words: Record<FilterOperator, string> = {
@@ -44,8 +45,10 @@ export const fieldOf = (fields: readonly RecordField[], name: string): RecordFie
 
 export const filterName = ({ filter, name }: RecordField): string => filter ?? name
 
-export function operandWords({ type }: Pick<RecordField, 'type'>, value: unknown): string {
-  if (Array.isArray(value)) return value.map((one) => operandWords({ type }, one)).join(', ')
+export function operandWords(field: Pick<RecordField, 'type' | 'choices'>, value: unknown): string {
+  if (Array.isArray(value)) return value.map((one) => operandWords(field, one)).join(', ')
+  const { type, choices } = field
+  if (choices) return nameOfChoice(choices, String(value))
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return type === 'time' && typeof value === 'number' ? dateOf(value) : String(value ?? '')
 }

@@ -15,11 +15,12 @@ import { useSelection } from '../bulk/use-selection.ts'
 import { cellOf } from '../cell.tsx'
 import { defaultSort } from '../filters/conditions.ts'
 import { RecordFilterBar } from '../filters/filter-bar.tsx'
-import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
+import { companies, idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
 import type { ListSearch } from '../list-search.ts'
+import type { ValueType } from '../record-field.ts'
 import { reloadLists } from '../record-queries.ts'
-import { useCompanyNames } from '../use-company-names.ts'
 import { useFields } from '../use-fields.ts'
+import { useRecordNames } from '../use-record-names.ts'
 import { useColumns } from './columns.ts'
 import { ColumnsDialog } from './columns-dialog.tsx'
 import { NoRecords } from './no-records.tsx'
@@ -31,9 +32,22 @@ import { queryOf, useRecords } from './use-records.ts'
 import { useWidth } from './use-width.ts'
 
 const phoneWidth = 760
+const numbers: readonly ValueType[] = ['number', 'money', 'time']
 
-/** All records of a type: a grid of any length, with filters, columns and a selection. */
-export function RecordList({ kind }: { kind: RecordKind }): ReactNode {
+/**
+ * All records of a type: a grid of any length, with filters, columns and a selection.
+ * @param acts more actions of the page
+ * @param actsOf actions on the record that is open beside the list
+ */
+export function RecordList({
+  kind,
+  acts,
+  actsOf,
+}: {
+  kind: RecordKind
+  acts?: ReactNode
+  actsOf?: (record: ShownRecord) => ReactNode
+}): ReactNode {
   const { orgId } = useScope()
   const search = useSearch({ strict: false }) as ListSearch
   const navigate = useNavigate()
@@ -84,10 +98,15 @@ export function RecordList({ kind }: { kind: RecordKind }): ReactNode {
       part={list.data ? count(total) : ''}
       acts={
         <>
-          <ExportButton kind={kind} search={search} />
-          <Button kind="quiet" icon="columns" onClick={() => setAsksColumns(true)}>
-            Columns
-          </Button>
+          <span className={acts ? 'opt' : undefined}>
+            <ExportButton kind={kind} search={search} />
+          </span>
+          <span className="opt">
+            <Button kind="quiet" icon="columns" onClick={() => setAsksColumns(true)}>
+              Columns
+            </Button>
+          </span>
+          {acts}
         </>
       }
     >
@@ -164,6 +183,7 @@ export function RecordList({ kind }: { kind: RecordKind }): ReactNode {
               fields={fields}
               id={search.peek}
               place={`${count(active + 1)} of ${count(total)}`}
+              actsOf={actsOf}
               onStep={(by) => moveTo(active + by)}
               onClose={close}
             />
@@ -214,7 +234,8 @@ function useGridColumns(
   chosen: ReturnType<typeof useColumns>['chosen'],
   rows: readonly ShownRecord[],
 ): readonly GridColumn<ShownRecord>[] {
-  const names = useCompanyNames(
+  const names = useRecordNames(
+    companies,
     useMemo(
       () =>
         chosen.some(({ type }) => type === 'reference')
@@ -228,7 +249,7 @@ function useGridColumns(
       chosen.map((field) => ({
         ...{ name: field.name, label: field.label, width: field.width },
         isSortable: field.isSortable ?? false,
-        isNumber: field.type === 'number' || field.type === 'time',
+        isNumber: numbers.includes(field.type),
         cell: (row) => cellOf(field, row, names),
       })),
     [chosen, names],

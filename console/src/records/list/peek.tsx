@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Initials } from '../../parts/initials.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useScope } from '../../shell/scope.tsx'
-import type { RecordKind } from '../kinds.ts'
+import type { RecordKind, ShownRecord } from '../kinds.ts'
 import { FieldGroups } from '../record/field-groups.tsx'
 import type { RecordField } from '../record-field.ts'
 import { recordQuery } from '../record-queries.ts'
@@ -12,12 +13,16 @@ import styles from './peek.module.css'
 
 const pollMs = 5_000
 
-/** Shows one record beside the list. */
+/**
+ * Shows one record beside the list.
+ * @param actsOf actions on the record, below its name
+ */
 export function Peek({
   kind,
   fields,
   id,
   place,
+  actsOf,
   onStep,
   onClose,
 }: {
@@ -26,6 +31,7 @@ export function Peek({
   id: string
   /** For example “4 of 214”. */
   place: string
+  actsOf?: ((record: ShownRecord) => ReactNode) | undefined
   onStep: (by: number) => void
   onClose: () => void
 }) {
@@ -65,6 +71,7 @@ export function Peek({
                 <p className="two">{kind.secondLine(shown)}</p>
               </div>
             </div>
+            {actsOf && <div className={styles.acts}>{actsOf(shown)}</div>}
             <FieldGroups
               {...{ kind, fields }}
               record={shown}

@@ -64,14 +64,14 @@ export function EditableValue(props: Props) {
 }
 
 function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: () => void }) {
-  const before = useRef(typedText(fieldValue(record, field.name)))
+  const before = useRef(typedText(field, record))
   const [text, setText] = useState(before.current)
   const { save, conflict, forget } = useEdit(kind, fields, record)
   const id = useId()
   const { form: unsaved, question } = useUnsaved()
   const place = field.name
   const work = async (value: unknown) => ((await save(field, value)) === 'saved' ? onClose() : undefined)
-  const form = useSubmit(() => work(readTyped(field, text)), { places: [place] })
+  const form = useSubmit(() => work(readTyped(field, text, record)), { places: [place] })
   const isCollision = conflict?.changed.some(({ name }) => name === field.name) ?? false
   const submit = () => (text === before.current && !conflict ? onClose() : form.submit())
   const onKeyDown = (event: KeyboardEvent) => {
@@ -127,7 +127,7 @@ function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: 
       {conflict && isCollision && (
         <ConflictDialog
           {...{ field, conflict }}
-          mine={readTyped(field, text)}
+          mine={readTyped(field, text, record)}
           work={(value) =>
             isSame(value, fieldValue(conflict.theirs, field.name)) ? Promise.resolve(onClose()) : work(value)
           }

@@ -1,8 +1,17 @@
+import { decimalOf, minorOf } from '../../parts/numbers.ts'
+import { fieldValue, type ShownRecord } from '../kinds.ts'
 import type { RecordField } from '../record-field.ts'
 import styles from './editor.module.css'
 
-/** A value as typed text. Lists have a line for each value. */
-export const typedText = (value: unknown): string =>
+/** The value of a field as typed text. Lists have a line for each value, and amounts are decimal numbers. */
+export function typedText({ type, name }: RecordField, record: ShownRecord): string {
+  const value = fieldValue(record, name)
+  return type === 'money' && typeof value === 'number' ? decimalOf(value, currencyOf(record)) : textOf(value)
+}
+
+const currencyOf = ({ currency }: ShownRecord) => (typeof currency === 'string' ? currency : 'EUR')
+
+const textOf = (value: unknown): string =>
   Array.isArray(value)
     ? value.map(String).join('\n')
     : value === null || value === undefined
@@ -11,8 +20,11 @@ export const typedText = (value: unknown): string =>
         ? JSON.stringify(value)
         : String(value)
 
-/** The value that the API gets: it reads numbers and dates of defined fields from text. null: no value. */
-export function readTyped({ type, name }: RecordField, text: string): unknown {
+/**
+ * The value that the API gets: it reads numbers and dates of defined fields from text. null: no value. Something that is
+ * no amount remains a text, which the API refuses.
+ */
+export function readTyped({ type, name }: RecordField, text: string, record: ShownRecord): unknown {
   if (type === 'list' || type === 'multi_select')
     return text
       .split('\n')
@@ -20,8 +32,16 @@ export function readTyped({ type, name }: RecordField, text: string): unknown {
       .filter(Boolean)
   const typed = text.trim()
   if (typed === '') return null
-  return name === 'employee_count' && /^\d+$/.test(typed) ? Number(typed) : typed
+  if (type === 'money') return minorOf(typed, currencyOf(record)) ?? typed
+  return wholeNumbers.includes(name) && /^\d+$/.test(typed) ? Number(typed) : typed
 }
+
+const yesOrNo = [
+  ['true', 'yes'],
+  ['false', 'no'],
+] as const
+
+const wholeNumbers = ['employee_count', 'probability']
 
 /** The control for a value, as its type needs it. */
 export function Editor({
@@ -47,15 +67,16 @@ export function Editor({
     autoFocus: true,
   }
   if (type === 'multi_select') return <Options {...{ label, options, text, onChange }} />
-  if (type === 'select' || type === 'boolean') {
-    const choices = type === 'boolean' ? ['true', 'false'] : options
+  if (type === 'select' || type === 'boolean' || type === 'choice') {
+    const choices =
+      field.choices ?? (type === 'boolean' ? yesOrNo : options.map((one) => [one, one] as const))
     return (
       <select {...common} value={text} onChange={(event) => onChange(event.target.value)}>
         <option value="">–</option>
-        {text !== '' && !choices.includes(text) && <option value={text}>{text}</option>}
-        {choices.map((one) => (
-          <option key={one} value={one}>
-            {type === 'boolean' ? (one === 'true' ? 'yes' : 'no') : one}
+        {text !== '' && !choices.some(([value]) => value === text) && <option value={text}>{text}</option>}
+        {choices.map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
           </option>
         ))}
       </select>
@@ -75,7 +96,13 @@ export function Editor({
       {...common}
       type={type === 'date' ? 'date' : 'text'}
       inputMode={
-        type === 'number' ? 'decimal' : type === 'phone' ? 'tel' : type === 'email' ? 'email' : undefined
+        type === 'number' || type === 'money'
+          ? 'decimal'
+          : type === 'phone'
+            ? 'tel'
+            : type === 'email'
+              ? 'email'
+              : undefined
       }
       autoComplete="off"
       value={text}

@@ -19,8 +19,17 @@ import { Related } from './related.tsx'
 
 const pollMs = 5_000
 
-/** Everything about one person or company: its fields, its history, and what refers to it. */
-export function RecordPage({ kind }: { kind: RecordKind }): ReactNode {
+/**
+ * Everything about one record: its fields, its history, and what refers to it.
+ * @param actsOf actions on the record, below its name
+ */
+export function RecordPage({
+  kind,
+  actsOf,
+}: {
+  kind: RecordKind
+  actsOf?: (record: ShownRecord) => ReactNode
+}): ReactNode {
   const scope = useScope()
   const { recordId } = useParams({ strict: false }) as { recordId: string }
   const navigate = useNavigate()
@@ -44,12 +53,12 @@ export function RecordPage({ kind }: { kind: RecordKind }): ReactNode {
       part={name}
       acts={record.data && <RecordActs kind={kind} record={record.data} />}
     >
-      <Loaded query={record}>{(shown) => <Panes kind={kind} record={shown} />}</Loaded>
+      <Loaded query={record}>{(shown) => <Panes kind={kind} record={shown} acts={actsOf?.(shown)} />}</Loaded>
     </Page>
   )
 }
 
-function Panes({ kind, record }: { kind: RecordKind; record: ShownRecord }) {
+function Panes({ kind, record, acts }: { kind: RecordKind; record: ShownRecord; acts?: ReactNode }) {
   const { can } = useScope()
   const fields = useFields(kind)
   const name = kind.nameOf(record)
@@ -63,6 +72,7 @@ function Panes({ kind, record }: { kind: RecordKind; record: ShownRecord }) {
             <p className="two">{kind.secondLine(record)}</p>
           </div>
         </div>
+        {acts && <div className={styles.acts}>{acts}</div>}
         {record.archived_at !== null && (
           <div className={styles.note}>
             <Note>

@@ -11,16 +11,17 @@ import styles from './related.module.css'
 
 const shownMax = 20
 
-/** What refers to a record: its deals, and the people of a company. */
+/** What refers to a record: its deals, and the people of a company; or the people of a deal. */
 export function Related({ kind, record }: { kind: RecordKind; record: ShownRecord }) {
   const { can } = useScope()
   const id = idOf(kind, record)
   return (
     <>
-      {can('deals:read') && (
+      {kind.entity !== 'deal' && can('deals:read') && (
         <Deals field={kind.entity === 'contact' ? 'contact_ids' : 'company_id'} id={id} />
       )}
       {kind.entity === 'company' && can('contacts:read') && <Colleagues id={id} />}
+      {kind.entity === 'deal' && can('contacts:read') && <PeopleOfDeal deal={record} />}
     </>
   )
 }
@@ -52,7 +53,7 @@ function Deals({ field, id }: { field: 'contact_ids' | 'company_id'; id: string 
           ) : (
             <ul>
               {data.map((deal) => (
-                <DealRow key={deal.deal_id} deal={deal} />
+                <DealRow key={deal.deal_id} orgId={orgId} deal={deal} />
               ))}
             </ul>
           )
@@ -62,11 +63,17 @@ function Deals({ field, id }: { field: 'contact_ids' | 'company_id'; id: string 
   )
 }
 
-const DealRow = ({ deal: { name, status, stage, amount_cents, currency } }: { deal: Deal }) => (
+const DealRow = ({
+  orgId,
+  deal: { deal_id, name, status, stage, amount_cents, currency },
+}: {
+  orgId: string
+  deal: Deal
+}) => (
   <li className={styles.deal}>
-    <span className="cut" title={name}>
+    <a className="cut" href={`/console/o/${orgId}/deals/${deal_id}`} title={name}>
       {name}
-    </span>
+    </a>
     <Tag>{status === 'open' ? stage : status}</Tag>
     <span className="end">{amount_cents !== null && currency !== null && money(amount_cents, currency)}</span>
   </li>
@@ -101,23 +108,56 @@ function Colleagues({ id }: { id: string }) {
           data.length === 0 ? (
             <p className="two">Nobody is linked to this company.</p>
           ) : (
-            <ul>
-              {data.map((person) => {
-                const name = people.nameOf(person)
-                return (
-                  <li key={idOf(people, person)} className={styles.deal}>
-                    <Initials name={name} />
-                    <a className="cut" href={`/console/o/${orgId}/people/${idOf(people, person)}`}>
-                      {name}
-                    </a>
-                    <span className="cut end three">{String(person.job_title ?? '')}</span>
-                  </li>
-                )
-              })}
-            </ul>
+            <PersonList persons={data} />
           )
         }
       </Loaded>
     </Part>
+  )
+}
+
+function PeopleOfDeal({ deal }: { deal: ShownRecord }) {
+  const { orgId, api } = useScope()
+  const ids = (Array.isArray(deal.contact_ids) ? deal.contact_ids : []).map(String)
+  const found = useQuery({
+    queryKey: ['deal-people', orgId, ids],
+    queryFn: async ({ signal }) =>
+      ids.length === 0
+        ? []
+        : (await people.apiOf(api).batchRead({ ids }, { signal })).flatMap(({ record }) => record ?? []),
+    placeholderData: (before) => before,
+  })
+  return (
+    <Part name="People" about={count(ids.length)}>
+      <Loaded query={found} rows={2}>
+        {(persons) =>
+          persons.length === 0 ? (
+            <p className="two">Nobody is linked to this deal.</p>
+          ) : (
+            <PersonList persons={persons} />
+          )
+        }
+      </Loaded>
+    </Part>
+  )
+}
+
+function PersonList({ persons }: { persons: readonly ShownRecord[] }) {
+  const { orgId } = useScope()
+  return (
+    <ul>
+      {persons.map((person) => {
+        const name = people.nameOf(person)
+        return (
+          <li key={idOf(people, person)} className={styles.deal}>
+            <Initials name={name} />
+            <a className="cut" href={`/console/o/${orgId}/people/${idOf(people, person)}`}>
+              {name}
+            </a>
+            <span className="cut end three">{String(person.job_title ?? '')}</span>
+          </li>
+        )
+      })}
+    </ul>
   )
 }

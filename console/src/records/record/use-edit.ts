@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { ApiError } from '../../../../sdk/src/errors.ts'
-import { actorWords } from '../../parts/event-words.ts'
 import { useScope } from '../../shell/scope.tsx'
+import { authorSince } from '../author-since.ts'
 import { fieldValue, idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
 import type { RecordField } from '../record-field.ts'
 import { storeRecords } from '../record-queries.ts'
@@ -23,7 +23,8 @@ export type SaveResult = 'saved' | 'conflict'
  * and `conflict` says what they changed. The next `save` is compared with their version.
  */
 export function useEdit(kind: RecordKind, fields: readonly RecordField[], record: ShownRecord) {
-  const { orgId, api, can } = useScope()
+  const scope = useScope()
+  const { orgId, api } = scope
   const base = useRef(record)
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const id = idOf(kind, record)
@@ -49,17 +50,11 @@ export function useEdit(kind: RecordKind, fields: readonly RecordField[], record
           field.listField === undefined &&
           !isSame(fieldValue(before, field.name), fieldValue(theirs, field.name)),
       )
-      setConflict({ by: await authorsSince(before), before, theirs, changed })
+      setConflict({ by: await authorSince(scope, id, before.updated_at), before, theirs, changed })
       base.current = theirs
       storeRecords(kind, orgId, [theirs])
       return 'conflict'
     }
-  }
-  const authorsSince = async ({ updated_at }: ShownRecord): Promise<string> => {
-    if (!can('events:read')) return 'Somebody else'
-    const { data } = await api.events.list({ object_id: id, created_since: updated_at, limit: 20 })
-    const [latest] = data
-    return latest ? actorWords(latest.actor) : 'Somebody else'
   }
   return { begin, save, conflict, forget: () => setConflict(null) }
 }

@@ -1,10 +1,11 @@
 import { type ReactNode, useMemo } from 'react'
+import { money } from '../../parts/numbers.ts'
 import { Tag } from '../../parts/tag.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useScope } from '../../shell/scope.tsx'
-import { fieldValue, type ShownRecord } from '../kinds.ts'
+import { companies, fieldValue, people, type RecordKind, type ShownRecord } from '../kinds.ts'
 import type { RecordField } from '../record-field.ts'
-import { useCompanyNames } from '../use-company-names.ts'
+import { useRecordNames } from '../use-record-names.ts'
 import { valueWords } from '../value-words.ts'
 import styles from './value.module.css'
 
@@ -17,7 +18,15 @@ export function Value({ field, record }: { field: RecordField; record: ShownReco
   const { type, name } = field
   if (isEmpty(value)) return <span className="three">–</span>
   if (type === 'time' && typeof value === 'number') return <Time at={value} />
-  if (type === 'reference' && typeof value === 'string') return <CompanyLink id={value} />
+  if (type === 'reference' && typeof value === 'string') return <RecordLink kind={companies} id={value} />
+  if (type === 'money' && typeof value === 'number' && typeof record.currency === 'string')
+    return money(value, record.currency)
+  if (type === 'people' && Array.isArray(value))
+    return value.map((id) => (
+      <div key={String(id)} className={styles.line}>
+        <RecordLink kind={people} id={String(id)} />
+      </div>
+    ))
   if (Array.isArray(value) && (name === 'tags' || type === 'multi_select'))
     return (
       <span className="rail wrap g4">
@@ -55,14 +64,16 @@ function hrefOf(type: RecordField['type'], text: string): string | null {
   return URL.canParse(address) ? address : null
 }
 
-function CompanyLink({ id }: { id: string }) {
+function RecordLink({ kind, id }: { kind: RecordKind; id: string }) {
   const { orgId, can } = useScope()
-  const names = useCompanyNames(useMemo(() => [id], [id]))
-  const text = names.get(id) ?? 'A company'
-  if (!can('companies:read')) return <span className="mono">{id}</span>
+  const names = useRecordNames(
+    kind,
+    useMemo(() => [id], [id]),
+  )
+  if (!can(`${kind.resource}:read`)) return <span className="mono">{id}</span>
   return (
-    <a className="link" href={`/console/o/${orgId}/companies/${id}`}>
-      {text}
+    <a className="link" href={`/console/o/${orgId}${kind.path}/${id}`}>
+      {names.get(id) ?? `A ${kind.one}`}
     </a>
   )
 }

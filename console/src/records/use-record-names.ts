@@ -1,26 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useScope } from '../shell/scope.tsx'
-import { companies } from './kinds.ts'
+import type { RecordKind } from './kinds.ts'
 
 const idsMax = 500
 const none: ReadonlyMap<string, string> = new Map()
 
-/** The names of companies by id. It reads at most 500 at once, the last ones. */
-export function useCompanyNames(ids: readonly string[]): ReadonlyMap<string, string> {
+/** The names of records by id. It reads at most 500 at once, the last ones. */
+export function useRecordNames(kind: RecordKind, ids: readonly string[]): ReadonlyMap<string, string> {
   const { orgId, api, can } = useScope()
   const asked = useMemo(() => [...new Set(ids)].slice(-idsMax).sort(), [ids])
   const { data } = useQuery({
-    queryKey: ['company-names', orgId, asked],
+    queryKey: ['record-names', orgId, kind.entity, asked],
     queryFn: async ({ signal }) => {
-      const found = await companies.apiOf(api).batchRead({ ids: asked }, { signal })
+      const found = await kind.apiOf(api).batchRead({ ids: asked }, { signal })
       return new Map(
-        found.flatMap(({ requested, record }) =>
-          record ? [[requested, companies.nameOf(record)] as const] : [],
-        ),
+        found.flatMap(({ requested, record }) => (record ? [[requested, kind.nameOf(record)] as const] : [])),
       )
     },
-    enabled: asked.length > 0 && can('companies:read'),
+    enabled: asked.length > 0 && can(`${kind.resource}:read`),
     placeholderData: (before) => before,
     staleTime: 60_000,
     structuralSharing: false,

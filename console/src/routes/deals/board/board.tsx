@@ -1,0 +1,305 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
+import type { Deal } from '../../../../../sdk/src/generated/types.ts'
+import { Loaded } from '../../../parts/loaded.tsx'
+import { Note } from '../../../parts/note.tsx'
+import { count } from '../../../parts/numbers.ts'
+import { showToast } from '../../../parts/toast.tsx'
+import { deals } from '../../../records/deals/kind.ts'
+import { ownersQuery, stagesQuery, summaryQuery } from '../../../records/deals/queries.ts'
+import { RecordFilterBar } from '../../../records/filters/filter-bar.tsx'
+import { NoRecords } from '../../../records/list/no-records.tsx'
+import { Peek } from '../../../records/list/peek.tsx'
+import { useFields } from '../../../records/use-fields.ts'
+import { Page } from '../../../shell/page.tsx'
+import { useScope } from '../../../shell/scope.tsx'
+import { useKey } from '../../../shell/use-key.ts'
+import { dealsIn, mainCurrencyOf } from '../amounts.ts'
+import { CloseDialog } from '../close-dialog.tsx'
+import { DealActs } from '../deal-acts.tsx'
+import { DealDialog } from '../deal-dialog.tsx'
+import { MoveDialog, type Target } from '../move-dialog.tsx'
+import { NewDealButton } from '../new-deal-button.tsx'
+import type { DealSearch } from '../search.ts'
+import { useMoves } from '../use-moves.ts'
+import { ViewSwitch } from '../view-switch.tsx'
+import styles from './board.module.css'
+import { Column } from './column.tsx'
+import { Ghost } from './ghost.tsx'
+import { Hints } from './hints.tsx'
+import { SortField } from './sort-field.tsx'
+import { sameTarget, targetAt, targetsOf, targetWords } from './targets.ts'
+import { Totals } from './totals.tsx'
+import { boardSort } from './use-column.ts'
+import { useDrag } from './use-drag.ts'
+import { useFreshness } from './use-freshness.ts'
+import { focusCard, neighborOf } from './walk.ts'
+
+/** A deal that the person holds, and the place over which it is. */
+type Held = { deal: Deal; by: 'pointer' | 'keyboard'; over: Target | null }
+
+type Open =
+  | { kind: 'move'; deal: Deal }
+  | { kind: 'close'; deal: Deal; status: 'won' | 'lost' }
+  | { kind: 'new'; stage: string }
+
+/** The open deals in columns, one for each stage. */
+export function Board() {
+  const scope = useScope()
+  const { can } = scope
+  const search: DealSearch = useSearch({ from: '/o/$orgId/deals' })
+  const navigate = useNavigate({ from: '/o/$orgId/deals' })
+  const change = useCallback(
+    (next: DealSearch, replace = false) => void navigate({ search: (all) => ({ ...all, ...next }), replace }),
+    [navigate],
+  )
+  const fields = useFields(deals)
+  const pipeline = useQuery({ ...stagesQuery(scope), refetchInterval: 15_000 })
+  const summary = useQuery(summaryQuery(scope))
+  const owners = useOwners()
+  const { refresh, isFailing } = useFreshness()
+  const { moves, move } = useMoves(refresh)
+  const [held, setHeld] = useState<Held | null>(null)
+  const [open, setOpen] = useState<Open | null>(null)
+  const [activeId, setActiveId] = useState<string>()
+  const [focusId, setFocusId] = useState<string | null>(null)
+  const board = useRef<HTMLDivElement>(null)
+  const ghost = useRef<HTMLDivElement>(null)
+  const shown = useRef(new Map<string, readonly Deal[]>())
+  const startDrag = useDrag(() => board.current)
+  const mayWrite = can('deals:write')
+  const stages = pipeline.data?.stages ?? []
+  const main = summary.data ? mainCurrencyOf(summary.data) : null
+  const isFiltered = search.filter !== undefined || search.q !== undefined
+  const isEmpty =
+    !isFiltered &&
+    summary.data !== undefined &&
+    dealsIn(summary.data.open.flatMap(({ values }) => values)) === 0
+
+  const place = (deal: Deal, target: Target) => {
+    if ('status' in target) setOpen({ kind: 'close', deal, status: target.status })
+    else if (target.stage !== deal.stage) {
+      setActiveId(deal.deal_id)
+      setFocusId(deal.deal_id)
+      void move(deal, target.stage)
+    }
+  }
+  useEffect(() => {
+    // A moved card is another element in its new column.
+    if (focusId !== null && focusCard(board.current, focusId)) setFocusId(null)
+  })
+  /** A deal that the board shows; undefined while it is saved, because its next version is not known yet. */
+  const dealOf = (id: string | undefined) => {
+    const moving = id === undefined ? undefined : moves.get(id)
+    if (moving) return moving.isSaved ? moving.deal : undefined
+    return [...shown.current.values()].flat().find(({ deal_id }) => deal_id === id)
+  }
+  const focused = () =>
+    dealOf(document.activeElement?.closest<HTMLElement>('[data-deal]')?.dataset.deal ?? search.peek)
+  const peek = useCallback(
+    ({ deal_id }: Deal) => {
+      setActiveId(deal_id)
+      change({ peek: deal_id }, search.peek !== undefined)
+    },
+    [change, search.peek],
+  )
+  const press = useCallback(
+    (event: PointerEvent, deal: Deal) => {
+      let over: Target | null = null
+      startDrag(event, {
+        onStart: () => setHeld({ deal, by: 'pointer', over: { stage: deal.stage } }),
+        onMove: (x, y) => {
+          if (ghost.current) ghost.current.style.translate = `${x}px ${y}px`
+          const next = targetAt(x, y)
+          if (sameTarget(next, over)) return
+          over = next
+          setHeld({ deal, by: 'pointer', over })
+        },
+        onDrop: () => {
+          setHeld(null)
+          if (over) latest.current.place(deal, over)
+        },
+        onCancel: () => setHeld(null),
+      })
+    },
+    [startDrag],
+  )
+  const latest = useRef({ place })
+  latest.current = { place }
+  useKey('m', () => {
+    const deal = focused()
+    if (deal && mayWrite && search.peek === undefined) setOpen({ kind: 'move', deal })
+  })
+
+  const closePeek = () => {
+    const id = search.peek
+    change({ peek: undefined })
+    if (id !== undefined) focusCard(board.current, id)
+  }
+  const step = (by: number) => {
+    const all = stages.flatMap((stage) => shown.current.get(stage) ?? [])
+    const next = all[all.findIndex(({ deal_id }) => deal_id === search.peek) + by]
+    if (next) peek(next)
+  }
+
+  return (
+    <Page
+      name="Deals"
+      part={summary.data ? `${count(dealsIn(summary.data.open.flatMap(({ values }) => values)))} open` : ''}
+      acts={
+        <>
+          <ViewSwitch />
+          <NewDealButton onDone={() => void refresh()} />
+        </>
+      }
+    >
+      <div className={styles.page}>
+        <RecordFilterBar
+          fields={fields.filter(({ name }) => name !== 'stage' && name !== 'status')}
+          search={search}
+          hasArchived={false}
+          onChange={(next) => change(next)}
+        >
+          <SortField value={search.sort ?? boardSort} onChange={(sort) => change({ sort })} />
+          {summary.data && <Totals summary={summary.data} main={main} />}
+        </RecordFilterBar>
+        {isFailing && summary.data && (
+          <div className={styles.news}>
+            <Note kind="warn">
+              Crosswalk does not answer. This board may be old. It is read again every 5 s.
+            </Note>
+          </div>
+        )}
+        <div className={styles.columns}>
+          <Loaded query={pipeline} rows={5}>
+            {() =>
+              isEmpty ? (
+                <div className="grow">
+                  <NoRecords kind={deals} fields={fields} search={search} onChange={change} />
+                </div>
+              ) : (
+                // biome-ignore lint/a11y/noStaticElementInteractions: the cards are the controls
+                <div
+                  ref={board}
+                  className={styles.board}
+                  data-held={held?.by}
+                  onKeyDown={(event) => {
+                    if (event.metaKey || event.ctrlKey || event.altKey) return
+                    const { key } = event
+                    const card = (event.target as Element).closest<HTMLElement>('[data-deal]')
+                    const deal = dealOf(card?.dataset.deal)
+                    if (held?.by === 'keyboard') {
+                      event.preventDefault()
+                      const targets = targetsOf(stages)
+                      const at = targets.findIndex((one) => sameTarget(one, held.over))
+                      const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key]
+                      if (key === 'Escape') setHeld(null)
+                      else if (key === ' ' || key === 'Enter') {
+                        setHeld(null)
+                        if (held.over) place(held.deal, held.over)
+                      } else if (by !== undefined) setHeld({ ...held, over: targets[at + by] ?? held.over })
+                    } else if (card && deal && key === ' ' && mayWrite) {
+                      event.preventDefault()
+                      setHeld({ deal, by: 'keyboard', over: { stage: deal.stage } })
+                    } else if (key === 'Escape' && search.peek !== undefined) closePeek()
+                    else if (card) {
+                      const next = neighborOf(card, key)
+                      if (!next) return
+                      event.preventDefault()
+                      setActiveId(next.dataset.deal)
+                      next.focus()
+                      const neighbor = dealOf(next.dataset.deal)
+                      if (search.peek !== undefined && neighbor) peek(neighbor)
+                    }
+                  }}
+                >
+                  {stages.map((stage) => (
+                    <Column
+                      key={stage}
+                      {...{ stage, search, isFiltered, owners, moves, activeId }}
+                      mainCurrency={main}
+                      values={summary.data?.open.find((one) => one.stage === stage)?.values ?? null}
+                      lifted={held?.deal ?? null}
+                      isTarget={held?.over ? sameTarget(held.over, { stage }) : false}
+                      openId={search.peek}
+                      onOpen={peek}
+                      onPress={mayWrite ? press : null}
+                      onNew={mayWrite ? () => setOpen({ kind: 'new', stage }) : null}
+                      onRows={(one, rows) => void shown.current.set(one, rows)}
+                    />
+                  ))}
+                </div>
+              )
+            }
+          </Loaded>
+          {search.peek !== undefined && (
+            <Peek
+              key={search.peek}
+              kind={deals}
+              fields={fields}
+              id={search.peek}
+              place={dealOf(search.peek)?.stage ?? ''}
+              actsOf={(record) => (
+                <DealActs
+                  deal={record as unknown as Deal}
+                  hasKeys
+                  move={move}
+                  onDone={() => void refresh()}
+                />
+              )}
+              onStep={step}
+              onClose={closePeek}
+            />
+          )}
+        </div>
+        {mayWrite && !isEmpty && <Hints held={held} />}
+        <p className="sr" role="status">
+          {held?.by === 'keyboard' && held.over && `${held.deal.name}: ${targetWords(held.over)}`}
+        </p>
+      </div>
+      {held?.by === 'pointer' && <Ghost ref={ghost} deal={held.deal} />}
+      {open?.kind === 'move' && (
+        <MoveDialog
+          deal={open.deal}
+          stages={stages}
+          onClose={() => setOpen(null)}
+          onChoose={(target) => {
+            setOpen(null)
+            place(open.deal, target)
+          }}
+        />
+      )}
+      {open?.kind === 'close' && (
+        <CloseDialog
+          deal={open.deal}
+          status={open.status}
+          onClose={() => setOpen(null)}
+          onDone={() => void refresh()}
+        />
+      )}
+      {open?.kind === 'new' && (
+        <DealDialog
+          stage={open.stage}
+          onClose={() => setOpen(null)}
+          onDone={({ name }) => {
+            setOpen(null)
+            showToast(`“${name}” is created`)
+            void refresh()
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+const nobody: ReadonlyMap<string, string> = new Map()
+
+/** The names of owners by their ids. */
+function useOwners(): ReadonlyMap<string, string> {
+  const { data } = useQuery({
+    ...ownersQuery(useScope()),
+    select: (owners) => new Map(owners.map(({ owner_id, name }) => [owner_id, name] as const)),
+  })
+  return data ?? nobody
+}

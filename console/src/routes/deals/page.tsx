@@ -1,0 +1,14 @@
+import { lazyRouteComponent, useSearch } from '@tanstack/react-router'
+import { Suspense } from 'react'
+
+const Board = lazyRouteComponent(() => import('./board/board.tsx'), 'Board')
+const DealList = lazyRouteComponent(() => import('./list.tsx'), 'DealList')
+const DealSummary = lazyRouteComponent(() => import('./summary.tsx'), 'DealSummary')
+
+/** The deals as a board, as a list, or as figures. */
+export function DealsPage() {
+  const { view } = useSearch({ from: '/o/$orgId/deals' })
+  return (
+    <Suspense>{view === 'list' ? <DealList /> : view === 'summary' ? <DealSummary /> : <Board />}</Suspense>
+  )
+}
