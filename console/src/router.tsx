@@ -13,6 +13,11 @@ import { settingsPages } from './settings-routes.ts'
 // Load this page only after a failure, so that the first page is small.
 const ProblemView = lazyRouteComponent(() => import('./parts/problem-view.tsx'), 'ProblemView')
 
+/** The id of a merged record that led to the page. */
+const readRecordSearch = ({ from }: Record<string, unknown>): { from?: string | undefined } => ({
+  from: typeof from === 'string' ? from : undefined,
+})
+
 const home = createRoute({
   getParentRoute: () => org,
   path: '/',
@@ -29,9 +34,7 @@ const people = createRoute({
 const person = createRoute({
   getParentRoute: () => org,
   path: '/people/$recordId',
-  validateSearch: ({ from }: Record<string, unknown>): { from?: string | undefined } => ({
-    from: typeof from === 'string' ? from : undefined,
-  }),
+  validateSearch: readRecordSearch,
   component: lazyRouteComponent(() => import('./routes/people/person-page.tsx'), 'PersonPage'),
 })
 
@@ -45,9 +48,7 @@ const companies = createRoute({
 const company = createRoute({
   getParentRoute: () => org,
   path: '/companies/$recordId',
-  validateSearch: ({ from }: Record<string, unknown>): { from?: string | undefined } => ({
-    from: typeof from === 'string' ? from : undefined,
-  }),
+  validateSearch: readRecordSearch,
   component: lazyRouteComponent(() => import('./routes/companies/company-page.tsx'), 'CompanyPage'),
 })
 
@@ -61,9 +62,7 @@ const deals = createRoute({
 const deal = createRoute({
   getParentRoute: () => org,
   path: '/deals/$recordId',
-  validateSearch: ({ from }: Record<string, unknown>): { from?: string | undefined } => ({
-    from: typeof from === 'string' ? from : undefined,
-  }),
+  validateSearch: readRecordSearch,
   component: lazyRouteComponent(() => import('./routes/deals/deal-page.tsx'), 'DealPage'),
 })
 

@@ -7,11 +7,12 @@ export type DealSearch = ListSearch & {
   months?: '3' | '36' | undefined
 }
 
-export const readDealSearch = (search: Record<string, unknown>): DealSearch => {
-  const months = String(search.months)
-  return {
-    ...readListSearch(search),
-    view: search.view === 'list' || search.view === 'summary' ? search.view : undefined,
-    months: months === '3' || months === '36' ? months : undefined,
-  }
-}
+export const readDealSearch = (search: Record<string, unknown>): DealSearch => ({
+  ...readListSearch(search),
+  view: oneOf(search.view, 'list', 'summary'),
+  // The router reads a text of digits as a number.
+  months: oneOf(`${search.months}`, '3', '36'),
+})
+
+const oneOf = <Value extends string>(value: unknown, ...known: Value[]): Value | undefined =>
+  known.find((one) => one === value)
