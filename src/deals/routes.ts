@@ -96,7 +96,7 @@ const pipelineEndpoints: Endpoint[] = [
     sdk: 'deals.stages.replace',
     summary: 'Replace the stages of deals',
     description:
-      'Closed deals keep their stage, even if you remove it. A stage with open deals cannot be removed.',
+      'Closed deals keep their stage, even if you remove it. A stage with open deals cannot be removed, unless `moves` says where they go.',
     tag,
     permission: 'deals:manage',
     headers,
@@ -107,7 +107,7 @@ const pipelineEndpoints: Endpoint[] = [
     errors: { 409: 'Open deals are in a removed stage, or If-Match does not name the current version' },
     example: { stages: ['New', 'Qualified', 'Demo', 'Proposal', 'Negotiation'] },
     handle: ({ org, headers, body }) =>
-      org.transact(async (tx) => stagesWithETag(await replaceStages(tx, body.stages, headers['if-match']))),
+      org.transact(async (tx) => stagesWithETag(await replaceStages(tx, body, headers['if-match']))),
   }),
   endpoint({
     method: 'GET',

@@ -22,6 +22,11 @@ export const StagesBody = z
     stages: list(stage, { min: 1, max: 50 })
       .refine((stages) => new Set(stages).size === stages.length, 'each stage may appear only once')
       .describe('All stages in their order. New deals start in the first one.'),
+    moves: list(z.object({ from: stage, to: stage }).meta({ title: 'DealStageMove' }), { max: 50 })
+      .optional()
+      .describe(
+        'Where the open deals of removed stages go, also the archived ones. To rename a stage, move its deals to the new name.',
+      ),
   })
   .meta({ title: 'ReplaceDealStages' })
 
@@ -100,4 +105,5 @@ export const Summary = z
 
 export type Summary = z.output<typeof Summary>
 export type SummaryQuery = z.output<typeof SummaryQuery>
+export type StagesBody = z.output<typeof StagesBody>
 export type CloseDeal = z.output<typeof CloseDeal>

@@ -79,6 +79,52 @@ describe('PUT /deals/stages', () => {
     expect((await org.patch(`/deals/${one}`, { stage: 'Negotiation' })).status).toBe(422)
   })
 
+  test('`moves` moves the open deals of removed stages, also archived and merged ones, and closed deals stay', async () => {
+    const org = await app.newOrg()
+    const [open, archived, closed, survivor, loser] = [
+      await newDeal(org, 'Proposal'),
+      await newDeal(org, 'Proposal'),
+      await newDeal(org, 'Proposal'),
+      await newDeal(org, 'Negotiation'),
+      await newDeal(org, 'Proposal'),
+    ]
+    await org.delete(`/deals/${archived}`)
+    await org.post(`/deals/${closed}/close`, { status: 'lost' })
+    const sides = { entity_type: 'deal', survivor_id: survivor, loser_ids: [loser] }
+    const merge = (await org.post('/duplicates/merge', sides)).body.data.merges[0].merge_id
+    const body = {
+      stages: ['New', 'Offer'],
+      moves: [
+        { from: 'Proposal', to: 'Offer' },
+        { from: 'Negotiation', to: 'Offer' },
+      ],
+    }
+    expect((await org.send('PUT', '/deals/stages', { body })).status).toBe(200)
+    const stageOf = async (id: string) => (await org.get(`/deals/${id}`)).body.data.stage
+    expect(await Promise.all([open, archived, closed, survivor].map(stageOf))).toEqual([
+      ...['Offer', 'Offer', 'Proposal', 'Offer'],
+    ])
+    const [event] = (await org.get(`/events?type=deal.updated&object_id=${open}`)).body.data
+    expect(event.changed).toEqual(['stage'])
+    const summary = (await org.get('/deals/summary')).body.data
+    expect(summary.open.find(({ stage }: { stage: string }) => stage === 'Offer').values[0].deals).toBe(2)
+    await org.post(`/duplicates/undo-merge/${merge}`)
+    const { stages } = (await org.get('/deals/stages')).body.data
+    expect(stages).toContain(await stageOf(loser))
+    expect(await stageOf(survivor)).toBe('Offer')
+  })
+
+  test.each([
+    [{ from: 'New', to: 'Offer' }, 'from'],
+    [{ from: 'Proposal', to: 'Nowhere' }, 'to'],
+  ])('the move %j of deals is refused at `%s`', async (move, place) => {
+    const org = await app.newOrg()
+    const { status, body } = await org.send('PUT', '/deals/stages', {
+      body: { stages: ['New', 'Offer'], moves: [move] },
+    })
+    expect([status, body.detail[0].loc]).toEqual([422, ['body', 'moves', 0, place]])
+  })
+
   test('a deal may only be in one of the stages of the organization', async () => {
     const org = await app.newOrg()
     for (const stage of ['new', 'Unknown', '']) {

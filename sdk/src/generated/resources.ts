@@ -763,7 +763,7 @@ export interface DealsStagesResource {
   /**
    * Replace the stages of deals.
    *
-   * Closed deals keep their stage, even if you remove it. A stage with open deals cannot be removed.
+   * Closed deals keep their stage, even if you remove it. A stage with open deals cannot be removed, unless `moves` says where they go.
    *
    * Needs the permission `deals:manage`.
    */

@@ -1715,9 +1715,16 @@ export type DealStages = {
   version: number
 }
 
+export type DealStageMove = {
+  from: string
+  to: string
+}
+
 export type ReplaceDealStages = {
   /** All stages in their order. New deals start in the first one. */
   stages: string[]
+  /** Where the open deals of removed stages go, also the archived ones. To rename a stage, move its deals to the new name. */
+  moves?: DealStageMove[] | undefined
 }
 
 export type DealValue = {
