@@ -77,6 +77,12 @@ const fields = createRoute({
   component: lazyRouteComponent(() => import('./routes/settings/fields/page.tsx'), 'FieldsPage'),
 })
 
+const deals = createRoute({
+  getParentRoute: () => settings,
+  path: '/deals',
+  component: lazyRouteComponent(() => import('./routes/settings/deals/page.tsx'), 'DealSettingsPage'),
+})
+
 const sandboxes = createRoute({
   getParentRoute: () => settings,
   path: '/sandboxes',
@@ -93,6 +99,7 @@ export const settingsPages = settings.addChildren([
   settingsIndex,
   workspace,
   fields,
+  deals,
   apiKeys,
   members,
   security,

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
 import type { Deal } from '../../../../../sdk/src/generated/types.ts'
+import { buttonLook } from '../../../parts/button.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Note } from '../../../parts/note.tsx'
 import { count } from '../../../parts/numbers.ts'
-import { showToast } from '../../../parts/toast.tsx'
 import { deals } from '../../../records/deals/kind.ts'
 import { ownersQuery, stagesQuery, summaryQuery } from '../../../records/deals/queries.ts'
 import { RecordFilterBar } from '../../../records/filters/filter-bar.tsx'
@@ -16,15 +16,15 @@ import { Page } from '../../../shell/page.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { useKey } from '../../../shell/use-key.ts'
 import { dealsIn, mainCurrencyOf } from '../amounts.ts'
-import { CloseDialog } from '../close-dialog.tsx'
 import { DealActs } from '../deal-acts.tsx'
-import { DealDialog } from '../deal-dialog.tsx'
-import { MoveDialog, type Target } from '../move-dialog.tsx'
+import type { Target } from '../move-dialog.tsx'
 import { NewDealButton } from '../new-deal-button.tsx'
 import type { DealSearch } from '../search.ts'
 import { useMoves } from '../use-moves.ts'
 import { ViewSwitch } from '../view-switch.tsx'
 import styles from './board.module.css'
+import { BoardDialog, type OpenDialog } from './board-dialog.tsx'
+import { boardKeys, type Held } from './board-keys.ts'
 import { Column } from './column.tsx'
 import { Ghost } from './ghost.tsx'
 import { Hints } from './hints.tsx'
@@ -34,15 +34,7 @@ import { Totals } from './totals.tsx'
 import { boardSort } from './use-column.ts'
 import { useDrag } from './use-drag.ts'
 import { useFreshness } from './use-freshness.ts'
-import { focusCard, neighborOf } from './walk.ts'
-
-/** A deal that the person holds, and the place over which it is. */
-type Held = { deal: Deal; by: 'pointer' | 'keyboard'; over: Target | null }
-
-type Open =
-  | { kind: 'move'; deal: Deal }
-  | { kind: 'close'; deal: Deal; status: 'won' | 'lost' }
-  | { kind: 'new'; stage: string }
+import { focusCard } from './walk.ts'
 
 /** The open deals in columns, one for each stage. */
 export function Board() {
@@ -61,13 +53,13 @@ export function Board() {
   const { refresh, isFailing } = useFreshness()
   const { moves, move } = useMoves(refresh)
   const [held, setHeld] = useState<Held | null>(null)
-  const [open, setOpen] = useState<Open | null>(null)
+  const [open, setOpen] = useState<OpenDialog | null>(null)
   const [activeId, setActiveId] = useState<string>()
   const [focusId, setFocusId] = useState<string | null>(null)
   const board = useRef<HTMLDivElement>(null)
   const ghost = useRef<HTMLDivElement>(null)
   const shown = useRef(new Map<string, readonly Deal[]>())
-  const startDrag = useDrag(() => board.current)
+  const startDrag = useDrag(board)
   const mayWrite = can('deals:write')
   const stages = pipeline.data?.stages ?? []
   const main = summary.data ? mainCurrencyOf(summary.data) : null
@@ -106,6 +98,8 @@ export function Board() {
   )
   const press = useCallback(
     (event: PointerEvent, deal: Deal) => {
+      // While a deal is saved, its next version is not known yet.
+      if (!latest.current.dealOf(deal.deal_id)) return
       let over: Target | null = null
       startDrag(event, {
         onStart: () => setHeld({ deal, by: 'pointer', over: { stage: deal.stage } }),
@@ -125,11 +119,25 @@ export function Board() {
     },
     [startDrag],
   )
-  const latest = useRef({ place })
-  latest.current = { place }
+  const latest = useRef({ place, dealOf })
+  latest.current = { place, dealOf }
   useKey('m', () => {
     const deal = focused()
     if (deal && mayWrite && search.peek === undefined) setOpen({ kind: 'move', deal })
+  })
+
+  const onKeyDown = boardKeys({
+    held,
+    targets: targetsOf(stages),
+    dealOf,
+    onHold: mayWrite ? setHeld : null,
+    onPlace: place,
+    onWalk: (card) => {
+      const deal = dealOf(card.dataset.deal)
+      setActiveId(card.dataset.deal)
+      if (search.peek !== undefined && deal) peek(deal)
+    },
+    onEscape: () => search.peek !== undefined && closePeek(),
   })
 
   const closePeek = () => {
@@ -149,6 +157,17 @@ export function Board() {
       part={summary.data ? `${count(dealsIn(summary.data.open.flatMap(({ values }) => values)))} open` : ''}
       acts={
         <>
+          {can('deals:manage') && (
+            <span className="opt">
+              <Link
+                to="/o/$orgId/settings/deals"
+                params={{ orgId: scope.orgId }}
+                {...buttonLook({ kind: 'quiet' })}
+              >
+                Stages
+              </Link>
+            </span>
+          )}
           <ViewSwitch />
           <NewDealButton onDone={() => void refresh()} />
         </>
@@ -180,40 +199,7 @@ export function Board() {
                 </div>
               ) : (
                 // biome-ignore lint/a11y/noStaticElementInteractions: the cards are the controls
-                <div
-                  ref={board}
-                  className={styles.board}
-                  data-held={held?.by}
-                  onKeyDown={(event) => {
-                    if (event.metaKey || event.ctrlKey || event.altKey) return
-                    const { key } = event
-                    const card = (event.target as Element).closest<HTMLElement>('[data-deal]')
-                    const deal = dealOf(card?.dataset.deal)
-                    if (held?.by === 'keyboard') {
-                      event.preventDefault()
-                      const targets = targetsOf(stages)
-                      const at = targets.findIndex((one) => sameTarget(one, held.over))
-                      const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key]
-                      if (key === 'Escape') setHeld(null)
-                      else if (key === ' ' || key === 'Enter') {
-                        setHeld(null)
-                        if (held.over) place(held.deal, held.over)
-                      } else if (by !== undefined) setHeld({ ...held, over: targets[at + by] ?? held.over })
-                    } else if (card && deal && key === ' ' && mayWrite) {
-                      event.preventDefault()
-                      setHeld({ deal, by: 'keyboard', over: { stage: deal.stage } })
-                    } else if (key === 'Escape' && search.peek !== undefined) closePeek()
-                    else if (card) {
-                      const next = neighborOf(card, key)
-                      if (!next) return
-                      event.preventDefault()
-                      setActiveId(next.dataset.deal)
-                      next.focus()
-                      const neighbor = dealOf(next.dataset.deal)
-                      if (search.peek !== undefined && neighbor) peek(neighbor)
-                    }
-                  }}
-                >
+                <div ref={board} className={styles.board} data-held={held?.by} onKeyDown={onKeyDown}>
                   {stages.map((stage) => (
                     <Column
                       key={stage}
@@ -259,34 +245,13 @@ export function Board() {
         </p>
       </div>
       {held?.by === 'pointer' && <Ghost ref={ghost} deal={held.deal} />}
-      {open?.kind === 'move' && (
-        <MoveDialog
-          deal={open.deal}
+      {open && (
+        <BoardDialog
+          open={open}
           stages={stages}
-          onClose={() => setOpen(null)}
-          onChoose={(target) => {
-            setOpen(null)
-            place(open.deal, target)
-          }}
-        />
-      )}
-      {open?.kind === 'close' && (
-        <CloseDialog
-          deal={open.deal}
-          status={open.status}
+          onPlace={place}
           onClose={() => setOpen(null)}
           onDone={() => void refresh()}
-        />
-      )}
-      {open?.kind === 'new' && (
-        <DealDialog
-          stage={open.stage}
-          onClose={() => setOpen(null)}
-          onDone={({ name }) => {
-            setOpen(null)
-            showToast(`“${name}” is created`)
-            void refresh()
-          }}
         />
       )}
     </Page>

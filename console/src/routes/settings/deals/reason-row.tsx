@@ -1,0 +1,132 @@
+import type { CloseReason } from '../../../../../sdk/src/generated/types.ts'
+import { problemOf } from '../../../api/problem.ts'
+import { Button } from '../../../parts/button.tsx'
+import { MenuButton } from '../../../parts/menu.tsx'
+import { RowActions } from '../../../parts/table.tsx'
+import { showToast } from '../../../parts/toast.tsx'
+import { useSubmit } from '../../../parts/use-submit.ts'
+import { useScope } from '../../../shell/scope.tsx'
+import { outcomeWords } from './outcomes.ts'
+
+/** Runs a change of a close reason, and says if it failed. */
+function useAct(label: string, work: () => PromiseLike<unknown>, onDone: () => void) {
+  return useSubmit(async () => {
+    try {
+      await work()
+    } catch (error) {
+      showToast(`“${label}” is not changed: ${problemOf(error).text}`, 'bad')
+    }
+    onDone()
+  })
+}
+
+/** A close reason: for which deals it is, and its place among the others. */
+export function ReasonRow({
+  reason: { close_reason_id: id, label, outcome, version },
+  index,
+  last,
+  canManage,
+  onEdit,
+  onDone,
+}: {
+  reason: CloseReason
+  index: number
+  /** The index of the last reason. */
+  last: number
+  canManage: boolean
+  onEdit: () => void
+  onDone: () => void
+}) {
+  const { closeReasons } = useScope().api.deals
+  const place = (position: number) => closeReasons.update(id, { position }, { ifMatch: version })
+  const up = useAct(label, () => place(index), onDone)
+  const down = useAct(label, () => place(index + 2), onDone)
+  const restore = useAct(label, () => closeReasons.restore(id), onDone)
+  const archive = useAct(
+    label,
+    async () => {
+      await closeReasons.archive(id, { ifMatch: version })
+      showToast(`“${label}” is archived`, 'ok', { name: 'Undo', run: () => restore.submit() })
+    },
+    onDone,
+  )
+  return (
+    <tr>
+      <th scope="row">
+        <span className="cut" title={label}>
+          {label}
+        </span>
+      </th>
+      <td>{outcomeWords[outcome]}</td>
+      <td>
+        {canManage && (
+          <RowActions>
+            <Button
+              kind="quiet"
+              icon="up"
+              aria-label={`Move ${label} up`}
+              disabled={index === 0}
+              isBusy={up.isBusy}
+              onClick={() => up.submit()}
+            />
+            <Button
+              kind="quiet"
+              icon="down"
+              aria-label={`Move ${label} down`}
+              disabled={index === last}
+              isBusy={down.isBusy}
+              onClick={() => down.submit()}
+            />
+            <MenuButton
+              label={`Actions for ${label}`}
+              acts={[
+                { name: 'Edit', icon: 'pencil', run: onEdit },
+                { name: 'Archive', icon: 'archive', run: () => archive.submit() },
+              ]}
+            />
+          </RowActions>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+/** An archived close reason. Deals that have it keep it. */
+export function ArchivedReasonRow({
+  reason: { close_reason_id: id, label, outcome },
+  canManage,
+  onDone,
+}: {
+  reason: CloseReason
+  canManage: boolean
+  onDone: () => void
+}) {
+  const { closeReasons } = useScope().api.deals
+  const restore = useAct(
+    label,
+    async () => {
+      await closeReasons.restore(id)
+      showToast(`“${label}” is the last close reason`)
+    },
+    onDone,
+  )
+  return (
+    <tr>
+      <th scope="row">
+        <span className="cut" title={label}>
+          {label}
+        </span>
+      </th>
+      <td>{outcomeWords[outcome]}</td>
+      <td>
+        {canManage && (
+          <RowActions>
+            <Button kind="quiet" icon="rotate" isBusy={restore.isBusy} onClick={() => restore.submit()}>
+              Restore
+            </Button>
+          </RowActions>
+        )}
+      </td>
+    </tr>
+  )
+}
