@@ -63,7 +63,7 @@ const deal = createRoute({
   getParentRoute: () => org,
   path: '/deals/$recordId',
   validateSearch: readRecordSearch,
-  component: lazyRouteComponent(() => import('./routes/deals/page.tsx'), 'DealPage'),
+  component: lazyRouteComponent(() => import('./routes/deals/deal-page.tsx'), 'DealPage'),
 })
 
 const events = createRoute({

@@ -6,6 +6,7 @@ export const innerIcons = {
   columns: 'M3 3h10v10H3zM6 3v10M10 3v10',
   company: 'M3 13V3h6v10M9 7h4v6M1.5 13h13M5 6h2M5 9h2',
   code: 'M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.5 3.5',
+  deals: 'M2 2.5h3.3v11H2zM6.4 2.5h3.3V10H6.4zM10.7 2.5H14V7h-3.3z',
   cross: 'M8 13.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11zM6.2 6.2l3.6 3.6M9.8 6.2 6.2 9.8',
   down: 'm4 6.2 4 4 4-4',
   events: 'M5.5 4H14M5.5 8H14M5.5 12H14M2 4h.8M2 8h.8M2 12h.8',

@@ -8,7 +8,7 @@ export const pages: readonly NamedPage[] = [
   { name: 'My tasks', path: '/tasks', icon: 'check', permission: 'tasks:read' },
   { name: 'People', path: '/people', icon: 'people', permission: 'contacts:read' },
   { name: 'Companies', path: '/companies', icon: 'company', permission: 'companies:read' },
-  { name: 'Deals', path: '/deals', icon: 'columns', permission: 'deals:read' },
+  { name: 'Deals', path: '/deals', icon: 'deals', permission: 'deals:read' },
   { name: 'CRM', path: '/crm', icon: 'push', permission: 'crm:read' },
   { name: 'Approvals', path: '/approvals', icon: 'done', permission: null },
   { name: 'Signatures', path: '/signatures', icon: 'pencil', permission: 'signatures:read' },
@@ -21,7 +21,7 @@ export const pages: readonly NamedPage[] = [
 export const settingsPages: readonly NamedPage[] = [
   { name: 'Workspace', path: '/settings/workspace', icon: 'settings', permission: null },
   { name: 'Fields', path: '/settings/fields', icon: 'columns', permission: null },
-  { name: 'Deals', path: '/settings/deals', icon: 'columns', permission: 'deals:read' },
+  { name: 'Deals', path: '/settings/deals', icon: 'deals', permission: 'deals:read' },
   { name: 'API', path: '/settings/api', icon: 'key', permission: 'api_keys:read' },
   { name: 'Tracking', path: '/settings/tracking', icon: 'activity', permission: 'tracking:read' },
   { name: 'Webhooks', path: '/settings/webhooks', icon: 'push', permission: 'webhooks:read' },

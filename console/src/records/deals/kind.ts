@@ -7,7 +7,7 @@ export const deals: RecordKind = {
   resource: 'deals',
   path: '/deals',
   idField: 'deal_id',
-  icon: 'columns',
+  icon: 'deals',
   one: 'deal',
   many: 'deals',
   none: 'No deal',
