@@ -107,10 +107,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
 
   const open = ({ path }: NamedPage, member: SignedIn, prepare?: (page: Page) => Promise<unknown>) =>
     browser.open(
-      path.replace(
-        /(?!ORG\b)\b[A-Z_]+$/,
-        (name) => ids.get(member)?.[name] ?? '',
-      ),
+      path.replace(/(?!ORG\b)\b[A-Z_]+$/, (name) => ids.get(member)?.[name] ?? ''),
       member,
       prepare,
     )
