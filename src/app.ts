@@ -50,7 +50,7 @@ import { listenFault } from './platform/report.ts'
 import { Secrets } from './platform/secrets/secrets.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { publicRoutes } from './public-routes.ts'
-import { objectReader } from './read-objects.ts'
+import { objectReader, readMembers } from './read-objects.ts'
 import { recordTotals } from './records/totals.ts'
 import { sampleObject } from './sample-objects.ts'
 import { sweepSandboxes } from './sandboxes/purge.ts'
@@ -125,6 +125,7 @@ export async function startApp(
     secrets: new Secrets(rootKey, log),
     orgTokens: new OrgTokens(orgTokenKey),
     readObjects: objectReader(() => context),
+    readMembers,
     sampleObject,
     forgetKeys: (orgId) => keys.forget(orgId),
     forgetMember: (memberId) => sessions.forget(`member:${memberId}`),

@@ -9,10 +9,12 @@ import { DomainError } from './platform/domain-error.ts'
 import { effectWithoutKey } from './platform/http/effect-transactions.ts'
 import type { Endpoint } from './platform/http/endpoint.ts'
 import { resultOf } from './platform/http/response.ts'
+import { ValidationError } from './platform/http/validation.ts'
 import { Json } from './platform/json.ts'
-import type { ReadObject, ReadObjects } from './platform/objects.ts'
+import type { ReadMembers, ReadObject, ReadObjects } from './platform/objects.ts'
 import { readByIds } from './records/read-many.ts'
 import type { RecordType } from './records/record-type.ts'
+import { membersAmong } from './records/segments/members.ts'
 import { mailboxIdOf } from './signatures/mailboxes/mailboxes.ts'
 
 const recordTypes: Readonly<Record<string, RecordType>> = {
@@ -38,6 +40,18 @@ export function objectReader(context: () => Context): ReadObjects {
       if (json !== null) found.set(objectId, { json, mergedInto: null })
     }
     return found
+  }
+}
+
+/** Reads which records are in a segment. */
+export const readMembers: ReadMembers = async (org, segmentId, entity, recordIds) => {
+  const type = recordTypes[entity]
+  if (!type) throw new Error(`There is no record type ${entity}`)
+  try {
+    return await membersAmong(org, type, segmentId, recordIds)
+  } catch (error) {
+    if (error instanceof ValidationError) return null
+    throw error
   }
 }
 

@@ -5,7 +5,7 @@ import type { Database } from './db/database.ts'
 import type { Cursors } from './http/cursor.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log.ts'
-import type { ReadObjects } from './objects.ts'
+import type { ReadMembers, ReadObjects } from './objects.ts'
 import type { OrgTokens } from './org-tokens.ts'
 import type { Secrets } from './secrets/secrets.ts'
 
@@ -21,6 +21,7 @@ export type Context = {
   /** The tokens that name an org in addresses that other services call. */
   orgTokens: OrgTokens
   readObjects: ReadObjects
+  readMembers: ReadMembers
   /** The example of a kind of object in the reference; null if no GET shows this kind. */
   sampleObject(object: string): unknown
   /** Drops the cached keys of an org, so that a change to them takes effect at once. */

@@ -16,3 +16,11 @@ export type ReadObjects = (
   object: string,
   objectIds: readonly string[],
 ) => Promise<ReadonlyMap<string, ReadObject>>
+
+/** Returns those of the records that are in a segment now; null: the filter of the segment is not valid any more. */
+export type ReadMembers = (
+  org: Org,
+  segmentId: string,
+  recordType: string,
+  recordIds: readonly string[],
+) => Promise<ReadonlySet<string> | null>

@@ -149,7 +149,10 @@ export const segmentEndpoints: Endpoint[] = [
     params,
     headers,
     shape: 'none',
-    errors,
+    errors: {
+      ...errors,
+      409: 'If-Match does not name the current version, or a webhook endpoint uses the segment',
+    },
     handle: ({ org, caller, params, headers }) =>
       org.transact(async (tx) => {
         requirePermission(caller, toWrite(await entityOf(tx, params.segment_id)))

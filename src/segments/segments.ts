@@ -2,7 +2,7 @@ import { recordEvents } from '../events/record.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import { newId } from '../platform/db/new-id.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { sql } from '../platform/db/sql.ts'
+import { rawSql, sql } from '../platform/db/sql.ts'
 import { conflict, notFound } from '../platform/domain-error.ts'
 import { tooManyBytes } from '../platform/http/collections.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
@@ -81,7 +81,7 @@ export async function changeSegment(
   input: UpdateSegment,
   version: number | undefined,
 ): Promise<Segment> {
-  const row = await findRow(tx, segmentId, true)
+  const row = await findRow(tx, segmentId, 'for no key update')
   requireVersion('this segment', version, row.version)
   // A stored filter that is not valid any more does not prevent a new name.
   const selects = changeable.some((each) => each !== 'name' && input[each] !== undefined)
@@ -107,16 +107,29 @@ export async function changeSegment(
   return readSegment(tx, segmentId)
 }
 
-/** @throws DomainError not_found; conflict if `version` is not the current one */
+/** @throws DomainError not_found; conflict if `version` is not the current one, or if a webhook endpoint uses it */
 export async function deleteSegment(
   tx: OrgTx,
   segmentId: string,
   version: number | undefined,
 ): Promise<void> {
-  const { version: current } = await findRow(tx, segmentId, true)
+  const { version: current } = await findRow(tx, segmentId, 'for update')
   requireVersion('this segment', version, current)
+  await requireUnused(tx, segmentId)
   await tx.run(sql`delete from segment where org_id = ${tx.orgId} and segment_id = ${segmentId}`)
   await recordEvents(tx, [{ type: 'segment.deleted', objectId: segmentId }])
+}
+
+/** @throws DomainError conflict */
+async function requireUnused(tx: OrgTx, segmentId: string): Promise<void> {
+  const users = await tx.rows(sql<{ endpoint_id: string }>`
+    select endpoint_id from webhook_endpoint where org_id = ${tx.orgId} and segment_id = ${segmentId} order by endpoint_id`)
+  const [first] = users
+  if (first)
+    throw conflict(
+      'segment_in_use',
+      `${users.length === 1 ? 'A webhook endpoint uses' : `${users.length} webhook endpoints use`} this segment, such as ${first.endpoint_id}. Give them another segment, or send "segment_id": null.`,
+    )
 }
 
 /** Returns the record type of a segment, by which a caller may use it. @throws DomainError not_found */
@@ -124,10 +137,14 @@ export async function entityOf(tx: OrgTx, segmentId: string): Promise<SegmentEnt
   return (await findRow(tx, segmentId)).entity
 }
 
-async function findRow(tx: OrgTx, segmentId: string, locks = false): Promise<Row> {
+async function findRow(
+  tx: OrgTx,
+  segmentId: string,
+  lock: 'for update' | 'for no key update' | '' = '',
+): Promise<Row> {
   const row = await tx.first(sql<Row>`
     select ${columns} from segment where org_id = ${tx.orgId} and segment_id = ${segmentId}
-    ${locks ? sql`for no key update` : sql``}`)
+    ${rawSql(lock)}`)
   if (!row) throw notFound('object_not_found', 'No segment of this organization has this id')
   return row
 }

@@ -21,6 +21,7 @@ import { setOwnerColumns } from './owner.ts'
 import { requireReadable } from './readable.ts'
 import type { CreateWebhookEndpoint, UpdateWebhookEndpoint, WebhookEndpoint } from './schema.ts'
 import { oldSecretName, secretName } from './secret-names.ts'
+import { requireSegment } from './segment.ts'
 import { requireUrl } from './url.ts'
 
 const endpointsMax = 50
@@ -34,7 +35,13 @@ const wire = new JsonColumns('e', {
     types: 'text[]',
     payload: 'text',
   },
-  ...{ include_clients: 'boolean', max_per_second: 'integer', max_in_flight: 'integer', headers: 'json' },
+  ...{
+    include_clients: 'boolean',
+    segment_id: 'uuid',
+    max_per_second: 'integer',
+    max_in_flight: 'integer',
+    headers: 'json',
+  },
   ...{ status: 'text', disabled_reason: 'text', failures: 'integer' },
   ...{ last_success_at: 'seconds', last_failure_at: 'seconds', next_probe_at: 'seconds' },
   ...{ disabled_at: 'seconds', old_secret_expires_at: 'seconds', version: 'integer' },
@@ -52,7 +59,7 @@ const times = [
 ]
 const seconds = joinSql(times.map((name) => rawSql(`floor(extract(epoch from ${name}))::bigint as ${name}`)))
 const columns = sql`
-  endpoint_id, url, description, mode, types, payload, include_clients, max_per_second, max_in_flight, headers,
+  endpoint_id, url, description, mode, types, payload, include_clients, segment_id, max_per_second, max_in_flight, headers,
   status, disabled_reason, failures, version, ${seconds}`
 
 /** Returns the org's endpoints in the caller's mode, newest first. */
@@ -105,7 +112,7 @@ export async function lockEndpoint(
 }
 
 /** The fields that determine what is sent, and where to. The key or member that changes one becomes the endpoint's owner. */
-const ownedFields = new Set(['url', 'headers', 'types', 'payload', 'include_clients'])
+const ownedFields = new Set(['url', 'headers', 'types', 'payload', 'include_clients', 'segment_id'])
 
 export type Creation = { caller: Caller; secrets: Secrets; allowPrivate: boolean }
 
@@ -126,6 +133,7 @@ export async function createEndpoint(
   requireHeaders(input.headers)
   requireReadable(caller, input.types)
   if (input.include_clients) requireAgency(caller)
+  await requireSegment(tx, caller, input)
   await lockExclusive(tx, `webhook endpoints ${tx.orgId}`)
   const count = await tx.rows(sql`select from webhook_endpoint where org_id = ${tx.orgId}`)
   if (count.length >= endpointsMax)
@@ -136,9 +144,9 @@ export async function createEndpoint(
   const [endpointId, secret] = [newId(), newSecret()]
   await tx.run(sql`
     insert into webhook_endpoint (org_id, endpoint_id, mode, url, description, types, payload, include_clients,
-      max_per_second, max_in_flight, headers, permissions, api_key_id, member_id, member_org_id, created_at, updated_at)
+      segment_id, max_per_second, max_in_flight, headers, permissions, api_key_id, member_id, member_org_id, created_at, updated_at)
     values (${tx.orgId}, ${endpointId}, ${tx.actor.mode}, ${input.url}, ${input.description}, ${input.types},
-      ${input.payload}, ${input.include_clients}, ${input.max_per_second}, ${input.max_in_flight},
+      ${input.payload}, ${input.include_clients}, ${input.segment_id}, ${input.max_per_second}, ${input.max_in_flight},
       ${JSON.stringify(input.headers)}::json, ${caller.permissions}, ${caller.apiKeyId}, ${caller.memberId},
       ${caller.memberId === null ? null : caller.homeOrgId}, now(), now())`)
   await secrets.put(tx, tx.orgId, secretName(endpointId), secret)
@@ -172,10 +180,11 @@ export async function changeEndpoint(
   const isReassigned = changed.some((field) => ownedFields.has(field))
   const owner = isReassigned ? sql`${setOwnerColumns(caller)},` : sql``
   if (isReassigned) requireReadable(caller, next.types)
+  if (isReassigned) await requireSegment(tx, caller, next)
   await tx.run(sql`
     update webhook_endpoint
     set ${owner} url = ${next.url}, description = ${next.description}, types = ${next.types}, payload = ${next.payload},
-      include_clients = ${next.include_clients}, max_per_second = ${next.max_per_second},
+      include_clients = ${next.include_clients}, segment_id = ${next.segment_id}, max_per_second = ${next.max_per_second},
       max_in_flight = ${next.max_in_flight}, headers = ${JSON.stringify(next.headers)}::json,
       version = version + 1, updated_at = now()
     where org_id = ${tx.orgId} and endpoint_id = ${endpointId}`)

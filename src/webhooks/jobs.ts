@@ -62,7 +62,9 @@ export const replayWebhooks: Job<Replay> = job({
       const { database, jobs } = context
       // A separate handle: a replay reads long periods, and must not share transactions with new events.
       const org = database.org(payload.org_id)
-      const queue = new ReplayQueue(org, turn.endpoint, payload.replay_id, (orgId) => database.org(orgId))
+      const queue = new ReplayQueue(org, turn.endpoint, payload.replay_id, context.readMembers, (orgId) =>
+        database.org(orgId),
+      )
       const left = await takeTurn(turn, [{ sourceOrgId: null, queue }], work.signal)
       if (left.length > 0) await org.transact((tx) => jobs.enqueue(tx, replayWebhooks, payload))
     }),
@@ -101,7 +103,13 @@ function queuesOf(
   const retries = new RetryQueue(org, endpoint, orgOf)
   const logs = payload.source_org_ids.map((sourceOrgId) => ({
     sourceOrgId,
-    queue: new LogQueue(org, orgOf(sourceOrgId), endpoint, positions.get(sourceOrgId) ?? null),
+    queue: new LogQueue(
+      org,
+      orgOf(sourceOrgId),
+      endpoint,
+      context.readMembers,
+      positions.get(sourceOrgId) ?? null,
+    ),
   }))
   return [...(hasRetries ? [{ sourceOrgId: null, queue: retries }] : []), ...logs]
 }

@@ -84,6 +84,7 @@ export const webhookEndpoints: Endpoint[] = [
     holdsSecret: 'endpoint_id',
     errors: {
       403: 'The API key may not read the objects of a type, or is not an agency key',
+      404: 'No segment of this organization has this id',
       409: 'The organization has 50 webhook endpoints',
     },
     example: { url: 'https://crm.example.com/crosswalk', types: ['contact.*', 'deal.closed'] },

@@ -29,12 +29,19 @@ const headers = endpointHeaders().describe(
   'Up to 10 headers that each request gets, such as a key of your gateway.',
 )
 
+const segmentId = id()
+  .nullable()
+  .describe(
+    'Only events of records that are in this segment when the event is sent; null: of all records. Not together with `include_clients`.',
+  )
+
 export const CreateWebhookEndpoint = z
   .object({
     ...{ url, types },
     description: description.default(''),
     payload: payload.default('full'),
     include_clients: includeClients.default(false),
+    segment_id: segmentId.default(null),
     max_per_second: maxPerSecond.default(null),
     max_in_flight: maxInFlight.default(8),
     headers: headers.default({}),
@@ -48,6 +55,7 @@ export const UpdateWebhookEndpoint = z
     description: description.optional(),
     payload: payload.optional(),
     include_clients: includeClients.optional(),
+    segment_id: segmentId.optional(),
     max_per_second: maxPerSecond.optional(),
     max_in_flight: maxInFlight.optional(),
     headers: headers.optional(),
@@ -65,6 +73,10 @@ export const WebhookEndpoint = z
       .meta({ description: 'The types that the endpoint gets.', examples: [['contact.*']] }),
     payload: shown.word('WebhookPayload', payloads, 'Whether events contain their object.'),
     include_clients: shown.flag('Whether the endpoint also gets the events of all clients.'),
+    segment_id: shown
+      .id('The endpoint gets only events of records in this segment; null: of all records.')
+      .nullable()
+      .meta({ examples: [null] }),
     max_per_second: shown.count('The maximum number of requests a second; null: no limit.', 50).nullable(),
     max_in_flight: shown.count('The maximum number of requests at the same time.', 8),
     headers: z
@@ -78,13 +90,13 @@ export const WebhookEndpoint = z
     disabled_reason: shown
       .word(
         'WebhookDisabledReason',
-        ['by_request', 'gone', 'no_success', 'member_left'],
+        ['by_request', 'gone', 'no_success', 'member_left', 'segment_invalid'],
         'Why it is disabled.',
       )
       .nullable()
       .meta({
         description:
-          '`by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member. null: it is not disabled.',
+          '`by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member. `segment_invalid`: the filter of its segment is not valid any more. null: it is not disabled.',
         examples: [null],
       }),
     failures: shown.count('How many requests failed since the last success.'),

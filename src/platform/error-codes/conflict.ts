@@ -189,6 +189,10 @@ export const conflictCodes = {
     cause: 'Mailboxes use the template that is to be deleted.',
     cure: 'Give these mailboxes another template first.',
   },
+  segment_in_use: {
+    cause: 'Webhook endpoints use the segment that is to be deleted.',
+    cure: 'Give these endpoints another segment, or none (`"segment_id": null`). Test endpoints count as well: a test API key shows them.',
+  },
   template_unused: {
     cause: 'No mailbox uses the template that is to be installed.',
     cure: 'Assign the template to a mailbox first.',

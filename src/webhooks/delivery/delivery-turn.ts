@@ -9,6 +9,7 @@ import { Outbound } from '../../platform/outbound/outbound.ts'
 import { Pace } from '../../platform/outbound/pace.ts'
 import type { OutboundSession } from '../../platform/outbound/session.ts'
 import { disableWithoutOwner } from '../owner.ts'
+import { disableWithInvalidSegment, type EndpointSegment } from '../segment.ts'
 import { type BatchEventResult, sendBatch } from './batch.ts'
 import { type DeliveryEndpoint, lockAgainstDeletion, readEndpoint } from './endpoint.ts'
 import { blankErased } from './erased.ts'
@@ -77,7 +78,8 @@ export class DeliveryTurn {
   }
 
   /**
-   * Begins deliveries to an endpoint; null if it is deleted or disabled, or the member who created it left. Call
+   * Begins deliveries to an endpoint; null if it is deleted or disabled, the member who created it left, or
+   * its segment is not valid any more. Call
    * `close` afterwards.
    * @param sourceOrgIds the organizations whose events will be sent
    * @throws Error if its secret does not open: requests would be unsigned
@@ -97,6 +99,10 @@ export class DeliveryTurn {
     if (!endpoint || endpoint.health.status === 'disabled') return null
     if (endpoint.isOrphan) {
       await org.transact((tx) => disableWithoutOwner(tx, endpointId))
+      return null
+    }
+    if (endpoint.segment && !(await hasValidSegment(org, turn.context, endpoint.segment))) {
+      await org.transact((tx) => disableWithInvalidSegment(tx, endpointId))
       return null
     }
     if (endpoint.secrets.length === 0) throw new Error('The secret of a webhook endpoint does not open')
@@ -232,6 +238,9 @@ export class DeliveryTurn {
     return isStored
   }
 }
+
+const hasValidSegment = async (org: Org, context: Context, { segmentId, entity }: EndpointSegment) =>
+  (await context.readMembers(org, segmentId, entity, [])) !== null
 
 function attemptsOf(results: DueResults, numberOf: (item: DueEvent) => number): DeliveryAttempt[] {
   return results.flatMap(({ item, trial, decision }) => {

@@ -8,6 +8,7 @@ import type { Columns } from '../../platform/db/tables.ts'
 import type { Secrets } from '../../platform/secrets/secrets.ts'
 import { joinOwner, type OwnerRow, ownerColumns, rightsOf } from '../owner.ts'
 import { oldSecretName, secretName } from '../secret-names.ts'
+import { type EndpointSegment, ofSegment } from '../segment.ts'
 import type { Health } from './evaluate-batch.ts'
 import { healthOf } from './health.ts'
 import { secretBytes } from './sign.ts'
@@ -24,6 +25,7 @@ export type DeliveryEndpoint = {
   readonly permissions: readonly string[] | null
   /** Whether the member who created the endpoint has left. */
   readonly isOrphan: boolean
+  readonly segment: EndpointSegment | null
   readonly wanted: WantedTypes
   /** The types that it may get, even those that it does not want. */
   readonly allowed: WantedTypes
@@ -51,7 +53,7 @@ type Row = Columns<
   | 'old_secret_expires_at'
   | 'version'
 > &
-  OwnerRow
+  OwnerRow & { segment_id: string | null; segment_entity: string | null }
 
 /** Reads an endpoint with its secrets; null if it was deleted. */
 export async function readEndpoint(
@@ -64,8 +66,10 @@ export async function readEndpoint(
     tx.first(sql<Row>`
       select e.mode, e.url, e.types, e.payload, e.max_per_second, e.max_in_flight, e.headers, e.status,
         e.disabled_reason, e.failures, e.refusals, e.first_failure_at, e.last_failure_at, e.next_probe_at,
-        e.old_secret_expires_at, e.version, ${ownerColumns}
-      from webhook_endpoint e ${joinOwner} where e.org_id = ${tx.orgId} and e.endpoint_id = ${endpointId}`),
+        e.old_secret_expires_at, e.version, e.segment_id, s.entity as segment_entity, ${ownerColumns}
+      from webhook_endpoint e
+      left join segment s on s.org_id = e.org_id and s.segment_id = e.segment_id
+      ${joinOwner} where e.org_id = ${tx.orgId} and e.endpoint_id = ${endpointId}`),
     open(secretName(endpointId)),
     open(oldSecretName(endpointId)),
   ])
@@ -73,6 +77,11 @@ export async function readEndpoint(
   const isOldValid = row.old_secret_expires_at !== null && row.old_secret_expires_at.getTime() > Date.now()
   const rights = rightsOf(row)
   const permissions = rights ? rights.permissions : []
+  const segment =
+    row.segment_id !== null && row.segment_entity !== null
+      ? { segmentId: row.segment_id, entity: row.segment_entity }
+      : null
+  const wanted = wantedTypesOf(row.mode, row.types)
   const valid = [current, isOldValid ? old : null].filter((secret) => secret !== null)
   return {
     endpointId,
@@ -83,7 +92,8 @@ export async function readEndpoint(
     payload: row.payload as DeliveryEndpoint['payload'],
     permissions,
     isOrphan: rights === null,
-    wanted: readableOnly(wantedTypesOf(row.mode, row.types), permissions),
+    segment,
+    wanted: readableOnly(segment ? ofSegment(wanted, segment, eventTypes) : wanted, permissions),
     allowed: readableOnly(wantedTypesOf(row.mode, ['*']), permissions),
     maxInFlight: row.max_in_flight,
     maxPerSecond: row.max_per_second,

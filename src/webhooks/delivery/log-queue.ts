@@ -3,9 +3,11 @@ import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
+import type { ReadMembers } from '../../platform/objects.ts'
 import type { DeliveryEndpoint } from './endpoint.ts'
 import { completedPrefix, type DueBatch, type DueEvent, type DueResults, dueOf, type Queue } from './queue.ts'
 import { addRetries } from './retries.ts'
+import { eventsInSegment } from './segment-filter.ts'
 
 /** How many pages without a wanted event one call of `next` reads. */
 const emptyPagesMax = 20
@@ -15,6 +17,7 @@ export class LogQueue implements Queue {
   readonly #org: Org
   readonly #source: Org
   readonly #endpoint: DeliveryEndpoint
+  readonly #readMembers: ReadMembers
   /** The position, if it has just been read. The first call of `next` uses it. */
   #known: string | null
 
@@ -22,10 +25,17 @@ export class LogQueue implements Queue {
    * @param source the organization of the events: `org`, or a client of it
    * @param known the stored position, if it has just been read; null: `next` reads it
    */
-  constructor(org: Org, source: Org, endpoint: DeliveryEndpoint, known: string | null) {
+  constructor(
+    org: Org,
+    source: Org,
+    endpoint: DeliveryEndpoint,
+    readMembers: ReadMembers,
+    known: string | null,
+  ) {
     this.#org = org
     this.#source = source
     this.#endpoint = endpoint
+    this.#readMembers = readMembers
     this.#known = known
   }
 
@@ -36,7 +46,8 @@ export class LogQueue implements Queue {
       const position: LogPosition = JSON.parse(stored)
       const { wanted } = this.#endpoint
       const page: EventPage = await this.#source.read((tx) => readAfter(tx, position, { limit, wanted }))
-      const events = page.events.filter((event) => !this.#isOwn(event))
+      const others = page.events.filter((event) => !this.#isOwn(event))
+      const events = await eventsInSegment(this.#source, this.#readMembers, this.#endpoint, others)
       const items = events.map((event) => dueOf(event, this.#source.orgId))
       if (items.length > 0) return this.#batch(stored, page, items)
       const next = JSON.stringify(page.position)

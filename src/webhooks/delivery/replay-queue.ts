@@ -8,10 +8,12 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import { firstIdAt, idBefore } from '../../platform/db/uuid-time.ts'
+import type { ReadMembers } from '../../platform/objects.ts'
 import type { DeliveryEndpoint } from './endpoint.ts'
 import { sourcesOf } from './log-queue.ts'
 import { completedPrefix, type DueBatch, type DueEvent, type DueResults, dueOf, type Queue } from './queue.ts'
 import { addRetries } from './retries.ts'
+import { eventsInSegment } from './segment-filter.ts'
 
 type Row = Columns<
   'webhook_replay',
@@ -23,24 +25,45 @@ export class ReplayQueue implements Queue {
   readonly #org: Org
   readonly #endpoint: DeliveryEndpoint
   readonly #replayId: string
+  readonly #readMembers: ReadMembers
   readonly #orgOf: (orgId: string) => Org
 
   /** @param orgOf returns the handle of an organization whose events the endpoint gets */
-  constructor(org: Org, endpoint: DeliveryEndpoint, replayId: string, orgOf: (orgId: string) => Org) {
+  constructor(
+    org: Org,
+    endpoint: DeliveryEndpoint,
+    replayId: string,
+    readMembers: ReadMembers,
+    orgOf: (orgId: string) => Org,
+  ) {
     this.#org = org
     this.#endpoint = endpoint
     this.#replayId = replayId
+    this.#readMembers = readMembers
     this.#orgOf = orgOf
   }
 
   async next(limit: number): Promise<DueBatch | null> {
-    const row = await this.#org.read((tx) => this.#readRow(tx))
-    if (!row) return null
-    const due = row.failed_only ? await this.#readFailed(row, limit) : await this.#readAll(row, limit)
-    const items = due.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1)).slice(0, limit)
-    if (items.length > 0) return { items, isLast: false, store: (tx, results) => this.#store(tx, results) }
-    await this.#org.transact((tx) => this.#finish(tx))
-    return null
+    for (;;) {
+      const row = await this.#org.read((tx) => this.#readRow(tx))
+      if (!row) return null
+      const due = row.failed_only ? await this.#readFailed(row, limit) : await this.#readAll(row, limit)
+      const page = due.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1)).slice(0, limit)
+      const last = page.at(-1)
+      if (!last) {
+        await this.#org.transact((tx) => this.#finish(tx))
+        return null
+      }
+      const items = await this.#inSegment(page)
+      if (items.length > 0) return { items, isLast: false, store: (tx, results) => this.#store(tx, results) }
+      await this.#org.transact((tx) => this.#move(tx, last.eventId, 0))
+    }
+  }
+
+  async #inSegment(page: readonly DueEvent[]): Promise<DueEvent[]> {
+    const events = page.map(({ event }) => event)
+    const wanted = new Set(await eventsInSegment(this.#org, this.#readMembers, this.#endpoint, events))
+    return page.filter(({ event }) => wanted.has(event))
   }
 
   #readRow(tx: OrgTx): Promise<Row | undefined> {
@@ -95,12 +118,16 @@ export class ReplayQueue implements Queue {
     const done = results.slice(0, completedPrefix(results))
     const last = done.at(-1)
     if (!last) return true
-    const moved = await tx.run(sql`
-      update webhook_replay set last_event_id = ${last.item.eventId}, sent = sent + ${done.length}
-      where org_id = ${tx.orgId} and replay_id = ${this.#replayId} and status = 'running'`)
+    const moved = await this.#move(tx, last.item.eventId, done.length)
     if (moved === 0) return false
     await addRetries(tx, this.#endpoint.endpointId, 'replay', done)
     return true
+  }
+
+  #move(tx: OrgTx, lastEventId: string, sent: number): Promise<number> {
+    return tx.run(sql`
+      update webhook_replay set last_event_id = ${lastEventId}, sent = sent + ${sent}
+      where org_id = ${tx.orgId} and replay_id = ${this.#replayId} and status = 'running'`)
   }
 
   #finish(tx: OrgTx): Promise<number> {

@@ -30,7 +30,8 @@ export const draftOf = (endpoint: WebhookEndpoint | null): Draft => ({
   max_in_flight: (endpoint?.max_in_flight ?? 8).toString(),
 })
 
-export type EndpointSettings = Required<CreateWebhookEndpoint>
+/** The form has no segment, and a save does not change it. */
+export type EndpointSettings = Required<Omit<CreateWebhookEndpoint, 'segment_id'>>
 
 export const settingsOf = (draft: Draft): EndpointSettings => ({
   ...draft,

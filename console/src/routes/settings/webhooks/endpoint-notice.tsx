@@ -15,6 +15,8 @@ const reasons: Record<WebhookDisabledReason, string> = {
   no_success: 'No request succeeded for 5 days, so Crosswalk disabled it.',
   member_left:
     'The person who made it left the organization, so Crosswalk disabled it. If you enable it, it sends only the objects that your role may read.',
+  segment_invalid:
+    'The filter of its segment is not valid any more, so Crosswalk disabled it. Repair the filter, and then enable the endpoint.',
 }
 
 /**

@@ -8,6 +8,7 @@ const reasons: Record<WebhookDisabledReason, string> = {
   gone: 'it answered 410',
   no_success: 'no success for 5 days',
   member_left: 'its author left',
+  segment_invalid: 'its segment needs a new filter',
 }
 
 export type EndpointStatus = { kind: 'ok' | 'warn' | 'bad' | 'off'; word: string; why: string | null }
