@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { readPushSearch } from './records/push-search.ts'
 import { org } from './root-routes.tsx'
+import { readCallFilters } from './routes/calls/filters.ts'
 import { readTemplateSearch } from './routes/signatures/search.ts'
 
 const crm = createRoute({
@@ -42,5 +43,47 @@ const signature = createRoute({
   component: lazyRouteComponent(() => import('./routes/signatures/template-page.tsx'), 'TemplatePage'),
 })
 
-/** The pages with which an organization reaches people: the CRM, and e-mail signatures. */
-export const reachPages = [crm, push, connection, job, signatures, signature] as const
+const calls = createRoute({
+  getParentRoute: () => org,
+  path: '/calls',
+  validateSearch: readCallFilters,
+  component: lazyRouteComponent(() => import('./routes/calls/page.tsx'), 'CallsPage'),
+})
+
+const suppressions = createRoute({
+  getParentRoute: () => org,
+  path: '/calls/suppressions',
+  validateSearch: ({ number }: Record<string, unknown>): { number?: string | undefined } => ({
+    // The router reads a text of digits as a number.
+    number: typeof number === 'string' || typeof number === 'number' ? String(number) : undefined,
+  }),
+  component: lazyRouteComponent(() => import('./routes/calls/suppressions-page.tsx'), 'SuppressionsPage'),
+})
+
+const call = createRoute({
+  getParentRoute: () => org,
+  path: '/calls/$callId',
+  component: lazyRouteComponent(() => import('./routes/calls/call-page.tsx'), 'CallPage'),
+})
+
+const personas = createRoute({
+  getParentRoute: () => org,
+  path: '/personas',
+  validateSearch: ({ archived }: Record<string, unknown>): { archived?: true | undefined } => ({
+    archived: archived === true ? true : undefined,
+  }),
+  component: lazyRouteComponent(() => import('./routes/personas/page.tsx'), 'PersonasPage'),
+})
+
+const persona = createRoute({
+  getParentRoute: () => org,
+  path: '/personas/$personaId',
+  component: lazyRouteComponent(() => import('./routes/personas/persona-page.tsx'), 'PersonaPage'),
+})
+
+/** The pages with which an organization reaches people: the CRM, calls and e-mail signatures. */
+export const reachPages = [
+  ...([crm, push, connection, job] as const),
+  ...([calls, suppressions, call, personas, persona] as const),
+  ...([signatures, signature] as const),
+] as const

@@ -9,6 +9,7 @@ import { type NamedPage, pages, routesOfConsole, signedOutPages } from '../suppo
 import { connect, pushAndWait } from '../support/crm-sync/crm.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
+import { ownNumber, place } from '../support/simulated-calls.ts'
 import { callTool } from '../support/tool-calls.ts'
 import { sendEvents } from '../support/tracking-clients.ts'
 import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts'
@@ -61,7 +62,14 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
       ...{ name: 'Website for Acme', company_id: company.body.data.company_id },
       ...{ amount_cents: 1_250_000, currency: 'EUR', expected_close_on: '2026-03-31' },
     })
+    const spoken = { name: 'Mia', greeting: 'Hello, this is Mia.' }
+    const persona_id = (await org.post('/personas', spoken)).body.data.persona_id
+    await org.post('/voice/numbers', { number: ownNumber })
+    await org.post('/voice/suppressions', { number: '+12025550148' })
+    const called = await place(org, { persona_id, instructions: 'Confirm the appointment.' })
     ids.set(owner, {
+      CALL: called.body.call_id,
+      PERSONA: persona_id,
       CONNECTION: connectionId,
       JOB: (await pushAndWait(org, { connection_id: connectionId })).job_id,
       PERSON: person.body.data.contact_id,

@@ -16,8 +16,8 @@ export const signedOutPages: { path: string; text: string }[] = [
 
 /**
  * Pages of an organization (ORG) that has keys, a sandbox, a webhook endpoint (ENDPOINT) with one event, a write key
- * (WRITE_KEY) with one event, a CRM connection (CONNECTION) with a push (JOB), of a visitor (VISITOR), a person (PERSON), a
- * company (COMPANY), a deal (DEAL) and a signature template (SIGNATURE).
+ * (WRITE_KEY) with one event, a CRM connection (CONNECTION) with a push (JOB), a persona (PERSONA) that called somebody (CALL),
+ * of a visitor (VISITOR), a person (PERSON), a company (COMPANY), a deal (DEAL) and a signature template (SIGNATURE).
  */
 export const pages: NamedPage[] = [
   { path: '/o/ORG', text: 'expires in 3 days', empty: 'Nothing waits for you' },
@@ -48,6 +48,11 @@ export const pages: NamedPage[] = [
   { path: '/o/ORG/crm/jobs/JOB', text: 'There are no more people', empty: null },
   { path: '/o/ORG/signatures/SIGNATURE', text: 'this version in 0 of 1', empty: null },
   { path: '/o/ORG/signatures', text: 'Sales team', empty: 'There is no signature template yet' },
+  { path: '/o/ORG/calls', text: 'There are no older calls', empty: 'Nobody was called yet' },
+  { path: '/o/ORG/calls/suppressions', text: 'There are no more numbers', empty: 'No number is on the list' },
+  { path: '/o/ORG/calls/CALL', text: 'Confirm the appointment.', empty: null },
+  { path: '/o/ORG/personas', text: 'There are no more personas', empty: 'There is no persona yet' },
+  { path: '/o/ORG/personas/PERSONA', text: 'Hello, this is Mia.', empty: null },
   { path: '/o/ORG/usage', text: 'Call minutes', empty: 'Call minutes' },
   { path: '/o/ORG/settings/fields', text: 'Sites', empty: 'People have no fields of your own yet' },
   { path: '/o/ORG/settings/deals', text: 'Show archived reasons', empty: null },
@@ -81,6 +86,8 @@ export function routesOfConsole(): string[] {
         .replace('$connectionId', 'CONNECTION')
         .replace('$jobId', 'JOB')
         .replace('/deals/$recordId', '/deals/DEAL')
+        .replace('$callId', 'CALL')
+        .replace('$personaId', 'PERSONA')
         .replace('$endpointId', 'ENDPOINT')
         .replace('$writeKeyId', 'WRITE_KEY')
         .replace('$visitorId', 'VISITOR')

@@ -37,4 +37,5 @@ export const innerIcons = {
   trash: 'M2.5 4.5h11M6 4.5v-2h4v2M4 4.5l.6 9h6.8l.6-9',
   up: 'm4 9.8 4-4 4 4',
   usage: 'M2 2v12h12M5 11V8M8.5 11V4.5M12 11V6.5',
+  voice: 'M2 6.5v3M5 4v8M8 2v12M11 4.5v7M14 6.5v3',
 } as const

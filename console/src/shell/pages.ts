@@ -9,6 +9,8 @@ export const pages: readonly NamedPage[] = [
   { name: 'People', path: '/people', icon: 'people', permission: 'contacts:read' },
   { name: 'Companies', path: '/companies', icon: 'company', permission: 'companies:read' },
   { name: 'Deals', path: '/deals', icon: 'deals', permission: 'deals:read' },
+  { name: 'Calls', path: '/calls', icon: 'phone', permission: 'voice:read' },
+  { name: 'Personas', path: '/personas', icon: 'voice', permission: 'personas:read' },
   { name: 'CRM', path: '/crm', icon: 'push', permission: 'crm:read' },
   { name: 'Approvals', path: '/approvals', icon: 'done', permission: null },
   { name: 'Signatures', path: '/signatures', icon: 'pencil', permission: 'signatures:read' },

@@ -1,0 +1,66 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import type { Contact } from '../../../../sdk/src/generated/types.ts'
+import { people } from '../../records/kinds.ts'
+import { type Scope, useScope } from '../../shell/scope.tsx'
+
+/** The personas that can speak: drafts and active ones, the active ones first. */
+export const personasQuery = ({ orgId, api }: Scope) =>
+  queryOptions({
+    queryKey: ['personas', orgId, 'usable'],
+    queryFn: async ({ signal }) => {
+      const { data } = await api.personas.list({ limit: 100 }, { signal })
+      return data.toSorted((a, b) => Number(b.status === 'active') - Number(a.status === 'active'))
+    },
+  })
+
+export const voiceSettingsQuery = ({ orgId, api }: Scope) =>
+  queryOptions({
+    queryKey: ['voice-settings', orgId],
+    queryFn: async ({ signal }) => api.voice.settings.get({ signal }),
+  })
+
+export const numbersQuery = ({ orgId, api }: Scope) =>
+  queryOptions({
+    queryKey: ['voice-numbers', orgId],
+    queryFn: async ({ signal }) => (await api.voice.numbers.list({ limit: 100 }, { signal })).data,
+  })
+
+export const voiceUsageQuery = ({ orgId, api }: Scope) =>
+  queryOptions({
+    queryKey: ['voice-usage', orgId],
+    queryFn: async ({ signal }) => api.voice.usage.get({ signal }),
+  })
+
+export type Callee = { id: string; name: string; consent: string | null }
+
+const numbersMax = 200
+const none: ReadonlyMap<string, Callee> = new Map()
+
+/** The people who have phone numbers, by number. If several people share a number, the newest one. */
+export function useCallees(numbers: readonly (string | null)[]): ReadonlyMap<string, Callee> {
+  const { orgId, api, can } = useScope()
+  const asked = [...new Set(numbers.filter((number) => number !== null))].slice(0, numbersMax).sort()
+  const { data } = useQuery({
+    queryKey: ['callees', orgId, asked],
+    queryFn: async ({ signal }) => {
+      const filter = { field: 'phone', op: 'in' as const, value: asked }
+      const { data } = await api.contacts.search({ filter, limit: 500 }, { signal })
+      return new Map(
+        data
+          .toReversed()
+          .flatMap((contact) => numbersOf(contact).map((number) => [number, calleeOf(contact)])),
+      )
+    },
+    enabled: asked.length > 0 && can('contacts:read'),
+    placeholderData: keepPreviousData,
+    structuralSharing: false,
+  })
+  return data ?? none
+}
+
+const numbersOf = ({ phone, phones }: Contact): string[] => [...phones, ...(phone === null ? [] : [phone])]
+
+const calleeOf = (contact: Contact): Callee => ({
+  ...{ id: contact.contact_id, name: people.nameOf(contact) },
+  consent: contact.consent.phone,
+})

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Call } from '../../../../sdk/src/generated/types.ts'
+import { Initials } from '../../parts/initials.tsx'
+import { State } from '../../parts/state.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { useScope } from '../../shell/scope.tsx'
+import { type Callee, personasQuery, useCallees } from './call-queries.ts'
+import { callState, talkTime } from './words.ts'
+
+const columns = [
+  { name: 'Who' },
+  { name: 'About', optional: true },
+  { name: 'Persona', width: 140, optional: true },
+  { name: 'Outcome', width: 210, phoneWidth: 150 },
+  { name: 'Talked', width: 80, optional: true },
+  { name: 'When', width: 130, optional: true },
+]
+
+export function CallTable({ calls }: { calls: readonly Call[] }) {
+  const scope = useScope()
+  const callees = useCallees(calls.map(({ to_number }) => to_number))
+  const personas = useQuery({ ...personasQuery(scope), enabled: scope.can('personas:read') })
+  const names = new Map(personas.data?.map(({ persona_id, name }) => [persona_id, name]))
+  return (
+    <Table label="Calls" columns={columns}>
+      {calls.map((call) => (
+        <CallRow
+          key={call.call_id}
+          call={call}
+          callee={callees.get(call.to_number ?? '')}
+          persona={names.get(call.persona_id ?? '')}
+        />
+      ))}
+    </Table>
+  )
+}
+
+function CallRow({
+  call,
+  callee,
+  persona,
+}: {
+  call: Call
+  callee: Callee | undefined
+  persona: string | undefined
+}) {
+  const { orgId } = useScope()
+  const { call_id: callId, to_number, persona_id, instructions, duration_seconds, created_at } = call
+  const { kind, word } = callState(call)
+  const number = to_number ?? 'an erased number'
+  return (
+    <tr>
+      <th scope="row">
+        <span className="rail">
+          {callee && <Initials name={callee.name} />}
+          <Link className="cut link" to="/o/$orgId/calls/$callId" params={{ orgId, callId }}>
+            {callee?.name ?? number}
+          </Link>
+          {callee && <span className="cut three t12 opt">{number}</span>}
+        </span>
+      </th>
+      <td className="opt" title={instructions ?? undefined}>
+        {instructions ?? <span className="three">–</span>}
+      </td>
+      <td className="opt">
+        {persona ?? <span className="three">{persona_id === null ? '–' : 'archived'}</span>}
+      </td>
+      <td>
+        <State kind={kind}>{word}</State>
+      </td>
+      <td className="opt">
+        {duration_seconds ? talkTime(duration_seconds) : <span className="three">–</span>}
+      </td>
+      <td className="opt">
+        <Time at={created_at} />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,19 @@
+import type { CallStatus } from '../../../../sdk/src/generated/types.ts'
+import { statusOptions } from './words.ts'
+
+/** What the list of calls shows, in the form of the address. `call` is a number for the dialog that places a call. */
+export type CallFilters = {
+  status?: CallStatus | undefined
+  to?: string | undefined
+  call?: string | undefined
+}
+
+const textOf = (value: unknown): string | undefined =>
+  // The router reads a text of digits as a number.
+  typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined
+
+export const readCallFilters = ({ status, to, call }: Record<string, unknown>): CallFilters => ({
+  status: statusOptions.find(([one]) => one === status)?.[0],
+  to: textOf(to),
+  call: textOf(call),
+})

@@ -1,0 +1,170 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CrosswalkError } from '../../../../sdk/src/errors.ts'
+import type { PlaceCall } from '../../../../sdk/src/generated/types.ts'
+import { isUncertain } from '../../../../sdk/src/retry.ts'
+import { failureOf, newKey } from '../../../../sdk/src/transport.ts'
+import { Select, TextArea, TextField } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Note } from '../../parts/note.tsx'
+import { now } from '../../parts/times.ts'
+import { showToast } from '../../parts/toast.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { useScope } from '../../shell/scope.tsx'
+import { AddNumber } from './add-number.tsx'
+import { numbersQuery, personasQuery, voiceSettingsQuery } from './call-queries.ts'
+import { Checks } from './checks.tsx'
+import { Refused } from './refused.tsx'
+import type { Uncertain } from './uncertain-call.tsx'
+
+const places = ['to_number', 'timezone', 'instructions']
+
+/** A call that the server checked, without calling anybody. */
+type Checked = { body: PlaceCall; key: string }
+
+/**
+ * Places a call. The first button only checks it, and calls nobody. After a change, the call is checked again.
+ * @param number the number that the person chose elsewhere; the empty text: none
+ */
+export function PlaceDialog({
+  number,
+  onClose,
+  onPlaced,
+  onUncertain,
+}: {
+  number: string
+  onClose: () => void
+  onPlaced: () => void
+  onUncertain: (uncertain: Uncertain) => void
+}) {
+  const scope = useScope()
+  const { api, can } = scope
+  const personas = useQuery({ ...personasQuery(scope), enabled: can('personas:read') })
+  const settings = useQuery(voiceSettingsQuery(scope))
+  const numbers = useQuery(numbersQuery(scope))
+  const [to, setTo] = useState(number)
+  const [from, setFrom] = useState<string | null>(null)
+  const [personaId, setPersonaId] = useState<string | null>(null)
+  const [instructions, setInstructions] = useState('')
+  const [timezone, setTimezone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const [checked, setChecked] = useState<Checked | null>(null)
+  const hours = settings.data?.calling_hours ?? null
+  const speaker = personaId ?? personas.data?.find(({ status }) => status === 'active')?.persona_id ?? ''
+  const caller = from ?? numbers.data?.[0]?.number ?? null
+  const body: PlaceCall = {
+    to_number: to.trim(),
+    ...(caller !== null && { from_number: caller }),
+    ...(speaker && { persona_id: speaker }),
+    ...(instructions.trim() && { instructions }),
+    ...(hours && { timezone: timezone.trim() }),
+  }
+  const check = useSubmit(
+    async () => {
+      const { to_number } = await api.voice.calls.place({ ...body, dry_run: true })
+      const key = newKey()
+      // The list of calls finds the call by its key, even if the answer is lost.
+      setChecked({ key, body: { ...body, to_number: to_number ?? to, metadata: { console_key: key } } })
+    },
+    { places },
+  )
+  const place = useSubmit(
+    async () => {
+      if (!checked) return
+      const since = now()
+      try {
+        await api.voice.calls.place(checked.body, { idempotencyKey: checked.key })
+        showToast(`${checked.body.to_number} is being called.`)
+        onPlaced()
+      } catch (error) {
+        if (!(error instanceof CrosswalkError && isUncertain(failureOf(error)))) throw error
+        onUncertain({ ...checked, since })
+      }
+    },
+    { places },
+  )
+  const edit = (change: () => void) => {
+    change()
+    setChecked(null)
+  }
+  const errorAt = (at: string) => place.errorAt(at) ?? check.errorAt(at)
+  const form = checked ? place : check
+  return (
+    <Loaded query={numbers}>
+      {(own) =>
+        own.length === 0 ? (
+          <AddNumber onClose={onClose} onAdded={() => void numbers.refetch()} />
+        ) : (
+          <FormDialog
+            title="Place a call"
+            act={checked ? `Call ${checked.body.to_number}` : 'Check'}
+            {...(checked && { icon: 'phone' as const })}
+            form={{ ...form, rest: null }}
+            onClose={onClose}
+          >
+            <TextField
+              label="Number to call"
+              type="tel"
+              value={to}
+              onChange={(value) => edit(() => setTo(value))}
+              error={errorAt('to_number')}
+              placeholder="+12025550100"
+              autoComplete="off"
+              autoFocus
+            />
+            {own.length > 1 && (
+              <Select
+                label="Calls from"
+                value={caller ?? ''}
+                options={own.map(({ number, label }) => [
+                  number,
+                  label === null ? number : `${number}, ${label}`,
+                ])}
+                onChange={(value) => edit(() => setFrom(value))}
+              />
+            )}
+            {personas.data && (
+              <Select
+                label="Persona"
+                value={speaker}
+                options={[
+                  ...personas.data.map(
+                    ({ persona_id, name, status }) =>
+                      [persona_id, status === 'draft' ? `${name}, still a draft` : name] as const,
+                  ),
+                  ['', 'No persona'],
+                ]}
+                onChange={(value) => edit(() => setPersonaId(value))}
+              />
+            )}
+            <TextArea
+              label="What to say on this call (optional)"
+              rows={3}
+              value={instructions}
+              onChange={(value) => edit(() => setInstructions(value))}
+              error={errorAt('instructions')}
+              placeholder="Confirm the appointment of tomorrow at ten."
+            />
+            {hours && (
+              <TextField
+                label="Time zone of the person"
+                value={timezone}
+                onChange={(value) => edit(() => setTimezone(value))}
+                error={errorAt('timezone')}
+                hint={`You call from ${hours.start} to ${hours.end}, by the clock of the person.`}
+              />
+            )}
+            <div role="status" className="stack">
+              {checked && settings.data && <Checks body={checked.body} settings={settings.data} />}
+            </div>
+            {form.rest && (
+              <Note kind="bad">
+                <Refused error={form.error} text={form.rest} number={to} />
+              </Note>
+            )}
+          </FormDialog>
+        )
+      }
+    </Loaded>
+  )
+}

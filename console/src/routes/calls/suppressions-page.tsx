@@ -1,0 +1,209 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Suppression } from '../../../../sdk/src/generated/types.ts'
+import { Button } from '../../parts/button.tsx'
+import { Code } from '../../parts/code.tsx'
+import { Confirmation } from '../../parts/confirmation.tsx'
+import { curl } from '../../parts/curl.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { TextField } from '../../parts/field.tsx'
+import { FilterBar, TextFilter } from '../../parts/filters.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { NextPageButton } from '../../parts/more.tsx'
+import { RowActions, Table } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { showToast } from '../../parts/toast.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { Page } from '../../shell/page.tsx'
+import { useScope } from '../../shell/scope.tsx'
+
+/** The numbers that the organization never calls. */
+export function SuppressionsPage() {
+  const { orgId, api, can } = useScope()
+  const { number } = useSearch({ from: '/o/$orgId/calls/suppressions' })
+  const navigate = useNavigate({ from: '/o/$orgId/calls/suppressions' })
+  const [open, setOpen] = useState<Suppression | 'new' | null>(null)
+  const list = useInfiniteQuery({
+    queryKey: ['suppressions', orgId, number],
+    queryFn: ({ pageParam, signal }) =>
+      api.voice.suppressions.list(
+        { limit: 100, ...(number && { number }), ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ pagination }) => pagination.next_cursor,
+    placeholderData: keepPreviousData,
+  })
+  const mayAdd = can('voice:write')
+  const close = () => setOpen(null)
+  const changed = (text: string) => {
+    close()
+    showToast(text)
+    void list.refetch()
+  }
+  const filter = (next: string | undefined) =>
+    void navigate({ search: (all) => ({ ...all, number: next }), replace: true })
+  return (
+    <Page
+      name="Calls"
+      part="Do not call"
+      acts={
+        mayAdd && (
+          <Button kind="main" icon="plus" onClick={() => setOpen('new')}>
+            Add a number
+          </Button>
+        )
+      }
+    >
+      <div className="pad stack">
+        <p className="t12">
+          <Link to="/o/$orgId/calls" params={{ orgId }} className="link">
+            All calls
+          </Link>
+        </p>
+        <p className="two">
+          These numbers are never called, also not in test mode. Nor is the number of anybody who denied
+          consent to phone calls.
+        </p>
+      </div>
+      <FilterBar isFiltered={number !== undefined} onClear={() => filter(undefined)}>
+        <TextFilter
+          label="Number"
+          value={number ?? ''}
+          placeholder="+12025550148"
+          onChange={(next) => filter(next || undefined)}
+        />
+      </FilterBar>
+      <Loaded query={list}>
+        {({ pages }) => {
+          const found = pages.flatMap(({ data }) => data)
+          if (found.length === 0) return <NoSuppressions isFiltered={number !== undefined} />
+          return (
+            <>
+              <Suppressions found={found} onRemove={can('voice:manage') ? setOpen : null} />
+              <NextPageButton query={list} act="Show more numbers" end="There are no more numbers." />
+            </>
+          )
+        }}
+      </Loaded>
+      {open === 'new' && (
+        <AddDialog
+          onClose={close}
+          onAdded={(outcome) =>
+            changed(
+              outcome === 'created' ? 'The number is never called.' : 'The number was on the list already.',
+            )
+          }
+        />
+      )}
+      {open !== null && open !== 'new' && (
+        <Confirmation
+          title={`Allow calls to ${open.number}?`}
+          act="Allow calls"
+          work={() => api.voice.suppressions.delete(open.suppression_id)}
+          onClose={close}
+          onDone={() => changed(`${open.number} may be called again.`)}
+        >
+          <p>
+            {open.reason ? `It is on the list because: ${open.reason}. ` : ''}A person who asked not to be
+            called may have the right to stay on the list.
+          </p>
+        </Confirmation>
+      )}
+    </Page>
+  )
+}
+
+const columns = [
+  { name: 'Number' },
+  { name: 'Reason', phoneWidth: 130 },
+  { name: 'Source', width: 180, optional: true },
+  { name: 'Since', width: 140, optional: true },
+  { name: 'Actions', width: 120, phoneWidth: 90, isHidden: true },
+]
+
+const reasons: Record<string, string> = {
+  consent_denied: 'an erased person had denied consent',
+}
+
+const Suppressions = ({
+  found,
+  onRemove,
+}: {
+  found: readonly Suppression[]
+  onRemove: ((entry: Suppression) => void) | null
+}) => (
+  <Table label="Numbers that are never called" columns={columns} hasControls={onRemove !== null}>
+    {found.map((entry) => {
+      const { suppression_id, number, reason, source, since } = entry
+      return (
+        <tr key={suppression_id}>
+          <th scope="row">{number}</th>
+          <td title={reason ?? undefined}>
+            {reason === null ? <span className="three">–</span> : (reasons[reason] ?? reason)}
+          </td>
+          <td className="opt">{source ?? <span className="three">–</span>}</td>
+          <td className="opt">
+            <Time at={since} />
+          </td>
+          <td>
+            {onRemove && (
+              <RowActions>
+                <Button kind="quiet" danger aria-label={`Remove ${number}`} onClick={() => onRemove(entry)}>
+                  Remove
+                </Button>
+              </RowActions>
+            )}
+          </td>
+        </tr>
+      )
+    })}
+  </Table>
+)
+
+function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (outcome: string) => void }) {
+  const { api } = useScope()
+  const [number, setNumber] = useState('')
+  const [reason, setReason] = useState('')
+  const form = useSubmit(
+    async () =>
+      api.voice.suppressions.create({ number, ...(reason.trim() && { reason }), source: 'console' }),
+    { places: ['number', 'reason'], onDone: ({ outcome }) => onAdded(outcome) },
+  )
+  return (
+    <FormDialog title="Never call a number" act="Add number" form={form} onClose={onClose}>
+      <TextField
+        label="Number"
+        type="tel"
+        value={number}
+        onChange={setNumber}
+        error={form.errorAt('number')}
+        placeholder="+12025550148"
+        autoFocus
+      />
+      <TextField
+        label="Reason (optional)"
+        value={reason}
+        onChange={setReason}
+        error={form.errorAt('reason')}
+        placeholder="Asked not to be called"
+      />
+    </FormDialog>
+  )
+}
+
+const NoSuppressions = ({ isFiltered }: { isFiltered: boolean }) => (
+  <Empty icon="phone" title={isFiltered ? 'This number is not on the list' : 'No number is on the list'}>
+    <p className="two">
+      Add a number if somebody asks not to be called, or import a national do-not-call list.
+    </p>
+    <Code label="The same with curl">
+      {curl('/voice/suppressions', {
+        method: 'POST',
+        body: { number: '+12025550148', reason: 'Asked not to be called' },
+      })}
+    </Code>
+  </Empty>
+)
