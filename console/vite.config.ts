@@ -4,10 +4,6 @@ import { defineConfig } from 'vite'
 // A Crosswalk server for development, to which `npm run dev` sends the requests of the API.
 const server = process.env.CROSSWALK_URL ?? 'http://127.0.0.1:8080'
 
-/** The folder of a page, such as `crm`. The settings have one for each page. */
-const routeFolder = /console\/src\/routes\/(?:settings\/)?(\w+)\//
-const folderOf = (path: string) => routeFolder.exec(path)?.[1] ?? null
-
 export default defineConfig({
   base: '/console/',
   plugins: [react()],
@@ -45,8 +41,6 @@ export default defineConfig({
               priority: 2,
             },
             { name: 'grid', test: /parts\/grid|@tanstack\/(react-virtual|virtual-core)/, priority: 2 },
-            // What only the pages of one folder share is not loaded by other pages.
-            { name: folderOf, test: routeFolder, minShareCount: 2, priority: 2 },
             { name: 'shared', minShareCount: 4, priority: 1 },
           ],
         },
