@@ -16,6 +16,8 @@ export type DemoDeal = {
   input: DealInput
   company: number
   contacts: number[]
+  /** In how many days an open deal is expected to close. A few are late. null: not known. */
+  closesIn: number | null
   /** How and when the deal was closed; null: it is open. */
   closed: { status: 'won' | 'lost'; daysAgo: number } | null
 }
@@ -45,6 +47,7 @@ export function demoDeals(
   stages: readonly string[],
 ): DemoDeal[] {
   const random = seededRandom(seed)
+  const days = seededRandom(seed + 1)
   const jobs = employer.flatMap((company, contact) => (company === null ? [] : { company, contact }))
   const customers = [...Map.groupBy(jobs, ({ company }) => company)].flatMap(([company, staff]) => {
     const input = companies[company]
@@ -68,6 +71,7 @@ export function demoDeals(
     const closed = chance(random, 0.6)
       ? ({ status: chance(random, 0.35) ? 'won' : 'lost', daysAgo: integer(random, 0, 364) } as const)
       : null
-    return { input, company, contacts, closed }
+    const closesIn = closed === null && chance(days, 0.8) ? integer(days, -9, 75) : null
+    return { input, company, contacts, closed, closesIn }
   })
 }

@@ -77,11 +77,16 @@ async function makeDeals(
   const made = demoDeals(size, companies, employer, stages)
   const random = seededRandom(size.seed)
   const dealState = stateReader(deals, { defaultCountry: null, stages, owners })
-  const states = made.map(({ input, company, contacts, closed }) => {
+  const states = made.map(({ input, company, contacts, closed, closesIn }) => {
     const contactsOfDeal = contacts.flatMap((contact) => contactIds[contact] ?? [])
     const fitting = reasons.filter(({ outcome }) => outcome === 'any' || outcome === closed?.status)
     return {
-      ...dealState(input),
+      ...dealState({
+        ...input,
+        ...(closesIn !== null && {
+          expected_close_on: new Date(Date.now() + closesIn * dayMs).toISOString().slice(0, 10),
+        }),
+      }),
       ...{ company_raw_id: companyIds[company], company_id: companyIds[company] },
       ...{ contact_raw_ids: contactsOfDeal, contact_ids: contactsOfDeal },
       ...(closed && {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { DealValue, DealSummary as Summary } from '../../../../sdk/src/generated/types.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Segments } from '../../parts/field.tsx'
@@ -46,21 +46,23 @@ export function DealSummary() {
       <Loaded query={summary}>
         {(data) => (
           <div className={styles.page}>
-            <div className="rail wrap">
-              <Segments
-                label="Period"
-                isLabelHidden
-                value={months}
-                options={periods}
-                onChange={(next) =>
-                  void navigate({
-                    search: (all) => ({ ...all, months: next === '12' ? undefined : next }),
-                    replace: true,
-                  })
-                }
-              />
-            </div>
-            <Figured summary={data} />
+            <Figured
+              summary={data}
+              period={
+                <Segments
+                  label="Period"
+                  isLabelHidden
+                  value={months}
+                  options={periods}
+                  onChange={(next) =>
+                    void navigate({
+                      search: (all) => ({ ...all, months: next === '12' ? undefined : next }),
+                      replace: true,
+                    })
+                  }
+                />
+              }
+            />
           </div>
         )}
       </Loaded>
@@ -71,7 +73,7 @@ export function DealSummary() {
 const valuesIn = (values: readonly DealValue[], currency: string) =>
   values.find((value) => value.currency === currency)
 
-function Figured({ summary }: { summary: Summary }) {
+function Figured({ summary, period }: { summary: Summary; period: ReactNode }) {
   const { open, months } = summary
   const main = mainCurrencyOf(summary)
   const [chosen, setCurrency] = useState<string | null>(null)
@@ -83,9 +85,12 @@ function Figured({ summary }: { summary: Summary }) {
   const currency = chosen !== null && currencies.includes(chosen) ? chosen : main
   if (wonDeals + lostDeals + dealsIn(stillOpen) === 0)
     return (
-      <Empty icon="usage" title="There are no figures yet">
-        <p className="two">They appear with the first deal.</p>
-      </Empty>
+      <>
+        <div className={styles.choices}>{period}</div>
+        <Empty icon="usage" title="There are no figures yet">
+          <p className="two">No deal is open, and none was closed in this period.</p>
+        </Empty>
+      </>
     )
   const sum = (values: readonly DealValue[]) =>
     currency === null ? '–' : money(valuesIn(values, currency)?.amount_cents ?? '0', currency)
@@ -97,14 +102,20 @@ function Figured({ summary }: { summary: Summary }) {
   }
   return (
     <>
-      {currencies.length > 1 && currency !== null && (
-        <Segments
-          label="Currency"
-          value={currency}
-          options={currencies.map((one) => [one, one] as const)}
-          onChange={setCurrency}
-        />
-      )}
+      <div className={styles.choices}>
+        {period}
+        {currencies.length > 1 && currency !== null && (
+          <select
+            aria-label="Currency"
+            value={currency}
+            onChange={(event) => setCurrency(event.target.value)}
+          >
+            {currencies.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        )}
+      </div>
       <Figures
         figures={[
           { name: 'Open', value: sum(stillOpen), about: others(stillOpen) },

@@ -2,7 +2,7 @@ import type { CloseReasonOutcome } from '../../../../../sdk/src/generated/types.
 
 /** For which deals a close reason is. */
 export const outcomeWords: Record<CloseReasonOutcome, string> = {
-  won: 'Won deals',
-  lost: 'Lost deals',
-  any: 'All deals',
+  won: 'Won',
+  lost: 'Lost',
+  any: 'Both',
 }

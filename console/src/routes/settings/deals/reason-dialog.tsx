@@ -64,7 +64,7 @@ export function ReasonDialog({
         required
       />
       <Segments
-        label="For"
+        label="For deals that are"
         value={outcome}
         options={outcomes}
         onChange={setOutcome}
