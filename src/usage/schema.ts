@@ -2,7 +2,10 @@ import { z } from 'zod'
 import * as shown from '../platform/http/shown.ts'
 import { timeSteps } from '../platform/http/time-steps.ts'
 
-export const seriesNames = ['requests', 'rate_limited', 'calls', 'call_minutes', 'events'] as const
+export const seriesNames = [
+  ...(['requests', 'rate_limited', 'calls', 'call_minutes', 'events'] as const),
+  ...(['webhooks_delivered', 'webhooks_failed'] as const),
+] as const
 
 export type SeriesName = (typeof seriesNames)[number]
 
@@ -17,7 +20,7 @@ export const Usage = z
             name: shown.word(
               'UsageSeriesName',
               seriesNames,
-              '`requests`: all accepted requests. `rate_limited`: those with the answer 429. `calls`: placed calls. `call_minutes`: their minutes, each call rounded up. `events`: changes.',
+              '`requests`: all accepted requests. `rate_limited`: those with the answer 429. `calls`: placed calls. `call_minutes`: their minutes, each call rounded up. `events`: changes. `webhooks_delivered`, `webhooks_failed`: requests to webhook endpoints, by their outcome.',
             ),
             points: z.array(z.array(z.int())).meta({
               description:

@@ -49,12 +49,23 @@ async function readCounts(tx: OrgTx, { first, last, seconds }: StepRange): Promi
       and call_id >= ${firstIdAt(Math.max(0, first - 3_600))}::uuid and call_id < ${firstIdAt(last + 3_600)}::uuid
       and created_at >= to_timestamp(${first}) and created_at < to_timestamp(${last})
     group by 1`)
+  const webhooks = tx.rows(sql<{ at: number; delivered: number; failed: number }>`
+    select floor(extract(epoch from h.hour) / ${seconds}::int)::bigint * ${seconds}::int as at,
+      sum(h.delivered)::bigint as delivered, sum(h.failed)::bigint as failed
+    from webhook_hour h join webhook_endpoint e on e.org_id = h.org_id and e.endpoint_id = h.endpoint_id
+    where h.org_id = ${orgId} and e.mode = ${actor.mode}
+      and h.hour >= to_timestamp(${first}) and h.hour < to_timestamp(${last})
+    group by 1`)
   return [
     ...(await counted),
     ...(await events),
     ...(await calls).flatMap(({ at, calls: n, minutes }): Count[] => [
       { series: 'calls', at, n },
       { series: 'call_minutes', at, n: minutes },
+    ]),
+    ...(await webhooks).flatMap(({ at, delivered, failed }): Count[] => [
+      { series: 'webhooks_delivered', at, n: delivered },
+      { series: 'webhooks_failed', at, n: failed },
     ]),
   ]
 }

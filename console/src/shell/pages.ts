@@ -32,3 +32,7 @@ export const settingsPages: readonly NamedPage[] = [
   { name: 'Members', path: '/settings/members', icon: 'people', permission: 'members:read' },
   { name: 'Security', path: '/settings/security', icon: 'passkey', permission: null },
 ]
+
+/** Whether the console has a page at this path, such as /crm. */
+export const isNamedPage = (path: string): boolean =>
+  [...pages, ...settingsPages].some((page) => page.path === path)

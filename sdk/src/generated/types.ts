@@ -75,10 +75,10 @@ export type UpdateOrganization = {
 
 export type UsageStep = 'hour' | 'day'
 
-export type UsageSeriesName = 'requests' | 'rate_limited' | 'calls' | 'call_minutes' | 'events'
+export type UsageSeriesName = 'requests' | 'rate_limited' | 'calls' | 'call_minutes' | 'events' | 'webhooks_delivered' | 'webhooks_failed'
 
 export type UsageSeries = {
-  /** `requests`: all accepted requests. `rate_limited`: those with the answer 429. `calls`: placed calls. `call_minutes`: their minutes, each call rounded up. `events`: changes. */
+  /** `requests`: all accepted requests. `rate_limited`: those with the answer 429. `calls`: placed calls. `call_minutes`: their minutes, each call rounded up. `events`: changes. `webhooks_delivered`, `webhooks_failed`: requests to webhook endpoints, by their outcome. */
   name: UsageSeriesName
   /** A pair for each step, the oldest first: the beginning of the step in Unix seconds, and the number. */
   points: number[][]

@@ -1,19 +1,21 @@
 import { today } from '../../parts/times.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
+import { FirstSteps } from './first-steps.tsx'
 import styles from './page.module.css'
 import { Recent } from './recent.tsx'
 import { Running } from './running.tsx'
 import { Waiting } from './waiting.tsx'
 import { Week } from './week.tsx'
 
-/** The first page: tasks that wait for a person, running work, figures of the week, and the latest events. */
+/** The first page: first steps, tasks that wait for a person, running work, figures of the week, and the latest events. */
 export function HomePage() {
   const { can } = useScope()
   return (
     <Page name="Home" part={today()}>
       <div className={styles.columns}>
         <div>
+          <FirstSteps />
           <Waiting />
           <Running />
           {can('organization:read') && <Week />}

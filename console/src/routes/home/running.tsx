@@ -1,24 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { liveInterval } from '../../api/live.ts'
-import { Icon, type IconName } from '../../parts/icon.tsx'
+import { Icon } from '../../parts/icon.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { count, percent } from '../../parts/numbers.ts'
+import { percent } from '../../parts/numbers.ts'
 import { State } from '../../parts/state.tsx'
-import { type Scope, useScope } from '../../shell/scope.tsx'
+import { useScope } from '../../shell/scope.tsx'
 import styles from './page.module.css'
+import { PlaceLink } from './place.tsx'
+import { readWork, type Work } from './running-work.ts'
 import { SectionHead } from './section-head.tsx'
 
-/** Work that runs without a person. `done` is from 0 to 1; null if the rest is unknown. */
-type Work = {
-  id: string
-  icon: IconName
-  title: string
-  about: string
-  done: number | null
-  state: string
-}
-
-/** Imports, pushes and calls that are running. If there are none, shows nothing. */
+/** Imports, scans, pushes, signatures and calls that are running. If there are none, shows nothing. */
 export function Running() {
   const scope = useScope()
   const { orgId, mode } = scope
@@ -44,14 +36,16 @@ export function Running() {
   )
 }
 
-const WorkRow = ({ work: { icon, title, about, done, state } }: { work: Work }) => (
+const WorkRow = ({ work: { icon, title, about, done, state, place } }: { work: Work }) => (
   <li className={styles.work}>
     <span className="three">
       <Icon name={icon} />
     </span>
     <div className="grow stack g4">
       <div className="rail base">
-        <span className="strong cut">{title}</span>
+        <span className="strong cut">
+          <PlaceLink place={place}>{title}</PlaceLink>
+        </span>
         <span className="three t12 cut opt">{about}</span>
         <span className="end">{done === null ? <State kind="run">{state}</State> : percent(done)}</span>
       </div>
@@ -69,59 +63,3 @@ const WorkRow = ({ work: { icon, title, about, done, state } }: { work: Work }) 
     </div>
   </li>
 )
-
-async function readWork(scope: Scope, signal: AbortSignal): Promise<Work[]> {
-  const { can } = scope
-  const found = await Promise.all([
-    can('contacts:read') || can('companies:read') ? imports(scope, signal) : [],
-    can('crm:read') ? pushes(scope, signal) : [],
-    can('voice:read') ? calls(scope, signal) : [],
-  ])
-  return found.flat()
-}
-
-const moving = ['uploading', 'queued', 'running', 'reverting']
-
-async function imports({ api }: Scope, signal: AbortSignal): Promise<Work[]> {
-  const { data } = await api.imports.list({ limit: 20 }, { signal })
-  return data
-    .filter(({ status }) => moving.includes(status))
-    .map(({ import_id, file_name, counts, status }) => ({
-      id: import_id,
-      icon: 'import',
-      title: file_name ?? 'An import',
-      about: `${count(counts.rows_read)} rows read, ${count(counts.refused)} refused`,
-      done: null,
-      state: status,
-    }))
-}
-
-async function pushes({ api }: Scope, signal: AbortSignal): Promise<Work[]> {
-  const { data } = await api.crm.jobs.list({ limit: 20 }, { signal })
-  return data
-    .filter(({ status }) => moving.includes(status))
-    .map(({ job_id, kind, counts, population, status }) => ({
-      id: job_id,
-      icon: 'push',
-      title: `Push of ${kind} to the CRM`,
-      about: `${count(counts.processed)}${population === null ? '' : ` of ${count(population)}`} people, ${count(counts.failed)} failed`,
-      done: population ? Math.floor((counts.processed / population) * 100) / 100 : null,
-      state: status,
-    }))
-}
-
-const live = ['dispatching', 'queued', 'ringing', 'in_progress'] as const
-
-async function calls({ api }: Scope, signal: AbortSignal): Promise<Work[]> {
-  const { data } = await api.voice.calls.list({ limit: 50 }, { signal })
-  return data
-    .filter(({ status }) => live.some((one) => one === status))
-    .map(({ call_id, to_number, status }) => ({
-      id: call_id,
-      icon: 'phone',
-      title: `Call to ${to_number ?? 'an erased number'}`,
-      about: '',
-      done: null,
-      state: status.replaceAll('_', ' '),
-    }))
-}

@@ -1,15 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { Usage } from '../../../../sdk/src/generated/types.ts'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Segments } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { count } from '../../parts/numbers.ts'
 import { Plot } from '../../parts/plot.tsx'
 import { dayOf, hourOf } from '../../parts/times.ts'
 import { Page } from '../../shell/page.tsx'
+import { isNamedPage } from '../../shell/pages.ts'
 import { useScope } from '../../shell/scope.tsx'
 import styles from './page.module.css'
 import type { UsagePeriod } from './period.ts'
+import { plotsOf, sumOf, type UsagePlot } from './plots.ts'
 
 const periods = [
   ['day', '24 hours'],
@@ -22,17 +23,6 @@ const lengths: Record<UsagePeriod, { seconds: number; step: 'hour' | 'day' }> = 
   day: { seconds: 24 * hour, step: 'hour' },
   week: { seconds: 7 * 24 * hour, step: 'hour' },
   month: { seconds: 30 * 24 * hour, step: 'day' },
-}
-
-const words: Record<string, { title: string; about: string }> = {
-  requests: { title: 'Requests', about: 'Requests of API keys and people that were accepted.' },
-  rate_limited: {
-    title: 'Refused by the rate limit',
-    about: 'Requests that got status 429. Programs should wait and send them again.',
-  },
-  calls: { title: 'Calls', about: 'Calls that were placed.' },
-  call_minutes: { title: 'Call minutes', about: 'Each call is rounded up to a full minute.' },
-  events: { title: 'Changes', about: 'Changes of records, keys and settings.' },
 }
 
 /** The usage of the organization, by hour or by day. */
@@ -64,41 +54,69 @@ export function UsagePage() {
       }
     >
       <Loaded query={usage}>
-        {({ series }) => (
-          <div className={styles.grid}>
-            {series.map((one) => (
-              <Series key={one.name} series={one} isHourly={lengths[period].step === 'hour'} />
-            ))}
-          </div>
-        )}
+        {(data) => {
+          const [requests, ...others] = plotsOf(data)
+          const isHourly = lengths[period].step === 'hour'
+          return (
+            <>
+              {requests && <UsageSection plot={requests} isHourly={isHourly} height={200} isWide />}
+              <div className={styles.grid}>
+                {others.map((plot) => (
+                  <UsageSection key={plot.title} plot={plot} isHourly={isHourly} height={96} />
+                ))}
+              </div>
+            </>
+          )
+        }}
       </Loaded>
     </Page>
   )
 }
 
-function Series({
-  series: { name, points },
+function UsageSection({
+  plot: { title, about, series, total, link },
   isHourly,
+  height,
+  isWide = false,
 }: {
-  series: Usage['series'][number]
+  plot: UsagePlot
   isHourly: boolean
+  height: number
+  isWide?: boolean
 }) {
-  const { title, about } = words[name] ?? { title: name, about: '' }
-  const total = points.reduce((sum, [, value = 0]) => sum + value, 0)
+  const { orgId } = useScope()
+  const sums = series.map(({ points }) => sumOf(points))
+  const refused = series.length > 1 ? (sums[1] ?? 0) : 0
+  const first = series[0]?.points ?? []
   return (
-    <section aria-label={title}>
+    <section aria-label={title} className={styles.plot} data-wide={isWide || undefined}>
       <div className="stack g0">
-        <h2>{title}</h2>
-        <p className="t26 strong">{count(total)}</p>
+        <div className="rail base">
+          <h2>{title}</h2>
+          {link && isNamedPage(link.path) && (
+            <Link className="link t12 end" to={`/o/$orgId${link.path}` as '/o/$orgId'} params={{ orgId }}>
+              {link.name}
+            </Link>
+          )}
+        </div>
+        <p className="rail base">
+          <span className="t26 strong">{count(total ?? sums.reduce((all, one) => all + one, 0))}</span>
+          {refused > 0 && (
+            <span className="bad">
+              {count(refused)} {series[1]?.name}
+            </span>
+          )}
+        </p>
         <p className="t12 three">{about}</p>
       </div>
       <Plot
         name={isHourly ? `${title} by hour` : `${title} by day`}
-        series={[{ name: title, kind: name === 'rate_limited' ? 'warn' : 'main' }]}
-        bars={points.map(([at = 0, ...values]) => ({
+        series={series}
+        height={height}
+        bars={first.map(([at = 0], index) => ({
           key: at,
           label: isHourly ? hourOf(at) : dayOf(at),
-          values,
+          values: series.map(({ points }) => points[index]?.[1] ?? 0),
         }))}
       />
     </section>

@@ -1,0 +1,116 @@
+import type { IconName } from '../../parts/icon.tsx'
+import { count } from '../../parts/numbers.ts'
+import type { Scope } from '../../shell/scope.tsx'
+import { type Place, pageAt } from './place.tsx'
+
+/** Work that runs without a person. `done` is from 0 to 1; null if the rest is unknown. */
+export type Work = {
+  id: string
+  icon: IconName
+  title: string
+  about: string
+  done: number | null
+  state: string
+  place: Place
+}
+
+/** Reads what runs now, as far as the role may see it. */
+export async function readWork(scope: Scope, signal: AbortSignal): Promise<Work[]> {
+  const { can } = scope
+  const found = await Promise.all([
+    can('contacts:read') || can('companies:read') ? imports(scope, signal) : [],
+    can('duplicates:read') ? scans(scope, signal) : [],
+    can('crm:read') ? pushes(scope, signal) : [],
+    can('signatures:read') ? signatures(scope, signal) : [],
+    can('voice:read') ? calls(scope, signal) : [],
+  ])
+  return found.flat()
+}
+
+const moving = ['uploading', 'queued', 'running', 'reverting']
+
+async function imports({ api }: Scope, signal: AbortSignal): Promise<Work[]> {
+  const { data } = await api.imports.list({ limit: 20 }, { signal })
+  return data
+    .filter(({ status }) => moving.includes(status))
+    .map(({ import_id, file_name, counts, status }) => ({
+      id: import_id,
+      icon: 'import',
+      title: file_name ?? 'An import',
+      about: `${count(counts.rows_read)} rows read, ${count(counts.refused)} refused`,
+      done: null,
+      state: status,
+      place: { page: '/imports', path: `/imports/${import_id}` },
+    }))
+}
+
+async function scans({ api }: Scope, signal: AbortSignal): Promise<Work[]> {
+  const { data } = await api.duplicates.scans.list({ limit: 5 }, { signal })
+  return data
+    .filter(({ status }) => moving.includes(status))
+    .map(({ scan_id, entity_type, progress, status }) => ({
+      id: scan_id,
+      icon: 'pairs',
+      title: `Scan for duplicates among ${plurals[entity_type]}`,
+      about: '',
+      done: progress,
+      state: status,
+      place: pageAt('/duplicates'),
+    }))
+}
+
+const plurals = { contact: 'people', company: 'companies', deal: 'deals' } as const
+
+async function pushes({ api }: Scope, signal: AbortSignal): Promise<Work[]> {
+  const { data } = await api.crm.jobs.list({ limit: 20 }, { signal })
+  return data
+    .filter(({ status }) => moving.includes(status))
+    .map(({ job_id, kind, counts, population, status }) => ({
+      id: job_id,
+      icon: 'push',
+      title: `Push of ${kind} to the CRM`,
+      about: `${count(counts.processed)}${population === null ? '' : ` of ${count(population)}`} people, ${count(counts.failed)} failed`,
+      done: population ? Math.floor((counts.processed / population) * 100) / 100 : null,
+      state: status,
+      place: { page: '/crm', path: `/crm/jobs/${job_id}` },
+    }))
+}
+
+/** All pushes of signatures together: a rollout has one for each mailbox. */
+async function signatures({ api }: Scope, signal: AbortSignal): Promise<Work[]> {
+  const lists = await Promise.all(
+    (['queued', 'compiling', 'installing'] as const).map((status) =>
+      api.signatures.pushes.list({ status, limit: 1 }, { signal }),
+    ),
+  )
+  const number = lists.reduce((sum, { pagination }) => sum + pagination.total, 0)
+  if (number === 0) return []
+  return [
+    {
+      id: 'signatures',
+      icon: 'pencil',
+      title: 'Install of signatures',
+      about: number === 1 ? '1 mailbox is left' : `${count(number)} mailboxes are left`,
+      done: null,
+      state: 'running',
+      place: pageAt('/signatures'),
+    },
+  ]
+}
+
+const live = ['dispatching', 'queued', 'ringing', 'in_progress'] as const
+
+async function calls({ api }: Scope, signal: AbortSignal): Promise<Work[]> {
+  const { data } = await api.voice.calls.list({ limit: 50 }, { signal })
+  return data
+    .filter(({ status }) => live.some((one) => one === status))
+    .map(({ call_id, to_number, status }) => ({
+      id: call_id,
+      icon: 'phone',
+      title: `Call to ${to_number ?? 'an erased number'}`,
+      about: '',
+      done: null,
+      state: status.replaceAll('_', ' '),
+      place: { page: '/calls', path: `/calls/${call_id}` },
+    }))
+}

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser } from '../support/console.ts'
+import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
+import { newMember } from '../support/members.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)('home and usage', () => {
+  let browser: ConsoleBrowser
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+  })
+  afterAll(() => browser.close())
+
+  test('home shows first steps while there is no person, and then what waits, each with a link to its page', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    const owner = await newMember(browser.app, org.orgId)
+    const opened = await browser.open('/o/ORG', owner)
+    const { page } = opened
+    const steps = page.getByRole('region', { name: 'First steps' })
+    await steps.getByText('Add the first person').waitFor()
+    expect(await steps.getByRole('listitem').filter({ hasText: 'API key' }).textContent()).toContain('done')
+    await requireNoFaultsInAllLooks(opened)
+    await steps.getByRole('link', { name: 'Connect' }).click()
+    await page.getByText('No CRM is connected').waitFor()
+
+    await org.post('/contacts', { email: 'ada@example.com' })
+    const { body: template } = await org.post('/signatures/templates', { name: 'Sales', html: '{{ email }}' })
+    const { template_id } = template.data
+    const { body: mailbox } = await org.post('/signatures/mailboxes', {
+      ...{ email: 'ada+refused@example.com', template_id },
+    })
+    await org.post(`/signatures/mailboxes/${mailbox.data.mailbox_id}/push`, { version: 1 })
+    await page.goto(`/console/o/${org.orgId}`)
+    const waiting = page.getByRole('region', { name: 'Waiting for you' })
+    await waiting.getByText('The signature of ada+refused@example.com is not installed').waitFor()
+    expect(await steps.count()).toBe(0)
+    await waiting.getByRole('link', { name: 'Open template' }).click()
+    await page.getByText('failed in 1').waitFor()
+
+    await page.getByRole('link', { name: 'Usage' }).click()
+    await page.getByRole('group', { name: 'Requests by hour', exact: true }).press('End')
+    await page.getByText('answered, 0 refused with 429').waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    await page
+      .getByRole('region', { name: 'Webhook requests' })
+      .getByRole('link', { name: 'Webhooks' })
+      .click()
+    await page.getByText('No program gets events yet').waitFor()
+  })
+})
