@@ -6,6 +6,7 @@ import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
 import { pages } from '../support/console-pages.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
 
 const chromium = chromiumOrSkip()
 
@@ -38,7 +39,7 @@ describe.runIf(chromium)('what a page loads', () => {
       })
     })
     await page.getByRole('heading').first().waitFor()
-    await expect.poll(() => page.getByText('Loading', { exact: true }).count()).toBe(0)
+    await expect.poll(() => page.getByText('Loading', { exact: true }).count(), patience).toBe(0)
     await page.waitForLoadState('networkidle')
     await context.close()
     return names

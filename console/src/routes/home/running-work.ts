@@ -79,7 +79,7 @@ async function pushes({ api }: Scope, signal: AbortSignal): Promise<Work[]> {
 /** All pushes of signatures together: a rollout has one for each mailbox. */
 async function signatures({ api }: Scope, signal: AbortSignal): Promise<Work[]> {
   const lists = await Promise.all(
-    (['queued', 'compiling', 'installing'] as const).map((status) =>
+    (['queued', 'installing'] as const).map((status) =>
       api.signatures.pushes.list({ status, limit: 1 }, { signal }),
     ),
   )
