@@ -5841,11 +5841,11 @@ export type ExportCompaniesQuery = {
   /** Only records with this `version`. */
   version?: number | undefined
   /** Only records with this `created_at`. */
-  created_at?: number | undefined
+  created_at?: number | string | undefined
   /** Only records with this `updated_at`. */
-  updated_at?: number | undefined
+  updated_at?: number | string | undefined
   /** Only records with this `archived_at`. */
-  archived_at?: number | undefined
+  archived_at?: number | string | undefined
   /** Only companies with this domain, or with the domain of this web address. */
   domains?: string | undefined
   /** Only records with exactly this tag. */
@@ -5931,11 +5931,11 @@ export type ListCompaniesQuery = {
   /** Only records with this `version`. */
   version?: number | undefined
   /** Only records with this `created_at`. */
-  created_at?: number | undefined
+  created_at?: number | string | undefined
   /** Only records with this `updated_at`. */
-  updated_at?: number | undefined
+  updated_at?: number | string | undefined
   /** Only records with this `archived_at`. */
-  archived_at?: number | undefined
+  archived_at?: number | string | undefined
   /** Only companies with this domain, or with the domain of this web address. */
   domains?: string | undefined
   /** Only records with exactly this tag. */
@@ -6021,11 +6021,11 @@ export type ExportContactsQuery = {
   /** Only records with this `version`. */
   version?: number | undefined
   /** Only records with this `created_at`. */
-  created_at?: number | undefined
+  created_at?: number | string | undefined
   /** Only records with this `updated_at`. */
-  updated_at?: number | undefined
+  updated_at?: number | string | undefined
   /** Only records with this `archived_at`. */
-  archived_at?: number | undefined
+  archived_at?: number | string | undefined
   /** Finds contacts by any of their addresses. Letter case does not matter. */
   emails?: string | undefined
   /** Finds records by any of their numbers. A phone number in E.164. National form also works if a default_country is set. */
@@ -6123,11 +6123,11 @@ export type ListContactsQuery = {
   /** Only records with this `version`. */
   version?: number | undefined
   /** Only records with this `created_at`. */
-  created_at?: number | undefined
+  created_at?: number | string | undefined
   /** Only records with this `updated_at`. */
-  updated_at?: number | undefined
+  updated_at?: number | string | undefined
   /** Only records with this `archived_at`. */
-  archived_at?: number | undefined
+  archived_at?: number | string | undefined
   /** Finds contacts by any of their addresses. Letter case does not matter. */
   emails?: string | undefined
   /** Finds records by any of their numbers. A phone number in E.164. National form also works if a default_country is set. */
@@ -6229,7 +6229,7 @@ export type ExportDealsQuery = {
   /** Only records with this `close_reason_id`. */
   close_reason_id?: string | undefined
   /** Only records with this `closed_at`. */
-  closed_at?: number | undefined
+  closed_at?: number | string | undefined
   /** Only records with this `owner_id`. */
   owner_id?: string | undefined
   /** Only records with this `owner_email`. */
@@ -6243,11 +6243,11 @@ export type ExportDealsQuery = {
   /** Only records with this `version`. */
   version?: number | undefined
   /** Only records with this `created_at`. */
-  created_at?: number | undefined
+  created_at?: number | string | undefined
   /** Only records with this `updated_at`. */
-  updated_at?: number | undefined
+  updated_at?: number | string | undefined
   /** Only records with this `archived_at`. */
-  archived_at?: number | undefined
+  archived_at?: number | string | undefined
   /** Only records with exactly this tag. */
   tag?: string | undefined
   /** Only records with exactly this tag. */
@@ -6301,7 +6301,7 @@ export type ListDealsQuery = {
   /** Only records with this `close_reason_id`. */
   close_reason_id?: string | undefined
   /** Only records with this `closed_at`. */
-  closed_at?: number | undefined
+  closed_at?: number | string | undefined
   /** Only records with this `owner_id`. */
   owner_id?: string | undefined
   /** Only records with this `owner_email`. */
@@ -6315,11 +6315,11 @@ export type ListDealsQuery = {
   /** Only records with this `version`. */
   version?: number | undefined
   /** Only records with this `created_at`. */
-  created_at?: number | undefined
+  created_at?: number | string | undefined
   /** Only records with this `updated_at`. */
-  updated_at?: number | undefined
+  updated_at?: number | string | undefined
   /** Only records with this `archived_at`. */
-  archived_at?: number | undefined
+  archived_at?: number | string | undefined
   /** Only records with exactly this tag. */
   tag?: string | undefined
   /** Only records with exactly this tag. */

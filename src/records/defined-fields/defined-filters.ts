@@ -3,8 +3,9 @@ import { sql } from '../../platform/db/sql.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import { customFilter, customKey } from '../filters/custom.ts'
 import { fieldIndexFilter } from '../filters/indexed-filter.ts'
-import { comparisonsIn, type Scalar } from '../filters/tree.ts'
-import type { FilterField, OrgDefaults, RecordType } from '../record-type.ts'
+import { dayOf, isRelativeDay, momentsOf } from '../filters/relative-day.ts'
+import { comparisonsIn, type Operator, type Scalar } from '../filters/tree.ts'
+import type { FilterContext, FilterField, OrgDefaults, RecordType } from '../record-type.ts'
 import type { RecordSelector } from '../selection.ts'
 import type { FieldDefinition } from './definition.ts'
 import { readValue } from './read-value.ts'
@@ -44,15 +45,26 @@ function definedFilter(type: RecordType, definition: IndexedDefinition, archived
     : customFilter(key, definition.type === 'number')
   const read = (value: Scalar, { defaultCountry }: OrgDefaults) =>
     operandOf(definition, value, defaultCountry)
+  /** Days of times are several values, so no key finds them. */
+  const { keyOf, found, where, ...others } = filter
   return {
-    ...filter,
+    ...others,
     needsCountry: () => definition.type === 'phone',
-    ...(filter.keyOf && { keyOf: (value, defaults) => filter.keyOf!(read(value, defaults), defaults) }),
-    ...(filter.found && {
-      found: (op, operand, context) => filter.found!(op, readAll(operand, context.orgDefaults), context),
-    }),
-    where: (op, operand, context) =>
-      filter.where(op, op === 'is_null' ? operand : readAll(operand, context.orgDefaults), context),
+    ...(keyOf &&
+      definition.type !== 'datetime' && {
+        keyOf: (value, defaults) => keyOf(read(value, defaults), defaults),
+      }),
+    ...(found && { found: (op, operand, context) => found(...compared(op, operand, context), context) }),
+    where: (op, operand, context) => {
+      if (op === 'is_null') return where(op, operand, context)
+      const isDifferent = op === 'ne' && definition.type === 'datetime' && isRelativeDay(operand)
+      const condition = where(...compared(isDifferent ? 'eq' : op, operand, context), context)
+      return isDifferent && !(condition instanceof Refusal) ? sql`(${condition}) is not true` : condition
+    },
+  }
+  function compared(op: Operator, operand: Scalar | readonly Scalar[], { orgDefaults }: FilterContext) {
+    const day = definition.type === 'datetime' ? dayOf(operand) : null
+    return day === null ? ([op, readAll(operand, orgDefaults)] as const) : momentsOf(op, day)
   }
   function readAll(operand: Scalar | readonly Scalar[], defaults: OrgDefaults) {
     return Array.isArray(operand)
@@ -70,6 +82,8 @@ function operandOf(
   defaultCountry: string | null,
 ): string {
   const sent = String(value)
+  const day = type === 'date' || type === 'datetime' ? dayOf(sent) : null
+  if (day !== null) return type === 'date' ? day : `${day}T00:00:00Z`
   if (type === 'datetime' && seconds.test(sent))
     return `${new Date(Number(sent) * 1000).toISOString().slice(0, 19)}Z`
   const single = type === 'multi_select' ? 'select' : type

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { rawSql, type Sql, sql } from '../../platform/db/sql.ts'
 import { boolean, day, id, integer, text, timestamp } from '../../platform/http/fields.ts'
 import type { ExpectedMatches, FilterField } from '../record-type.ts'
+import { dayOf, orRelativeDay, secondsOf } from './relative-day.ts'
 import type { Operator, Scalar } from './tree.ts'
 
 export const textMax = 1000
@@ -18,7 +19,7 @@ const comparables = {
   },
   integer: { schema: integer(), type: 'bigint', operators: ordered },
   bigint: { schema: integer(), type: 'bigint', operators: ordered },
-  date: { schema: day, type: 'date', operators: ordered },
+  date: { schema: orRelativeDay(day, { type: 'string' }), type: 'date', operators: ordered },
   uuid: { schema: id(), type: 'uuid', operators: ['eq', 'ne', 'in', 'is_null'] },
   boolean: { schema: boolean(), type: 'boolean', operators: ['eq', 'ne', 'is_null'] },
 } satisfies Record<string, Comparable>
@@ -35,7 +36,13 @@ const isComparable = (sqlType: string): sqlType is keyof typeof comparables =>
 function comparableFilter(value: string, sqlType: keyof typeof comparables): FilterField {
   const { schema, type: operandType, operators } = comparables[sqlType]
   const [column, type] = [rawSql(value), rawSql(operandType)]
-  return { schema, operators, where: (op, operand) => comparison(column, op, operand, type) }
+  const read = sqlType === 'date' ? (value: unknown) => dayOf(value) ?? value : (value: unknown) => value
+  return {
+    schema,
+    operators,
+    where: (op, operand) =>
+      comparison(column, op, Array.isArray(operand) ? operand.map(read) : read(operand), type),
+  }
 }
 
 export const textFilter = (value: string): FilterField => comparableFilter(value, 'text')
@@ -69,14 +76,16 @@ export function comparison(column: Sql, op: Operator, operand: unknown, type: Sq
   }
 }
 
-/** Only whole seconds are compared: answers show no fractions. */
+/** Only whole seconds are compared: answers show no fractions. A relative day has all seconds of the day. */
 function timeFilter(value: string): FilterField {
   const column = rawSql(value)
   return {
-    schema: timestamp(),
+    schema: orRelativeDay(timestamp(), { type: ['integer', 'string'] }),
     operators: ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'is_null'],
     where(op, operand) {
-      const [from, next] = [sql`to_timestamp(${operand})`, sql`to_timestamp(${Number(operand) + 1})`]
+      const day = dayOf(operand)
+      const [first, after] = day === null ? [operand, Number(operand) + 1] : secondsOf(day)
+      const [from, next] = [sql`to_timestamp(${first})`, sql`to_timestamp(${after})`]
       const isEqual = sql`(${column} >= ${from} and ${column} < ${next})`
       switch (op) {
         case 'eq':

@@ -1,6 +1,6 @@
 import { Select, TextField } from '../../parts/field.tsx'
 import type { RecordField } from '../record-field.ts'
-import type { ConditionName } from './words.ts'
+import { type ConditionName, relativeDay } from './words.ts'
 
 const listMax = 100
 
@@ -17,6 +17,7 @@ export function readOperand({ type }: RecordField, op: ConditionName, text: stri
     return values.every(Boolean) && values.length <= listMax ? values : null
   }
   if (type === 'boolean') return typed === 'true'
+  if (isDay(type) && relativeDay.test(typed)) return typed
   if (type === 'time' || type === 'number' || type === 'money')
     return Number.isFinite(Number(typed)) ? Number(typed) : null
   return typed
@@ -42,6 +43,16 @@ export function OperandField({
       field.choices ?? (type === 'boolean' ? yesOrNo : (options ?? []).map((one) => [one, one] as const))
     return <Select label="Value" value={text} options={[['', 'Choose …'], ...choices]} onChange={onChange} />
   }
+  if (isDay(type) && relativeDay.test(text))
+    return (
+      <TextField
+        label="Day"
+        value={text}
+        hint="Days from today, such as today, -30d, 2w, -6m or -1y."
+        autoComplete="off"
+        onChange={onChange}
+      />
+    )
   if (type === 'time')
     return (
       <TextField
@@ -64,6 +75,8 @@ export function OperandField({
     />
   )
 }
+
+const isDay = (type: RecordField['type']) => type === 'time' || type === 'date' || type === 'datetime'
 
 const yesOrNo = [
   ['true', 'yes'],

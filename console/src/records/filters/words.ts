@@ -50,8 +50,21 @@ export function operandWords(field: Pick<RecordField, 'type' | 'choices'>, value
   const { type, choices } = field
   if (choices) return nameOfChoice(choices, String(value))
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (type === 'time' || type === 'date' || type === 'datetime') {
+    const [day, sign, count, unit] = relativeDay.exec(String(value)) ?? []
+    if (count && unit)
+      return `${Number(count)} ${unitWord(unit, Number(count))} ${sign === '-' ? 'ago' : 'from now'}`
+    if (day) return day
+  }
   return type === 'time' && typeof value === 'number' ? dateOf(value) : String(value ?? '')
 }
+
+/** A day that depends on today, as the API accepts it. */
+export const relativeDay: RegExp = /^(?:today|([+-]?)(\d{1,4})([dwmy]))$/
+
+const units: Record<string, string> = { d: 'day', w: 'week', m: 'month', y: 'year' }
+
+const unitWord = (unit: string, count: number) => (count === 1 ? units[unit] : `${units[unit]}s`)
 
 /** A condition as a text, also one of several parts. */
 export function conditionWords(fields: readonly RecordField[], condition: RecordFilter): string {

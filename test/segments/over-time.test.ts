@@ -119,3 +119,62 @@ describe('the count of a segment', () => {
     expect(await isRequested(other)).toBe(true)
   })
 })
+
+const namesOf = (body: { data: { first_name: string }[] }) => body.data.map((each) => each.first_name).sort()
+
+describe('a relative day', () => {
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const ages = { new: 0, month: -30, old: -31 }
+
+  test('is read when a request runs, in lists, searches, exports and segments', async () => {
+    const fields = (['date', 'datetime'] as const).flatMap((type) => [
+      { entity: 'contact', key: `${type}_plain`, type },
+      { entity: 'contact', key: `${type}_indexed`, type, filterable: true },
+    ])
+    for (const field of fields) expect((await org.post('/fields', field)).status).toBe(201)
+    for (const [first_name, days] of Object.entries(ages)) {
+      const moment = `${day(days)}T23:59:59Z`
+      const custom = {
+        date_plain: day(days),
+        date_indexed: day(days),
+        datetime_plain: moment,
+        datetime_indexed: moment,
+      }
+      const { contact_id: id } = (await org.post('/contacts', { first_name, custom })).body.data
+      await withClient(app, (client) =>
+        client.query('update contact set created_at = $2 where contact_id = $1', [id, moment]),
+      )
+    }
+    const expected: [string, string, string[]][] = [
+      ['eq', 'today', ['new']],
+      ['ne', 'today', ['month', 'old']],
+      ['gt', '-30d', ['new']],
+      ['gte', '-30d', ['month', 'new']],
+      ['lt', '-30d', ['old']],
+      ['lte', '-30d', ['month', 'old']],
+      ['eq', '-31d', ['old']],
+    ]
+    for (const field of ['created_at', ...fields.map(({ key }) => `custom.${key}`)])
+      for (const [op, value, names] of expected) {
+        const listed = await org.get(`/contacts?${field}[${op}]=${value}`)
+        expect([field, op, value, listed.status === 200 && namesOf(listed.body)]).toEqual([
+          field,
+          op,
+          value,
+          names,
+        ])
+        const found = await org.post('/contacts/search', { filter: { field, op, value } })
+        expect(namesOf(found.body)).toEqual(names)
+      }
+    const segmentId = await create({ filter: { field: 'created_at', op: 'lt', value: '-30d' } })
+    expect((await org.get(`/segments/${segmentId}`)).body.data.filter.value).toBe('-30d')
+    expect(namesOf((await org.get(`/contacts?segment_id=${segmentId}`)).body)).toEqual(['old'])
+    const exported = await org.get(`/contacts/export?segment_id=${segmentId}&format=jsonl&fields=first_name`)
+    expect(exported.text.trim()).toBe('{"first_name":"old"}')
+    expect((await org.post('/deals', { name: 'Soon', expected_close_on: day(7) })).status).toBe(201)
+    const soon = await org.get('/deals?expected_close_on[in]=today,7d')
+    expect(soon.body.data.map((deal: { name: string }) => deal.name)).toEqual(['Soon'])
+    const refused = await org.get('/contacts?created_at[gte]=-30x')
+    expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['query', 'created_at[gte]']])
+  })
+})
