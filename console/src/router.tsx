@@ -6,6 +6,7 @@ import { readActivityFilters } from './routes/activity/filters.ts'
 import { readVisitorFilters } from './routes/activity/visitors/filters.ts'
 import { readDealSearch } from './routes/deals/search.ts'
 import { readEventFilters } from './routes/events/filters.ts'
+import { readImport, readNewImport } from './routes/imports/search.ts'
 import { readTaskFilters } from './routes/tasks/filters.ts'
 import { readPeriod } from './routes/usage/period.ts'
 import { settingsPages } from './settings-routes.ts'
@@ -113,6 +114,26 @@ const tasks = createRoute({
   component: lazyRouteComponent(() => import('./routes/tasks/page.tsx'), 'TasksPage'),
 })
 
+const imports = createRoute({
+  getParentRoute: () => org,
+  path: '/imports',
+  component: lazyRouteComponent(() => import('./routes/imports/page.tsx'), 'ImportsPage'),
+})
+
+const newImport = createRoute({
+  getParentRoute: () => org,
+  path: '/imports/new',
+  validateSearch: readNewImport,
+  component: lazyRouteComponent(() => import('./routes/imports/new/page.tsx'), 'NewImportPage'),
+})
+
+const oneImport = createRoute({
+  getParentRoute: () => org,
+  path: '/imports/$importId',
+  validateSearch: readImport,
+  component: lazyRouteComponent(() => import('./routes/imports/import-page.tsx'), 'ImportPage'),
+})
+
 const routeTree = root.addChildren([
   ...rootPages,
   org.addChildren([
@@ -131,6 +152,9 @@ const routeTree = root.addChildren([
     approvals,
     tasks,
     ...reachPages,
+    imports,
+    newImport,
+    oneImport,
     settingsPages,
   ]),
 ])

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
 
 /** A page below /console with the text that it shows with data, and without (null: it always has data). */
-export type NamedPage = { path: string; text: string; empty: string | null }
+export type NamedPage = {
+  path: string
+  text: string
+  empty: string | null
+  /** Whether the page shows its content without a request. */
+  readsNothing?: boolean
+}
 
 /** Pages for people who are not signed in, with their headings. */
 export const signedOutPages: { path: string; text: string }[] = [
@@ -17,7 +23,8 @@ export const signedOutPages: { path: string; text: string }[] = [
 /**
  * Pages of an organization (ORG) that has keys, a sandbox, a webhook endpoint (ENDPOINT) with one event, a write key
  * (WRITE_KEY) with one event, a CRM connection (CONNECTION) with a push (JOB), a persona (PERSONA) that called somebody (CALL),
- * of a visitor (VISITOR), a person (PERSON), a company (COMPANY), a deal (DEAL) and a signature template (SIGNATURE).
+ * of a visitor (VISITOR), a person (PERSON), a company (COMPANY), a deal (DEAL),
+ * a signature template (SIGNATURE) and an import (IMPORT).
  */
 export const pages: NamedPage[] = [
   { path: '/o/ORG', text: 'expires in 3 days', empty: 'Nothing waits for you' },
@@ -53,6 +60,9 @@ export const pages: NamedPage[] = [
   { path: '/o/ORG/calls/CALL', text: 'Confirm the appointment.', empty: null },
   { path: '/o/ORG/personas', text: 'There are no more personas', empty: 'There is no persona yet' },
   { path: '/o/ORG/personas/PERSONA', text: 'Hello, this is Mia.', empty: null },
+  { path: '/o/ORG/imports', text: 'fair.csv', empty: 'No file was imported yet' },
+  { path: '/o/ORG/imports/new', text: 'Choose a file', empty: null, readsNothing: true },
+  { path: '/o/ORG/imports/IMPORT', text: '1 row was refused', empty: null },
   { path: '/o/ORG/usage', text: 'Call minutes', empty: 'Call minutes' },
   { path: '/o/ORG/settings/fields', text: 'Sites', empty: 'People have no fields of your own yet' },
   { path: '/o/ORG/settings/deals', text: 'Show archived reasons', empty: null },
@@ -92,6 +102,7 @@ export function routesOfConsole(): string[] {
         .replace('$writeKeyId', 'WRITE_KEY')
         .replace('$visitorId', 'VISITOR')
         .replace('$templateId', 'SIGNATURE')
+        .replace('$importId', 'IMPORT')
         .replace('$uid', 'UID'),
     )
 }

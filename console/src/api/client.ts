@@ -11,10 +11,13 @@ export type Mode = 'live' | 'test'
 /** The API for one organization: the SDK's methods, and those that only the console has. */
 export type Api = Crosswalk & Resources
 
-/** The API for an organization on which the member can act. */
-export function apiFor(orgId: string, mode: Mode): Api {
+/**
+ * The API for an organization on which the member can act.
+ * @param send sends each request
+ */
+export function apiFor(orgId: string, mode: Mode, send: typeof fetch = guardedFetch): Api {
   // No time limit here: `guardedFetch` limits each try, because a person may have to answer in between.
-  const guarded = { ...settings, timeoutMs: 0, fetch: guardedFetch }
+  const guarded = { ...settings, timeoutMs: 0, fetch: send }
   const headers = { 'x-org-id': orgId, 'x-mode': mode }
   const own = methodsOf(new Transport(baseUrl, { headers, credentials: 'same-origin' }, guarded), operations)
   return Object.assign(Crosswalk.forSession({ baseUrl, orgId, mode, ...guarded }), own) as Api

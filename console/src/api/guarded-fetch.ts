@@ -3,17 +3,24 @@ import { type Demand, showDemand } from './demands.ts'
 const timeoutMs = 30_000
 
 /**
- * `fetch` for the API. If the session has ended, or the request needs a confirmation, it asks the person and sends
- * the request again with the same Idempotency-Key. So nothing that was typed is lost. Each try may take 30 seconds.
+ * Adds the questions of the API to a `fetch`. If the session has ended, or the request needs a confirmation, it asks
+ * the person and sends the request again with the same Idempotency-Key. So nothing that was typed is lost.
  */
-export const guardedFetch: typeof fetch = async (input, init) => {
-  for (;;) {
-    const signals = [AbortSignal.timeout(timeoutMs), init?.signal ?? []].flat()
-    const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) })
-    const demand = await demandOf(response)
-    if (!demand || !(await showDemand(demand))) return response
+export const guarded =
+  (send: typeof fetch): typeof fetch =>
+  async (input, init) => {
+    for (;;) {
+      const response = await send(input, init)
+      const demand = await demandOf(response)
+      if (!demand || !(await showDemand(demand))) return response
+    }
   }
-}
+
+/** `fetch` for the API. Each try may take 30 seconds. */
+export const guardedFetch: typeof fetch = guarded((input, init) => {
+  const signals = [AbortSignal.timeout(timeoutMs), init?.signal ?? []].flat()
+  return fetch(input, { ...init, signal: AbortSignal.any(signals) })
+})
 
 async function demandOf(response: Response): Promise<Demand | null> {
   if (response.status !== 401 && response.status !== 403) return null

@@ -10,16 +10,22 @@ export function DownloadButton({
   text: string
   label?: string
 }) {
-  const save = () => {
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-    link.download = name
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
-  }
   return (
-    <Button kind="quiet" icon="import" onClick={save}>
+    <Button
+      kind="quiet"
+      icon="import"
+      onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), name)}
+    >
       {label}
     </Button>
   )
+}
+
+/** Saves a file as a download. */
+export function saveFile(file: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

@@ -12,6 +12,7 @@ export const pages: readonly NamedPage[] = [
   { name: 'Calls', path: '/calls', icon: 'phone', permission: 'voice:read' },
   { name: 'Personas', path: '/personas', icon: 'voice', permission: 'personas:read' },
   { name: 'CRM', path: '/crm', icon: 'push', permission: 'crm:read' },
+  { name: 'Imports', path: '/imports', icon: 'import', permission: 'contacts:read' },
   { name: 'Approvals', path: '/approvals', icon: 'done', permission: null },
   { name: 'Signatures', path: '/signatures', icon: 'pencil', permission: 'signatures:read' },
   { name: 'Activity', path: '/activity', icon: 'activity', permission: 'tracking:read' },

@@ -1,6 +1,7 @@
 import type { RecordFilter } from '../../../../sdk/src/generated/types.ts'
 import { problemElsewhere } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
+import { saveFile } from '../../parts/download.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { useScope } from '../../shell/scope.tsx'
@@ -16,7 +17,7 @@ export function ExportButton({ kind, search }: { kind: RecordKind; search: ListS
     if (query === null) return
     try {
       const file = await new Response(await api[kind.resource].export(query)).blob()
-      save(file, `${kind.many}-${new Date().toISOString().slice(0, 10)}.csv`)
+      saveFile(file, `${kind.many}-${new Date().toISOString().slice(0, 10)}.csv`)
     } catch (error) {
       showToast(`Not exported: ${problemElsewhere(error, [])}`, 'bad')
     }
@@ -56,12 +57,4 @@ function nameOf(condition: RecordFilter): string | null {
   const { field, op, value } = comparison
   const hasComma = Array.isArray(value) && value.some((one) => String(one).includes(','))
   return hasComma ? null : op === 'eq' ? field : `${field}[${op}]`
-}
-
-function save(file: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }

@@ -3,6 +3,7 @@ import { liveInterval } from '../../api/live.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { percent } from '../../parts/numbers.ts'
+import { Progress } from '../../parts/progress.tsx'
 import { State } from '../../parts/state.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import styles from './page.module.css'
@@ -49,17 +50,7 @@ const WorkRow = ({ work: { icon, title, about, done, state, place } }: { work: W
         <span className="three t12 cut opt">{about}</span>
         <span className="end">{done === null ? <State kind="run">{state}</State> : percent(done)}</span>
       </div>
-      {done !== null && (
-        <div
-          className={styles.ruler}
-          role="progressbar"
-          aria-label={title}
-          aria-valuenow={Math.round(done * 100)}
-          style={{ '--value': done * 100 } as object}
-        >
-          <i />
-        </div>
-      )}
+      {done !== null && <Progress label={title} done={done} />}
     </div>
   </li>
 )

@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { Import } from '../../../../sdk/src/generated/types.ts'
+import { Button, buttonLook } from '../../parts/button.tsx'
+import { actorWords } from '../../parts/event-words.ts'
+import { Fact, Facts } from '../../parts/facts.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Note } from '../../parts/note.tsx'
+import { Time } from '../../parts/time.tsx'
+import { reloadLists } from '../../records/record-queries.ts'
+import { Page } from '../../shell/page.tsx'
+import { useScope } from '../../shell/scope.tsx'
+import styles from './import-page.module.css'
+import { importQuery, reloadImports } from './import-queries.ts'
+import { isMoving, isRevertible, kindOf, nameOf } from './import-words.ts'
+import { Outcome } from './outcome.tsx'
+import { RefusedRows } from './refused-rows.tsx'
+import { RevertDialog } from './revert-dialog.tsx'
+import { useMayRevert } from './use-may-revert.ts'
+
+/** One import: how far it is, its result, its refused rows, and its revert. */
+export function ImportPage() {
+  const scope = useScope()
+  const { importId } = useParams({ from: '/o/$orgId/imports/$importId' })
+  const query = useQuery(importQuery(scope, importId))
+  const { data: found } = query
+  const { orgId } = scope
+  const isEnded = found !== undefined && !isMoving(found)
+  useEffect(() => {
+    // The lists of records and of imports have new rows now.
+    if (!isEnded || !found) return
+    void reloadImports(orgId)
+    void reloadLists(kindOf(found), orgId)
+  }, [isEnded, found, orgId])
+  return (
+    <Page
+      name="Imports"
+      part={found ? nameOf(found) : ''}
+      acts={
+        <Link {...buttonLook({ kind: 'quiet' })} to="/o/$orgId/imports" params={{ orgId }}>
+          All imports
+        </Link>
+      }
+    >
+      <Loaded query={query}>
+        {(shown) => (
+          <Found
+            found={shown}
+            readAt={query.dataUpdatedAt}
+            isLost={isMoving(shown) && (query.fetchStatus === 'paused' || query.isError)}
+          />
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Found({ found, readAt, isLost }: { found: Import; readAt: number; isLost: boolean }) {
+  const { orgId, can } = useScope()
+  const { rows } = useSearch({ from: '/o/$orgId/imports/$importId' })
+  const [asksRevert, setAsksRevert] = useState(false)
+  const mayRevert = useMayRevert(found)
+  const kind = kindOf(found)
+  const { counts, import_id: importId, status, dry_run: isCheck } = found
+  const hasRecords = !isCheck && counts.created > 0 && status !== 'reverted'
+  return (
+    <div className={styles.sheet}>
+      <div className={styles.block}>
+        {isLost && (
+          <Note kind="warn">
+            <b>Crosswalk does not answer.</b> The import goes on without you. This page catches up as soon as
+            there is an answer.
+          </Note>
+        )}
+        <Outcome found={found} expected={rows ?? null} readAt={readAt} />
+        {!isMoving(found) && (
+          <div className="rail wrap">
+            {hasRecords && (
+              <Link
+                {...buttonLook({ kind: 'main' })}
+                to={`/o/$orgId${kind.path}` as '/o/$orgId/people'}
+                params={{ orgId }}
+                search={{ filter: { and: [{ field: 'import_id', op: 'eq', value: importId }] } }}
+              >
+                View the new {kind.many}
+              </Link>
+            )}
+            {isRevertible(found) && mayRevert && (
+              <Button onClick={() => setAsksRevert(true)}>Revert import</Button>
+            )}
+            {status === 'reverted' && can(`${kind.resource}:write`) && (
+              <Link
+                {...buttonLook({})}
+                to="/o/$orgId/imports/new"
+                params={{ orgId }}
+                search={{ of: kind.resource }}
+              >
+                Import a file
+              </Link>
+            )}
+          </div>
+        )}
+        {isRevertible(found) && !mayRevert && (
+          <p className="three t12">Your role may not revert imports. An admin or owner can.</p>
+        )}
+      </div>
+      {counts.refused > 0 && <RefusedRows found={found} />}
+      <div className={styles.block}>
+        <ImportFacts found={found} />
+      </div>
+      {asksRevert && <RevertDialog found={found} onClose={() => setAsksRevert(false)} />}
+    </div>
+  )
+}
+
+const ImportFacts = ({ found }: { found: Import }) => (
+  <Facts>
+    <Fact name="By">{actorWords(found.created_by)}</Fact>
+    <Fact name="Sent">
+      <Time at={found.created_at} />
+    </Fact>
+    <Fact name="Existing records">
+      {found.match_on === null ? 'Not matched' : `Updated by ${found.match_on.replaceAll('_', ' ')}`}
+    </Fact>
+    {found.encoding && <Fact name="Text encoding">{found.encoding}</Fact>}
+    <Fact name="Import id" wide>
+      <span className="mono">{found.import_id}</span>
+    </Fact>
+  </Facts>
+)

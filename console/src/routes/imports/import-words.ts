@@ -1,0 +1,37 @@
+import type { Import } from '../../../../sdk/src/generated/types.ts'
+import { companies, people, type RecordKind } from '../../records/kinds.ts'
+
+/** A type of record that files can have. */
+export type ImportedKind = RecordKind & { entity: 'contact' | 'company'; resource: 'contacts' | 'companies' }
+
+export const kinds = [people, companies] as readonly ImportedKind[]
+
+export const kindOf = ({ entity_type }: Pick<Import, 'entity_type'>): ImportedKind =>
+  (entity_type === 'company' ? companies : people) as ImportedKind
+
+export const nameOf = ({ file_name }: Pick<Import, 'file_name'>): string =>
+  file_name ?? 'A file without a name'
+
+const movingStatuses: readonly string[] = ['uploading', 'queued', 'running', 'reverting']
+
+/** Returns whether the import still runs, or is being reverted. */
+export const isMoving = ({ status }: Pick<Import, 'status'>): boolean => movingStatuses.includes(status)
+
+/** Returns whether the import wrote records that a revert would take back. */
+export const isRevertible = ({ status, dry_run, counts }: Import): boolean =>
+  !dry_run &&
+  (status === 'succeeded' || status === 'failed') &&
+  counts.created + counts.updated > counts.reverted
+
+/** The status as a shape and a word. */
+export function statusWords({ status, counts }: Import): {
+  kind: 'ok' | 'warn' | 'bad' | 'run' | 'off'
+  text: string
+} {
+  if (status === 'succeeded')
+    return counts.refused > 0 ? { kind: 'warn', text: 'Rows refused' } : { kind: 'ok', text: 'Imported' }
+  if (status === 'failed') return { kind: 'bad', text: 'Failed' }
+  if (status === 'reverted') return { kind: 'off', text: 'Reverted' }
+  if (status === 'reverting') return { kind: 'run', text: 'Reverting' }
+  return status === 'running' ? { kind: 'run', text: 'Running' } : { kind: 'off', text: 'Waiting' }
+}

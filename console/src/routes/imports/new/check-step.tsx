@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Import } from '../../../../../sdk/src/generated/types.ts'
+import { Figures } from '../../../parts/figures.tsx'
+import { Loaded } from '../../../parts/loaded.tsx'
+import { Note } from '../../../parts/note.tsx'
+import { count } from '../../../parts/numbers.ts'
+import { countOf } from '../../../records/kinds.ts'
+import { useScope } from '../../../shell/scope.tsx'
+import { importQuery } from '../import-queries.ts'
+import { isMoving, kindOf } from '../import-words.ts'
+import { RefusedRows } from '../refused-rows.tsx'
+import styles from './new.module.css'
+
+/** The number of rows that an import would write. */
+export const readyRows = ({ counts }: Import): number => counts.created + counts.updated
+
+/** The result of the check, as it is known now. */
+export const useCheck = (importId: string | null) =>
+  useQuery({ ...importQuery(useScope(), importId ?? ''), enabled: importId !== null })
+
+/** The third step: what an import would do. Nothing is written yet. */
+export function CheckStep({ check }: { check: ReturnType<typeof useCheck> }) {
+  return (
+    <Loaded query={check}>
+      {(found) => (isMoving(found) ? <Checking found={found} /> : <Result found={found} />)}
+    </Loaded>
+  )
+}
+
+const Checking = ({ found }: { found: Import }) => (
+  <div className={styles.block} role="status">
+    <h2 className="t20 strong">Checking: {count(found.counts.rows_read)} rows so far</h2>
+    <p className="two">Nothing is written.</p>
+  </div>
+)
+
+function Result({ found }: { found: Import }) {
+  const { counts, error, match_on } = found
+  const kind = kindOf(found)
+  const ready = readyRows(found)
+  const { refused } = counts
+  const title =
+    counts.rows_read === 0
+      ? 'The file has no rows below its header.'
+      : ready > 0
+        ? `${countOf(kind, ready)} ${ready === 1 ? 'is' : 'are'} ready.${refused > 0 ? ` ${count(refused)} ${refused === 1 ? 'row is' : 'rows are'} not.` : ''}`
+        : counts.unchanged > 0
+          ? 'Nothing would change.'
+          : 'No row can be imported.'
+  return (
+    <>
+      <div className={styles.block}>
+        <div className="stack g4" role="status">
+          <h2 className="t20 strong">{title}</h2>
+          <p className="two">
+            Nothing is written yet.
+            {ready > 0 &&
+              refused > 0 &&
+              ' The refused rows are left out. Download them with their reasons, and import them later.'}
+            {ready === 0 && refused > 0 && ' The reasons are below. Often another choice for a column helps.'}
+          </p>
+        </div>
+        {error && error.code !== 'nothing_imported' && <Note kind="bad">{error.message}</Note>}
+        <Figures
+          figures={[
+            { name: `New ${kind.many}`, value: count(counts.created) },
+            ...(match_on === null
+              ? []
+              : [
+                  { name: 'Updated', value: count(counts.updated) },
+                  { name: 'Already up to date', value: count(counts.unchanged) },
+                ]),
+            { name: 'Refused', value: count(refused), isBad: refused > 0 },
+          ]}
+        />
+      </div>
+      {refused > 0 && <RefusedRows found={found} />}
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { type DragEvent, useRef, useState } from 'react'
+import { Button } from '../../../parts/button.tsx'
+import { Segments } from '../../../parts/field.tsx'
+import { useScope } from '../../../shell/scope.tsx'
+import { type ImportedKind, kinds } from '../import-words.ts'
+import styles from './new.module.css'
+import { FileProblem } from './upload-progress.tsx'
+
+/** The first step: what the rows are, and the file. */
+export function FileStep({
+  kind,
+  isReading,
+  error,
+  onKind,
+  onFile,
+}: {
+  kind: ImportedKind
+  isReading: boolean
+  error: unknown
+  onKind: (kind: ImportedKind) => void
+  onFile: (file: File) => void
+}) {
+  const { can } = useScope()
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const offered = kinds.filter(({ resource }) => can(`${resource}:write`))
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    const file = event.dataTransfer.files[0]
+    if (file) onFile(file)
+  }
+  return (
+    <div className={styles.sheet}>
+      <div className={styles.block}>
+        {offered.length > 1 && (
+          <Segments
+            label="Each row is"
+            value={kind.entity}
+            options={[
+              ['contact', 'A person'],
+              ['company', 'A company'],
+            ]}
+            onChange={(entity) => onKind(offered.find((one) => one.entity === entity) ?? kind)}
+          />
+        )}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same */}
+        <div
+          className={styles.drop}
+          data-over={isOver || undefined}
+          onDragOver={(event) => {
+            event.preventDefault()
+            setOver(true)
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={drop}
+        >
+          <p>Drop a file here, or</p>
+          <Button kind="main" icon="import" isBusy={isReading} onClick={() => input.current?.click()}>
+            {isReading ? 'Reading the file' : 'Choose a file'}
+          </Button>
+          <input
+            ref={input}
+            type="file"
+            hidden
+            accept=".csv,.tsv,.txt,.xlsx,text/csv"
+            onChange={({ target }) => {
+              const file = target.files?.[0]
+              // Choosing the same file again is a change, too.
+              target.value = ''
+              if (file) onFile(file)
+            }}
+          />
+          <p className="t12 three">
+            CSV with any delimiter and encoding, or an Excel workbook (.xlsx). The first row names the
+            columns.
+          </p>
+        </div>
+        {error !== null && <FileProblem error={error} />}
+      </div>
+    </div>
+  )
+}

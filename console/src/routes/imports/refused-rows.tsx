@@ -1,0 +1,71 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import type { Import } from '../../../../sdk/src/generated/types.ts'
+import { problemElsewhere } from '../../api/problem.ts'
+import { Button } from '../../parts/button.tsx'
+import { saveFile } from '../../parts/download.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { NextPageButton } from '../../parts/more.tsx'
+import { count } from '../../parts/numbers.ts'
+import { type Column, Table } from '../../parts/table.tsx'
+import { showToast } from '../../parts/toast.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { useScope } from '../../shell/scope.tsx'
+import styles from './import-page.module.css'
+import { nameOf } from './import-words.ts'
+
+const columns: Column[] = [{ name: 'Line', width: 96, phoneWidth: 72 }, { name: 'Why' }]
+
+/** The rows that an import or a check refused, with the reasons. They can be downloaded. */
+export function RefusedRows({ found }: { found: Import }) {
+  const { orgId, api } = useScope()
+  const { import_id: importId, counts } = found
+  const rows = useInfiniteQuery({
+    queryKey: ['import-rows', orgId, importId, counts.refused],
+    queryFn: ({ pageParam, signal }) =>
+      api.imports.rows.list(importId, { limit: 25, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ pagination }) => pagination.next_cursor,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const download = useSubmit(async () => {
+    try {
+      const file = await new Response(await api.imports.rows.export(importId)).blob()
+      saveFile(file, `${nameOf(found).replace(/\.\w+$/, '')}-refused.csv`)
+    } catch (error) {
+      showToast(`Not downloaded: ${problemElsewhere(error, [])}`, 'bad')
+    }
+  })
+  return (
+    <section className={styles.table} aria-label="Refused rows">
+      <div className={styles.sectionHead}>
+        <h2>Refused</h2>
+        <span className="three">
+          {count(counts.refused)} {counts.refused === 1 ? 'row' : 'rows'}
+        </span>
+        <span className="end">
+          <Button icon="import" isBusy={download.isBusy} onClick={() => download.submit()}>
+            Download as CSV
+          </Button>
+        </span>
+      </div>
+      <Loaded query={rows} rows={3}>
+        {({ pages }) => (
+          <>
+            <Table label="Refused rows" columns={columns} hasControls={false}>
+              {pages
+                .flatMap(({ data }) => data)
+                .map(({ line, reason }) => (
+                  <tr key={line}>
+                    <td>{count(line)}</td>
+                    <td className={styles.reason}>{reason}</td>
+                  </tr>
+                ))}
+            </Table>
+            {rows.hasNextPage && <NextPageButton query={rows} act="Show more rows" end="" />}
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}
