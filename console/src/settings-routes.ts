@@ -83,6 +83,12 @@ const deals = createRoute({
   component: lazyRouteComponent(() => import('./routes/settings/deals/page.tsx'), 'DealSettingsPage'),
 })
 
+const voice = createRoute({
+  getParentRoute: () => settings,
+  path: '/voice',
+  component: lazyRouteComponent(() => import('./routes/settings/voice/page.tsx'), 'VoicePage'),
+})
+
 const sandboxes = createRoute({
   getParentRoute: () => settings,
   path: '/sandboxes',
@@ -107,6 +113,7 @@ export const settingsPages = settings.addChildren([
   writeKey,
   webhooks,
   webhookEndpoint,
+  voice,
   sandboxes,
   connectedApps,
 ])

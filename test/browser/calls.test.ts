@@ -192,6 +192,41 @@ describe.runIf(chromium)('the pages of calls and personas', () => {
     })
   })
 
+  test('the settings of voice change the provider, the numbers and the rules, and show no secret', async () => {
+    const opened = await open('/settings/voice')
+    const { page } = opened
+    await button(page, 'Change the provider').click()
+    await page.getByRole('radio', { name: 'Twilio' }).check()
+    await page.getByLabel('Auth token').fill('twilio-token-0123456789abcdef')
+    await button(page, 'Save').last().click()
+    await page.getByRole('dialog').getByText('Field required').waitFor()
+    await requireNoFaultsInTwoThemes(opened)
+    await page.getByLabel('Account SID').fill(`AC${'0123456789abcdef'.repeat(2)}`)
+    await button(page, 'Save').last().click()
+    await page.getByText('The voice settings are saved.').waitFor()
+    await page.getByText('…cdef').first().waitFor()
+    expect(await page.content()).not.toContain('twilio-token')
+    await page.getByLabel('Call only in these hours').check()
+    await page.getByLabel('Until').fill('20:00')
+    await page.getByLabel('Most calls at once').fill('0')
+    await button(page, 'Save').click()
+    await page.getByText(/greater than or equal to 1/).waitFor()
+    await page.getByLabel('Most calls at once').fill('3')
+    await button(page, 'Save').click()
+    await page.getByText('The voice settings are saved.').nth(1).waitFor()
+    await requireNoFaultsInTwoThemes(opened)
+    expect((await org.get('/voice/settings')).body.data).toMatchObject({
+      ...{ provider: 'twilio', concurrent_call_cap: 3, calling_hours: { start: '09:00', end: '20:00' } },
+    })
+    await button(page, 'Add a number').click()
+    await page.getByRole('dialog').getByLabel('Number', { exact: true }).fill('+14155550199')
+    await page.keyboard.press('Enter')
+    await page.getByRole('row', { name: '+14155550199' }).waitFor()
+    await button(page, 'Remove +14155550199').click()
+    await button(page, 'Remove number').click()
+    await page.getByText('+14155550199 is removed.').waitFor()
+  })
+
   test('an organization without a number adds one first, and a viewer places no call', async () => {
     const other = await browser.app.newOrg()
     const member = await newMember(browser.app, other.orgId)

@@ -66,6 +66,7 @@ export const pages: NamedPage[] = [
   { path: '/o/ORG/usage', text: 'Call minutes', empty: 'Call minutes' },
   { path: '/o/ORG/settings/fields', text: 'Sites', empty: 'People have no fields of your own yet' },
   { path: '/o/ORG/settings/deals', text: 'Show archived reasons', empty: null },
+  { path: '/o/ORG/settings/voice', text: 'Most calls at once', empty: 'There is no number yet' },
   { path: '/o/ORG/settings/workspace', text: 'Country of phone numbers', empty: null },
   { path: '/o/ORG/settings/tracking/WRITE_KEY', text: 'Events arrive', empty: 'Waiting for the first event' },
   { path: '/o/ORG/settings/tracking', text: 'www.example.com', empty: 'No page sends events yet' },

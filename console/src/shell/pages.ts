@@ -25,6 +25,7 @@ export const settingsPages: readonly NamedPage[] = [
   { name: 'Workspace', path: '/settings/workspace', icon: 'settings', permission: null },
   { name: 'Fields', path: '/settings/fields', icon: 'columns', permission: null },
   { name: 'Deals', path: '/settings/deals', icon: 'deals', permission: 'deals:read' },
+  { name: 'Voice', path: '/settings/voice', icon: 'phone', permission: 'voice:read' },
   { name: 'API', path: '/settings/api', icon: 'key', permission: 'api_keys:read' },
   { name: 'Tracking', path: '/settings/tracking', icon: 'activity', permission: 'tracking:read' },
   { name: 'Webhooks', path: '/settings/webhooks', icon: 'push', permission: 'webhooks:read' },

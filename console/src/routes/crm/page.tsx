@@ -17,7 +17,8 @@ import { useScope } from '../../shell/scope.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
 import { connectionsQuery, jobsQuery } from './crm-queries.ts'
 import { JobRow } from './job-row.tsx'
-import { providerNames } from './words.ts'
+import { ThresholdDialog } from './threshold-dialog.tsx'
+import { peopleWords, providerNames } from './words.ts'
 
 /** The CRMs that the organization pushes people to, and its pushes. */
 export function CrmPage() {
@@ -83,7 +84,14 @@ const jobColumns = [
 ]
 
 function Connected({ connections }: { connections: readonly CrmConnection[] }) {
-  const jobs = useQuery(jobsQuery(useScope()))
+  const scope = useScope()
+  const { orgId, api, can } = scope
+  const [isOpen, setOpen] = useState(false)
+  const jobs = useQuery(jobsQuery(scope))
+  const settings = useQuery({
+    queryKey: ['crm-settings', orgId],
+    queryFn: async ({ signal }) => api.crm.settings.get({ signal }),
+  })
   return (
     <>
       <div className="pad">
@@ -94,9 +102,29 @@ function Connected({ connections }: { connections: readonly CrmConnection[] }) {
           <ConnectionRow key={connection.connection_id} connection={connection} />
         ))}
       </Table>
-      <Section title="Pushes">
+      <Section
+        title="Pushes"
+        about={
+          settings.data &&
+          `A push of more than ${peopleWords(settings.data.threshold)} needs its number typed, or a confirmation in the request.`
+        }
+        act={
+          can('crm:manage') &&
+          settings.data && <Button onClick={() => setOpen(true)}>Change the limit</Button>
+        }
+      >
         <Loaded query={jobs}>{(found) => <Jobs jobs={found} connections={connections} />}</Loaded>
       </Section>
+      {isOpen && settings.data && (
+        <ThresholdDialog
+          threshold={settings.data.threshold}
+          onClose={() => setOpen(false)}
+          onSaved={() => {
+            setOpen(false)
+            void settings.refetch()
+          }}
+        />
+      )}
     </>
   )
 }

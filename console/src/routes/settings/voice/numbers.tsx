@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { VoiceNumber } from '../../../../../sdk/src/generated/types.ts'
+import { Button } from '../../../parts/button.tsx'
+import { Confirmation } from '../../../parts/confirmation.tsx'
+import { TextField } from '../../../parts/field.tsx'
+import { FormDialog } from '../../../parts/form-dialog.tsx'
+import { Loaded } from '../../../parts/loaded.tsx'
+import { Section, SectionBody } from '../../../parts/section.tsx'
+import { RowActions, Table } from '../../../parts/table.tsx'
+import { Time } from '../../../parts/time.tsx'
+import { showToast } from '../../../parts/toast.tsx'
+import { useSubmit } from '../../../parts/use-submit.ts'
+import { useScope } from '../../../shell/scope.tsx'
+
+const columns = [
+  { name: 'Number' },
+  { name: 'Label', phoneWidth: 110 },
+  { name: 'Id at the provider', width: 200, optional: true },
+  { name: 'Added', width: 140, optional: true },
+  { name: 'Actions', width: 110, phoneWidth: 90, isHidden: true },
+]
+
+/** The numbers from which the organization calls. */
+export function Numbers() {
+  const { orgId, api, can } = useScope()
+  const [open, setOpen] = useState<VoiceNumber | 'new' | null>(null)
+  const numbers = useQuery({
+    queryKey: ['voice-numbers', orgId],
+    queryFn: async ({ signal }) => (await api.voice.numbers.list({ limit: 100 }, { signal })).data,
+  })
+  const mayChange = can('voice:manage')
+  const close = () => setOpen(null)
+  const changed = (text: string) => {
+    close()
+    showToast(text)
+    void numbers.refetch()
+  }
+  return (
+    <Section
+      title="Your numbers"
+      about="People see the number that calls them. Rent numbers from your provider first."
+      act={mayChange && <Button onClick={() => setOpen('new')}>Add a number</Button>}
+    >
+      <Loaded query={numbers} rows={2}>
+        {(found) =>
+          found.length === 0 ? (
+            <SectionBody>
+              <p className="two">There is no number yet. The first call needs one.</p>
+            </SectionBody>
+          ) : (
+            <Table label="Your numbers" columns={columns} hasControls={mayChange}>
+              {found.map((one) => (
+                <tr key={one.number_id}>
+                  <th scope="row">{one.number}</th>
+                  <td>{one.label ?? <span className="three">–</span>}</td>
+                  <td className="opt">{one.provider_ref ?? <span className="three">–</span>}</td>
+                  <td className="opt">
+                    <Time at={one.created_at} />
+                  </td>
+                  <td>
+                    {mayChange && (
+                      <RowActions>
+                        <Button
+                          kind="quiet"
+                          danger
+                          aria-label={`Remove ${one.number}`}
+                          onClick={() => setOpen(one)}
+                        >
+                          Remove
+                        </Button>
+                      </RowActions>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          )
+        }
+      </Loaded>
+      {open === 'new' && <NumberDialog onClose={close} onAdded={() => changed('The number is added.')} />}
+      {open !== null && open !== 'new' && (
+        <Confirmation
+          title={`Remove ${open.number}?`}
+          act="Remove number"
+          work={() => api.voice.numbers.delete(open.number_id)}
+          onClose={close}
+          onDone={() => changed(`${open.number} is removed.`)}
+        >
+          <p>New calls cannot come from it. Earlier calls still show it.</p>
+        </Confirmation>
+      )}
+    </Section>
+  )
+}
+
+function NumberDialog({ onClose, onAdded }: { onClose: () => void; onAdded: () => void }) {
+  const { api } = useScope()
+  const [number, setNumber] = useState('')
+  const [label, setLabel] = useState('')
+  const [reference, setReference] = useState('')
+  const form = useSubmit(
+    async () => api.voice.numbers.create({ number, label: label || null, provider_ref: reference || null }),
+    { places: ['number', 'label', 'provider_ref'], onDone: onAdded },
+  )
+  return (
+    <FormDialog title="Add a number" act="Add number" form={form} onClose={onClose}>
+      <TextField
+        label="Number"
+        type="tel"
+        value={number}
+        onChange={setNumber}
+        error={form.errorAt('number')}
+        placeholder="+14155550100"
+        autoFocus
+      />
+      <TextField
+        label="Label (optional)"
+        value={label}
+        onChange={setLabel}
+        error={form.errorAt('label')}
+        placeholder="Front desk"
+      />
+      <TextField
+        label="Id at the provider (optional)"
+        value={reference}
+        onChange={setReference}
+        error={form.errorAt('provider_ref')}
+        hint="Only for Vapi: the phone number id there, if it differs from that of the provider settings."
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,109 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { VoiceProvider, VoiceSettings } from '../../../../../sdk/src/generated/types.ts'
+import { Button } from '../../../parts/button.tsx'
+import { CopyButton } from '../../../parts/copy.tsx'
+import { Fact, Facts } from '../../../parts/facts.tsx'
+import { Loaded } from '../../../parts/loaded.tsx'
+import { count } from '../../../parts/numbers.ts'
+import { Section, SectionBody } from '../../../parts/section.tsx'
+import { State } from '../../../parts/state.tsx'
+import { showToast } from '../../../parts/toast.tsx'
+import { useScope } from '../../../shell/scope.tsx'
+import { SettingsHead } from '../../../shell/settings-head.tsx'
+import { Numbers } from './numbers.tsx'
+import { credentialName, ProviderDialog } from './provider-dialog.tsx'
+import { RulesForm } from './rules-form.tsx'
+
+const providerNames: Record<VoiceProvider, string> = {
+  simulator: 'Simulator',
+  twilio: 'Twilio',
+  vapi: 'Vapi',
+  livekit: 'LiveKit',
+}
+
+/** Who places the calls, from which numbers, and when. */
+export function VoicePage() {
+  const { orgId, api, can } = useScope()
+  const queries = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  const queryKey = ['voice-settings', orgId]
+  const settings = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => api.voice.settings.get({ signal }),
+  })
+  const saved = (next: VoiceSettings) => {
+    queries.setQueryData(queryKey, next)
+    showToast('The voice settings are saved.')
+  }
+  const mayChange = can('voice:manage')
+  return (
+    <>
+      <SettingsHead title="Voice">How AI agents call people for this organization.</SettingsHead>
+      <Loaded query={settings}>
+        {(found) => (
+          <>
+            <Section
+              title="Provider"
+              about={
+                found.provider === 'simulator'
+                  ? 'The simulator makes no phone ring, and costs nothing.'
+                  : 'The provider makes phones ring, and bills the calls.'
+              }
+              act={mayChange && <Button onClick={() => setOpen(true)}>Change the provider</Button>}
+            >
+              <SectionBody>
+                <ProviderFacts settings={found} />
+              </SectionBody>
+            </Section>
+            <Numbers />
+            <Section title="Rules" about="They apply to every call, also of programs and tools.">
+              <SectionBody>
+                <RulesForm key={found.version} settings={found} onSaved={saved} />
+              </SectionBody>
+            </Section>
+            {isOpen && (
+              <ProviderDialog
+                settings={found}
+                onClose={() => setOpen(false)}
+                onSaved={(next) => {
+                  setOpen(false)
+                  saved(next)
+                }}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+const ProviderFacts = ({
+  settings: { provider, credentials, callback_url, subscription },
+}: {
+  settings: VoiceSettings
+}) => (
+  <Facts>
+    <Fact name="Provider">{providerNames[provider]}</Fact>
+    <Fact name="Subscription">
+      <State kind={subscription.status === 'active' ? 'ok' : 'bad'}>
+        {subscription.status.replace('_', ' ')}
+      </State>
+    </Fact>
+    <Fact name="Minutes of a month">
+      {subscription.included_minutes === null ? 'no limit' : count(subscription.included_minutes)}
+    </Fact>
+    {Object.entries(credentials ?? {}).map(([name, hint]) => (
+      <Fact key={name} name={credentialName(provider, name)}>
+        <span className="mono">{hint}</span>
+      </Fact>
+    ))}
+    {callback_url !== null && (
+      <Fact name="Address for callbacks" wide>
+        <span className="mono cut">{callback_url}</span>
+        <CopyButton text={callback_url} />
+      </Fact>
+    )}
+  </Facts>
+)

@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import type { VoiceProvider, VoiceSettings } from '../../../../../sdk/src/generated/types.ts'
+import { Choices } from '../../../parts/choices.tsx'
+import { TextField } from '../../../parts/field.tsx'
+import { FormDialog } from '../../../parts/form-dialog.tsx'
+import { useSubmit } from '../../../parts/use-submit.ts'
+import { useScope } from '../../../shell/scope.tsx'
+
+type CredentialField = { name: string; label: string; isSecret?: boolean; placeholder?: string }
+
+/** The credentials of each provider. */
+const fieldsOf: Record<VoiceProvider, readonly CredentialField[]> = {
+  simulator: [],
+  twilio: [
+    { name: 'account_sid', label: 'Account SID', placeholder: 'AC…' },
+    { name: 'auth_token', label: 'Auth token', isSecret: true },
+  ],
+  vapi: [
+    { name: 'api_key', label: 'Private API key', isSecret: true },
+    { name: 'assistant_id', label: 'Assistant id' },
+    { name: 'phone_number_id', label: 'Phone number id' },
+  ],
+  livekit: [
+    { name: 'url', label: 'Address of the server', placeholder: 'wss://livekit.example.com' },
+    { name: 'api_key', label: 'API key' },
+    { name: 'api_secret', label: 'API secret', isSecret: true },
+    { name: 'sip_trunk_id', label: 'SIP trunk id' },
+    { name: 'agent_name', label: 'Name of the agent' },
+  ],
+}
+
+/** The name of a credential for people. */
+export const credentialName = (provider: VoiceProvider, name: string): string =>
+  fieldsOf[provider].find((field) => field.name === name)?.label ?? name
+
+const providers = [
+  { value: 'simulator', name: 'Simulator', about: 'Makes no phone ring, and costs nothing.' },
+  {
+    value: 'twilio',
+    name: 'Twilio',
+    about: 'Speaks the first words of the persona and hangs up. It has no agent.',
+  },
+  { value: 'vapi', name: 'Vapi', about: 'Your assistant there talks with the person.' },
+  { value: 'livekit', name: 'LiveKit', about: 'Your own agent talks with the person, over a SIP trunk.' },
+] as const satisfies readonly { value: VoiceProvider; name: string; about: string }[]
+
+/** Changes who places the calls. Stored credentials are not shown: an empty field keeps them. */
+export function ProviderDialog({
+  settings: opened,
+  onClose,
+  onSaved,
+}: {
+  settings: VoiceSettings
+  onClose: () => void
+  onSaved: (settings: VoiceSettings) => void
+}) {
+  const [settings] = useState(opened)
+  const { api } = useScope()
+  const [provider, setProvider] = useState<VoiceProvider>(settings.provider)
+  const [values, setValues] = useState<Record<string, string>>({})
+  const fields = fieldsOf[provider]
+  const isStored = settings.kept_credentials.includes(provider)
+  const stored: Record<string, string> = (provider === settings.provider && settings.credentials) || {}
+  const form = useSubmit(
+    async () => {
+      const typed = fields.flatMap(({ name }) => {
+        const value = values[name]?.trim()
+        return value ? [[name, value] as const] : []
+      })
+      // The server names the missing credentials.
+      const credentials =
+        typed.length > 0 || (fields.length > 0 && !isStored) ? Object.fromEntries(typed) : undefined
+      return api.voice.settings.update({ provider, credentials }, { ifMatch: settings.version })
+    },
+    { places: fields.map(({ name }) => `credentials.${name}`), onDone: onSaved },
+  )
+  return (
+    <FormDialog title="Change the provider" act="Save" form={form} onClose={onClose} wide>
+      <Choices label="Provider" value={provider} options={providers} onChange={setProvider} />
+      {fields.map(({ name, label, isSecret, placeholder }) => (
+        <TextField
+          key={`${provider} ${name}`}
+          label={label}
+          type={isSecret ? 'password' : 'text'}
+          value={values[name] ?? ''}
+          onChange={(value) => setValues({ ...values, [name]: value })}
+          error={form.errorAt(`credentials.${name}`)}
+          hint={
+            isStored
+              ? `Stored${stored[name] ? `: ${stored[name]}` : ''}. Leave it empty to keep it.`
+              : undefined
+          }
+          autoComplete="off"
+          spellCheck={false}
+          {...(placeholder && { placeholder })}
+        />
+      ))}
+      {fields.length > 0 && (
+        <p className="t12 three">Crosswalk stores the credentials encrypted, and never shows them again.</p>
+      )}
+    </FormDialog>
+  )
+}
