@@ -5,6 +5,7 @@ import { org, root, rootPages } from './root-routes.tsx'
 import { readActivityFilters } from './routes/activity/filters.ts'
 import { readVisitorFilters } from './routes/activity/visitors/filters.ts'
 import { readDealSearch } from './routes/deals/search.ts'
+import { readDuplicateFilters } from './routes/duplicates/filters.ts'
 import { readEventFilters } from './routes/events/filters.ts'
 import { readImport, readNewImport } from './routes/imports/search.ts'
 import { readTaskFilters } from './routes/tasks/filters.ts'
@@ -94,6 +95,13 @@ const visitor = createRoute({
   component: lazyRouteComponent(() => import('./routes/activity/visitors/visitor-page.tsx'), 'VisitorPage'),
 })
 
+const duplicates = createRoute({
+  getParentRoute: () => org,
+  path: '/duplicates',
+  validateSearch: readDuplicateFilters,
+  component: lazyRouteComponent(() => import('./routes/duplicates/page.tsx'), 'DuplicatesPage'),
+})
+
 const usage = createRoute({
   getParentRoute: () => org,
   path: '/usage',
@@ -144,6 +152,7 @@ const routeTree = root.addChildren([
     company,
     deals,
     deal,
+    duplicates,
     activity,
     visitors,
     visitor,

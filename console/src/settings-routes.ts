@@ -95,6 +95,15 @@ const sandboxes = createRoute({
   component: lazyRouteComponent(() => import('./routes/settings/sandboxes/page.tsx'), 'SandboxesPage'),
 })
 
+const duplicateSettings = createRoute({
+  getParentRoute: () => settings,
+  path: '/duplicates',
+  component: lazyRouteComponent(
+    () => import('./routes/settings/duplicates/page.tsx'),
+    'DuplicateSettingsPage',
+  ),
+})
+
 const connectedApps = createRoute({
   getParentRoute: () => settings,
   path: '/apps',
@@ -105,6 +114,7 @@ export const settingsPages = settings.addChildren([
   settingsIndex,
   workspace,
   fields,
+  duplicateSettings,
   deals,
   apiKeys,
   members,

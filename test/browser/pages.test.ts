@@ -8,6 +8,7 @@ import { requireNoFaults, requireNoFaultsInAllLooks } from '../support/console-f
 import { type NamedPage, pages, routesOfConsole, signedOutPages } from '../support/console-pages.ts'
 import { connect, pushAndWait } from '../support/crm-sync/crm.ts'
 import { importCsv } from '../support/csv-imports.ts'
+import { findAmong } from '../support/finding.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 import { ownNumber, place } from '../support/simulated-calls.ts'
@@ -86,6 +87,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
     })
     await org.post('/fields', { entity: 'contact', key: 'sites', label: 'Sites', type: 'number' })
     const { body: contact } = await org.post('/contacts', { email: 'ada@example.com' })
+    await findAmong(browser.app, org, 'contact', [person.body.data.contact_id, contact.data.contact_id])
     await org.post('/tasks', {
       ...{ entity_type: 'contact', record_id: contact.data.contact_id, title: 'Send the offer' },
       ...{ due_on: '2026-03-31', assignee_id: owner.memberId },

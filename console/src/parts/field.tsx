@@ -8,10 +8,16 @@ import {
 import styles from './field.module.css'
 import { Icon } from './icon.tsx'
 
-type Frame = { label: string; hint?: ReactNode; error?: string | null }
+type Frame = {
+  label: string
+  /** Hides the label, except for screen readers. */
+  isLabelHidden?: boolean
+  hint?: ReactNode
+  error?: string | null
+}
 
 /** Connects a control with its label, hint and error. */
-function useFrame({ label, hint, error }: Frame) {
+function useFrame({ label, isLabelHidden = false, hint, error }: Frame) {
   const id = useId()
   const about = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
   const control = {
@@ -22,7 +28,7 @@ function useFrame({ label, hint, error }: Frame) {
   }
   const frame = (children: ReactNode) => (
     <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
+      <label className={isLabelHidden ? 'sr' : styles.label} htmlFor={id}>
         {label}
       </label>
       {children}
@@ -86,13 +92,14 @@ type SelectProps<Value extends string> = Frame &
 
 export function Select<Value extends string>({
   label,
+  isLabelHidden = false,
   hint,
   error,
   options,
   onChange,
   ...props
 }: SelectProps<Value>) {
-  const { control, frame } = useFrame({ label, hint, error: error ?? null })
+  const { control, frame } = useFrame({ label, isLabelHidden, hint, error: error ?? null })
   return frame(
     <select {...props} {...control} onChange={(event) => onChange(event.target.value as Value)}>
       {options.map(([value, text]) => (

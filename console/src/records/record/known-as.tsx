@@ -8,6 +8,7 @@ import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { useScope } from '../../shell/scope.tsx'
+import { blockWords } from '../duplicate-words.ts'
 import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
 import { reloadLists } from '../record-queries.ts'
 import styles from './field-groups.module.css'
@@ -94,7 +95,7 @@ function MergedRecord({ kind, merge }: { kind: RecordKind; merge: Merge }) {
             <Button
               icon="rotate"
               disabled={!can_undo}
-              title={can_undo ? undefined : `This merge cannot be undone: ${undo_blocked_reason}`}
+              title={can_undo ? undefined : undo_blocked_reason ? blockWords[undo_blocked_reason] : undefined}
               isBusy={undo.isBusy}
               onClick={() => undo.submit()}
             >

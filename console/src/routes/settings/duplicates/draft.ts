@@ -1,0 +1,58 @@
+import type {
+  ChangeDuplicateRules,
+  DuplicateMode,
+  DuplicateRules,
+  EntityType,
+} from '../../../../../sdk/src/generated/types.ts'
+
+/** The settings of a type of record, as a person types them. */
+export type Draft = {
+  mode: DuplicateMode
+  auto_threshold: string
+  review_threshold: string
+  /** Empty: without limit. */
+  undo_days: string
+  rules: Readonly<Record<string, DuplicateMode>>
+}
+
+export const draftOf = ({
+  mode,
+  auto_threshold,
+  review_threshold,
+  undo_days,
+  rules,
+}: DuplicateRules): Draft => ({
+  mode,
+  auto_threshold: String(auto_threshold),
+  review_threshold: String(review_threshold),
+  undo_days: undo_days === null ? '' : String(undo_days),
+  rules,
+})
+
+/** A number that a person typed. Any other text stays a text, so that the server explains the problem. */
+const numberOf = (text: string): number =>
+  (text.trim() === '' || Number.isNaN(Number(text)) ? text.trim() : Number(text)) as number
+
+/** What a draft changes: only what differs, so that nothing that somebody else changed meanwhile is overwritten. */
+export function changesOf(draft: Draft, before: Draft): ChangeDuplicateRules {
+  const rules = [...new Set([...Object.keys(draft.rules), ...Object.keys(before.rules)])]
+    .filter((rule) => draft.rules[rule] !== before.rules[rule])
+    .map((rule) => [rule, draft.rules[rule] ?? null])
+  return {
+    ...(draft.mode !== before.mode && { mode: draft.mode }),
+    ...(draft.auto_threshold !== before.auto_threshold && { auto_threshold: numberOf(draft.auto_threshold) }),
+    ...(draft.review_threshold !== before.review_threshold && {
+      review_threshold: numberOf(draft.review_threshold),
+    }),
+    ...(draft.undo_days !== before.undo_days && {
+      undo_days: draft.undo_days.trim() === '' ? null : numberOf(draft.undo_days),
+    }),
+    ...(rules.length > 0 && { rules: Object.fromEntries(rules) }),
+  }
+}
+
+export const typeNames = [
+  ['contact', 'People'],
+  ['company', 'Companies'],
+  ['deal', 'Deals'],
+] as const satisfies readonly (readonly [EntityType, string])[]
