@@ -36,9 +36,10 @@ export const groups: readonly Group[] = [
     },
   },
   {
-    title: 'Fields',
+    title: 'Fields and segments',
     guides: {
       'own-fields': 'Define fields of your own, import them, filter by them and push them.',
+      'work-with-a-segment': 'Name a filter, read and count its people, and get their events.',
     },
   },
   {

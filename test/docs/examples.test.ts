@@ -109,6 +109,7 @@ const guides = [
   'call-people',
   // Before an import that may still run when its guide ends: fields do not change during imports.
   'own-fields',
+  'work-with-a-segment',
   'import-contacts',
 ]
 
