@@ -36,7 +36,7 @@ function hold(tx: OrgTx, caller: Caller): Promise<CallerRights> {
   if (caller.memberId === null) return holdKey(tx, caller)
   return caller.connectedAppId === undefined
     ? holdMember(tx, caller)
-    : holdApp(tx, caller.homeOrgId, caller.connectedAppId)
+    : holdApp(tx, caller, caller.connectedAppId)
 }
 
 async function holdKey(tx: OrgTx, { homeOrgId, apiKeyId }: Caller): Promise<CallerRights> {
@@ -52,23 +52,26 @@ async function holdKey(tx: OrgTx, { homeOrgId, apiKeyId }: Caller): Promise<Call
 
 type Membership = { role: Role; permissions: string[] | null; may_act: boolean }
 
-async function holdMember(tx: OrgTx, { homeOrgId, memberId, sessionId }: Caller): Promise<CallerRights> {
+async function holdMember(
+  tx: OrgTx,
+  { homeOrgId, memberId, sessionId, recordAccess }: Caller,
+): Promise<CallerRights> {
   const held = await tx.first(sql<Membership>`
     select role, permissions, may_act from app.hold_member(${homeOrgId}, ${memberId}, ${sessionId})`)
   if (!held) throw unlinked('X-Org-Id')
   if (held.may_act) {
-    const permissions = permissionsOf(held.role, held.permissions)
+    const permissions = permissionsOf(held.role, held.permissions, recordAccess)
     return { permissions, made_by_org_id: homeOrgId, is_below_owner: permissions !== null }
   }
   throw unauthenticated('session_ended', 'You are signed out, or are no longer a member; sign in again')
 }
 
-async function holdApp(tx: OrgTx, homeOrgId: string, appId: string): Promise<CallerRights> {
+async function holdApp(tx: OrgTx, { homeOrgId, recordAccess }: Caller, appId: string): Promise<CallerRights> {
   const held = await tx.first(sql<Membership & { app_permissions: string[] }>`
     select app_permissions, role, permissions, may_act from app.hold_app(${appId})`)
   if (!held?.may_act)
     throw unauthenticated('app_disconnected', 'This app is no longer connected; connect it again')
-  const granted = permissionsOf(held.role, held.permissions)
+  const granted = permissionsOf(held.role, held.permissions, recordAccess)
   const permissions = held.app_permissions.filter((permission) => allows(granted, permission))
   return { permissions, made_by_org_id: homeOrgId, is_below_owner: granted !== null }
 }

@@ -1,8 +1,9 @@
+import type { RecordAccess } from '../platform/caller.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Statement } from '../platform/db/statement.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Lookup } from './credential-cache.ts'
-import type { Role } from './roles.ts'
+import { limitOf, type Role, type StoredRecordAccess } from './roles.ts'
 
 export const idleMs = 7 * 86_400_000
 const seenEveryMs = 3_600_000
@@ -19,6 +20,8 @@ export type AccessibleOrg = {
   role: Role
   /** The part of the role that the member has; null: the whole role. */
   permissions: readonly string[] | null
+  /** The limit on the records of the org; undefined: none. Sandboxes have no limit. */
+  recordAccess: RecordAccess | undefined
   via: AccessVia
   /** Whether the role includes the clients of the org. */
   reachesClients: boolean
@@ -57,6 +60,7 @@ export type IdAndName = { id: string; name: string }
 type Membership = IdAndName & {
   role: Role
   permissions: string[] | null
+  record_access: StoredRecordAccess
   is_agency: boolean
   is_sandbox: boolean
   sso_required: boolean
@@ -91,7 +95,7 @@ const byHash = (tokenHash: Buffer) => sql<Row>`
     m.password is not null as has_password, s.seen_at,
     array(select p.host from passkey p where p.member_id = s.member_id) as passkey_hosts, s.expires_at, s.confirmed_at, s.sso_org_id, s.is_recovery,
     (select coalesce(json_agg(json_build_object('id', o.org_id, 'name', o.name, 'role', h.role,
-        'permissions', h.permissions, 'is_agency', o.is_agency, 'is_sandbox', o.sandbox_of is not null,
+        'permissions', h.permissions, 'record_access', h.record_access, 'is_agency', o.is_agency, 'is_sandbox', o.sandbox_of is not null,
         'sso_required', h.sso_only or ${ssoRequired}, 'sso_only', h.sso_only,
         'clients', (select coalesce(json_agg(json_build_object('id', c.org_id, 'name', c.name)), '[]')
           from agency_client l join org c on c.org_id = l.client_org_id where l.agency_org_id = o.org_id),
@@ -133,12 +137,17 @@ function reachedBy(memberships: readonly Membership[]): Map<string, AccessibleOr
   const add = ({ id, name }: IdAndName, home: Membership, via: AccessVia) => {
     if (reached.has(id)) return
     const { id: homeOrgId, role, permissions, is_agency: isAgency, clients } = home
-    const reachesClients = isAgency || clients.length > 0
-    reached.set(id, { orgId: id, orgName: name, homeOrgId, role, permissions, via, reachesClients })
+    const limit = limitOf(home.record_access)
+    const reachesClients = limit === undefined && (isAgency || clients.length > 0)
+    const recordAccess = via === 'sandbox' && id !== homeOrgId ? undefined : limit
+    const rights = { role, permissions, recordAccess, via, reachesClients }
+    reached.set(id, { orgId: id, orgName: name, homeOrgId, ...rights })
   }
   for (const home of memberships) add(home, home, home.is_sandbox ? 'sandbox' : 'member')
   for (const home of memberships) for (const sandbox of home.sandboxes) add(sandbox, home, 'sandbox')
-  for (const home of memberships) for (const client of home.clients) add(client, home, 'agency')
+  // Nobody of an agency owns records of its clients, so a limited member would see none.
+  const unlimited = memberships.filter((home) => limitOf(home.record_access) === undefined)
+  for (const home of unlimited) for (const client of home.clients) add(client, home, 'agency')
   return reached
 }
 

@@ -141,7 +141,8 @@ function callerOf({ headers }: FastifyRequest, session: KnownSession): Caller {
     orgId: reached.orgId,
     mode: modeOf(reached, mode),
     reachesClients: reached.reachesClients,
-    permissions: permissionsOf(reached.role, reached.permissions),
+    permissions: permissionsOf(reached.role, reached.permissions, reached.recordAccess),
+    ...(reached.recordAccess ? { recordAccess: reached.recordAccess } : {}),
   }
 }
 

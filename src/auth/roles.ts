@@ -1,3 +1,4 @@
+import type { RecordAccess } from '../platform/caller.ts'
 import { allows, resources } from './permissions.ts'
 
 /** The roles of members, from the most rights to the fewest. */
@@ -27,15 +28,37 @@ const permissionsOfRole: Readonly<Record<Role, readonly string[] | null>> = {
   viewer: read.map((resource) => `${resource}:read`),
 }
 
+/** Resources that show people of the whole organization. Members whose access to records is limited have none of them. */
+const unlimited: ReadonlySet<string> = new Set(['agency', 'crm', 'tracking', 'visitors', 'voice', 'webhooks'])
+
+/** The records that a membership reaches, as it is stored. */
+export const recordAccesses = ['all', 'team', 'own'] as const
+
+export type StoredRecordAccess = (typeof recordAccesses)[number]
+
+/** The limit of a membership; undefined: none. */
+export const limitOf = (stored: StoredRecordAccess): RecordAccess | undefined =>
+  stored === 'all' ? undefined : stored
+
+/** The roles whose access to records can be limited. */
+export const isLimitable = (role: Role): boolean => role === 'member' || role === 'viewer'
+
 /**
- * The permissions of a role. `narrowed` can only reduce them.
+ * The permissions of a role. `narrowed` and `recordAccess` can only reduce them.
  * @param narrowed the permissions of the membership; null: the whole role
  */
-export function permissionsOf(role: Role, narrowed: readonly string[] | null): readonly string[] | null {
+export function permissionsOf(
+  role: Role,
+  narrowed: readonly string[] | null,
+  recordAccess?: RecordAccess,
+): readonly string[] | null {
   const whole = permissionsOfRole[role]
-  return narrowed === null
-    ? whole
-    : narrowed.filter((permission) => permission !== '*' && allows(whole, permission))
+  const own =
+    narrowed === null
+      ? whole
+      : narrowed.filter((permission) => permission !== '*' && allows(whole, permission))
+  if (recordAccess === undefined) return own
+  return own?.filter((permission) => !unlimited.has(permission.split(':')[0] ?? '')) ?? []
 }
 
 /** Whether a member with the role `own` may give or remove the role `other`. Only owners may do this for owners. */

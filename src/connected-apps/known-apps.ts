@@ -1,7 +1,8 @@
 import type { Lookup } from '../auth/credential-cache.ts'
 import { ssoRequired } from '../auth/known-sessions.ts'
 import { allows } from '../auth/permissions.ts'
-import { permissionsOf, type Role } from '../auth/roles.ts'
+import { limitOf, permissionsOf, type Role, type StoredRecordAccess } from '../auth/roles.ts'
+import type { RecordAccess } from '../platform/caller.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -18,6 +19,8 @@ export type KnownApp = {
   mode: 'live' | 'test'
   /** What the app may do now: its own permissions, within those of the person's role. */
   permissions: readonly string[]
+  /** The records that the app reaches, as its person does; undefined: all. */
+  recordAccess: RecordAccess | undefined
   /** The address that the token is for. */
   resource: string
   expiresAtMs: number
@@ -37,6 +40,8 @@ type Row = {
   app_permissions: string[]
   role: Role
   permissions: string[] | null
+  record_access: StoredRecordAccess
+  is_sandbox: boolean
   resource: string
   expires_at: Date
   last_used_at: Date | null
@@ -61,12 +66,12 @@ const apps = sql`connected_app a
  */
 const isUsable = sql`a.revoked_at is null
     and (a.via_sso or not (h.sso_only or ${ssoRequired}))
-    and (a.org_id = a.home_org_id or t.sandbox_of = a.home_org_id or exists (
-      select from agency_client l where l.agency_org_id = a.home_org_id and l.client_org_id = a.org_id))`
+    and (a.org_id = a.home_org_id or t.sandbox_of = a.home_org_id or (h.record_access = 'all' and exists (
+      select from agency_client l where l.agency_org_id = a.home_org_id and l.client_org_id = a.org_id)))`
 
 const byHash = (tokenHash: Buffer) => sql<Row>`
   select a.connected_app_id, a.member_id, m.name as member_name, a.client_name, a.org_id, a.home_org_id, a.mode,
-    a.permissions as app_permissions, h.role, h.permissions, i.payload ->> 'aud' as resource, i.expires_at, a.last_used_at,
+    a.permissions as app_permissions, h.role, h.permissions, h.record_access, t.sandbox_of is not null as is_sandbox, i.payload ->> 'aud' as resource, i.expires_at, a.last_used_at,
     o.requests_per_second, o.requests_per_minute
   from ${apps} join oauth_item i on i.connected_app_id = a.connected_app_id
   where i.kind = 'AccessToken' and i.id_hash = ${tokenHash} and i.expires_at > now() and ${isUsable}`
@@ -81,7 +86,10 @@ export async function isAppUsable(rows: Tx['rows'], appId: string): Promise<bool
 async function findKnownApp(scope: SystemScope, tokenHash: Buffer): Promise<KnownApp | null> {
   const [row] = await scope.readRows(byHash(tokenHash))
   if (!row) return null
-  const granted = permissionsOf(row.role, row.permissions)
+  // Sandboxes have test data only, so nothing limits them.
+  const isOwnSandbox = row.is_sandbox && row.org_id !== row.home_org_id
+  const recordAccess = isOwnSandbox ? undefined : limitOf(row.record_access)
+  const granted = permissionsOf(row.role, row.permissions, recordAccess)
   return {
     connectedAppId: row.connected_app_id,
     memberId: row.member_id,
@@ -90,6 +98,7 @@ async function findKnownApp(scope: SystemScope, tokenHash: Buffer): Promise<Know
     homeOrgId: row.home_org_id,
     mode: row.mode,
     permissions: row.app_permissions.filter((permission) => allows(granted, permission)),
+    recordAccess,
     resource: row.resource,
     expiresAtMs: row.expires_at.getTime(),
     lastUsedAtMs: row.last_used_at?.getTime() ?? 0,

@@ -1,6 +1,6 @@
 import { listReasons } from '../close-reasons/close-reasons.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { sql } from '../platform/db/sql.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Summary, SummaryQuery } from './schema.ts'
@@ -31,14 +31,28 @@ const totals = sql`deal_status, currency, sum(deals)::bigint as deals, sum(amoun
  * Adds the changes since the last stored totals to these totals. The result is exact, and its cost does not depend on
  * the number of deals.
  */
-const sums = (orgId: string, { from, to }: Months) => sql<Row>`
-  with counted as (
+const sums = (orgId: string, { from, to }: Months) =>
+  sumsOf(sql`
     select deal_status, stage, month, close_reason_id, currency, deals, amount_cents from deal_total
     where org_id = ${orgId} and (deal_status = 'open' or month between ${from} and ${to})
     union all
     select deal_status, stage, month, close_reason_id, currency, deals, amount_cents from deal_delta
-    where org_id = ${orgId} and (deal_status = 'open' or month between ${from} and ${to})
-  )
+    where org_id = ${orgId} and (deal_status = 'open' or month between ${from} and ${to})`)
+
+/** The sums of the deals that a limited member sees. The stored totals count all deals. */
+const seenSums = (orgId: string, { from, to }: Months) =>
+  sumsOf(sql`
+    select deal_status, stage, month, close_reason_id, currency, 1 as deals, coalesce(amount_cents, 0) as amount_cents
+    from (
+      select d.deal_status, app.stage_counted(d.deal_status, d.stage) as stage, app.month_counted(d.closed_at) as month,
+        d.close_reason_id, d.currency, d.amount_cents
+      from deal d
+      where d.org_id = ${orgId} and d.status = 'active' and d.owner_id = any((select app.record_owners())::uuid[])
+    ) as seen
+    where deal_status = 'open' or month between ${from} and ${to}`)
+
+const sumsOf = (counted: Sql) => sql<Row>`
+  with counted as (${counted})
   select * from (
     select 'stage' as by, stage as of, ${totals} from counted where deal_status = 'open'
     group by stage, deal_status, currency
@@ -54,7 +68,7 @@ const sums = (orgId: string, { from, to }: Months) => sql<Row>`
 /** Open deals by stage, closed ones by month and by reason. */
 export async function summarizeDeals(tx: OrgTx, { from, to }: Months): Promise<Summary> {
   const [rows, { stages }, reasons] = await Promise.all([
-    tx.rows(sums(tx.orgId, { from, to })),
+    tx.rows((tx.actor.recordAccess ? seenSums : sums)(tx.orgId, { from, to })),
     readStages(tx),
     listReasons(tx, { archived: 'all' }),
   ])

@@ -2,6 +2,7 @@ import { JsonColumns } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { firstIdAt } from '../platform/db/uuid-time.ts'
+import { forbidden } from '../platform/domain-error.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
 import type { Json } from '../platform/json.ts'
@@ -29,13 +30,24 @@ const ofKind = (kind: NonNullable<EventQuery['actor_kind']>): Sql =>
     : sql`e.api_key_id is null
         and (case when e.member_id is not null then 'member' when e.by_operator then 'operator' else 'system' end) = ${kind}`
 
-/** Returns the org's events, newest first. */
+const needsObject = () =>
+  forbidden(
+    'record_access_limited',
+    'Your role reaches only your own records or those of your teams: send object_id to read the events of one of them',
+  )
+
+/**
+ * Returns the org's events, newest first. A limited member reads the events of one object.
+ * @throws DomainError forbidden
+ */
 export function listEvents(
   org: Org,
   cursors: Cursors,
   query: EventQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const { type, types, object_id: objectId, actor_kind: kind, actor_id: actorId } = query
+  // Without an object, PostgreSQL would check the record of every event.
+  if (org.actor.recordAccess && objectId === undefined) throw needsObject()
   const { created_since: since, created_until: until } = query
   const filters = [type, types, objectId, kind, actorId, since, until]
   const named = types === undefined ? undefined : (typesOf(types) ?? undefined)

@@ -30,6 +30,7 @@ export const eventEndpoints: Endpoint[] = [
       'The next events after a cursor, oldest first. A reader that always sends the last `cursor` gets each event exactly once, and the events of one object in the order of its changes. The list of events cannot be followed in this way, because slow transactions commit late.',
     tag: 'Events',
     permission: 'events:read',
+    needsAllRecords: true,
     query: FeedQuery,
     shape: 'data',
     response: EventFeed,

@@ -98,6 +98,7 @@ export const groups: readonly Group[] = [
       upgrade: 'Start a new version while the old one still runs.',
       'back-up': 'Back up the database and restore it.',
       'encryption-key': 'Change the key that seals stored credentials.',
+      'record-access': 'Limit members to their own records, or those of their teams.',
       organizations: 'Create organizations, agencies and keys on the command line.',
       troubleshoot: 'Metrics to look at first, and what to do about each symptom.',
     },

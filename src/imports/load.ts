@@ -3,6 +3,7 @@ import { mapInSlices } from '../platform/slices.ts'
 import { lockDefinitionsShared } from '../records/defined-fields/definition.ts'
 import { defaultCountry } from '../records/find.ts'
 import { readOwners } from '../records/owners/owner.ts'
+import { readReach } from '../records/owners/reach.ts'
 import { type Lot, lotsOf } from './lots.ts'
 import { type Prepare, type PreparedRows, rowPreparer } from './prepare.ts'
 import { countLot, type ImportProgress, type RowCounts, recordStoredLot, saveColumns } from './progress.ts'
@@ -48,7 +49,8 @@ export async function load(task: Load): Promise<ImportProgress> {
     const country = task.defaultCountry ?? (await defaultCountry(tx))
     // The definitions stay as they are until the import ends: `fields/` refuses changes meanwhile.
     const definitions = await lockDefinitionsShared(tx, type.entity)
-    return { defaultCountry: country, definitions, owners: await readOwners(tx) }
+    const owners = await readOwners(tx)
+    return { defaultCountry: country, definitions, owners, reach: await readReach(tx) }
   })
   const prepare = rowPreparer(type, table.columns, orgDefaults, task.matchOn)
   const progress: ImportProgress = { rowsRead: 0, created: 0, updated: 0, unchanged: 0, refused: 0 }

@@ -2,6 +2,7 @@ import { companies } from '../companies/companies.ts'
 import { contacts } from '../contacts/contacts.ts'
 import { recordEvents } from '../events/record.ts'
 import type { Actor } from '../platform/actor.ts'
+import type { RecordAccess } from '../platform/caller.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
@@ -43,21 +44,28 @@ type Started = Columns<
 > & {
   entity: Entity
   mode: Actor['mode']
+  /** The limit of the member; null: all records. */
+  record_access: RecordAccess | null
   mapping: Record<string, string> | null
 }
 
 /** Sets the status `running`, and returns the remaining work; null if the import has ended. */
 export async function startImport(tx: OrgTx, importId: string): Promise<ImportTask | null> {
   const row = await tx.first(sql<Started>`
-    update import set status = 'running', started_at = coalesce(started_at, now()), progressed_at = now()
+    update import i set status = 'running', started_at = coalesce(started_at, now()), progressed_at = now()
     where org_id = ${tx.orgId} and import_id = ${importId} and status in ('queued', 'running')
-    returning entity, mode, api_key_id, member_id, mapping, encoding, dry_run, match_on, default_country`)
+    returning entity, mode, api_key_id, member_id, mapping, encoding, dry_run, match_on, default_country, (
+      select h.record_access from membership h
+      where h.org_id = i.org_id and h.member_id = i.member_id and h.record_access <> 'all') as record_access`)
   if (!row) return null
   const lots = await tx.rows(sql<Columns<'import_lot', 'first_row'>>`
     select first_row from import_lot where org_id = ${tx.orgId} and import_id = ${importId}`)
   return {
     type: recordTypes[row.entity],
-    actor: { orgId: tx.orgId, mode: row.mode, apiKeyId: row.api_key_id, memberId: row.member_id },
+    actor: {
+      ...{ orgId: tx.orgId, mode: row.mode, apiKeyId: row.api_key_id, memberId: row.member_id },
+      ...(row.record_access ? { recordAccess: row.record_access } : {}),
+    },
     mapping: row.mapping ?? undefined,
     encoding: row.encoding ?? undefined,
     dryRun: row.dry_run,

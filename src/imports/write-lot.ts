@@ -5,6 +5,7 @@ import { lockDefinitionsShared } from '../records/defined-fields/definition.ts'
 import { findTakenValues } from '../records/defined-fields/unique-values.ts'
 import type { Item } from '../records/items/item.ts'
 import { previewItems, writeItems } from '../records/items/write.ts'
+import { foundByName } from '../records/named-references.ts'
 import { resolveOwners } from '../records/owners/resolve-owners.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { resolveReferences } from '../records/references.ts'
@@ -63,6 +64,7 @@ async function create(
     tx,
     type,
     rows.map(({ state }) => state),
+    rows.map(({ fields, state }) => foundByName(type, fields, state)),
   )
   const values = rows.map(({ state }, index) => ({
     recordId: null,
@@ -114,6 +116,7 @@ async function compare(
     tx,
     type,
     rows.map(({ state }) => state),
+    rows.map(({ fields, state }) => foundByName(type, fields, state)),
   )
   const outcomes = await previewItems(tx, type, items)
   const counts = { created: 0, updated: 0, unchanged: 0 }

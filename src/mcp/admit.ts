@@ -91,6 +91,6 @@ function callerOf(app: KnownApp): AdmittedCaller['caller'] {
   return {
     ...{ apiKeyId: null, memberId: app.memberId, sessionId: null, connectedAppId: app.connectedAppId },
     ...{ name: app.name, homeOrgId: app.homeOrgId, payerId: app.homeOrgId, orgId: app.orgId, mode: app.mode },
-    ...{ reachesClients: false, permissions: app.permissions },
+    ...{ reachesClients: false, permissions: app.permissions, recordAccess: app.recordAccess },
   }
 }

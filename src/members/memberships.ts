@@ -1,6 +1,13 @@
 import { membersLock } from '../auth/members-lock.ts'
 import { covers } from '../auth/permissions.ts'
-import { outranks, permissionsOf, type Role } from '../auth/roles.ts'
+import {
+  isLimitable,
+  limitOf,
+  outranks,
+  permissionsOf,
+  type Role,
+  type StoredRecordAccess,
+} from '../auth/roles.ts'
 import { recordEvents } from '../events/record.ts'
 import { emailKey } from '../normalize/email.ts'
 import { enqueueReassignment } from '../owners/jobs.ts'
@@ -23,6 +30,8 @@ export type Member = {
   name: string
   role: Role
   permissions: string[] | null
+  /** The records that the member reaches. */
+  record_access: StoredRecordAccess
   has_second_factor: boolean
   seen_at: number | null
   /** The agency whose member invited this one; null: none. */
@@ -32,7 +41,7 @@ export type Member = {
 }
 
 const selectMembers = (orgId: string) => sql<Member>`
-  select h.member_id, m.email, m.name, h.role, h.permissions, m.totp_secret is not null as has_second_factor,
+  select h.member_id, m.email, m.name, h.role, h.permissions, h.record_access, m.totp_secret is not null as has_second_factor,
     (select floor(extract(epoch from max(s.seen_at)))::bigint from session s where s.member_id = h.member_id) as seen_at,
     h.invited_by_org_id, floor(extract(epoch from h.created_at))::bigint as created_at, h.version
   from membership h join member m on m.member_id = h.member_id
@@ -72,7 +81,9 @@ export async function putMembership(
     insert into membership (org_id, member_id, role, invited_by_org_id, sso_only, created_at)
     values (${orgId}, ${memberId}, ${role}, ${invitedByOrg}, ${ssoOnly}, now())
     on conflict (org_id, member_id) do update
-    set role = excluded.role, permissions = null, sso_only = excluded.sso_only, version = membership.version + 1
+    set role = excluded.role, permissions = null,
+      record_access = case when excluded.role in ('member', 'viewer') then membership.record_access else 'all' end,
+      sso_only = excluded.sso_only, version = membership.version + 1
     where not ${isInvitation}`)
   if (put > 0) return
   throw conflict(
@@ -125,9 +136,16 @@ const roleTooLow = (): DomainError =>
     'Your role is too low for this: only an owner of the organization changes its owners, and nobody gives more rights than they have. Ask an owner',
   )
 
-export type MemberChange = { role?: Role | undefined; permissions?: string[] | null | undefined }
+export type MemberChange = {
+  role?: Role | undefined
+  permissions?: string[] | null | undefined
+  record_access?: StoredRecordAccess | undefined
+}
 
-/** Changes a role. @throws DomainError unauthenticated, forbidden, not_found, conflict */
+/**
+ * Changes a role, or the records that a member reaches. An owner or admin reaches all.
+ * @throws DomainError unauthenticated, forbidden, not_found, conflict; ValidationError
+ */
 export async function changeMember(
   tx: Tx,
   caller: Caller,
@@ -140,22 +158,37 @@ export async function changeMember(
   requireVersion('this member', version, before.version)
   const { role = before.role, permissions = change.role ? null : before.permissions } = change
   await requireRank(tx, caller, [before, { role, permissions }])
+  const access = change.record_access ?? (isLimitable(role) ? before.record_access : 'all')
+  if (access !== 'all' && !isLimitable(role)) throw unlimitableRole()
   const changed = [
     ...(role !== before.role ? ['role'] : []),
     ...(JSON.stringify(permissions) !== JSON.stringify(before.permissions) ? ['permissions'] : []),
+    ...(access !== before.record_access ? ['record_access'] : []),
   ]
   if (changed.length === 0) return before
   if (role !== 'owner' || permissions !== null) await requireOtherOwner(tx, before, caller.orgId)
   await tx.run(sql`
-    update membership set role = ${role}, permissions = ${permissions}, version = version + 1
+    update membership
+    set role = ${role}, permissions = ${permissions}, record_access = ${access}, version = version + 1
     where org_id = ${caller.orgId} and member_id = ${memberId}`)
   const isMore =
     outranks(role, before.role) &&
-    covers(permissionsOf(role, permissions), permissionsOf(before.role, before.permissions))
+    covers(
+      permissionsOf(role, permissions, limitOf(access)),
+      permissionsOf(before.role, before.permissions, limitOf(before.record_access)),
+    )
   if (!isMore) await dropLinksBy(tx, caller.orgId, memberId)
   await recordEvents(new OrgTx(tx, caller), [{ type: 'member.updated', objectId: memberId, changed }])
   return findMember(tx, caller.orgId, memberId)
 }
+
+const unlimitableRole = () =>
+  new ValidationError([
+    detailAt(
+      ['body', 'record_access'],
+      refuse('owners and admins reach all records: give the person the role member or viewer first'),
+    ),
+  ])
 
 /**
  * Removes a member. The member's tasks and records go to another member, or to nobody.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { permissionPattern } from '../auth/permissions.ts'
-import { roles } from '../auth/roles.ts'
+import { recordAccesses, roles } from '../auth/roles.ts'
 import { readEmail } from '../normalize/email.ts'
 import { orgName } from '../orgs/schema.ts'
 import { list } from '../platform/http/collections.ts'
@@ -22,6 +22,11 @@ const name = text({ min: 1, max: 120 }).describe('The name of the person.')
 const password = text({ min: 1, max: 256, trim: false }).describe('The password.')
 const token = text({ min: 1, max: 100 }).describe('The part of the link after the #.')
 const role = literal(...roles).meta({ title: 'Role', description: 'What the member may do.' })
+const recordAccess = literal(...recordAccesses).meta({
+  title: 'RecordAccess',
+  description:
+    'The contacts, companies and deals that the member reaches: all, those of members of the same teams, or the own ones. Owners and admins reach all.',
+})
 const permission = parsedText(
   (value) =>
     permissionPattern.test(value) && value !== '*' ? value : refuse('a permission is such as contacts:read'),
@@ -80,6 +85,7 @@ export const UpdateMember = z
       .nullable()
       .optional()
       .describe('Narrows the role; null: the whole role. A new role has no limits of its own.'),
+    record_access: recordAccess.optional(),
   })
   .meta({ title: 'UpdateMember' })
 export const MemberPath = z.object({ member_id: id().describe('The id of the member.') })
@@ -122,6 +128,11 @@ export const RecoveryCodes = z
   .meta({ title: 'RecoveryCodes' })
 
 const shownRole = shown.word('Role', roles, 'What the member may do.')
+const shownRecordAccess = shown.word(
+  'RecordAccess',
+  recordAccesses,
+  'The contacts, companies and deals that the member reaches: all, those of members of the same teams, or the own ones.',
+)
 const permissions = z
   .array(z.string())
   .nullable()
@@ -138,6 +149,7 @@ const Membership = z
       'Why the member may act on the organization: as its member, as a member of its agency, or of the organization that made the sandbox.',
     ),
     permissions: permissions.describe('What the member may do in the organization; null: everything.'),
+    record_access: shownRecordAccess,
   })
   .meta({ title: 'Membership' })
 
@@ -245,6 +257,7 @@ export const Member = z
     name: shown.text('The name of the member.', 'Ada Lovelace'),
     role: shownRole,
     permissions,
+    record_access: shownRecordAccess,
     has_second_factor: shown.flag('Whether the member has a second factor.'),
     seen_at: shown.time('The last use of the console, to the hour; null: signed out.').nullable(),
     invited_by_org_id: shown

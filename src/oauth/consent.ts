@@ -72,7 +72,8 @@ export async function readConsent(
   }
 }
 
-const grantableOf = ({ role, permissions }: AccessibleOrg) => grantable(permissionsOf(role, permissions))
+const grantableOf = ({ role, permissions, recordAccess }: AccessibleOrg) =>
+  grantable(permissionsOf(role, permissions, recordAccess))
 
 /**
  * The organizations that the person may choose. If the app asks for the address of one organization, this is the only

@@ -62,6 +62,7 @@ export const ownerEndpoints: Endpoint[] = [
       'A background job changes all active and archived contacts, companies and deals of the member, as far as you may write them. The answer counts them. Each record gets a new version and an event. GET /owners/{owner_id} counts the records that are left.',
     tag,
     permission: write,
+    needsAllRecords: true,
     params: OwnerPath,
     body: Reassign,
     status: 202,

@@ -1,7 +1,10 @@
 import type { Caller } from './caller.ts'
 
 /** The actor that events name: an API key, a member or the operator. If it has none of the three, the system acts. */
-export type Actor = Pick<Caller, 'orgId' | 'mode' | 'apiKeyId' | 'memberId' | 'connectedAppId'> & {
+export type Actor = Pick<
+  Caller,
+  'orgId' | 'mode' | 'apiKeyId' | 'memberId' | 'connectedAppId' | 'recordAccess'
+> & {
   isOperator?: true
 }
 

@@ -24,4 +24,11 @@ export type Caller = {
   reachesClients: boolean
   /** The permissions as `<resource>:<action>`; null: all permissions. */
   permissions: readonly string[] | null
+  /**
+   * The records that the member reaches: those of the member, or those of the member's teams; undefined: all records
+   * of the organization.
+   */
+  recordAccess?: RecordAccess | undefined
 }
+
+export type RecordAccess = 'team' | 'own'

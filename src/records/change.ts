@@ -3,6 +3,7 @@ import { conflict } from '../platform/domain-error.ts'
 import { readOrgDefaults } from './create.ts'
 import { requireUniqueValues } from './defined-fields/unique-values.ts'
 import { lockRecord } from './lock.ts'
+import { requireReached } from './owners/reach.ts'
 import type { Fields, RecordType, StoredRecord } from './record-type.ts'
 import { namesReference, requireReferences, resolveReferences } from './references.ts'
 import { resolvedFields } from './resolved-fields.ts'
@@ -27,8 +28,9 @@ export async function changeRecord(
   const stored = await lockRecord(tx, type, recordId, { version })
   requireActive(type, stored)
   const state = type.apply(stored.state, fields, orgDefaults, false)
+  requireReached(state, orgDefaults.reach)
   type.check(stored.state, state, orgDefaults)
-  await requireReferences(tx, type, fields, state)
+  await requireReferences(tx, type, fields, state, stored.state)
   await requireUniqueValues(tx, type, orgDefaults.definitions ?? [], {
     recordId: stored.recordId,
     before: stored.state,

@@ -2,6 +2,7 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { newColumns } from './create.ts'
 import { hashedKeys, keyName } from './keys.ts'
 import { findCandidates, type Match } from './match.ts'
+import { readReach } from './owners/reach.ts'
 import type { Fields, RecordType } from './record-type.ts'
 import { lockTargets } from './targets.ts'
 import { insertRecords } from './write.ts'
@@ -49,8 +50,9 @@ export async function companiesOfDomains(
     unknown.map(({ match }) => match),
   )
   const missing = await find(unknown)
+  const orgDefaults = { defaultCountry: null, reach: await readReach(tx) }
   const states = missing.map(({ domain }) =>
-    newColumns(companies, { ...fieldsOf(domain), domain }, { defaultCountry: null }),
+    newColumns(companies, { ...fieldsOf(domain), domain }, orgDefaults),
   )
   if (states.length === 0) return ids
   const made = await insertRecords(tx, companies, states, importId)

@@ -2,7 +2,9 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { lockDefinitionsShared } from './defined-fields/definition.ts'
 import { requireUniqueValues } from './defined-fields/unique-values.ts'
 import { defaultCountry } from './find.ts'
+import { foundByName } from './named-references.ts'
 import { lockOwners } from './owners/owner.ts'
+import { giveToMaker, readReach, requireReached } from './owners/reach.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from './record-type.ts'
 import { requireReferences } from './references.ts'
 import { resolvedFields } from './resolved-fields.ts'
@@ -21,12 +23,15 @@ export async function readOrgDefaults(
     defaultCountry: needsCountry ? await defaultCountry(tx) : null,
     definitions,
     owners: await lockOwners(tx, inputs),
+    reach: await readReach(tx),
     ...(await type.orgDefaults?.(tx)),
   }
 }
 
 export function newColumns(type: RecordType, fields: Fields, orgDefaults: OrgDefaults): StoredColumns {
   const state = type.apply(null, fields, orgDefaults, false)
+  giveToMaker(state, orgDefaults.reach)
+  requireReached(state, orgDefaults.reach)
   type.check(null, state, orgDefaults)
   return state
 }
@@ -40,7 +45,7 @@ export async function createRecord(tx: OrgTx, type: RecordType, sent: Fields): P
   const fields = resolvedFields(sent, orgDefaults)
   const state = newColumns(type, fields, orgDefaults)
   await type.named?.resolve(tx, [{ fields, state }], null)
-  await requireReferences(tx, type, fields, state)
+  await requireReferences(tx, type, fields, state, foundByName(type, fields, state))
   await requireUniqueValues(tx, type, orgDefaults.definitions ?? [], {
     recordId: null,
     before: null,

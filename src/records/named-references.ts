@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Caller } from '../platform/caller.ts'
-import type { Fields, NamedReference, RecordType } from './record-type.ts'
+import type { Fields, NamedReference, RecordType, StoredColumns } from './record-type.ts'
 
 /** The schema of a new record. It includes the fields that name another record by a value (`company_domain`). */
 export function newInput({ input, named }: RecordType): z.ZodObject {
@@ -20,6 +20,16 @@ function extended(
     .extend({ [member]: schema, ...more })
     .refine(isOne, { path: [member], message: `send ${field} or ${member}, not both` })
 }
+
+/**
+ * The columns of a record whose reference the server found by a value; null: the request named ids. A limited member may
+ * get a reference to a record that the member does not see.
+ */
+export const foundByName = (
+  { named }: RecordType,
+  fields: Fields,
+  state: StoredColumns,
+): StoredColumns | null => (named && typeof fields[named.member] === 'string' ? state : null)
 
 /** @throws DomainError forbidden if the caller names records by value, but may not create such records */
 export function requireMayNameRecords(caller: Caller, { named }: RecordType, items: readonly Fields[]): void {

@@ -9,7 +9,7 @@ import type { Cluster } from './clusters/cluster.ts'
 import type { Policy } from './clusters/survivorship.ts'
 import type { StoredDefinition } from './defined-fields/definition.ts'
 import type { Operator, Scalar } from './filters/tree.ts'
-import type { Owners } from './owners/owner.ts'
+import type { Owners, Reach } from './owners/owner.ts'
 
 /** A kind and a normalized value that identify or group records. */
 export type ExactKey = { kind: string; value: string }
@@ -36,6 +36,8 @@ export type StoredRecord = {
 export type Fields = Record<string, unknown>
 
 export type OrgDefaults = {
+  /** The owners whose records the member of the transaction reaches; undefined: all records. */
+  reach?: Reach | undefined
   /** ISO 3166-1 alpha-2, for phone numbers without a country code. */
   defaultCountry: string | null
   stages?: readonly string[]

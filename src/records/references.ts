@@ -1,5 +1,6 @@
 import type { EntityType } from '../matching/entity-type.ts'
 import { anyUuid } from '../platform/db/any-uuid.ts'
+import { onAllRecords } from '../platform/db/limited-records.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import { type DomainError, notFound } from '../platform/domain-error.ts'
@@ -23,41 +24,74 @@ export function namesReference(type: RecordType, fields: Fields): boolean {
 
 /**
  * Fills in canonical ids, and locks the referenced records.
+ * @param earlier the columns of each record before the write. A limited member may keep references to records that the
+ * member does not see
  * @returns for each state, null or a DomainError that lists all unknown references
  */
 export async function resolveReferences(
   tx: OrgTx,
   type: RecordType,
   states: readonly StoredColumns[],
+  earlier: readonly (StoredColumns | null)[] = [],
 ): Promise<(DomainError | null)[]> {
-  const resolved = states.map((state) => ({ state, unknown: [] as string[] }))
+  const resolved = states.map((state, index) => ({
+    ...{ state, before: earlier[index] ?? null, unknown: [] as string[] },
+  }))
   for (const reference of type.references) {
     const { rawColumn, column } = reference
-    const named = states.map((state) => state[rawColumn]).filter((id) => typeof id === 'string')
-    const roots = await lockCanonical(tx, reference.to, named)
-    for (const { state, unknown } of resolved) {
+    const idsOf = (columns: StoredColumns | null) => {
+      const raw = columns?.[rawColumn]
+      return typeof raw === 'string' ? [raw] : []
+    }
+    const rootOf = await lockNamed(tx, reference.to, resolved, idsOf)
+    for (const { state, before, unknown } of resolved) {
       const raw = state[rawColumn] as string | null
-      state[column] = raw === null ? null : (roots.get(raw) ?? null)
-      if (raw !== null && !roots.has(raw)) unknown.push(unknownReference(reference, [raw]))
+      const root = raw === null ? null : rootOf(raw, before)
+      state[column] = root ?? null
+      if (raw !== null && root === undefined) unknown.push(unknownReference(reference, [raw]))
     }
   }
   for (const link of type.links) {
     const { rawColumn, column } = link
-    const roots = await lockCanonical(
-      tx,
-      link.to,
-      states.flatMap((state) => state[rawColumn] as string[]),
-    )
-    for (const { state, unknown } of resolved) {
+    const idsOf = (columns: StoredColumns | null) => (columns?.[rawColumn] as string[] | undefined) ?? []
+    const rootOf = await lockNamed(tx, link.to, resolved, idsOf)
+    for (const { state, before, unknown } of resolved) {
       const raws = state[rawColumn] as string[]
-      state[column] = raws.map((raw) => roots.get(raw))
-      const missing = raws.filter((raw) => !roots.has(raw))
+      state[column] = raws.map((raw) => rootOf(raw, before))
+      const missing = raws.filter((raw) => rootOf(raw, before) === undefined)
       if (missing.length > 0) unknown.push(unknownReference(link, missing))
     }
   }
   return resolved.map(({ unknown }) =>
     unknown.length > 0 ? notFound('reference_not_found', unknown.join('; ')) : null,
   )
+}
+
+type Named = { state: StoredColumns; before: StoredColumns | null }
+
+/**
+ * Locks the records that `states` name.
+ * @returns a function that finds the canonical id of a named id. It finds a record that the member of the transaction
+ * does not see only if the record that names it did so before
+ */
+async function lockNamed(
+  tx: OrgTx,
+  to: EntityType,
+  records: readonly Named[],
+  idsOf: (columns: StoredColumns | null) => string[],
+): Promise<(id: string, before: StoredColumns | null) => string | undefined> {
+  const roots = await lockCanonical(
+    tx,
+    to,
+    records.flatMap(({ state }) => idsOf(state)),
+  )
+  if (tx.actor.recordAccess === undefined) return (id) => roots.get(id)
+  const kept = records.flatMap(({ state, before }) => {
+    const known = idsOf(before)
+    return idsOf(state).filter((id) => !roots.has(id) && known.includes(id))
+  })
+  const hidden = await onAllRecords(tx, () => lockCanonical(tx, to, kept))
+  return (id, before) => roots.get(id) ?? (idsOf(before).includes(id) ? hidden.get(id) : undefined)
 }
 
 /**
@@ -69,9 +103,10 @@ export async function requireReferences(
   type: RecordType,
   fields: Fields,
   state: StoredColumns,
+  earlier: StoredColumns | null = null,
 ): Promise<void> {
   if (!namesReference(type, fields)) return
-  const [problem] = await resolveReferences(tx, type, [state])
+  const [problem] = await resolveReferences(tx, type, [state], [earlier])
   if (problem) throw problem
 }
 
@@ -119,12 +154,12 @@ export async function lockReferencesOf(
     const raw = rawSql(rawColumn)
     return {
       to,
-      named: sql<Named>`select distinct r.${raw} as id from (${members}) as r where r.${raw} is not null`,
+      named: sql<NamedId>`select distinct r.${raw} as id from (${members}) as r where r.${raw} is not null`,
     }
   })
   const links = type.links.map((link) => ({
     to: link.to,
-    named: sql<Named>`
+    named: sql<NamedId>`
       select distinct l.${rawSql(`${link.to}_raw_id`)} as id from (${members}) as r
       join ${rawSql(link.table)} l on l.org_id = r.org_id and l.${id} = r.${id} where l.org_id = ${tx.orgId}`,
   }))
@@ -135,7 +170,7 @@ export async function lockReferencesOf(
   }
 }
 
-type Named = { id: string }
+type NamedId = { id: string }
 
 /** Whether the canonical ids are unchanged. An undo may have changed them while this transaction waited for locks. */
 async function rootsUnchanged(

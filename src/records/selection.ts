@@ -48,6 +48,8 @@ export async function selectionOf(
   const { orgId } = org
   const id = rawSql(type.idField)
   const filter = new Filter(orgId, 'r').and(archived ? sql`r.status = 'archived'` : sql`r.status = 'active'`)
+  // Row-level security decides (migration 0067). This condition only lets PostgreSQL use the index of owners.
+  if (org.actor.recordAccess) filter.and(sql`r.owner_id = any((select app.record_owners())::uuid[])`)
   const problems: Detail[] = []
   const refuseAt = (comparison: Comparison, why: Refusal) => {
     problems.push(detailAt(sent?.places.get(comparison) ?? ['query', comparison.field], why))

@@ -13,6 +13,7 @@ export const usageEndpoints: Endpoint[] = [
       'The numbers of requests, calls and events in each hour or day, of your organization and mode. Each series has every step.',
     tag: 'Organization',
     permission: 'organization:read',
+    needsAllRecords: true,
     query: UsageQuery,
     shape: 'data',
     response: Usage,

@@ -92,6 +92,7 @@ async function statementOf(list: (org: Org) => Promise<unknown>): Promise<Statem
   const real = database.org(org.orgId)
   const recording = {
     orgId: org.orgId,
+    actor: real.actor,
     read: real.read.bind(real),
     readRows(statement: Statement<unknown>) {
       sent = statement

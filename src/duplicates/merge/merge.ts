@@ -1,14 +1,16 @@
 import type { EntityType } from '../../matching/entity-type.ts'
+import { onAllRecords } from '../../platform/db/limited-records.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import { conflict, type DomainError, notFound } from '../../platform/domain-error.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { readCanonicalIds } from '../../records/canonical.ts'
 import { requireActive } from '../../records/change.ts'
 import type { Cluster } from '../../records/clusters/cluster.ts'
 import { clusterOf } from '../../records/clusters/facts.ts'
 import { readOrgDefaults } from '../../records/create.ts'
 import { lockRecords } from '../../records/lock.ts'
-import type { RecordType, StoredRecord } from '../../records/record-type.ts'
+import type { OrgDefaults, RecordType, StoredRecord } from '../../records/record-type.ts'
 import { lockReferencesOf } from '../../records/references.ts'
 import { recordTypes } from '../entities.ts'
 import { mergeLocked } from './merge-locked.ts'
@@ -40,9 +42,36 @@ export async function mergeRecords(
   jobs: Jobs,
   locked?: () => Promise<unknown>,
 ): Promise<string[]> {
-  const { entityType, survivorId, loserIds, choices, reason } = order
+  const { entityType, survivorId, loserIds } = order
   const type = recordTypes[entityType]
   const orgDefaults = await readOrgDefaults(tx, type, [])
+  await requireSeen(tx, type, survivorId, loserIds)
+  return onAllRecords(tx, () => mergeSeen(tx, order, orgDefaults, jobs, locked))
+}
+
+/** @throws DomainError not_found if a limited member does not see one of the records */
+async function requireSeen(
+  tx: OrgTx,
+  type: RecordType,
+  survivorId: string,
+  loserIds: readonly string[],
+): Promise<void> {
+  if (tx.actor.recordAccess === undefined) return
+  const seen = await readCanonicalIds(tx, type.entity, [survivorId, ...loserIds])
+  if (!seen.has(survivorId)) throw unknownRecord(type, survivorId, 'survivor_id')
+  const missing = loserIds.find((loserId) => !seen.has(loserId))
+  if (missing !== undefined) throw unknownRecord(type, missing, 'loser_ids')
+}
+
+async function mergeSeen(
+  tx: OrgTx,
+  order: MergeOrder,
+  orgDefaults: OrgDefaults,
+  jobs: Jobs,
+  locked?: () => Promise<unknown>,
+): Promise<string[]> {
+  const { entityType, survivorId, loserIds, choices, reason } = order
+  const type = recordTypes[entityType]
   const { survivor, losers } = await lockToMerge(tx, type, survivorId, loserIds)
   await locked?.()
   const clusters = [survivor, ...losers].map((stored) => clusterOf(type, stored))
@@ -74,11 +103,7 @@ async function lockToMerge(
   const records = new Map(stored.map((record) => [record.recordId, record]))
   const recordOf = (recordId: string, field: string): StoredRecord => {
     const record = records.get(recordId)
-    if (!record)
-      throw notFound(
-        'reference_not_found',
-        `${field}: no ${type.entity} of this organization has the id ${recordId}`,
-      )
+    if (!record) throw unknownRecord(type, recordId, field)
     if (record.status === 'merged') throw alreadyMerged(type, recordId)
     requireActive(type, record)
     return record
@@ -87,6 +112,9 @@ async function lockToMerge(
   const losers = loserIds.map((loserId) => recordOf(loserId, 'loser_ids'))
   return { survivor, losers }
 }
+
+const unknownRecord = (type: RecordType, recordId: string, field: string): DomainError =>
+  notFound('reference_not_found', `${field}: no ${type.entity} of this organization has the id ${recordId}`)
 
 async function refuseMerged(tx: OrgTx, type: RecordType, recordIds: readonly string[]): Promise<void> {
   const [id, table] = [rawSql(type.idField), rawSql(type.entity)]

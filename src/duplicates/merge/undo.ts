@@ -1,8 +1,10 @@
 import { recordEvents } from '../../events/record.ts'
 import type { Caller } from '../../platform/caller.ts'
+import { onAllRecords } from '../../platform/db/limited-records.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { conflict } from '../../platform/domain-error.ts'
+import { outsideRecordAccess } from '../../platform/http/record-access.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
 import { type Cluster, joinClusters, type MergeLink, splitCluster } from '../../records/clusters/cluster.ts'
@@ -19,7 +21,7 @@ import { recordTypes } from '../entities.ts'
 import { mergeRefusal } from '../permissions.ts'
 import { readDuplicateSettings } from '../settings.ts'
 import { requireNotDifferent } from './merge.ts'
-import { findMerge, mergeOfProposal, saveMovedCount } from './merges.ts'
+import { findMerge, mergeOfProposal, readMerges, saveMovedCount } from './merges.ts'
 import { countReferrers, moveReferencesOrEnqueue } from './move-references.ts'
 import { proposalAlreadyMerged, undoBlockOf, undoRefusal } from './undo-block.ts'
 import { deleteVerdict, saveVerdict } from './verdicts.ts'
@@ -35,9 +37,25 @@ type Undone = {
  * Undoes a merge. The loser again shows the values that were written to its own ids. Later writes, merges and undos are
  * kept.
  * @param locked called after the records are locked, before any write
- * @throws DomainError not_found; forbidden or conflict if `undoBlockOf` gives a reason
+ * @throws DomainError not_found; forbidden or conflict if `undoBlockOf` gives a reason; forbidden if a limited member
+ * would not see the loser afterwards
  */
 export async function undoMerge(
+  tx: OrgTx,
+  caller: Caller,
+  mergeId: string,
+  jobs: Jobs,
+  locked?: () => Promise<unknown>,
+): Promise<Undone> {
+  await findMerge(tx, mergeId)
+  const undone = await onAllRecords(tx, () => undoSeen(tx, caller, mergeId, jobs, locked))
+  if (tx.actor.recordAccess === undefined) return undone
+  const [seen] = await readMerges(tx, sql`m.merge_id = ${mergeId}`)
+  if (!seen) throw outsideRecordAccess()
+  return undone
+}
+
+async function undoSeen(
   tx: OrgTx,
   caller: Caller,
   mergeId: string,
@@ -93,6 +111,11 @@ export async function undoMerge(
  * record or archived
  */
 export async function redoMerge(tx: OrgTx, caller: Caller, mergeId: string, jobs: Jobs): Promise<void> {
+  await findMerge(tx, mergeId)
+  await onAllRecords(tx, () => redoSeen(tx, caller, mergeId, jobs))
+}
+
+async function redoSeen(tx: OrgTx, caller: Caller, mergeId: string, jobs: Jobs): Promise<void> {
   const { entity, loser_id: loserId, survivor_id: survivorId } = await findMerge(tx, mergeId)
   const refusal = mergeRefusal(caller, entity)
   if (refusal) throw refusal

@@ -31,9 +31,10 @@ export async function showSession({ sessions }: MemberDeps, token: string | null
 }
 
 const membershipsOf = ({ reached }: KnownSession) =>
-  [...reached.values()].map(({ orgId, orgName, role, via, permissions }) => ({
+  [...reached.values()].map(({ orgId, orgName, role, via, permissions, recordAccess }) => ({
     ...{ org_id: orgId, org_name: orgName, role, via },
-    permissions: permissionsOf(role, permissions)?.slice() ?? null,
+    permissions: permissionsOf(role, permissions, recordAccess)?.slice() ?? null,
+    record_access: recordAccess ?? ('all' as const),
   }))
 
 /** The answer that begins a session: its cookie, and the session. */

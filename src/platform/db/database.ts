@@ -5,6 +5,7 @@ import type { Caller } from '../caller.ts'
 import type { Log } from '../log.ts'
 import { type Connection, connectionConfig, type SessionLimits } from './address.ts'
 import { FairLimiter } from './fair-limiter.ts'
+import { accessSetting } from './limited-records.ts'
 import { Org } from './org.ts'
 import { type RoleMode, type RoleName, roleConfig } from './roles.ts'
 import { Scope } from './scope.ts'
@@ -46,9 +47,9 @@ export type DatabaseOptions = DatabaseLimits & {
 
 type TimedAnswer = { at: number; answer: Promise<unknown> }
 
-/** The author that events name, and the payer (Caller.payerId), whose share of connections is used. */
+/** The author that events name, the records that the author reaches, and the payer (Caller.payerId), whose share of connections is used. */
 export type Author = Partial<
-  Pick<Actor, 'mode' | 'apiKeyId' | 'memberId' | 'connectedAppId'> & Pick<Caller, 'payerId'>
+  Pick<Actor, 'mode' | 'apiKeyId' | 'memberId' | 'connectedAppId' | 'recordAccess'> & Pick<Caller, 'payerId'>
 >
 
 /** The connections of one process. One pool runs transactions that each belong to one org. A small pool runs work across orgs. */
@@ -58,6 +59,7 @@ export class Database {
   readonly #system: Pool
   readonly #limiter: FairLimiter
   readonly #appPrepared = new WeakSet<PoolClient>()
+  readonly #limitedPrepared = new WeakSet<PoolClient>()
   readonly #systemPrepared = new WeakSet<PoolClient>()
   readonly #clients = new Set<PoolClient>()
   readonly #statementTimeoutMs: number
@@ -84,12 +86,17 @@ export class Database {
    */
   org(orgId: string, by: Author = {}): Org {
     const { mode = 'live', apiKeyId = null, memberId = null, connectedAppId, payerId = orgId } = by
-    const actor = { orgId, mode, apiKeyId, memberId, ...(connectedAppId ? { connectedAppId } : {}) }
+    const { recordAccess } = by
+    const actor = {
+      ...{ orgId, mode, apiKeyId, memberId, ...(connectedAppId ? { connectedAppId } : {}) },
+      ...(recordAccess ? { recordAccess } : {}),
+    }
     const scope = new Scope({
       pool: this.#app,
       limit: (work) => this.#limiter.run(payerId, work),
-      binding: this.#binding('crosswalk_app', orgId),
-      prepared: this.#appPrepared,
+      ...(recordAccess
+        ? { binding: this.#limitedBinding(orgId, accessSetting(actor)), prepared: this.#limitedPrepared }
+        : { binding: this.#binding('crosswalk_app', orgId), prepared: this.#appPrepared }),
       // Without an organization, the migrating role would reach every org.
       harmlessUnbound: this.#options.roles === 'login',
     })
@@ -201,5 +208,15 @@ export class Database {
         ? `select where set_config('app.org_id', $1, true) is null`
         : `select where set_config('role', '${role}', true) is null or set_config('app.org_id', $1, true) is null`
     return { name: 'binding', text, values: [orgId] }
+  }
+
+  /** The binding of a member whose access to records is limited. Row-level security reads the setting. */
+  #limitedBinding(orgId: string, access: string): Binding {
+    const { text } = this.#binding('crosswalk_app', orgId)
+    return {
+      name: 'limited binding',
+      text: `${text} or set_config('app.record_access', $2, true) is null`,
+      values: [orgId, access],
+    }
   }
 }

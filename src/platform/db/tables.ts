@@ -534,6 +534,7 @@ export type Tables = {
     created_at: Date
     invited_by_org_id: string | null
     sso_only: boolean
+    record_access: string
   }
   merge: {
     org_id: string
@@ -874,6 +875,19 @@ export type Tables = {
     version: number
     created_at: Date
     updated_at: Date
+  }
+  team: {
+    org_id: string
+    team_id: string
+    name: string
+    version: number
+    created_at: Date
+    updated_at: Date
+  }
+  team_member: {
+    org_id: string
+    team_id: string
+    member_id: string
   }
   tool_call: {
     org_id: string

@@ -14,7 +14,7 @@ export const conflictCodes = {
   },
   value_taken: {
     cause: 'Another active record has the same value in a unique field.',
-    cure: 'Send another value, or change or merge the record that the text names.',
+    cure: 'Send another value, or change or merge the record that the text names, if it names one.',
   },
   import_running: {
     cause: 'An import writes the records whose fields the request changes.',
@@ -31,6 +31,11 @@ export const conflictCodes = {
   ambiguous_match: {
     cause: 'Several records match the value of `match_on`.',
     cure: 'Update one of the records that the text names, by its id.',
+  },
+  record_hidden: {
+    cause:
+      'A record that matches the value of `match_on` belongs to somebody whose records the member does not see.',
+    cure: 'Ask an owner or admin of the organization for the record, or use another key.',
   },
   references_moving: {
     cause: 'A job still moves references after a merge or an undo.',

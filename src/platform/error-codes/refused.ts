@@ -204,6 +204,11 @@ export const forbiddenCodes = {
     cause: 'Only an owner may change owners, and nobody may give more rights than they have.',
     cure: 'Ask an owner of the organization.',
   },
+  record_access_limited: {
+    cause:
+      'The access of the member is limited to own records or those of the member’s teams. The request needs other records, or would give a record to somebody else.',
+    cure: 'Ask an owner or admin of the organization, who can change the record access of members.',
+  },
   sso_required: {
     cause: 'In the console: the organization requires single sign-on, and the member signed in another way.',
     cure: 'Sign in with single sign-on. `sso` lists the organizations.',

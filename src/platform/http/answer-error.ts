@@ -6,6 +6,7 @@ import type { CodeOf, RefusalCode } from '../error-codes/catalog.ts'
 import { logOnceASecond } from '../log-once-a-second.ts'
 import { BadEncoding, isJsonContentType } from './json-body.ts'
 import { type ProblemBody, problemOf } from './problem.ts'
+import { isOutsideRecordAccess, outsideRecordAccess } from './record-access.ts'
 import { type Detail, ValidationError, withExpected, withMisplaced } from './validation.ts'
 
 /** Answers a request that failed, and logs it if the server is at fault. */
@@ -56,6 +57,7 @@ export function refusalOf(error: unknown, { raw, id }: FastifyRequest, context: 
   // The client closed the connection, which caused the error.
   if (raw.destroyed && !raw.complete) return invalid('body_incomplete', 'Cut off')
   if (error instanceof DomainError) return error
+  if (isOutsideRecordAccess(error)) return outsideRecordAccess()
   if (error instanceof BadEncoding) return invalid('body_not_utf8', error.message)
   if (!isUnavailable(error)) return null
   const line = { reason: ((error.cause ?? error) as Error).message, request_id: id }

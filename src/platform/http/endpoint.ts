@@ -113,6 +113,8 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
    * the endpoint.
    */
   permission: string | readonly string[] | null
+  /** true: the endpoint shows or changes records of everybody, so members whose access to records is limited get 403. */
+  needsAllRecords?: true
   /** `console`: only signed-in people reach the endpoint, and openapi.json leaves it out. */
   audience?: 'both' | 'console'
   /**

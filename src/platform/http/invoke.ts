@@ -5,6 +5,7 @@ import { limitLongWork } from '../slices.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type AnswerKeyed, perform } from './perform.ts'
 import { readInput } from './read-request.ts'
+import { requireRecordAccess } from './record-access.ts'
 import type { SerializedAnswer } from './response.ts'
 import type { PermissionCheck } from './server.ts'
 
@@ -44,6 +45,7 @@ export function createInvoker({ context, requirePermission, answerKeyed }: Invok
   return ({ caller, reply, ended }: InvokeFor): Invoke =>
     async (endpoint, parts) => {
       if (endpoint.permission) requirePermission(caller, endpoint.permission)
+      requireRecordAccess(caller, endpoint)
       const work = () => {
         const sentQuery = queryOf(parts.query)
         const sentBody = endpoint.body ? parts.body : undefined

@@ -18,6 +18,7 @@ import type { Endpoint } from './endpoint.ts'
 import { answerMalformed } from './malformed.ts'
 import { nearestPath } from './nearest-path.ts'
 import type { AnswerKeyed } from './perform.ts'
+import { requireRecordAccess } from './record-access.ts'
 import { defaultBytesMax, readBodies } from './request-body.ts'
 import type { RequestingBrowser } from './requesting-browser.ts'
 import { register, urlOf } from './route.ts'
@@ -161,6 +162,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       if (request.is404 || config.public) return done(pathNotFound(nearest(request.url)) as never)
       const permission = config.endpoint?.permission
       if (permission) options.requirePermission(caller, permission)
+      requireRecordAccess(caller, config.endpoint)
       if (consoleApi && request.browser && config.endpoint?.confirm)
         consoleApi.requireConfirmation(request.browser)
       done()

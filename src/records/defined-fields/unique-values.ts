@@ -1,5 +1,6 @@
 import type { EntityType } from '../../matching/entity-type.ts'
 import { lockAllExclusive, lockExclusive, lockShared } from '../../platform/db/advisory-lock.ts'
+import { onAllRecords } from '../../platform/db/limited-records.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import { conflict, type DomainError } from '../../platform/domain-error.ts'
@@ -48,11 +49,13 @@ export async function findTakenValues(
   /** The records that earlier writes of this call take a value from, and the writes that give it to a record. */
   const freed = new Set<string>()
   const given = new Map<string, string | null>()
-  for (const { write, key, before_value, after_value, holders } of await readValues(tx, entity, changes)) {
+  const values = await onAllRecords(tx, () => readValues(tx, entity, changes))
+  for (const { write, key, before_value, after_value, holders } of values) {
     const { recordId } = writes[write]!
     const others = holders.filter((id) => id !== recordId && !freed.has(`${after_value} ${id}`))
     const holder = given.has(after_value ?? '') ? given.get(after_value ?? '') : others[0]
-    if (after_value !== null && holder !== undefined) errors[write] ??= taken(entity, key, holder)
+    if (after_value !== null && holder !== undefined)
+      errors[write] ??= taken(entity, key, holder, tx.actor.recordAccess !== undefined)
     if (errors[write]) continue
     if (after_value !== null) given.set(after_value, recordId)
     if (before_value !== null) {
@@ -84,12 +87,15 @@ export async function requireRestorable(
   await requireUniqueValues(tx, type, definitions, { recordId, before: null, after: state })
 }
 
-const taken = (entity: EntityType, key: string, holder: string | null): DomainError =>
+/** @param isLimited true: the member perhaps does not see the record that has the value */
+const taken = (entity: EntityType, key: string, holder: string | null, isLimited: boolean): DomainError =>
   conflict(
     'value_taken',
     holder === null
       ? `An earlier item of this request gives its custom.${key} to another ${entity}. The field is unique: send another value`
-      : `The ${entity} ${holder} has this custom.${key} already, and the field is unique. Change that ${entity}, merge the two, or send another value`,
+      : isLimited
+        ? `Another ${entity} has this custom.${key} already, and the field is unique. Send another value`
+        : `The ${entity} ${holder} has this custom.${key} already, and the field is unique. Change that ${entity}, merge the two, or send another value`,
   )
 
 function changesOf(unique: readonly StoredDefinition[], write: ValueWrite, index: number): Change[] {

@@ -3,6 +3,7 @@ import { requireVersion } from '../../platform/http/if-match.ts'
 import { requireActive } from '../change.ts'
 import { recordNotFound } from '../lock.ts'
 import { candidatesMax, isMatch } from '../match.ts'
+import { hiddenMatch, isHidden, requireReached } from '../owners/reach.ts'
 import type { OrgDefaults, RecordType, StoredRecord } from '../record-type.ts'
 import { changedFields } from '../write.ts'
 import { catchItemError, type Draft, type Failed, type Plan } from './item.ts'
@@ -63,18 +64,21 @@ export function draftItem(
 ): Draft | Failed {
   const { fresh, ...asked } = plan
   const { target, action, version, fields } = asked
+  const { reach } = orgDefaults
   const [stored, ...others] = candidates
   return catchItemError(() => {
     if (target === null) return { ...asked, stored: null, state: fresh }
     if ('keys' in target) {
       if (!stored) return { ...asked, stored: null, state: fresh }
+      if (candidates.some(({ state }) => isHidden(state, reach))) throw hiddenMatch(target.matchOn)
       if (others.length > 0) throw ambiguousMatch(type, target.matchOn, candidates)
     }
-    if (!stored) throw recordNotFound(type)
+    if (!stored || isHidden(stored.state, reach)) throw recordNotFound(type)
     requireVersion(`this ${type.entity}`, version, stored.version, { named: 'The item names' })
     if (action !== 'change') return { ...asked, stored, state: stored.state }
     requireActive(type, stored)
     const state = type.apply(stored.state, fields, orgDefaults, isAdditive(asked))
+    requireReached(state, reach)
     type.check(stored.state, state, orgDefaults)
     if (!asked.additive) return { ...asked, stored, state }
     // A shown value may belong to an absorbed record. Do not copy it to the named record.

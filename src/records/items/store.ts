@@ -2,6 +2,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { matchedMember } from '../clusters/attribution.ts'
 import { lockDefinitionsShared } from '../defined-fields/definition.ts'
 import { findTakenValues, type ValueWrite } from '../defined-fields/unique-values.ts'
+import { foundByName } from '../named-references.ts'
 import type { OrgDefaults, RecordType, StoredRecord } from '../record-type.ts'
 import { namesReference, resolveReferences } from '../references.ts'
 import type { Target } from '../targets.ts'
@@ -76,7 +77,11 @@ async function refuseBadReferences(
 ): Promise<(Draft | Failed)[]> {
   const naming = drafts.filter((each) => each.outcome === null && namesReference(type, each.fields))
   const states = naming.map((each) => (each as Draft).state)
-  const problems = await resolveReferences(tx, type, states)
+  const earlier = naming.map((each) => {
+    const { fields, state, stored } = each as Draft
+    return foundByName(type, fields, state) ?? stored?.state ?? null
+  })
+  const problems = await resolveReferences(tx, type, states, earlier)
   const errors = new Map(naming.map((each, index) => [each, problems[index]]))
   return drafts.map((each) => {
     const error = errors.get(each)

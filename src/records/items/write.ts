@@ -1,3 +1,4 @@
+import { onAllRecords } from '../../platform/db/limited-records.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { inSlices, mapInSlices } from '../../platform/slices.ts'
 import { readOrgDefaults } from '../create.ts'
@@ -28,11 +29,12 @@ export async function writeItems(
   )
   await type.named?.resolve(tx, writesOf(plans), importId)
   await lockNamed(tx, type, plans)
-  await lockTargets(tx, type, targetsOf(plans))
+  await onAllRecords(tx, () => lockTargets(tx, type, targetsOf(plans)))
   const results: (Written | Failed)[] = []
   while (results.length < plans.length) {
     const batch = longestIndependentPrefix(type, plans.slice(results.length))
-    const found = await findTargets(tx, type, targetsOf(batch))
+    // A limited member gets a conflict for a match that is not visible, instead of a second record.
+    const found = await onAllRecords(tx, () => findTargets(tx, type, targetsOf(batch)))
     for (let written = 0; written < batch.length; ) {
       const drafting = draftingUntilConflict(type, batch.slice(written), found, orgDefaults)
       const drafts = await inSlices(tx.orgId, drafting)
@@ -53,7 +55,7 @@ export async function previewItems(
   // The fields name owners by id and address already.
   const { owners: _, ...orgDefaults } = await readOrgDefaults(tx, type, [])
   const plans = items.map((item) => catchItemError(() => planItem(type, item, orgDefaults)))
-  const found = await readTargets(tx, type, targetsOf(plans))
+  const found = await onAllRecords(tx, () => readTargets(tx, type, targetsOf(plans)))
   return plans.map((each) => {
     if (each.outcome === 'failed' || !each.target) return each.outcome === 'failed' ? each : 'created'
     const candidates = found.shift() ?? []

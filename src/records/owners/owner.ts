@@ -8,6 +8,9 @@ export type Owner = { member_id: string; email: string; email_key: string; name:
 /** Members by id, and by the normalized form of their address. */
 export type Owners = { byId: ReadonlyMap<string, Owner>; byKey: ReadonlyMap<string, Owner> }
 
+/** The members whose records a limited member reaches. Row-level security decides the same (migration 0067). */
+export type Reach = { self: Owner; ids: ReadonlySet<string> }
+
 export const ownersOf = (rows: readonly Owner[]): Owners => ({
   byId: new Map(rows.map((each) => [each.member_id, each])),
   byKey: new Map(rows.map((each) => [each.email_key, each])),
