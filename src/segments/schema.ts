@@ -77,8 +77,8 @@ export const Segment = z
     counted_at: shown.pendingTime('When the records were last counted; null: not since the filter changed.'),
     count_state: shown.word(
       'SegmentCountState',
-      ['counted', 'counting', 'too_slow', 'filter_invalid'],
-      '`counting`: read the segment again later. `too_slow`: PostgreSQL stopped the last count after 10 s. `filter_invalid`: no list works with this filter, see `problem`.',
+      ['counted', 'counting', 'too_slow', 'filter_invalid', 'limited'],
+      '`counting`: read the segment again later. `too_slow`: PostgreSQL stopped the last count after 10 s. `filter_invalid`: no list works with this filter, see `problem`. `limited`: your record access is limited, and a count would include hidden records.',
     ),
     problem: SegmentProblem.nullable().describe(
       'Why the segment does not do what its filter says; null: there is no problem.',

@@ -41,13 +41,13 @@ export async function listSegments(tx: OrgTx, entities: readonly SegmentEntity[]
       order by array_position(array['contact', 'company', 'deal'], entity::text), lower(name), segment_id`),
     readFilterSettings(tx),
   ])
-  return rows.map((row) => shownOf(row, settings))
+  return rows.map((row) => shownTo(tx, row, settings))
 }
 
 /** @throws DomainError not_found */
 export async function readSegment(tx: OrgTx, segmentId: string): Promise<Segment> {
   const [row, settings] = await Promise.all([findRow(tx, segmentId), readFilterSettings(tx)])
-  return shownOf(row, settings)
+  return shownTo(tx, row, settings)
 }
 
 /**
@@ -147,6 +147,14 @@ async function findRow(
     ${rawSql(lock)}`)
   if (!row) throw notFound('object_not_found', 'No segment of this organization has this id')
   return row
+}
+
+/** The stored count includes records that a limited member does not see. */
+function shownTo({ actor }: OrgTx, row: Row, settings: FilterSettings): Segment {
+  const shown = shownOf(row, settings)
+  return actor.recordAccess === undefined
+    ? shown
+    : { ...shown, count: null, counted_at: null, count_state: 'limited' }
 }
 
 function shownOf(row: Row, settings: FilterSettings): Segment {

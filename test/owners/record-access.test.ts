@@ -244,6 +244,18 @@ test('the summary of deals counts the deals that the member sees', async () => {
   expect(data.months.at(-1).won).toEqual([{ currency: 'EUR', deals: 1, amount_cents: '50' }])
 })
 
+test('a segment lists the records that the member sees, and does not count all', async () => {
+  const segment = (await org.post('/segments', { entity: 'contact', name: 'All' })).body.data.segment_id
+  const seen = await make('contacts', of(own))
+  await make('contacts', of(stranger))
+  const { data } = await listed(own, `/contacts?segment_id=${segment}`)
+  expect(data.map(({ contact_id }: { contact_id: string }) => contact_id)).toEqual([seen])
+  expect((await listed(own, `/segments/${segment}`)).data).toMatchObject({
+    count: null,
+    count_state: 'limited',
+  })
+})
+
 test('an import of a limited member creates records of the member, and refuses rows that match hidden records', async () => {
   const hidden = await make('contacts', { ...of(stranger), email: 'ada@acme.example' })
   const csv = 'email,owner_email\nada@acme.example,\nnew@acme.example,\nother@acme.example,'

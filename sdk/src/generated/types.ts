@@ -7,7 +7,7 @@ export type Problem = {
   code: ErrorCode
 }
 
-export type ErrorCode = 'malformed_request' | 'body_not_utf8' | 'body_incomplete' | 'query_too_slow' | 'header_misspelled' | 'agency_required' | 'passkey_needs_host_name' | 'org_id_missing' | 'mode_unknown' | 'close_reason_archived' | 'close_reason_unfit' | 'phone_number_invalid' | 'consent_denied' | 'number_suppressed' | 'from_number_unusable' | 'outside_calling_hours' | 'persona_archived' | 'provider_not_configured' | 'events_unreadable' | 'events_too_large' | 'callback_unreadable' | 'api_key_missing' | 'authorization_malformed' | 'authorization_repeated' | 'jwt_not_accepted' | 'api_key_mistyped' | 'api_key_unknown' | 'api_key_expired' | 'api_key_orphaned' | 'write_key_missing' | 'write_key_unknown' | 'sign_in_failed' | 'app_disconnected' | 'session_ended' | 'voice_subscription_inactive' | 'voice_minutes_used_up' | 'org_id_mismatch' | 'client_not_linked' | 'permission_missing' | 'permission_not_grantable' | 'agency_key_required' | 'own_organization_required' | 'console_needs_tls' | 'cross_site_request' | 'membership_missing' | 'confirmation_required' | 'role_too_low' | 'record_access_limited' | 'sso_required' | 'sso_session_limited' | 'recovery_by_operator' | 'not_in_sandbox' | 'metrics_token_required' | 'origin_not_allowed' | 'purpose_not_allowed' | 'import_needs_api_key' | 'callback_forged' | 'path_not_found' | 'object_not_found' | 'reference_not_found' | 'invitation_unusable' | 'link_unusable' | 'method_not_allowed' | 'request_timeout' | 'body_too_large' | 'answer_too_large' | 'headers_too_large' | 'field_exists' | 'field_values_unfit' | 'field_values_repeated' | 'value_taken' | 'import_running' | 'version_conflict' | 'record_archived' | 'ambiguous_match' | 'record_hidden' | 'references_moving' | 'last_owner' | 'sso_untested' | 'last_sign_in_way' | 'member_exists' | 'limit_reached' | 'rotation_pending' | 'endpoint_disabled' | 'organization_deleted' | 'mode_mismatch' | 'idempotency_key_in_use' | 'idempotency_answer_erased' | 'idempotency_answer_sealed' | 'api_key_already_rotated' | 'rotation_after_expiry' | 'invitation_accepted' | 'own_invitation' | 'client_already_linked' | 'deal_already_closed' | 'stage_in_use' | 'import_not_revertible' | 'detection_off' | 'proposal_closed' | 'record_merged' | 'verdict_different' | 'merge_not_applied' | 'merge_already_undone' | 'merge_not_undone' | 'merge_too_large' | 'merge_erased' | 'undo_expired' | 'number_exists' | 'call_ended' | 'call_not_confirmed' | 'call_not_cancelable' | 'mailbox_exists' | 'template_missing' | 'template_invalid' | 'template_in_use' | 'template_unused' | 'job_not_ended' | 'job_already_ended' | 'job_refused' | 'nothing_to_retry' | 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused' | 'sign_in_in_progress' | 'sign_in_wait' | 'expensive_query' | 'rate_limit_exceeded' | 'export_limit_reached' | 'wait_limit_reached' | 'test_limit_reached' | 'call_cap_reached' | 'internal_error' | 'call_refused' | 'cancel_unconfirmed' | 'crm_unavailable' | 'database_unavailable' | 'outcome_unknown' | 'sign_in_busy' | 'organization_busy' | 'answers_unread' | 'server_busy' | 'server_stopping' | 'row_unreadable' | 'record_exists' | 'file_unusable' | 'mapping_unusable' | 'nothing_imported' | 'interrupted' | 'revert_failed' | 'mailbox_deleted' | 'provider_refused' | 'provider_unavailable' | 'call_never_dialed' | 'call_end_unknown' | 'call_result_unknown' | 'access_refused' | 'crm_unusable' | 'not_reachable' | 'merged' | 'duplicate' | 'refused' | 'not_tried'
+export type ErrorCode = 'malformed_request' | 'body_not_utf8' | 'body_incomplete' | 'query_too_slow' | 'header_misspelled' | 'agency_required' | 'passkey_needs_host_name' | 'org_id_missing' | 'mode_unknown' | 'close_reason_archived' | 'close_reason_unfit' | 'phone_number_invalid' | 'consent_denied' | 'number_suppressed' | 'from_number_unusable' | 'outside_calling_hours' | 'persona_archived' | 'provider_not_configured' | 'events_unreadable' | 'events_too_large' | 'callback_unreadable' | 'api_key_missing' | 'authorization_malformed' | 'authorization_repeated' | 'jwt_not_accepted' | 'api_key_mistyped' | 'api_key_unknown' | 'api_key_expired' | 'api_key_orphaned' | 'write_key_missing' | 'write_key_unknown' | 'sign_in_failed' | 'app_disconnected' | 'session_ended' | 'voice_subscription_inactive' | 'voice_minutes_used_up' | 'org_id_mismatch' | 'client_not_linked' | 'permission_missing' | 'permission_not_grantable' | 'agency_key_required' | 'own_organization_required' | 'console_needs_tls' | 'cross_site_request' | 'membership_missing' | 'confirmation_required' | 'role_too_low' | 'record_access_limited' | 'sso_required' | 'sso_session_limited' | 'recovery_by_operator' | 'not_in_sandbox' | 'metrics_token_required' | 'origin_not_allowed' | 'purpose_not_allowed' | 'import_needs_api_key' | 'callback_forged' | 'path_not_found' | 'object_not_found' | 'reference_not_found' | 'invitation_unusable' | 'link_unusable' | 'method_not_allowed' | 'request_timeout' | 'body_too_large' | 'answer_too_large' | 'headers_too_large' | 'field_exists' | 'field_values_unfit' | 'field_values_repeated' | 'value_taken' | 'import_running' | 'version_conflict' | 'record_archived' | 'ambiguous_match' | 'record_hidden' | 'references_moving' | 'last_owner' | 'sso_untested' | 'last_sign_in_way' | 'member_exists' | 'limit_reached' | 'rotation_pending' | 'endpoint_disabled' | 'organization_deleted' | 'mode_mismatch' | 'idempotency_key_in_use' | 'idempotency_answer_erased' | 'idempotency_answer_sealed' | 'api_key_already_rotated' | 'rotation_after_expiry' | 'invitation_accepted' | 'own_invitation' | 'client_already_linked' | 'deal_already_closed' | 'stage_in_use' | 'import_not_revertible' | 'detection_off' | 'proposal_closed' | 'record_merged' | 'verdict_different' | 'merge_not_applied' | 'merge_already_undone' | 'merge_not_undone' | 'merge_too_large' | 'merge_erased' | 'undo_expired' | 'number_exists' | 'call_ended' | 'call_not_confirmed' | 'call_not_cancelable' | 'mailbox_exists' | 'template_missing' | 'template_invalid' | 'template_in_use' | 'segment_in_use' | 'template_unused' | 'job_not_ended' | 'job_already_ended' | 'job_refused' | 'nothing_to_retry' | 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused' | 'sign_in_in_progress' | 'sign_in_wait' | 'expensive_query' | 'rate_limit_exceeded' | 'export_limit_reached' | 'wait_limit_reached' | 'test_limit_reached' | 'call_cap_reached' | 'internal_error' | 'call_refused' | 'cancel_unconfirmed' | 'crm_unavailable' | 'database_unavailable' | 'outcome_unknown' | 'sign_in_busy' | 'organization_busy' | 'answers_unread' | 'server_busy' | 'server_stopping' | 'row_unreadable' | 'record_exists' | 'file_unusable' | 'mapping_unusable' | 'nothing_imported' | 'interrupted' | 'revert_failed' | 'mailbox_deleted' | 'provider_refused' | 'provider_unavailable' | 'call_never_dialed' | 'call_end_unknown' | 'call_result_unknown' | 'access_refused' | 'crm_unusable' | 'not_reachable' | 'merged' | 'duplicate' | 'refused' | 'not_tried'
 
 export type ValidationCode = 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused'
 
@@ -75,10 +75,10 @@ export type UpdateOrganization = {
 
 export type UsageStep = 'hour' | 'day'
 
-export type UsageSeriesName = 'requests' | 'rate_limited' | 'calls' | 'call_minutes' | 'events'
+export type UsageSeriesName = 'requests' | 'rate_limited' | 'calls' | 'call_minutes' | 'events' | 'webhooks_delivered' | 'webhooks_failed'
 
 export type UsageSeries = {
-  /** `requests`: all accepted requests. `rate_limited`: those with the answer 429. `calls`: placed calls. `call_minutes`: their minutes, each call rounded up. `events`: changes. */
+  /** `requests`: all accepted requests. `rate_limited`: those with the answer 429. `calls`: placed calls. `call_minutes`: their minutes, each call rounded up. `events`: changes. `webhooks_delivered`, `webhooks_failed`: requests to webhook endpoints, by their outcome. */
   name: UsageSeriesName
   /** A pair for each step, the oldest first: the beginning of the step in Unix seconds, and the number. */
   points: number[][]
@@ -1715,9 +1715,16 @@ export type DealStages = {
   version: number
 }
 
+export type DealStageMove = {
+  from: string
+  to: string
+}
+
 export type ReplaceDealStages = {
   /** All stages in their order. New deals start in the first one. */
   stages: string[]
+  /** Where the open deals of removed stages go, also the archived ones. To rename a stage, move its deals to the new name. */
+  moves?: DealStageMove[] | undefined
 }
 
 export type DealValue = {
@@ -2043,6 +2050,8 @@ export type UpdateTask = {
 
 export type SegmentEntity = 'contact' | 'company' | 'deal'
 
+export type SegmentCountState = 'counted' | 'counting' | 'too_slow' | 'filter_invalid' | 'limited'
+
 export type SegmentProblemCode = 'filter_invalid' | 'field_deleted' | 'field_type_changed' | 'option_deleted' | 'stage_deleted'
 
 export type SegmentProblem = {
@@ -2065,6 +2074,12 @@ export type Segment = {
   q: string | null
   /** The order of lists; null: the newest first. */
   sort: string | null
+  /** The number of active records in the segment at `counted_at`; null: `count_state` says why. */
+  count: number | null
+  /** When the records were last counted; null: not since the filter changed. */
+  counted_at: number | null
+  /** `counting`: read the segment again later. `too_slow`: PostgreSQL stopped the last count after 10 s. `filter_invalid`: no list works with this filter, see `problem`. `limited`: your record access is limited, and a count would include hidden records. */
+  count_state: SegmentCountState
   /** Why the segment does not do what its filter says; null: there is no problem. */
   problem: SegmentProblem | null
   /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
@@ -2104,7 +2119,9 @@ export type UpdateSegment = {
   sort?: string | null | undefined
 }
 
-export type MergeFilterStatus = 'applied' | 'undone' | 'shadow'
+export type MergeFilterStatus = 'applied' | 'undone' | 'shadow' | 'dismissed'
+
+export type MergeSort = '-created_at' | '-score'
 
 export type MergeStatus = 'applied' | 'applying' | 'undone' | 'shadow' | 'dismissed' | 'stale'
 
@@ -2128,7 +2145,7 @@ export type Merge = {
   merge_group_id: string
   /** The type of the two records. */
   entity_type: EntityType
-  /** A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists leave closed proposals out. */
+  /** A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists show dismissed proposals only with `status=dismissed`, and no `stale` ones. */
   status: MergeStatus
   /** True if this is only a proposal, which has merged nothing. */
   is_shadow: boolean
@@ -2212,7 +2229,7 @@ export type UndoneMerge = {
   merge_group_id: string
   /** The type of the two records. */
   entity_type: EntityType
-  /** A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists leave closed proposals out. */
+  /** A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists show dismissed proposals only with `status=dismissed`, and no `stale` ones. */
   status: MergeStatus
   /** True if this is only a proposal, which has merged nothing. */
   is_shadow: boolean
@@ -2314,6 +2331,71 @@ export type ChangeDuplicateSettings = {
   deal?: ChangeDuplicateRules | null | undefined
 }
 
+export type PreviewCounts = {
+  /** Pairs that the engine would merge. */
+  merged: number
+  /** Pairs that it would propose. */
+  proposed: number
+  /** Pairs that it would leave alone. */
+  left: number
+}
+
+export type RulePreview = {
+  /** The name of a rule; null: the score alone. */
+  rule: string | null
+  /** With the present settings. */
+  before: PreviewCounts
+  /** With the settings of the request. */
+  after: PreviewCounts
+}
+
+export type PreviewedAction = 'merge' | 'propose' | 'nothing'
+
+export type PreviewedPair = {
+  /** The id of the proposal or the merge. */
+  merge_id: string
+  /** The name of one record; null: it has none. */
+  survivor_name: string | null
+  /** The name of the other record; null: it has none. */
+  loser_name: string | null
+  /** The rule that applies; null: none. */
+  rule: string | null
+  /** The probability of a match, 0 to 1. */
+  score: number
+  /** The action with the present settings. */
+  before: PreviewedAction
+  /** The action with the settings of the request. */
+  after: PreviewedAction
+}
+
+export type PreviewGap = 'many_pairs' | 'lower_review_threshold' | 'was_off'
+
+export type SettingsPreview = {
+  /** The preview has the pairs that the engine proposed or merged at or after this time. */
+  since: number
+  /** With the present settings. */
+  before: PreviewCounts
+  /** With the settings of the request. */
+  after: PreviewCounts
+  /** Pairs that the settings of the request would merge, although somebody dismissed the proposal or undid the merge. */
+  contradicted: number
+  /** The same numbers for each rule of the record type. */
+  rules: RulePreview[]
+  /** Up to 20 pairs with which the engine would act differently, the highest scores first. */
+  changes: PreviewedPair[]
+  /** Why pairs are missing. `many_pairs`: only the newest 1,000 are counted. The engine stored no pairs below the present `review_threshold`, and none that the present settings turn off. */
+  incomplete_because: PreviewGap[]
+}
+
+export type SettingsPreviews = {
+  /** The preview for contacts; null: the request does not name them. */
+  contact: SettingsPreview | null
+  /** The preview for companies; null: the request does not name them. */
+  company: SettingsPreview | null
+  /** The preview for deals; null: the request does not name them. */
+  deal: SettingsPreview | null
+}
+
 export type ProposalIds = {
   /** The `merge_id` of each proposal, each once. */
   merge_ids: string[]
@@ -2332,6 +2414,13 @@ export type AnsweredProposal = {
   code?: ErrorCode | undefined
   /** Why the proposal failed. */
   detail?: string | undefined
+}
+
+export type ProposalResult = {
+  /** The record that stays: one of the two. By default, the survivor of the proposal. */
+  survivor_id?: string | undefined
+  /** By field, the id of the record whose value the survivor takes, as in POST /duplicates/merge. */
+  field_choices?: { [member: string]: string } | undefined
 }
 
 export type CandidateOutcome = 'auto' | 'review' | 'none'
@@ -2922,11 +3011,17 @@ export type UpdateMailbox = {
   fields?: { [member: string]: string | null } | null | undefined
 }
 
+export type SignaturePart = 'html' | 'text'
+
 export type SignatureWarning = {
   /** The kind of the warning. */
   code: string
   /** The possible display problem, and its cause. */
   message: string
+  /** The part of the template with the cause; null: unknown. */
+  part: SignaturePart | null
+  /** The line of the cause in that part, from 1; null: unknown. */
+  line: number | null
 }
 
 export type SignaturePreview = {
@@ -2942,6 +3037,26 @@ export type SignaturePreview = {
   size: number
   /** SHA-256 of the HTML in UTF-8. */
   html_sha256: string
+  /** Possible display problems in mail programs. */
+  warnings: SignatureWarning[]
+}
+
+export type PreviewSignatureTemplate = {
+  /** HTML with Liquid; see docs/reference/signatures.md. */
+  html: string
+  /** The plain text, with Liquid; null: it is derived from the HTML. */
+  text?: string | null | undefined
+  /** The mailbox whose data is shown. Without it, each name in the template shows itself or an example. */
+  mailbox_id?: number | null | undefined
+}
+
+export type SignatureTemplatePreview = {
+  /** The HTML of the signature. */
+  html: string
+  /** The plain text of the signature. */
+  text: string
+  /** Characters of the HTML; the maximum is 10,000. */
+  size: number
   /** Possible display problems in mail programs. */
   warnings: SignatureWarning[]
 }
@@ -3307,6 +3422,8 @@ export type CrmPreviewRequest = {
   contact_ids?: string[] | undefined
   /** The filters of GET /contacts, and `lifecycle_stage`: only people who match all of them. */
   filter?: CrmPopulationFilter | undefined
+  /** A tree of conditions, as `filter` of POST /contacts/search: only people who match it. */
+  conditions?: RecordFilter | undefined
   /** Only people of this segment of contacts, as it is now. */
   segment_id?: string | undefined
 }
@@ -3335,6 +3452,8 @@ export type CrmPushRequest = {
   contact_ids?: string[] | undefined
   /** The filters of GET /contacts, and `lifecycle_stage`: only people who match all of them. */
   filter?: CrmPopulationFilter | undefined
+  /** A tree of conditions, as `filter` of POST /contacts/search: only people who match it. */
+  conditions?: RecordFilter | undefined
   /** Only people of this segment of contacts, as it is now. */
   segment_id?: string | undefined
   /** True, as a JSON boolean, allows a push of more people than the confirmation threshold. */
@@ -3518,6 +3637,8 @@ export type Import = {
   refused_by_code: { [member: string]: number } | null
   /** Why the import failed; null: it did not. */
   error: ImportFailure | null
+  /** The API key or person that sent the file, or the operator. */
+  created_by: EventActor
   /** When the file was sent. */
   created_at: number
   /** When the first row was read; null: not yet. */
@@ -3572,6 +3693,8 @@ export type Inspection = {
   delimiter: string | null
   /** The program that exported the file, recognized by the headers; null: not recognized. */
   source: ExportSource | null
+  /** The maximum size of an imported file of this format, in bytes. */
+  max_bytes: number
   /** false if the first row looks like values. An import always reads the first row as the header. */
   has_header: boolean
   /** The columns in the order of the file. */
@@ -3912,7 +4035,7 @@ export type UpdateTrackingSettings = {
   respect_dnt?: boolean | undefined
 }
 
-export type EventType = 'contact.created' | 'contact.updated' | 'contact.archived' | 'contact.restored' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.archived' | 'company.restored' | 'company.erased' | 'company.merged' | 'company.unmerged' | 'deal.created' | 'deal.updated' | 'deal.archived' | 'deal.restored' | 'deal.erased' | 'deal.merged' | 'deal.unmerged' | 'deal.closed' | 'deal.reopened' | 'deal_stages.updated' | 'close_reason.created' | 'close_reason.updated' | 'close_reason.archived' | 'close_reason.restored' | 'field.created' | 'field.updated' | 'field.deleted' | 'note.created' | 'note.updated' | 'note.deleted' | 'task.created' | 'task.updated' | 'task.completed' | 'task.reopened' | 'task.deleted' | 'segment.created' | 'segment.updated' | 'segment.deleted' | 'merge.dismissed' | 'duplicate_settings.updated' | 'app.connected' | 'app.updated' | 'app.revoked' | 'approval.approved' | 'approval.declined' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.deleted' | 'org.created' | 'org.updated' | 'org.agency_linked' | 'org.agency_unlinked' | 'agency.client_created' | 'agency.client_linked' | 'agency.client_unlinked' | 'agency.invitation_created' | 'agency.invitation_revoked' | 'sandbox.created' | 'sandbox.deleted' | 'import.created' | 'import.finished' | 'import.failed' | 'import.reverting' | 'import.reverted' | 'member.invited' | 'member.joined' | 'member.updated' | 'member.removed' | 'member.link_revoked' | 'member.recovery_offered' | 'member.recovered' | 'sso.updated' | 'sso.removed' | 'persona.created' | 'persona.updated' | 'persona.archived' | 'persona.restored' | 'persona.activated' | 'call.dispatched' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.failed' | 'call.canceled' | 'voice_number.created' | 'voice_number.deleted' | 'voice_settings.updated' | 'voice_subscription.updated' | 'suppression.created' | 'suppression.deleted' | 'signature_template.created' | 'signature_template.updated' | 'signature_template.deleted' | 'signature_template.pushed' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mailbox.pushed' | 'signature.installed' | 'signature.failed' | 'signature_settings.updated' | 'crm_connection.created' | 'crm_connection.updated' | 'crm_connection.deleted' | 'crm_job.created' | 'crm_job.finished' | 'crm_settings.updated' | 'write_key.created' | 'write_key.updated' | 'write_key.rotated' | 'write_key.deleted' | 'visitor.erased' | 'tracking_settings.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failing' | 'webhook_endpoint.disabled'
+export type EventType = 'contact.created' | 'contact.updated' | 'contact.archived' | 'contact.restored' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.archived' | 'company.restored' | 'company.erased' | 'company.merged' | 'company.unmerged' | 'deal.created' | 'deal.updated' | 'deal.archived' | 'deal.restored' | 'deal.erased' | 'deal.merged' | 'deal.unmerged' | 'deal.closed' | 'deal.reopened' | 'deal_stages.updated' | 'close_reason.created' | 'close_reason.updated' | 'close_reason.archived' | 'close_reason.restored' | 'field.created' | 'field.updated' | 'field.deleted' | 'note.created' | 'note.updated' | 'note.deleted' | 'task.created' | 'task.updated' | 'task.completed' | 'task.reopened' | 'task.deleted' | 'segment.created' | 'segment.updated' | 'segment.deleted' | 'merge.dismissed' | 'merge.reopened' | 'duplicate_settings.updated' | 'app.connected' | 'app.updated' | 'app.revoked' | 'approval.approved' | 'approval.declined' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.deleted' | 'org.created' | 'org.updated' | 'org.agency_linked' | 'org.agency_unlinked' | 'agency.client_created' | 'agency.client_linked' | 'agency.client_unlinked' | 'agency.invitation_created' | 'agency.invitation_revoked' | 'sandbox.created' | 'sandbox.deleted' | 'import.created' | 'import.finished' | 'import.failed' | 'import.reverting' | 'import.reverted' | 'member.invited' | 'member.joined' | 'member.updated' | 'member.removed' | 'member.link_revoked' | 'member.recovery_offered' | 'member.recovered' | 'sso.updated' | 'sso.removed' | 'persona.created' | 'persona.updated' | 'persona.archived' | 'persona.restored' | 'persona.activated' | 'call.dispatched' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.failed' | 'call.canceled' | 'voice_number.created' | 'voice_number.deleted' | 'voice_settings.updated' | 'voice_subscription.updated' | 'suppression.created' | 'suppression.deleted' | 'signature_template.created' | 'signature_template.updated' | 'signature_template.deleted' | 'signature_template.pushed' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mailbox.pushed' | 'signature.installed' | 'signature.failed' | 'signature_settings.updated' | 'crm_connection.created' | 'crm_connection.updated' | 'crm_connection.deleted' | 'crm_job.created' | 'crm_job.finished' | 'crm_settings.updated' | 'write_key.created' | 'write_key.updated' | 'write_key.rotated' | 'write_key.deleted' | 'visitor.erased' | 'tracking_settings.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failing' | 'webhook_endpoint.disabled'
 
 export type Event = {
   /** The id of the event. */
@@ -3999,7 +4122,7 @@ export type WebhookPayload = 'full' | 'thin'
 
 export type WebhookEndpointStatus = 'enabled' | 'failing' | 'disabled'
 
-export type WebhookDisabledReason = 'by_request' | 'gone' | 'no_success' | 'member_left'
+export type WebhookDisabledReason = 'by_request' | 'gone' | 'no_success' | 'member_left' | 'segment_invalid'
 
 export type WebhookEndpoint = {
   /** The id of the endpoint. */
@@ -4016,6 +4139,8 @@ export type WebhookEndpoint = {
   payload: WebhookPayload
   /** Whether the endpoint also gets the events of all clients. */
   include_clients: boolean
+  /** The endpoint gets only events of records in this segment; null: of all records. */
+  segment_id: string | null
   /** The maximum number of requests a second; null: no limit. */
   max_per_second: number | null
   /** The maximum number of requests at the same time. */
@@ -4024,7 +4149,7 @@ export type WebhookEndpoint = {
   headers: { [member: string]: string }
   /** `failing`: five requests in a row failed; Crosswalk sends only trial requests until the endpoint accepts one. `disabled`: the endpoint gets nothing. */
   status: WebhookEndpointStatus
-  /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member. null: it is not disabled. */
+  /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member. `segment_invalid`: the filter of its segment is not valid any more. null: it is not disabled. */
   disabled_reason: WebhookDisabledReason | null
   /** How many requests failed since the last success. */
   failures: number
@@ -4057,6 +4182,8 @@ export type CreateWebhookEndpoint = {
   payload?: WebhookPayload | undefined
   /** true: the endpoint also gets the events of all clients of the agency. Needs an agency key. */
   include_clients?: boolean | undefined
+  /** Only events of records that are in this segment when the event is sent; null: of all records. Not together with `include_clients`. */
+  segment_id?: string | null | undefined
   /** The maximum number of requests a second; null: no limit. */
   max_per_second?: number | null | undefined
   /** The maximum number of requests at the same time. */
@@ -4080,6 +4207,8 @@ export type CreatedWebhookEndpoint = {
   payload: WebhookPayload
   /** Whether the endpoint also gets the events of all clients. */
   include_clients: boolean
+  /** The endpoint gets only events of records in this segment; null: of all records. */
+  segment_id: string | null
   /** The maximum number of requests a second; null: no limit. */
   max_per_second: number | null
   /** The maximum number of requests at the same time. */
@@ -4088,7 +4217,7 @@ export type CreatedWebhookEndpoint = {
   headers: { [member: string]: string }
   /** `failing`: five requests in a row failed; Crosswalk sends only trial requests until the endpoint accepts one. `disabled`: the endpoint gets nothing. */
   status: WebhookEndpointStatus
-  /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member. null: it is not disabled. */
+  /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member. `segment_invalid`: the filter of its segment is not valid any more. null: it is not disabled. */
   disabled_reason: WebhookDisabledReason | null
   /** How many requests failed since the last success. */
   failures: number
@@ -4123,6 +4252,8 @@ export type UpdateWebhookEndpoint = {
   payload?: WebhookPayload | undefined
   /** true: the endpoint also gets the events of all clients of the agency. Needs an agency key. */
   include_clients?: boolean | undefined
+  /** Only events of records that are in this segment when the event is sent; null: of all records. Not together with `include_clients`. */
+  segment_id?: string | null | undefined
   /** The maximum number of requests a second; null: no limit. */
   max_per_second?: number | null | undefined
   /** The maximum number of requests at the same time. */
@@ -4611,7 +4742,7 @@ export type SegmentEvent = {
   data: SegmentEventData
 }
 
-export type MergeEventType = 'merge.dismissed'
+export type MergeEventType = 'merge.dismissed' | 'merge.reopened'
 
 export type MergeEventData = {
   /** The kind of object that changed. */
@@ -6250,6 +6381,8 @@ export type ListMergesQuery = {
   record_id?: string | undefined
   /** Only merges with this status, instead of `include_shadow`. `applied` also lists merges with the status `applying`. */
   status?: MergeFilterStatus | undefined
+  /** The order: the newest first, or the highest score first. Merges without a score come last. */
+  sort?: MergeSort | undefined
   /** Only merges that this rule decided. */
   rule?: string | undefined
   /** Only merges with at least this score. */
@@ -6319,6 +6452,8 @@ export type ListFieldsQuery = {
 }
 
 export type ListImportsQuery = {
+  /** false lists only imports that write records, true only dry runs. By default both. */
+  dry_run?: boolean | undefined
   /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
   limit?: number | undefined
   /** The `next_cursor` of the previous page. Keep the filters the same. */

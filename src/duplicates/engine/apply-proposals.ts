@@ -2,6 +2,7 @@ import { type EntityType, entityTypes } from '../../matching/entity-type.ts'
 import type { Caller } from '../../platform/caller.ts'
 import { onAllRecords } from '../../platform/db/limited-records.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { notFound } from '../../platform/domain-error.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { joinRefusal } from '../../records/clusters/cluster.ts'
 import { clusterOf } from '../../records/clusters/facts.ts'
@@ -11,6 +12,7 @@ import { recordTypes } from '../entities.ts'
 import { areDifferent, pairsBetween } from '../merge/merge.ts'
 import { mergeLocked } from '../merge/merge-locked.ts'
 import type { MergeRow } from '../merge/merges.ts'
+import type { FieldChoices } from '../merge/policies.ts'
 import { differentPairs, type Pair } from '../merge/verdicts.ts'
 import { lockProposals, outOfDate, type ProposalAnswer } from './lock-proposals.ts'
 
@@ -20,17 +22,25 @@ const roundMax = 50
 /** Proposals to merge together, by survivor. No record is in two groups, and none is absorbed twice. */
 type Round = Map<string, MergeRow[]>
 
+/** What a person chose for the result of a proposal: the record that stays, and whose value each field takes. */
+export type ChosenResult = { survivor_id?: string | undefined; field_choices?: FieldChoices | undefined }
+
 /**
  * Merges the records of accepted proposals. A merge keeps the rule, score and evidence of its proposal. A refused
  * proposal changes nothing.
+ * @param chosen only for a single proposal
+ * @throws DomainError not_found if the proposal does not have the chosen survivor; ValidationError for an invalid choice
  */
 export async function applyProposals(
   tx: OrgTx,
   caller: Caller,
   mergeIds: readonly string[],
   jobs: Jobs,
+  chosen: ChosenResult = {},
 ): Promise<ProposalAnswer[]> {
-  const locked = await lockProposals(tx, caller, mergeIds)
+  const locked = (await lockProposals(tx, caller, mergeIds)).map((each) =>
+    'proposal' in each ? { ...each, proposal: keeping(chosen.survivor_id, each.proposal) } : each,
+  )
   const answers = new Map<string, ProposalAnswer>()
   for (const entityType of entityTypes) {
     let open = locked.flatMap((each) =>
@@ -39,8 +49,8 @@ export async function applyProposals(
     const absorbed = new Set<string>()
     while (open.length > 0) {
       const { round, later } = nextRound(open)
-      const applied = await onAllRecords(tx, () => applyRound(tx, entityType, round, absorbed, jobs))
-      for (const [mergeId, answer] of applied) answers.set(mergeId, answer)
+      const apply = () => applyRound(tx, entityType, round, absorbed, jobs, chosen)
+      for (const [mergeId, answer] of await onAllRecords(tx, apply)) answers.set(mergeId, answer)
       open = later.filter(
         ({ survivor_id, loser_id }) => !absorbed.has(survivor_id) && !absorbed.has(loser_id),
       )
@@ -50,6 +60,18 @@ export async function applyProposals(
   return locked.map((each) =>
     'refused' in each ? each : (answers.get(each.proposal.merge_id) ?? outOfDate()),
   )
+}
+
+/** The proposal with the record that a person wants to keep as its survivor. */
+function keeping(survivorId: string | undefined, proposal: MergeRow): MergeRow {
+  const { survivor_id, loser_id, survivor, loser } = proposal
+  if (survivorId === undefined || survivorId === survivor_id) return proposal
+  if (survivorId !== loser_id)
+    throw notFound(
+      'reference_not_found',
+      `survivor_id: ${survivorId} is not a record of this proposal: send ${survivor_id} or ${loser_id}`,
+    )
+  return { ...proposal, survivor_id: loser_id, loser_id: survivor_id, survivor: loser, loser: survivor }
 }
 
 function nextRound(proposals: readonly MergeRow[]): { round: Round; later: MergeRow[] } {
@@ -78,6 +100,7 @@ async function applyRound(
   round: Round,
   absorbed: Set<string>,
   jobs: Jobs,
+  { field_choices: choices }: ChosenResult,
 ): Promise<Map<string, ProposalAnswer>> {
   const type = recordTypes[entityType]
   const proposals = [...round.values()].flat()
@@ -114,7 +137,7 @@ async function applyRound(
         reason: { method: 'manual' as const, rule, score, evidence, modelVersion },
       }),
     )
-    return [{ survivor, losers }]
+    return [{ survivor, losers, choices }]
   })
   if (orders.length === 0) return answers
   const merged = await mergeLocked(tx, type, orders, await readOrgDefaults(tx, type, []), jobs)
