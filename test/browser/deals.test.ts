@@ -306,6 +306,29 @@ describe.runIf(chromium)('deals', () => {
     expect(await button(other.page, 'New stage').count()).toBe(0)
   })
 
+  test('two deals are merged with a chosen amount and its currency, and one click undoes it', async () => {
+    const [one, other] = [
+      await newDeal('Migration', { owner_id: ada.memberId }),
+      await newDeal('Migration', { amount_cents: 250_000, currency: 'USD' }),
+    ]
+    const { page } = await open('/o/ORG/deals?view=list')
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+    await page.keyboard.press('m')
+    const dialog = page.getByRole('dialog')
+    const amount = dialog.getByRole('combobox', { name: 'Amount' })
+    await amount.selectOption({ label: '$2,500' })
+    expect(await dialog.getByRole('combobox', { name: 'Currency' }).count()).toBe(0)
+    await dialog.getByText('USD').waitFor()
+    await dialog.getByRole('button', { name: 'Merge 2 deals' }).click()
+    await page.getByText('2 deals are merged').waitFor()
+    const merged = await read(one ?? '')
+    expect(merged).toMatchObject({ amount_cents: 250_000, currency: 'USD', owner_id: ada.memberId })
+    expect((await read(other ?? '')).deal_id).toBe(merged.deal_id)
+    await button(page, 'Undo').click()
+    await page.getByText('The merge is undone').waitFor()
+    expect(await read(one ?? '')).toMatchObject({ amount_cents: 100_000, currency: 'EUR' })
+  })
+
   test('a viewer sees the board, and cannot change it', async () => {
     const viewer = await newMember(browser.app, org.orgId, 'viewer')
     await newDeal('Migration')

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import { money } from '../parts/numbers.ts'
 import { Tag } from '../parts/tag.tsx'
 import { Time } from '../parts/time.tsx'
-import { countOf, fieldValue, people, type ShownRecord } from './kinds.ts'
+import { fieldValue, type ShownRecord } from './kinds.ts'
 import type { RecordField } from './record-field.ts'
 import { valueWords } from './value-words.ts'
 
@@ -26,9 +25,5 @@ export function cellOf(
       </span>
     )
   if (field.type === 'reference' && typeof value === 'string') return names.get(value) ?? '…'
-  if (field.type === 'money' && typeof value === 'number' && typeof record.currency === 'string')
-    return money(value, record.currency)
-  if (field.type === 'people' && Array.isArray(value) && value.length > 0)
-    return countOf(people, value.length)
-  return valueWords(field, value) || <span className="three">–</span>
+  return valueWords(field, value, record) || <span className="three">–</span>
 }

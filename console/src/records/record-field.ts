@@ -27,6 +27,8 @@ export type RecordField = {
   isReadOnly?: boolean
   /** The member that filters name, if it differs from the field: `tag` for `tags`. */
   filter?: string
+  /** The field that a merge takes together with it, and by whose name a person chooses it. */
+  mergedAs?: string
   /** The list that has the value as its first, and that the page of a record shows instead. */
   listField?: string
   /** The operators of the filter; none: lists have no filter by it. */

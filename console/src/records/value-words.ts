@@ -1,11 +1,22 @@
-import { count } from '../parts/numbers.ts'
+import { count, money } from '../parts/numbers.ts'
 import { dateOf } from '../parts/times.ts'
+import { countOf, people, type ShownRecord } from './kinds.ts'
 import type { RecordField } from './record-field.ts'
 
-/** A value as text: dates and numbers in the language of the browser. Empty: the record has no value. */
-export function valueWords({ type, choices }: Pick<RecordField, 'type' | 'choices'>, value: unknown): string {
+/**
+ * A value as text: dates and numbers in the language of the browser. Empty: the record has no value.
+ * @param record the record of the value, whose currency an amount has
+ */
+export function valueWords(
+  { type, choices }: Pick<RecordField, 'type' | 'choices'>,
+  value: unknown,
+  record?: ShownRecord,
+): string {
   if (value === null || value === undefined || value === '') return ''
   if (type === 'choice') return nameOfChoice(choices, String(value))
+  if (type === 'money' && typeof value === 'number' && typeof record?.currency === 'string')
+    return money(value, record.currency)
+  if (type === 'people' && Array.isArray(value)) return countOf(people, value.length)
   if (Array.isArray(value)) return value.map(String).join(', ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number') return type === 'time' ? dateOf(value) : count(value)

@@ -10,7 +10,7 @@ import { useScope } from '../../shell/scope.tsx'
 import { fieldValue, idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
 import { isSame } from '../record/use-edit.ts'
 import { isEmpty, Value } from '../record/value.tsx'
-import type { RecordField } from '../record-field.ts'
+import type { RecordField, ValueType } from '../record-field.ts'
 import { reloadLists } from '../record-queries.ts'
 import { valueWords } from '../value-words.ts'
 import styles from './merge-dialog.module.css'
@@ -137,6 +137,9 @@ export function MergeDialog({
   )
 }
 
+/** Types of fields whose values a merge joins or takes by rules of its own. */
+const unchosen: readonly ValueType[] = ['list', 'reference', 'people']
+
 /** The record after the merge. Where the records differ, the person chooses whose value stays. */
 function Result({
   kind,
@@ -166,11 +169,14 @@ function Result({
           const value = fieldValue(result, name)
           const differing = records.filter((record) => !isEmpty(fieldValue(record, name)))
           const values = new Map(
-            differing.map((record) => [JSON.stringify(fieldValue(record, name)), record]),
+            differing.map((record) => [valueWords(field, fieldValue(record, name), record), record]),
           )
+          const choice = field.mergedAs ?? name
+          const isPart = choice !== name && fields.some((other) => other.name === choice)
           const canChoose =
-            values.size > 1 && type !== 'list' && type !== 'reference' && !name.startsWith('custom.')
-          const current = choices[name] ?? differing.find((record) => isSame(fieldValue(record, name), value))
+            values.size > 1 && !isPart && !unchosen.includes(type) && !name.startsWith('custom.')
+          const current =
+            choices[choice] ?? differing.find((record) => isSame(fieldValue(record, name), value))
           return (
             <div key={name}>
               <dt>{label}</dt>
@@ -179,18 +185,18 @@ function Result({
                   <select
                     aria-label={label}
                     value={typeof current === 'string' ? current : current ? idOf(kind, current) : ''}
-                    onChange={(event) => onChoose(name, event.target.value)}
+                    onChange={(event) => onChoose(choice, event.target.value)}
                   >
                     {[...values.values()].map((record) => (
                       <option key={idOf(kind, record)} value={idOf(kind, record)}>
-                        {valueWords(field, fieldValue(record, name))}
+                        {valueWords(field, fieldValue(record, name), record)}
                       </option>
                     ))}
                   </select>
-                ) : type === 'reference' ? (
+                ) : type === 'reference' || type === 'people' ? (
                   <Value field={field} record={result} />
                 ) : (
-                  valueWords(field, value)
+                  valueWords(field, value, result)
                 )}
               </dd>
             </div>

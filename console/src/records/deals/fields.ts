@@ -8,7 +8,7 @@ export const dealFields: readonly RecordField[] = [
   ...fieldsOf('About', [
     ['name', 'Name', 'text', { width: 220 }],
     ['amount_cents', 'Amount', 'money', { operators: numberOperators, isSortable: true, width: 120 }],
-    ['currency', 'Currency', 'text', { operators: ['eq', 'ne', 'in'], width: 90 }],
+    ['currency', 'Currency', 'text', { operators: ['eq', 'ne', 'in'], width: 90, mergedAs: 'amount_cents' }],
     ['stage', 'Stage', 'select', { operators: choiceOperators, width: 130 }],
     [
       'status',
@@ -18,7 +18,12 @@ export const dealFields: readonly RecordField[] = [
     ],
     ['expected_close_on', 'Expected close', 'date', { operators: numberOperators, width: 130 }],
     ['probability', 'Probability, %', 'number', { operators: numberOperators, width: 110 }],
-    ['owner_id', 'Owner', 'choice', { operators: ['eq', 'ne', 'is_null'], width: 150 }],
+    [
+      'owner_id',
+      'Owner',
+      'choice',
+      { operators: ['eq', 'ne', 'is_null'], width: 150, mergedAs: 'owner_email' },
+    ],
     ['company_id', 'Company', 'reference', { operators: ['eq', 'ne', 'is_null'], width: 170 }],
     ['contact_ids', 'People', 'people', { ...byApi, operators: [], width: 150 }],
     ['tags', 'Tags', 'list', list('tag')],

@@ -30,7 +30,7 @@ export function ConflictDialog({
   const others = changed.filter((one) => one.name !== field.name)
   const their = fieldValue(theirs, field.name)
   const form = useSubmit(() => work(isMine ? mine : their))
-  const words = (one: RecordField, value: unknown) => valueWords(one, value) || '–'
+  const words = (one: RecordField, value: unknown, record = theirs) => valueWords(one, value, record) || '–'
   return (
     <FormDialog
       title={`${by} changed this while you were typing`}
@@ -60,7 +60,7 @@ export function ConflictDialog({
           <tr>
             <th scope="row">{field.label}</th>
             <td>
-              <s>{words(field, fieldValue(before, field.name))}</s>
+              <s>{words(field, fieldValue(before, field.name), before)}</s>
             </td>
             <td>
               <label>
@@ -85,7 +85,7 @@ export function ConflictDialog({
             <tr key={one.name}>
               <th scope="row">{one.label}</th>
               <td>
-                <s>{words(one, fieldValue(before, one.name))}</s>
+                <s>{words(one, fieldValue(before, one.name), before)}</s>
               </td>
               <td>{words(one, fieldValue(theirs, one.name))}</td>
               <td className="three">not touched</td>

@@ -1,5 +1,4 @@
 import { type ReactNode, useMemo } from 'react'
-import { money } from '../../parts/numbers.ts'
 import { Tag } from '../../parts/tag.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useScope } from '../../shell/scope.tsx'
@@ -19,8 +18,6 @@ export function Value({ field, record }: { field: RecordField; record: ShownReco
   if (isEmpty(value)) return <span className="three">–</span>
   if (type === 'time' && typeof value === 'number') return <Time at={value} />
   if (type === 'reference' && typeof value === 'string') return <RecordLink kind={companies} id={value} />
-  if (type === 'money' && typeof value === 'number' && typeof record.currency === 'string')
-    return money(value, record.currency)
   if (type === 'people' && Array.isArray(value))
     return value.map((id) => (
       <div key={String(id)} className={styles.line}>
@@ -41,7 +38,7 @@ export function Value({ field, record }: { field: RecordField; record: ShownReco
         <Linked type={typeOfList[name] ?? type} text={String(one)} />
       </div>
     ))
-  return <Linked type={type} text={valueWords(field, value)} />
+  return <Linked type={type} text={valueWords(field, value, record)} />
 }
 
 const typeOfList: Record<string, RecordField['type']> = { emails: 'email', phones: 'phone' }
