@@ -124,6 +124,22 @@ describe.runIf(chromium)('deals', () => {
     await button(page, 'Move to Offer').click()
     await card(page, 'Offer', 'Migration').waitFor()
     await expect.poll(async () => (await read(id)).stage, patience).toBe('Offer')
+    await page.getByText('“Migration” is in Offer').waitFor()
+    // The server moves the card, but its answer is lost: the page finds the card where it should be.
+    const { version } = await read(id)
+    let losesAnswer = true
+    await page.route(`**/deals/${id}`, async (route) => {
+      const isLost = route.request().method() === 'PATCH' && losesAnswer
+      if (!isLost) return route.continue()
+      losesAnswer = false
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await lift(page, card(page, 'Offer', 'Migration'), column(page, 'Demo'))
+    await page.mouse.up()
+    await page.getByText('“Migration” is in Demo').waitFor()
+    await card(page, 'Demo', 'Migration').waitFor()
+    expect(await read(id)).toMatchObject({ stage: 'Demo', version: version + 1 })
   })
 
   test('the keyboard alone walks, moves, closes with a reason and reopens', async () => {

@@ -4,6 +4,9 @@ import type { IconName } from './icon.tsx'
 const icons: Record<string, IconName> = {
   contact: 'people',
   company: 'people',
+  deal: 'deals',
+  deal_stages: 'deals',
+  close_reason: 'deals',
   merge: 'merge',
   duplicates: 'pairs',
   import: 'import',

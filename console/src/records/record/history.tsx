@@ -82,6 +82,8 @@ const words: Record<string, string> = {
   updated: 'changed',
   archived: 'archived the record',
   restored: 'restored the record',
+  closed: 'closed the deal',
+  reopened: 'reopened the deal',
   merged: 'merged another record into this one',
   unmerged: 'undid a merge',
 }

@@ -71,10 +71,13 @@ export function useMoves(refresh: () => Promise<unknown>) {
       await queries.invalidateQueries({ queryKey: stagesQuery(scope).queryKey })
       return
     }
-    if (!(error instanceof ApiError && error.code === 'version_conflict')) throw error
+    const isConflict = error instanceof ApiError && error.code === 'version_conflict'
+    const isUnanswered = ['offline', 'failed'].includes(problemOf(error).kind)
+    if (!isConflict && !isUnanswered) throw error
     const theirs = await api.deals.get(id)
-    // The answer of an earlier try of this move was lost.
+    // The server moved the deal, but its answer was lost.
     if (theirs.stage === stage && theirs.status === 'open') return done(theirs)
+    if (!isConflict) throw error
     const by = await authorSince(scope, id, updated_at)
     store(theirs)
     if (theirs.status !== 'open')
