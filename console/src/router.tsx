@@ -65,7 +65,7 @@ const deal = createRoute({
   getParentRoute: () => org,
   path: '/deals/$recordId',
   validateSearch: readRecordSearch,
-  component: lazyRouteComponent(() => import('./routes/deals/deal-page.tsx'), 'DealPage'),
+  component: lazyRouteComponent(() => import('./routes/deals/page.tsx'), 'DealPage'),
 })
 
 const events = createRoute({

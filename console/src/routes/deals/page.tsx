@@ -12,3 +12,6 @@ export function DealsPage() {
     <Suspense>{view === 'list' ? <DealList /> : view === 'summary' ? <DealSummary /> : <Board />}</Suspense>
   )
 }
+
+/** Everything about one deal. It is loaded here, so that the first page of the console does not name its files. */
+export const DealPage = lazyRouteComponent(() => import('./deal-page.tsx'), 'DealPage')
