@@ -8,6 +8,7 @@ import {
   requireNoFaultsInAllLooks,
   requireNoFaultsInTwoThemes,
 } from '../support/console-faults.ts'
+import { importCsv } from '../support/csv-imports.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 
 const chromium = chromiumOrSkip()
@@ -170,5 +171,49 @@ describe.runIf(chromium)('imports', () => {
       .waitFor()
     if (await button(page, 'Try again').isVisible()) await button(page, 'Try again').click()
     await page.getByRole('heading', { name: '4,963 people are imported. 37 rows were refused.' }).waitFor()
+  })
+
+  test('a file with 202 columns in Latin-1 updates people who exist, by keyboard', async () => {
+    const { body } = await org.post('/contacts', { first_name: 'Ada', email: 'ada@fair.example' })
+    const more = Array.from({ length: 200 }, (_, n) => `Größe ${n}`)
+    const rows = [
+      `Crosswalk;Mail;${more.join(';')}`,
+      `${body.data.contact_id};ada@fair.example;${more.join(';')}`,
+    ]
+    const { page } = await choose('wide.csv', Buffer.from(rows.join('\n'), 'latin1'))
+    await page.getByText('1 of 202 columns are recognized.').waitFor()
+    await page.getByText('Größe 199', { exact: true }).first().waitFor()
+    await becomes(page, 'Größe 3').focus()
+    await becomes(page, 'Größe 3').selectOption({ label: 'City' })
+    await page.getByLabel('People who are here already').selectOption({ label: 'Update by e-mail address' })
+    await button(page, 'Check the rows').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: '1 person is ready.' }).waitFor()
+    await button(page, 'Import 1 person').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: '1 person is imported.' }).waitFor()
+    const read = await org.get(`/contacts/${body.data.contact_id}`)
+    expect(read.body.data).toMatchObject({ city: 'Größe 3', custom: { 'Größe 4': 'Größe 4' } })
+  })
+
+  test('a role sees only what it may do, leaving a chosen file asks, and a failed check says why', async () => {
+    await importCsv(org, 'name\nAda\n', { fileName: 'one.csv' })
+    const viewer = await browser.open('/o/ORG/imports', await newMember(browser.app, org.orgId, 'viewer'))
+    await viewer.page.getByRole('row', { name: /one\.csv/ }).waitFor()
+    expect(await viewer.page.getByRole('link', { name: 'Import a file' }).count()).toBe(0)
+    expect(await viewer.page.getByRole('button', { name: /^Revert/ }).count()).toBe(0)
+    await viewer.page.goto(`/console/o/${org.orgId}/imports/new`)
+    await viewer.page.getByText('Your role may not import files').waitFor()
+    await requireNoFaults(viewer)
+    const { page } = await choose('header.csv', 'name,email\n')
+    await button(page, 'Check the rows').click()
+    await page.getByRole('heading', { name: 'The file has no rows below its header.' }).waitFor()
+    await page.getByRole('link', { name: 'People' }).click()
+    await page.getByRole('dialog', { name: 'Leave without importing?' }).waitFor()
+    await button(page, 'Stay').click()
+    await page.getByRole('heading', { name: 'The file has no rows below its header.' }).waitFor()
+    await page.getByRole('link', { name: 'People' }).click()
+    await button(page, 'Leave').click()
+    await page.getByRole('heading', { name: 'People' }).waitFor()
   })
 })

@@ -1,7 +1,9 @@
-import { Button } from '../../parts/button.tsx'
+import { Link } from '@tanstack/react-router'
+import { Button, buttonLook } from '../../parts/button.tsx'
 import { Code } from '../../parts/code.tsx'
 import { curl } from '../../parts/curl.ts'
 import { Empty } from '../../parts/empty.tsx'
+import { useScope } from '../../shell/scope.tsx'
 import { conditionsOf, filterOf } from '../filters/conditions.ts'
 import { conditionWords } from '../filters/words.ts'
 import type { RecordKind } from '../kinds.ts'
@@ -20,6 +22,7 @@ export function NoRecords({
   search: ListSearch
   onChange: (next: ListSearch) => void
 }) {
+  const { orgId, can } = useScope()
   const conditions = conditionsOf(search.filter)
   const last = conditions.at(-1)
   if (last !== undefined || search.q !== undefined)
@@ -43,8 +46,14 @@ export function NoRecords({
         <p className="two">An archived {kind.one} keeps its data, and can be restored from here.</p>
       </Empty>
     )
+  const { resource } = kind
   return (
     <Empty icon={kind.icon} title={`${kind.none} here yet`}>
+      {resource !== 'deals' && can(`${resource}:write`) && (
+        <Link {...buttonLook({})} to="/o/$orgId/imports/new" params={{ orgId }} search={{ of: resource }}>
+          Import a file
+        </Link>
+      )}
       <p className="two">Programs send {kind.many} to the API, one by one or as a file:</p>
       <Code label="A request with curl">
         {curl(`/${kind.resource}`, { method: 'POST', body: kind.example })}

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, memo, type ReactNode, useState } from 'react'
 import type { InspectedColumn } from '../../../../../sdk/src/generated/types.ts'
 import fieldStyles from '../../../parts/field.module.css'
 import { FieldError } from '../../../parts/field.tsx'
@@ -6,28 +6,35 @@ import styles from './new.module.css'
 import { ignored, keyOf, type Target } from './targets.ts'
 
 /** One column of the file: its header, what it becomes, and samples of its values. */
-export function ColumnRow({
+export const ColumnRow = memo(function ColumnRow({
+  index,
   column: { header, samples },
   target,
   targets,
   idField,
   problem,
+  isLazy,
   onChange,
 }: {
+  index: number
   column: InspectedColumn
   target: string
   targets: readonly Target[]
   idField: string
   problem: string | null
-  onChange: (target: string) => void
+  /** Whether the menu gets its options only when it is used: a file with 200 columns would have 8,000 options. */
+  isLazy: boolean
+  onChange: (index: number, target: string) => void
 }) {
+  const [isUsed, setUsed] = useState(!isLazy)
+  const set = (next: string) => onChange(index, next)
   const isKnown = targets.some((one) => one.target === target)
   const system = keyOf(target, 'external_id')
   const key = isKnown ? null : keyOf(target, 'custom')
   const value =
     isKnown || target === ignored || target === idField ? target : system !== null ? 'id' : 'extra'
   const choose = (next: string) =>
-    onChange(next === 'id' ? `external_id:${header}` : next === 'extra' ? `custom:${header}` : next)
+    set(next === 'id' ? `external_id:${header}` : next === 'extra' ? `custom:${header}` : next)
   return (
     <tr>
       <th scope="row" className="mono" title={header}>
@@ -40,6 +47,8 @@ export function ColumnRow({
             aria-label={`“${header}” becomes`}
             aria-invalid={problem ? true : undefined}
             value={value}
+            onFocus={() => setUsed(true)}
+            onPointerEnter={() => setUsed(true)}
             onChange={(event) => choose(event.target.value)}
           >
             <optgroup label="Without a field">
@@ -48,20 +57,22 @@ export function ColumnRow({
               {target === idField && <option value={idField}>Crosswalk id</option>}
               <option value={ignored}>Not imported</option>
             </optgroup>
-            {groupsOf(targets)}
+            {groupsOf(isUsed ? targets : targets.filter((one) => one.target === target))}
           </select>
           {key !== null && key !== header && (
             <NameField
+              words="Name"
               label={`Name of the extra value for “${header}”`}
               value={key}
-              onChange={(name) => onChange(`custom:${name}`)}
+              onChange={(name) => set(`custom:${name}`)}
             />
           )}
           {system !== null && (
             <NameField
+              words="System"
               label={`System of the id in “${header}”`}
               value={system}
-              onChange={(name) => onChange(`external_id:${name}`)}
+              onChange={(name) => set(`external_id:${name}`)}
             />
           )}
           {problem && <FieldError>{problem}</FieldError>}
@@ -76,28 +87,34 @@ export function ColumnRow({
       </td>
     </tr>
   )
-}
+})
 
 const NameField = ({
+  words,
   label,
   value,
   onChange,
 }: {
+  words: string
   label: string
   value: string
   onChange: (value: string) => void
 }) => (
-  <input
-    className={fieldStyles.input}
-    aria-label={label}
-    title={label}
-    value={value}
-    maxLength={180}
-    onChange={(event) => onChange(event.target.value)}
-  />
+  <div className="rail">
+    <span className="t12 two" aria-hidden="true">
+      {words}
+    </span>
+    <input
+      className={fieldStyles.input}
+      aria-label={label}
+      value={value}
+      maxLength={180}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  </div>
 )
 
-/** The same options for all columns, so each menu makes its own elements only once. */
+/** The options of the fields, in their groups. */
 function groupsOf(targets: readonly Target[]): ReactNode {
   return [...Map.groupBy(targets, ({ group }) => group)].map(([group, members]) => (
     <Fragment key={group}>

@@ -1,10 +1,10 @@
-import { useMemo } from 'react'
+import { type Dispatch, type SetStateAction, useCallback, useMemo } from 'react'
 import { Note } from '../../../parts/note.tsx'
 import { count } from '../../../parts/numbers.ts'
 import { type Column, Table } from '../../../parts/table.tsx'
 import { useFields } from '../../../records/use-fields.ts'
 import { ColumnRow } from './column-row.tsx'
-import { columnProblems, type Draft, hasIdentity, matchesOf } from './draft.ts'
+import { columnProblems, type Draft, hasIdentity, withTarget } from './draft.ts'
 import { ImportOptions } from './import-options.tsx'
 import styles from './new.module.css'
 import { identityWords, keyOf, targetsOf } from './targets.ts'
@@ -16,6 +16,9 @@ const columns: Column[] = [
   { name: 'Samples', optional: true },
 ]
 
+/** A file with more columns fills the menus only when they are used. */
+const lazyColumns = 40
+
 /** The second step: what each column becomes, and how rows meet the records that exist. */
 export function ColumnsStep({
   draft,
@@ -26,7 +29,7 @@ export function ColumnsStep({
   draft: Draft
   /** Why the file could not be read with another encoding; null: it could. */
   error: unknown
-  onChange: (draft: Draft) => void
+  onChange: Dispatch<SetStateAction<Draft | null>>
   onEncoding: (encoding: string) => void
 }) {
   const { kind, inspection, targets } = draft
@@ -34,18 +37,19 @@ export function ColumnsStep({
   const offered = useMemo(() => targetsOf(kind, fields), [kind, fields])
   const problems = columnProblems(draft)
   const known = inspection.columns.filter(({ field }) => field !== null).length
-  const change = (index: number, target: string) => {
-    const next = { ...draft, targets: targets.map((one, at) => (at === index ? target : one)) }
-    const isMatched = matchesOf(next).some(([key]) => key === next.matchOn)
-    onChange(isMatched ? next : { ...next, matchOn: '' })
-  }
+  const change = useCallback(
+    (index: number, target: string) => onChange((before) => before && withTarget(before, index, target)),
+    [onChange],
+  )
   return (
     <div className={styles.sheet}>
       <div className={styles.block}>
         <div className="stack g4">
           <h2 className="t20 strong">
             {known === inspection.columns.length
-              ? `All ${count(known)} columns are recognized.`
+              ? known === 1
+                ? 'The only column is recognized.'
+                : `All ${count(known)} columns are recognized.`
               : `${count(known)} of ${count(inspection.columns.length)} columns are recognized.`}
           </h2>
           <p className="two">
@@ -61,7 +65,7 @@ export function ColumnsStep({
             imported. If the file has no such row, add one and choose the file again.
           </Note>
         )}
-        {!hasIdentity(draft) && (
+        {inspection.has_header && !hasIdentity(draft) && (
           <Note kind="bad">
             <b>No column says whom a row is about.</b> Choose for at least one column that it becomes{' '}
             {identityWords(kind)}.
@@ -74,12 +78,14 @@ export function ColumnsStep({
         {inspection.columns.map((column, index) => (
           <ColumnRow
             key={column.position}
+            index={index}
             column={column}
             target={targets[index] ?? ''}
             targets={offered}
             idField={kind.idField}
             problem={problems[index] ?? null}
-            onChange={(target) => change(index, target)}
+            isLazy={inspection.columns.length > lazyColumns}
+            onChange={change}
           />
         ))}
       </Table>

@@ -49,6 +49,13 @@ export function matchesOf({ kind, targets }: Draft): readonly (readonly [key: st
   ]
 }
 
+/** The draft after a column got another target. If no column has the match key any more, rows match nothing. */
+export function withTarget(draft: Draft, index: number, target: string): Draft {
+  const next = { ...draft, targets: draft.targets.map((one, at) => (at === index ? target : one)) }
+  const isMatched = matchesOf(next).some(([key]) => key === next.matchOn)
+  return isMatched ? next : { ...next, matchOn: '' }
+}
+
 export const hasPhones = ({ targets }: Draft): boolean =>
   targets.some((target) => target === 'phone' || target === 'phones')
 

@@ -1,8 +1,11 @@
 import { type DragEvent, useRef, useState } from 'react'
+import { ApiError } from '../../../../../sdk/src/errors.ts'
+import { problemOf } from '../../../api/problem.ts'
 import { Button } from '../../../parts/button.tsx'
-import { Segments } from '../../../parts/field.tsx'
+import { Segments, Select } from '../../../parts/field.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { type ImportedKind, kinds } from '../import-words.ts'
+import { encodings } from './encodings.ts'
 import styles from './new.module.css'
 import { FileProblem } from './upload-progress.tsx'
 
@@ -13,12 +16,15 @@ export function FileStep({
   error,
   onKind,
   onFile,
+  onEncoding,
 }: {
   kind: ImportedKind
   isReading: boolean
   error: unknown
   onKind: (kind: ImportedKind) => void
   onFile: (file: File) => void
+  /** Reads the refused file again with another encoding. */
+  onEncoding: (encoding: string) => void
 }) {
   const { can } = useScope()
   const input = useRef<HTMLInputElement>(null)
@@ -77,6 +83,16 @@ export function FileStep({
           </p>
         </div>
         {error !== null && <FileProblem error={error} />}
+        {error instanceof ApiError && /encoding/.test(problemOf(error).text) && (
+          <div style={{ maxWidth: 320 }}>
+            <Select
+              label="Read it with another encoding"
+              value=""
+              options={[['', 'Choose an encoding'], ...encodings]}
+              onChange={onEncoding}
+            />
+          </div>
+        )}
       </div>
     </div>
   )

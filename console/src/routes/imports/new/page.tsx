@@ -45,6 +45,7 @@ function Wizard({ first }: { first: ImportedKind }) {
   const [step, setStep] = useState<Step>('file')
   const [isReading, setReading] = useState(false)
   const [error, setError] = useState<unknown>(null)
+  const [refused, setRefused] = useState<File | null>(null)
   const [checkId, setCheckId] = useState<string | null>(null)
   const checkUpload = useUpload()
   const importUpload = useUpload()
@@ -59,6 +60,7 @@ function Wizard({ first }: { first: ImportedKind }) {
       setStep('columns')
     } catch (failure) {
       setError(failure)
+      setRefused(file)
     } finally {
       setReading(false)
     }
@@ -94,7 +96,12 @@ function Wizard({ first }: { first: ImportedKind }) {
     <Page name="Imports" part={draft?.file.name ?? 'Import a file'} acts={<Steps current={step} />}>
       <div className={styles.step}>
         {step === 'file' && (
-          <FileStep {...{ kind, isReading, error }} onKind={setKind} onFile={(file) => void read(file)} />
+          <FileStep
+            {...{ kind, isReading, error }}
+            onKind={setKind}
+            onFile={(file) => void read(file)}
+            onEncoding={(encoding) => refused && void read(refused, encoding)}
+          />
         )}
         {draft && step === 'columns' && (
           <>

@@ -6,7 +6,10 @@ import type { ImportedKind } from '../import-words.ts'
 /** The API reads this much of a CSV file. With one byte more, it sees that there is more. */
 const sampleBytes = 64 * 1024 + 1
 
-export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+/** The API inspects a workbook only as a whole. */
+const workbookBytesMax = 2 * 1024 * 1024
+
+const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const csvType = 'text/csv'
 
 /** A reason why a file cannot be imported, for the person. */
@@ -42,6 +45,10 @@ export async function inspectFile(
   if (file.size === 0) throw new UnfitFile(`“${file.name}” is empty.`)
   await requireReadable(file)
   const isZip = (await file.slice(0, 4).text()) === 'PK\u0003\u0004'
+  if (isZip && file.size > workbookBytesMax)
+    throw new UnfitFile(
+      `“${file.name}” has ${sizeWords(file.size)}. A workbook can have ${sizeWords(workbookBytesMax)} here. Save it as CSV, which can be much larger.`,
+    )
   const inspection = await api[resource].imports.inspect(
     bodyOf(isZip ? file : new File([file.slice(0, sampleBytes)], file.name), {
       format: isZip ? 'xlsx' : 'csv',
