@@ -84,9 +84,14 @@ describe.runIf(chromium)('the pages of the CRM', () => {
   test('a large push needs its number typed, and one that grew since the count leads to the new count', async () => {
     const ids = await createPeople(org, 13)
     const connection_id = await connect(org, { name: 'Trade shows' })
-    await org.patch(`${crmBase}/settings`, { threshold: 10 })
-    const opened = await open(`/push#${ids.join('.')}`)
+    const opened = await open('')
     const { page } = opened
+    await button(page, 'Change the limit').click()
+    await page.getByLabel('Ask for the number').fill('10')
+    await page.keyboard.press('Enter')
+    await page.getByText('A push of more than 10 people needs').waitFor()
+    await requireNoFaultsInTwoThemes(opened)
+    await page.goto(`/console/o/${owner.orgId}/crm/push#${ids.join('.')}`)
     await page.getByText('13 people that you selected').waitFor()
     const push = button(page, 'Push 13 people')
     await push.waitFor()
