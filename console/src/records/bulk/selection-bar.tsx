@@ -6,6 +6,7 @@ import { useSubmit } from '../../parts/use-submit.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
 import { countOf, type RecordKind } from '../kinds.ts'
+import { PushButton } from '../push-button.tsx'
 import type { RecordField } from '../record-field.ts'
 import { reloadLists } from '../record-queries.ts'
 import { actOn, type BulkResult, idsOfList } from './batches.ts'
@@ -106,6 +107,7 @@ export function SelectionBar({
           Merge
         </Button>
       )}
+      {kind.entity === 'contact' && !isArchived && <PushButton ids={ids} />}
       {mayWrite && (
         <Button
           kind="quiet"
