@@ -40,7 +40,7 @@ export default defineConfig({
               test: /\/(@codemirror\/(view|state)|style-mod|w3c-keyname|crelt|@marijn)\//,
               priority: 2,
             },
-            { name: 'grid', test: /parts\/grid|@tanstack\/(react-virtual|virtual-core)/, priority: 2 },
+            { name: 'grid', test: /parts\/grid/, priority: 2 },
             { name: 'shared', minShareCount: 4, priority: 1 },
           ],
         },

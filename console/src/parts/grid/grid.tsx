@@ -1,11 +1,21 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useMemo, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  type UIEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+} from 'react'
 import { Checkbox } from '../field.tsx'
 import styles from './grid.module.css'
 import { GridHead } from './head.tsx'
 import { actOfKey, type GridAct } from './keys.ts'
 import { type GridColumn, leastWidth, type Sort, templateOf } from './layout.ts'
 import { GridRow, type RowActs } from './row.tsx'
+import { useWindow } from './use-window.ts'
 
 type GridProps<Row> = {
   label: string
@@ -40,9 +50,14 @@ type GridProps<Row> = {
   offset: { get: () => number; set: (offset: number) => void }
 }
 
-const overscan = 12
 /** Placeholders after the last loaded row, so that the person sees that more rows come. */
 const placeholdersMax = 20
+/** The next rows are read when this many loaded rows are left. */
+const nearEnd = 40
+const headHeight = 32
+
+const indexes = (first: number, last: number): number[] =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 
 /**
  * A table of any length, of which only the visible rows exist in the page. The grid itself has the focus, and names the
@@ -53,35 +68,38 @@ export function Grid<Row>(props: GridProps<Row>) {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const grid = useRef<HTMLTableElement>(null)
-  const count = Math.min(total, rows.length + placeholdersMax)
-  const virtual = useVirtualizer({
-    count: Math.max(count, rows.length),
-    getScrollElement: () => box.current,
-    estimateSize: () => rowHeight,
-    initialOffset: offset.get,
-    // The head covers the first rows.
-    scrollPaddingStart: 32,
-    overscan,
+  const count = Math.max(rows.length, Math.min(total, rows.length + placeholdersMax))
+  const { first, last, update, scrollTo } = useWindow({
+    box,
+    count,
+    rowHeight,
+    headHeight,
+    offset: offset.get(),
+    onRange: useCallback(
+      (range) => {
+        visible.current = range
+      },
+      [visible],
+    ),
   })
-  const items = virtual.getVirtualItems()
-  const last = items.at(-1)?.index ?? 0
   useEffect(() => {
-    visible.current = { first: Math.max(0, (items[0]?.index ?? 0) + overscan - 1), last }
-    if (last >= rows.length - 1 - overscan) onNearEnd()
+    if (last >= rows.length - 1 - nearEnd) onNearEnd()
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: all rows get the new height
-  useEffect(() => virtual.measure(), [rowHeight])
   const moveTo = (index: number) => {
     const next = Math.max(0, Math.min(index, rows.length - 1))
     props.onActive(next)
-    virtual.scrollToIndex(next, { align: 'auto' })
+    scrollTo(next)
   }
   const isRequested = useRef(active)
   useEffect(() => {
     // The page moved the active row, such as with a button of the peek.
-    if (isRequested.current !== active) virtual.scrollToIndex(active, { align: 'auto' })
+    if (isRequested.current !== active) scrollTo(active)
     isRequested.current = active
   })
+  const onScroll = (event: UIEvent<HTMLElement>) => {
+    offset.set(event.currentTarget.scrollTop)
+    update()
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const pageRows = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 2)
     const act = actOfKey(event, pageRows)
@@ -106,10 +124,16 @@ export function Grid<Row>(props: GridProps<Row>) {
     }),
     [],
   )
-  const loadedIds = rows.map(props.idOf)
-  const areAllSelected = rows.length > 0 && props.selectedCount > 0 && loadedIds.every(props.isSelected)
+  const { idOf, isSelected, selectedCount } = props
+  // Scrolling draws the grid again, and must not read all loaded rows.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: idOf does the same each time
+  const loadedIds = useMemo(() => rows.map(idOf), [rows])
+  const areAllSelected = useMemo(
+    () => loadedIds.length > 0 && selectedCount > 0 && loadedIds.every(isSelected),
+    [loadedIds, selectedCount, isSelected],
+  )
   return (
-    <div ref={box} className={styles.box} onScroll={(event) => offset.set(event.currentTarget.scrollTop)}>
+    <div ref={box} className={styles.box} onScroll={onScroll}>
       <table
         ref={grid}
         className={styles.grid}
@@ -129,26 +153,30 @@ export function Grid<Row>(props: GridProps<Row>) {
         <GridHead columns={columns} sort={props.sort} isPhone={isPhone} onSort={props.onSort}>
           <SelectAll
             isChecked={areAllSelected}
-            isPartly={props.selectedCount > 0 && !areAllSelected}
+            isPartly={selectedCount > 0 && !areAllSelected}
             onChange={(isChecked) => props.onToggle(loadedIds, isChecked)}
           />
         </GridHead>
-        <tbody style={{ height: virtual.getTotalSize() }}>
-          {items.map(({ index, start, size }) => {
+        <tbody style={{ height: count * rowHeight }}>
+          {indexes(first, last).map((index) => {
             const row = rows[index]
             const rowId = loadedIds[index]
+            const place = { start: index * rowHeight, size: rowHeight }
             if (row === undefined || rowId === undefined)
-              return <tr key={index} className={styles.wait} style={{ height: size, top: start }} />
+              return (
+                <tr key={index} className={styles.wait} style={{ height: place.size, top: place.start }} />
+              )
             return (
               <GridRow
                 key={rowId}
                 domId={`${id}-${index}`}
-                {...{ row, rowId, index, columns, isPhone, start, size, acts }}
+                {...{ row, rowId, index, columns, isPhone, acts }}
+                {...place}
                 name={props.nameOf(row)}
                 href={props.hrefOf(row)}
                 secondLine={props.secondLine(row)}
                 isActive={index === active}
-                isSelected={props.isSelected(rowId)}
+                isSelected={isSelected(rowId)}
               />
             )
           })}

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { count } from '../../parts/numbers.ts'
 import { showToast } from '../../parts/toast.tsx'
@@ -10,10 +11,11 @@ import { PushButton } from '../push-button.tsx'
 import type { RecordField } from '../record-field.ts'
 import { reloadLists } from '../record-queries.ts'
 import { actOn, type BulkResult, idsOfList } from './batches.ts'
-import { MergeDialog } from './merge-dialog.tsx'
 import styles from './selection-bar.module.css'
-import { TagDialog } from './tag-dialog.tsx'
 import type { Selection } from './use-selection.ts'
+
+const TagDialog = lazyRouteComponent(() => import('./tag-dialog.tsx'), 'TagDialog')
+const MergeDialog = lazyRouteComponent(() => import('./merge-dialog.tsx'), 'MergeDialog')
 
 /** A merge of the API has one survivor and at most 20 others. */
 const mergeMax = 21
@@ -126,25 +128,29 @@ export function SelectionBar({
         </span>
       )}
       {open === 'tag' && (
-        <TagDialog
-          {...{ kind, ids }}
-          onClose={close}
-          onDone={(result, verb) => {
-            close()
-            done(result, verb)
-          }}
-        />
+        <Suspense>
+          <TagDialog
+            {...{ kind, ids }}
+            onClose={close}
+            onDone={(result, verb) => {
+              close()
+              done(result, verb)
+            }}
+          />
+        </Suspense>
       )}
       {open === 'merge' && (
-        <MergeDialog
-          {...{ kind, fields, ids }}
-          onClose={close}
-          onDone={() => {
-            close()
-            selection.clear()
-            void reloadLists(kind, orgId)
-          }}
-        />
+        <Suspense>
+          <MergeDialog
+            {...{ kind, fields, ids }}
+            onClose={close}
+            onDone={() => {
+              close()
+              selection.clear()
+              void reloadLists(kind, orgId)
+            }}
+          />
+        </Suspense>
       )}
     </section>
   )

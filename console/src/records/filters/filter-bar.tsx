@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react'
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { type ReactNode, Suspense, useState } from 'react'
 import type { RecordFilter } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextFilter } from '../../parts/filters.tsx'
@@ -6,10 +7,12 @@ import { Icon } from '../../parts/icon.tsx'
 import { useKey } from '../../shell/use-key.ts'
 import type { ListSearch } from '../list-search.ts'
 import type { RecordField } from '../record-field.ts'
-import { ConditionDialog } from './condition-dialog.tsx'
 import { comparisonOf, conditionsOf, filterOf } from './conditions.ts'
 import styles from './filter-bar.module.css'
+
 import { conditionWords, fieldOf, nameOfCondition, operandWords, operatorWords } from './words.ts'
+
+const ConditionDialog = lazyRouteComponent(() => import('./condition-dialog.tsx'), 'ConditionDialog')
 
 /**
  * The filters of a list: words to search, a chip for each condition, and whether archived records are shown.
@@ -71,15 +74,17 @@ export function RecordFilterBar({
       )}
       {children}
       {edited !== null && (
-        <ConditionDialog
-          fields={fields}
-          condition={(before && comparisonOf(before)) ?? null}
-          onClose={() => setEdited(null)}
-          onDone={(condition) => {
-            setEdited(null)
-            put(conditions.toSpliced(edited, 1, condition))
-          }}
-        />
+        <Suspense>
+          <ConditionDialog
+            fields={fields}
+            condition={(before && comparisonOf(before)) ?? null}
+            onClose={() => setEdited(null)}
+            onDone={(condition) => {
+              setEdited(null)
+              put(conditions.toSpliced(edited, 1, condition))
+            }}
+          />
+        </Suspense>
       )}
     </search>
   )

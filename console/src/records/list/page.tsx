@@ -1,5 +1,5 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { lazyRouteComponent, useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { Grid } from '../../parts/grid/grid.tsx'
 import { fittingColumns, type GridColumn } from '../../parts/grid/layout.ts'
@@ -22,14 +22,15 @@ import { reloadLists } from '../record-queries.ts'
 import { useFields } from '../use-fields.ts'
 import { useRecordNames } from '../use-record-names.ts'
 import { useColumns } from './columns.ts'
-import { ColumnsDialog } from './columns-dialog.tsx'
 import { NoRecords } from './no-records.tsx'
 import styles from './page.module.css'
-import { Peek } from './peek.tsx'
 import { offsetOf } from './scroll-offset.ts'
 import { useActiveRow } from './use-active-row.ts'
 import { queryOf, useRecords } from './use-records.ts'
 import { useWidth } from './use-width.ts'
+
+const Peek = lazyRouteComponent(() => import('./peek.tsx'), 'Peek')
+const ColumnsDialog = lazyRouteComponent(() => import('./columns-dialog.tsx'), 'ColumnsDialog')
 
 const phoneWidth = 760
 const numbers: readonly ValueType[] = ['number', 'money', 'time']
@@ -177,16 +178,18 @@ export function RecordList({
             </Loaded>
           </div>
           {search.peek !== undefined && (
-            <Peek
-              key={search.peek}
-              kind={kind}
-              fields={fields}
-              id={search.peek}
-              place={`${count(active + 1)} of ${count(total)}`}
-              actsOf={actsOf}
-              onStep={(by) => moveTo(active + by)}
-              onClose={close}
-            />
+            <Suspense>
+              <Peek
+                key={search.peek}
+                kind={kind}
+                fields={fields}
+                id={search.peek}
+                place={`${count(active + 1)} of ${count(total)}`}
+                actsOf={actsOf}
+                onStep={(by) => moveTo(active + by)}
+                onClose={close}
+              />
+            </Suspense>
           )}
         </div>
         {selection.ids.size > 0 && (
@@ -208,12 +211,14 @@ export function RecordList({
         )}
       </div>
       {asksColumns && (
-        <ColumnsDialog
-          fields={fields}
-          chosen={chosen}
-          onChange={choose}
-          onClose={() => setAsksColumns(false)}
-        />
+        <Suspense>
+          <ColumnsDialog
+            fields={fields}
+            chosen={chosen}
+            onChange={choose}
+            onClose={() => setAsksColumns(false)}
+          />
+        </Suspense>
       )}
     </Page>
   )
