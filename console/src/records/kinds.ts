@@ -3,6 +3,7 @@ import type { Api } from '../api/client.ts'
 import type { IconName } from '../parts/icon.tsx'
 import { count } from '../parts/numbers.ts'
 import { companyFields, contactFields } from './base-fields.ts'
+import { useOwnedFields } from './owners.ts'
 import type { RecordField } from './record-field.ts'
 
 /** A contact, a company or a deal. */
@@ -78,7 +79,7 @@ export const people: RecordKind = {
   none: 'Nobody',
   example: { first_name: 'Ada', email: 'ada@acme.example' },
   apiOf: ({ contacts }) => contacts as unknown as RecordsApi,
-  useFields: () => contactFields,
+  useFields: () => useOwnedFields(contactFields),
   columns: ['company_name', 'job_title', 'email', 'phone', 'lifecycle_stage', 'updated_at'],
   secondLine: (record) => textOf(record.company_name) || textOf(record.email) || textOf(record.job_title),
   nameOf: (record) =>
@@ -99,7 +100,7 @@ export const companies: RecordKind = {
   none: 'No company',
   example: { name: 'Acme', domain: 'acme.example' },
   apiOf: ({ companies }) => companies as unknown as RecordsApi,
-  useFields: () => companyFields,
+  useFields: () => useOwnedFields(companyFields),
   columns: ['domain', 'industry', 'employee_count', 'city', 'country', 'updated_at'],
   secondLine: (record) => textOf(record.domain) || textOf(record.industry),
   nameOf: (record) =>

@@ -24,11 +24,3 @@ export const summaryQuery = ({ orgId, api }: Scope, period: { from?: string; to?
     queryFn: async ({ signal }) => api.deals.summarize(period, { signal }),
     placeholderData: (before) => before,
   })
-
-/** The members who can own records. */
-export const ownersQuery = ({ orgId, api }: Scope) =>
-  queryOptions({
-    queryKey: ['owners', orgId],
-    queryFn: async ({ signal }) => api.owners.list({ signal }),
-    staleTime: 60_000,
-  })

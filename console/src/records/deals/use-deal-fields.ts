@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useScope } from '../../shell/scope.tsx'
+import { ownersQuery } from '../owners.ts'
 import type { RecordField } from '../record-field.ts'
 import { dealFields } from './fields.ts'
-import { ownersQuery, reasonsQuery, stagesQuery } from './queries.ts'
+import { reasonsQuery, stagesQuery } from './queries.ts'
 
 /** The fields of a deal, with the stages, owners and close reasons of the organization. */
 export function useDealFields(): readonly RecordField[] {

@@ -15,6 +15,8 @@ import { History } from './history.tsx'
 import { KnownAs } from './known-as.tsx'
 import styles from './page.module.css'
 import { RecordActs } from './record-acts.tsx'
+import { RecordNotes } from './record-notes.tsx'
+import { RecordTasks } from './record-tasks.tsx'
 import { Related } from './related.tsx'
 
 const pollMs = 5_000
@@ -91,6 +93,8 @@ function Panes({ kind, record, acts }: { kind: RecordKind; record: ShownRecord; 
         <History kind={kind} record={record} fields={fields} />
       </div>
       <div className={styles.related}>
+        <RecordTasks kind={kind} record={record} />
+        <RecordNotes kind={kind} record={record} />
         <Related kind={kind} record={record} />
       </div>
     </div>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import type { Deal } from '../../../../sdk/src/generated/types.ts'
 import { Initials } from '../../parts/initials.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -7,6 +6,7 @@ import { count, money } from '../../parts/numbers.ts'
 import { Tag } from '../../parts/tag.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { idOf, people, type RecordKind, type ShownRecord } from '../kinds.ts'
+import { Part } from './part.tsx'
 import styles from './related.module.css'
 
 const shownMax = 20
@@ -23,18 +23,6 @@ export function Related({ kind, record }: { kind: RecordKind; record: ShownRecor
       {kind.entity === 'company' && can('contacts:read') && <Colleagues id={id} />}
       {kind.entity === 'deal' && can('contacts:read') && <PeopleOfDeal deal={record} />}
     </>
-  )
-}
-
-function Part({ name, about, children }: { name: string; about: ReactNode; children: ReactNode }) {
-  return (
-    <section className={styles.part} aria-label={name}>
-      <div className="rail">
-        <h2>{name}</h2>
-        <span className="end three">{about}</span>
-      </div>
-      {children}
-    </section>
   )
 }
 

@@ -13,10 +13,10 @@ import { showToast } from '../../parts/toast.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
+import { TaskDialog } from '../../tasks/task-dialog.tsx'
+import { useCompletion } from '../../tasks/use-completion.ts'
 import { queryOf, type TaskFilters } from './filters.ts'
-import { TaskDialog } from './task-dialog.tsx'
 import { TaskList } from './task-list.tsx'
-import { useCompletion } from './use-completion.ts'
 
 type Open = { kind: 'new' } | { kind: 'edit' | 'delete'; task: Task }
 

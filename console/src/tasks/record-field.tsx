@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import choiceStyles from '../../parts/choices.module.css'
-import { FieldError, Segments } from '../../parts/field.tsx'
-import { TextFilter } from '../../parts/filters.tsx'
-import { type Scope, useScope } from '../../shell/scope.tsx'
-import styles from './page.module.css'
+import choiceStyles from '../parts/choices.module.css'
+import { FieldError, Segments } from '../parts/field.tsx'
+import { TextFilter } from '../parts/filters.tsx'
+import { type Scope, useScope } from '../shell/scope.tsx'
+import styles from './record-field.module.css'
 
 type EntityType = 'contact' | 'company' | 'deal'
 

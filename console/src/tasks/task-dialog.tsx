@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Task } from '../../../../sdk/src/generated/types.ts'
-import { useSession } from '../../api/use-session.ts'
-import { Select, TextArea, TextField } from '../../parts/field.tsx'
-import { FormDialog } from '../../parts/form-dialog.tsx'
-import { Note } from '../../parts/note.tsx'
-import { useChanges } from '../../parts/use-changes.ts'
-import { useSubmit } from '../../parts/use-submit.ts'
-import { useScope } from '../../shell/scope.tsx'
+import type { Task } from '../../../sdk/src/generated/types.ts'
+import { useSession } from '../api/use-session.ts'
+import { Select, TextArea, TextField } from '../parts/field.tsx'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { Note } from '../parts/note.tsx'
+import { useChanges } from '../parts/use-changes.ts'
+import { useSubmit } from '../parts/use-submit.ts'
+import { useScope } from '../shell/scope.tsx'
 import { type PickedRecord, RecordField } from './record-field.tsx'
 
 const places = ['title', 'text', 'due_on', 'assignee_id', 'record_id']
@@ -20,10 +20,13 @@ const settingsOf = ({ title, text, due_on, assignee_id }: Pick<Task, keyof typeo
 /** Creates a task, or changes one. A person without the right to change it only reads it. */
 export function TaskDialog({
   task: opened,
+  about = null,
   onClose,
   onSaved,
 }: {
   task: Task | null
+  /** The record of a new task; null: the person finds it. */
+  about?: PickedRecord | null
   onClose: () => void
   onSaved: () => void
 }) {
@@ -31,7 +34,7 @@ export function TaskDialog({
   const [task] = useState(opened)
   const { api, can } = useScope()
   const { member } = useSession()
-  const [record, setRecord] = useState<PickedRecord | null>(null)
+  const [record, setRecord] = useState<PickedRecord | null>(about)
   const [draft, setDraft] = useState(
     () =>
       (task && settingsOf(task)) ?? { title: '', text: null, due_on: null, assignee_id: member.member_id },
@@ -74,7 +77,7 @@ export function TaskDialog({
         autoFocus
         required
       />
-      {!task && <RecordField record={record} onChange={setRecord} error={errorAt('record_id')} />}
+      {!task && !about && <RecordField record={record} onChange={setRecord} error={errorAt('record_id')} />}
       <TextField
         label="Due day"
         type="date"

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Task } from '../../../../sdk/src/generated/types.ts'
-import { problemOf } from '../../api/problem.ts'
-import { showToast } from '../../parts/toast.tsx'
-import { useScope } from '../../shell/scope.tsx'
+import type { Task } from '../../../sdk/src/generated/types.ts'
+import { problemOf } from '../api/problem.ts'
+import { showToast } from '../parts/toast.tsx'
+import { useScope } from '../shell/scope.tsx'
 
 /** Completes and reopens tasks. A task leaves the list at once, and comes back if the server refuses. */
 export function useCompletion() {
@@ -16,6 +16,7 @@ export function useCompletion() {
     Promise.all([
       queries.invalidateQueries({ queryKey: ['task-list', orgId] }),
       queries.invalidateQueries({ queryKey: ['due-tasks', orgId] }),
+      queries.invalidateQueries({ queryKey: ['record-tasks', orgId] }),
     ])
 
   const setDone = async (task: Task, isDone: boolean) => {
