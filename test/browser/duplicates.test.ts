@@ -181,7 +181,7 @@ describe.runIf(chromium)('duplicates', () => {
       tx.run(sql`update merge set merged_at = now() - interval '2 days' where merge_id = ${merged[1]}`),
     )
     await page.reload()
-    await rows.nth(2).getByText('The time for an undo is over').waitFor()
+    await rows.nth(2).getByText('Undo has expired').waitFor()
     expect(await rows.nth(2).getByRole('button').isDisabled()).toBe(true)
     expect(await rows.nth(1).getByRole('button').isEnabled()).toBe(true)
   })

@@ -28,7 +28,7 @@ export const blockWords: Record<NonNullable<Merge['undo_blocked_reason']>, strin
   shadow: 'It is only a proposal',
   already_undone: 'Undone',
   applying: 'Linked records are still moving. Try again in a moment',
-  expired: 'The time for an undo is over',
+  expired: 'Undo has expired',
   erased: 'The records were erased',
   survivor_deleted: 'The record is archived. Restore it first',
   not_permitted: 'Your role may not undo it',

@@ -24,7 +24,7 @@ const columns = [
   { name: 'Score', width: 80, optional: true },
   { name: 'Decided', width: 200, optional: true },
   { name: 'When', width: 120, optional: true },
-  { name: 'State', width: 260, phoneWidth: 110 },
+  { name: 'State', width: 260, phoneWidth: 130 },
   { name: 'Actions', width: 130, phoneWidth: 100, isHidden: true },
 ]
 
@@ -107,7 +107,7 @@ function DecidedRow({ merge }: { merge: Merge }) {
   const words = stateOf(merge)
   return (
     <tr>
-      <th scope="row">
+      <th scope="row" style={{ height: 52 }}>
         <span className="stack g0">
           <Link
             className="cut"
@@ -126,10 +126,8 @@ function DecidedRow({ merge }: { merge: Merge }) {
       <td className="opt">
         <Time at={merge.undone_at ?? merge.merged_at ?? merge.created_at} />
       </td>
-      <td title={change.rest ?? words.text}>
-        <State kind={change.rest ? 'bad' : words.kind}>
-          <span className="cut">{change.rest ?? words.text}</span>
-        </State>
+      <td style={{ whiteSpace: 'normal' }}>
+        <State kind={change.rest ? 'bad' : words.kind}>{change.rest ?? words.text}</State>
       </td>
       <td>
         {mayChange && (

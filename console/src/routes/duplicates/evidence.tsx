@@ -2,7 +2,17 @@ import type { Merge } from '../../../../sdk/src/generated/types.ts'
 import { evidenceWords, ruleWords, scoreWords } from '../../records/duplicate-words.ts'
 import styles from './evidence.module.css'
 
+type Limits = { review: number; auto: number | null }
+
 type Line = { field: string; level: string; weight: number; isStart?: boolean }
+
+/** A rule proposes its pairs at any score. */
+const limitWords = (rule: string | null, { review, auto }: Limits) =>
+  rule !== null
+    ? 'proposed by a rule'
+    : auto === null
+      ? `proposed from ${review}`
+      : `proposed from ${review}, merged from ${auto}`
 
 const signed = (weight: number) => `${weight < 0 ? '−' : weight > 0 ? '+' : ''}${Math.abs(weight).toFixed(1)}`
 
@@ -15,7 +25,7 @@ export function Evidence({
   merge: Pick<Merge, 'score' | 'rule' | 'evidence'>
   many: string
   /** From which score the engine proposes, and merges by itself if that is on. */
-  limits: { review: number; auto: number | null } | null
+  limits: Limits | null
 }) {
   const lines = withStart(score, evidence, many)
   const ends = [0, ...lines.map(({ weight }) => weight)]
@@ -29,10 +39,7 @@ export function Evidence({
         <p className="three t12">A step to the right doubles the odds that the two are the same.</p>
         <p className="end">
           <b className="t20 strong">{scoreWords(score)}</b>{' '}
-          <span className="three">
-            {limits && `proposed from ${limits.review}`}
-            {limits && limits.auto !== null && `, merged from ${limits.auto}`}
-          </span>
+          <span className="three">{limits && limitWords(rule, limits)}</span>
         </p>
       </div>
       <p className="two">{ruleWords(rule)}</p>

@@ -87,8 +87,8 @@ function SettingsForm({ type, settings }: { type: EntityType; settings: Duplicat
   const offered = type === 'deal' ? [modes.off, modes.shadow] : [modes.off, modes.shadow, modes.auto]
   return (
     <>
-      <form ref={form} className="pad rule stack g16" style={{ maxWidth: 640 }} onSubmit={submit} noValidate>
-        <fieldset className="stack g16" disabled={!mayChange}>
+      <form ref={form} className="pad rule stack g16" onSubmit={submit} noValidate>
+        <fieldset className="stack g16" style={{ maxWidth: 592 }} disabled={!mayChange}>
           <div className="stack g4">
             <Segments
               label="Likely duplicates"
