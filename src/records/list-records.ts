@@ -1,5 +1,5 @@
 import type { Org } from '../platform/db/org.ts'
-import { rawSql, sql } from '../platform/db/sql.ts'
+import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
 import type { ListQuery } from '../platform/http/list.ts'
@@ -7,6 +7,7 @@ import type { Json } from '../platform/json.ts'
 import { exactTotal, readPage } from '../platform/page.ts'
 import { accessPathOf, countedMax, findsFew, readsAllIds } from './access-path.ts'
 import { withDefinedFilters } from './defined-fields/defined-filters.ts'
+import { filterOfComparison } from './driving-key.ts'
 import { limitExpensiveLists } from './expensive.ts'
 import { conjunctsOf } from './filters/tree.ts'
 import type { RecordType } from './record-type.ts'
@@ -69,24 +70,37 @@ async function readSelection(
   cursors: Cursors,
   type: RecordType,
   query: RecordQuery,
-  { driving, context: _, ...selection }: Selection,
+  selected: Selection,
   at: 'query' | 'body',
   countedMax?: number,
 ): Promise<RecordPage> {
   const { filter, q, archived = false, sort = defaultSort, fields } = query
-  const conditions = (filter ? conjunctsOf(filter.tree).length : 0) + (q === undefined ? 0 : 1)
-  const limit = rawSql(countedMax === undefined ? '' : `limit ${countedMax}`)
-  const total =
-    conditions === 0 && !archived
-      ? { total: exactTotal(org.orgId, type.entity) }
-      : driving && conditions === 1
-        ? {
-            total: sql`select count(*) from (
-              select from ${driving.table} k where k.org_id = ${org.orgId} and ${driving.condition} ${limit}) as k`,
-          }
-        : {}
+  const { driving: _, context: __, ...selection } = selected
+  const total = totalOf(org, type, query, selected, countedMax)
   const wire = fields ? { wire: jsonColumnsOf(type, fields), hasId: false } : { wire: type.wire }
   const list = JSON.stringify([type.entity, archived, filter?.tree, q, sort])
   const order = { order: orderOf(type, sort), readsAllIds: readsAllIds(type, query, sort) }
-  return readPage(org, cursors, { ...selection, ...wire, ...order, ...total, list }, query, at)
+  return readPage(org, cursors, { ...selection, ...wire, ...order, ...(total && { total }), list }, query, at)
+}
+
+/** SQL of the exact number of records, if it is stored or one index has it; undefined: the records must be counted. */
+function totalOf(
+  { orgId }: Org,
+  type: RecordType,
+  { filter, q, archived = false }: RecordQuery,
+  { driving, context }: Selection,
+  countedMax?: number,
+): Sql | undefined {
+  const conjuncts = filter ? conjunctsOf(filter.tree) : []
+  const conditions = conjuncts.length + (q === undefined ? 0 : 1)
+  if (conditions === 0 && !archived) return exactTotal(orgId, type.entity)
+  if (conditions !== 1) return undefined
+  if (driving) {
+    const limit = rawSql(countedMax === undefined ? '' : `limit ${countedMax}`)
+    return sql`select count(*) from (
+      select from ${driving.table} k where k.org_id = ${orgId} and ${driving.condition} ${limit}) as k`
+  }
+  const [only] = conjuncts
+  if (archived || !only || !('op' in only)) return undefined
+  return filterOfComparison(type, only).countOf?.(only.op, only.value, context)
 }

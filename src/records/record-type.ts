@@ -274,6 +274,8 @@ export type FilterField = {
    * finds at most one.
    */
   found?(op: Operator, value: Scalar | readonly Scalar[], context: FilterContext): Sql | Refusal
+  /** Returns a statement that counts the active records with these values from an index; undefined: none can. */
+  countOf?(op: Operator, value: Scalar | readonly Scalar[], context: FilterContext): Sql | undefined
   /** Returns a condition on the record `r`, or why the value is unreadable. */
   where(op: Operator, value: Scalar | readonly Scalar[], context: FilterContext): Sql | Refusal
 }

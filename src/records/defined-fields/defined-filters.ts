@@ -46,7 +46,7 @@ function definedFilter(type: RecordType, definition: IndexedDefinition, archived
   const read = (value: Scalar, { defaultCountry }: OrgDefaults) =>
     operandOf(definition, value, defaultCountry)
   /** Days of times are several values, so no key finds them. */
-  const { keyOf, found, where, ...others } = filter
+  const { keyOf, found, countOf, where, ...others } = filter
   return {
     ...others,
     needsCountry: () => definition.type === 'phone',
@@ -55,6 +55,9 @@ function definedFilter(type: RecordType, definition: IndexedDefinition, archived
         keyOf: (value, defaults) => keyOf(read(value, defaults), defaults),
       }),
     ...(found && { found: (op, operand, context) => found(...compared(op, operand, context), context) }),
+    ...(countOf && {
+      countOf: (op, operand, context) => countOf(...compared(op, operand, context), context),
+    }),
     where: (op, operand, context) => {
       if (op === 'is_null') return where(op, operand, context)
       const isDifferent = op === 'ne' && definition.type === 'datetime' && isRelativeDay(operand)

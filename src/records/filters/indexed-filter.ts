@@ -22,6 +22,8 @@ export function fieldIndexFilter(
   const scan = customFilter(key, type === 'number')
   const isIndexed = (op: Operator) =>
     op === 'eq' || op === 'in' || isOrder(op) || (op === 'starts_with' && type !== 'number')
+  const isCut = (op: Operator, operand: Scalar | readonly Scalar[]) =>
+    op !== 'eq' && op !== 'in' && String(operand).length > textMax
   const rows = (op: Operator, operand: Scalar | readonly Scalar[], orgId: string) =>
     sql`field_value o where o.org_id = ${orgId} and o.index_id = ${indexId} and ${onIndex(op, operand, type)}`
   return {
@@ -34,12 +36,15 @@ export function fieldIndexFilter(
     }),
     matches: (op) => (isIndexed(op) ? 'few' : null),
     found: (op, operand, { orgId }) => rows(op, operand, orgId),
+    countOf: (op, operand, { orgId }) =>
+      isIndexed(op) && !isCut(op, operand)
+        ? sql`select count(distinct o.record_id) from ${rows(op, operand, orgId)}`
+        : undefined,
     where(op, operand, context) {
       const exact = scan.where(op, operand, context)
       if (!isIndexed(op) || context.isFound) return exact
       const found = sql`r.${rawSql(idField)} = any(array(select o.record_id from ${rows(op, operand, context.orgId)}))`
-      const isCut = op !== 'eq' && op !== 'in' && String(operand).length > textMax
-      return isCut ? sql`${found} and ${exact}` : found
+      return isCut(op, operand) ? sql`${found} and ${exact}` : found
     },
   }
 }
