@@ -5,6 +5,7 @@ import { passkeyEndpoints } from './endpoints/passkeys.ts'
 import { secondFactorEndpoints } from './endpoints/second-factor.ts'
 import { sessionEndpoints } from './endpoints/session.ts'
 import { ssoEndpoints } from './endpoints/sso.ts'
+import { teamEndpoints } from './endpoints/teams.ts'
 import type { MemberDeps } from './member-deps.ts'
 
 /** The endpoints about people. API keys cannot use them. */
@@ -14,5 +15,6 @@ export const memberEndpoints = (deps: MemberDeps): Endpoint[] => [
   ...secondFactorEndpoints(deps),
   ...linkEndpoints(deps),
   ...memberListEndpoints(deps),
+  ...teamEndpoints(deps),
   ...ssoEndpoints(deps),
 ]

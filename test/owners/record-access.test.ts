@@ -30,6 +30,9 @@ async function member(access: StoredRecordAccess): Promise<SignedIn> {
   return made
 }
 
+const confirm = ({ memberId }: SignedIn) =>
+  runAsOwner(app.databaseUrl, 'update session set confirmed_at = now() where member_id = $1', [memberId])
+
 const of = ({ memberId }: SignedIn) => ({ owner_id: memberId })
 type Kind = 'contacts' | 'companies' | 'deals'
 const ids = { contacts: 'contact_id', companies: 'company_id', deals: 'deal_id' }
@@ -89,19 +92,28 @@ describe.each<Kind>(['contacts', 'companies', 'deals'])('%s', (kind) => {
 test('a member whose access is the team sees records of members of the same teams, from the next request on', async () => {
   const [mine, theirs] = [await make('deals', of(mate)), await make('deals', of(own))]
   expect((await listed(mate, '/deals')).pagination.total).toBe(1)
-  const team = await runAsOwner(
-    app.databaseUrl,
-    `with made as (insert into team (org_id, team_id, name) values ($1, gen_random_uuid(), 'North') returning *)
-     insert into team_member select org_id, (select team_id from made), member_id from membership
-     where org_id = $1 and member_id = any ($2) returning team_id`,
-    [org.orgId, [own.memberId, mate.memberId]],
-  ).catch((error) => error)
-  expect(team).not.toBeInstanceOf(Error)
+  await confirm(owner)
+  const members = { member_ids: [own.memberId, mate.memberId] }
+  const team = await owner.post('/teams', { name: 'North', ...members })
+  expect([team.status, team.body.data]).toMatchObject([201, { name: 'North', version: 1 }])
   expect((await listed(mate, '/deals')).pagination.total).toBe(2)
   expect((await mate.get(`/deals/${theirs}`)).status).toBe(200)
   expect((await mate.patch(`/deals/${mine}`, of(own))).status).toBe(200)
   expect((await listed(own, '/deals')).pagination.total).toBe(2)
   expect((await own.patch(`/deals/${mine}`, of(mate))).status).toBe(403)
+
+  const path = `/teams/${team.body.data.team_id}`
+  expect((await owner.post('/teams', { name: 'north' })).status).toBe(422)
+  expect((await owner.patch(path, { member_ids: [team.body.data.team_id] })).status).toBe(422)
+  expect((await own.patch(path, { name: 'South' })).status).toBe(403)
+  expect((await listed(own, '/teams')).data).toMatchObject([{ name: 'North' }])
+  const left = await owner.patch(path, { name: 'South', member_ids: [own.memberId] })
+  expect(left.body.data).toMatchObject({ name: 'South', member_ids: [own.memberId], version: 2 })
+  expect((await listed(mate, '/deals')).pagination.total).toBe(0)
+  expect((await owner.delete(path)).status).toBe(204)
+  expect((await listed(owner, '/teams')).data).toEqual([])
+  const { data } = await listed(owner, `/events?object_id=${mate.memberId}`)
+  expect(data).toMatchObject([{ changed: ['teams'] }, { changed: ['teams'] }])
 })
 
 test('notes, tasks and events are those of records that the member sees', async () => {
@@ -269,9 +281,7 @@ test('an import of a limited member creates records of the member, and refuses r
 })
 
 test('an owner limits a member, and the session says so; owners and admins reach all records', async () => {
-  await runAsOwner(app.databaseUrl, 'update session set confirmed_at = now() where member_id = $1', [
-    owner.memberId,
-  ])
+  await confirm(owner)
   await make('contacts', { owner_id: null })
   expect((await listed(stranger, '/contacts')).pagination.total).toBe(1)
   const path = `/members/${stranger.memberId}`

@@ -53,4 +53,9 @@ sso
  remove DELETE  none
  return GET /callback/{org_id} none query
  start GET /start none query
+teams
+ create POST  data body
+ delete DELETE /{} none
+ list GET  data
+ update PATCH /{} data body
 `

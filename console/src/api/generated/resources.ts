@@ -273,6 +273,35 @@ export interface SsoResource {
   start(query: types.StartSsoQuery, options?: CallOptions): AnswerPromise<void>
 }
 
+export interface TeamsResource {
+  /**
+   * Create a team.
+   *
+   * Needs the permission `members:manage`.
+   */
+  create(body: types.CreateTeam, options?: CallOptions): AnswerPromise<types.Team>
+  /**
+   * Delete a team.
+   *
+   * Records stay with their owners.
+   *
+   * Needs the permission `members:manage`.
+   */
+  delete(teamId: string, options?: CallOptions): AnswerPromise<void>
+  /**
+   * List the teams.
+   *
+   * Needs the permission `members:read`.
+   */
+  list(options?: CallOptions): AnswerPromise<types.Team[]>
+  /**
+   * Change the name or the members of a team.
+   *
+   * Needs the permission `members:manage`.
+   */
+  update(teamId: string, body: types.UpdateTeam, options?: CallOptions): AnswerPromise<types.Team>
+}
+
 /** The members of a client. Its constructor makes them. */
 export class Resources {
   declare readonly approvals: ApprovalsResource
@@ -282,4 +311,5 @@ export class Resources {
   declare readonly session: SessionResource
   declare readonly sessions: SessionsResource
   declare readonly sso: SsoResource
+  declare readonly teams: TeamsResource
 }

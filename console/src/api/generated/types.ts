@@ -325,6 +325,33 @@ export type UpdateMember = {
   record_access?: RecordAccess | undefined
 }
 
+export type Team = {
+  /** The id of the team. */
+  team_id: string
+  /** The name of the team. */
+  name: string
+  /** The members of the team. */
+  member_ids: string[]
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
+  version: number
+  /** When the team was created. */
+  created_at: number
+}
+
+export type CreateTeam = {
+  /** The name of the team. */
+  name: string
+  /** All members of the team. */
+  member_ids?: string[] | undefined
+}
+
+export type UpdateTeam = {
+  /** The name of the team. */
+  name?: string | undefined
+  /** All members of the team. */
+  member_ids?: string[] | undefined
+}
+
 export type NewcomerRole = 'admin' | 'member' | 'viewer'
 
 export type SsoConnection = {
