@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { readPushSearch } from './records/push-search.ts'
 import { org } from './root-routes.tsx'
 import { readCallFilters } from './routes/calls/filters.ts'
-import { readTemplateSearch } from './routes/signatures/search.ts'
+import { readSignaturesSearch, readTemplateSearch } from './routes/signatures/search.ts'
 
 const crm = createRoute({
   getParentRoute: () => org,
@@ -33,6 +33,7 @@ const job = createRoute({
 const signatures = createRoute({
   getParentRoute: () => org,
   path: '/signatures',
+  validateSearch: readSignaturesSearch,
   component: lazyRouteComponent(() => import('./routes/signatures/page.tsx'), 'SignaturesPage'),
 })
 

@@ -53,7 +53,7 @@ export function AssignDialog({
       onClose={onClose}
     >
       {mailboxes.length === 0 ? (
-        <p className="two">There is no mailbox yet. Add one on the page Signatures.</p>
+        <p className="two">There is no mailbox yet. Add one under Signatures → Mailboxes.</p>
       ) : (
         <>
           <TextFilter label="Find by name or address" value={words} onChange={setWords} />

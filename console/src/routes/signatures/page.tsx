@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { SignatureTemplate } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
@@ -7,6 +7,7 @@ import { Code } from '../../parts/code.tsx'
 import { Confirmation } from '../../parts/confirmation.tsx'
 import { curl } from '../../parts/curl.ts'
 import { Empty } from '../../parts/empty.tsx'
+import { Segments } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { NextPageButton } from '../../parts/more.tsx'
 import { count } from '../../parts/numbers.ts'
@@ -18,8 +19,14 @@ import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
 import { isUpToDate } from './install-state.ts'
+import { type MailboxAct, MailboxList } from './mailboxes/mailbox-list.tsx'
 import { mailboxesQuery } from './mailboxes-query.ts'
 import { NewTemplateDialog } from './new-template-dialog.tsx'
+
+const views = [
+  ['templates', 'Templates'],
+  ['mailboxes', 'Mailboxes'],
+] as const
 
 type Open = { kind: 'new' } | { kind: 'delete'; template: SignatureTemplate }
 
@@ -31,10 +38,12 @@ const columns = [
   { name: 'Actions', width: 60, isHidden: true },
 ]
 
-/** The signature templates of the organization. */
+/** The signature templates of the organization, or its mailboxes. */
 export function SignaturesPage() {
   const { orgId, api, can } = useScope()
+  const { view = 'templates' } = useSearch({ from: '/o/$orgId/signatures' })
   const [open, setOpen] = useState<Open | null>(null)
+  const [act, setAct] = useState<MailboxAct | null>(null)
   const queries = useQueryClient()
   const navigate = useNavigate()
   const queryKey = ['signature-templates', orgId]
@@ -47,7 +56,8 @@ export function SignaturesPage() {
     refetchInterval: 15_000,
   })
   const mayChange = can('signatures:write')
-  const create = () => mayChange && setOpen({ kind: 'new' })
+  const isTemplates = view === 'templates'
+  const create = () => mayChange && (isTemplates ? setOpen({ kind: 'new' }) : setAct({ kind: 'new' }))
   const close = () => setOpen(null)
   useKey('c', create)
   return (
@@ -55,15 +65,36 @@ export function SignaturesPage() {
       name="Signatures"
       acts={
         mayChange && (
-          <Button kind="main" icon="plus" shortcut="C" onClick={create}>
-            New template
-          </Button>
+          <>
+            {!isTemplates && can('signatures:manage') && (
+              <Button onClick={() => setAct({ kind: 'gmail' })}>Gmail</Button>
+            )}
+            <Button kind="main" icon="plus" shortcut="C" onClick={create}>
+              {isTemplates ? 'New template' : 'New mailbox'}
+            </Button>
+          </>
         )
       }
     >
+      <div className="pad rail">
+        <Segments
+          label="View"
+          isLabelHidden
+          value={view}
+          options={views}
+          onChange={(next) =>
+            void navigate({
+              to: '.',
+              search: { view: next === 'templates' ? undefined : next },
+              replace: true,
+            })
+          }
+        />
+      </div>
       <Loaded query={templates}>
         {({ pages }) => {
           const shown = pages.flatMap(({ data }) => data)
+          if (!isTemplates) return <MailboxList templates={shown} open={act} onOpen={setAct} />
           if (shown.length === 0) return <NoTemplates onCreate={mayChange ? create : null} />
           return (
             <>
