@@ -16,8 +16,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // The first file names all others, and names do not compress: these are short.
-        chunkFileNames: 'assets/[hash].js',
-        assetFileNames: 'assets/[hash][extname]',
+        chunkFileNames: 'assets/[hash:7].js',
+        assetFileNames: 'assets/[hash:7][extname]',
         // Few files: browsers ask a server for only six at a time, and the first file names them all. One has what the first
         // page needs, one the parts of several pages, and one what most pages share. React Aria and the lists of records are
         // large, and few pages need them.

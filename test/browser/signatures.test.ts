@@ -141,9 +141,12 @@ describe.runIf(chromium)('signatures', () => {
     await page.getByRole('button', { name: 'title', exact: true }).click()
     await expect.poll(() => editor(page).textContent(), patience).toContain('<i>{{ title }}</i>')
     await expect.poll(() => shown(page).locator('i').textContent(), patience).toBe('Head of Sales')
-    for (const name of ['Phone', 'Dark', 'Text']) {
-      await page.getByRole('radio', { name, exact: true }).check()
-    }
+    await page.getByRole('radio', { name: 'Phone' }).check()
+    const width = async () => (await page.locator('iframe[data-shown]').boundingBox())?.width
+    await expect.poll(width, patience).toBe(375)
+    await page.getByRole('radio', { name: 'Dark' }).check()
+    await shown(page).locator('html.dark').waitFor()
+    await page.getByRole('radio', { name: 'Text', exact: true }).check()
     await page
       .getByRole('region', { name: 'Plain text' })
       .getByText('Site (https://lantern-row.example)')
