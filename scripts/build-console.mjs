@@ -85,7 +85,7 @@ function compress(path) {
   const plain = fs.readFileSync(path)
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: plain.length }
   fs.writeFileSync(`${path}.br`, brotliCompressSync(plain, { params }))
-  fs.writeFileSync(`${path}.gz`, gzipSync(plain, { level: 9 }))
+  fs.writeFileSync(`${path}.gz`, gzipSync(plain, { level: 9, memLevel: 9 }))
 }
 
 /** Ends this process when standard input ends: the process that wanted the console was killed. */

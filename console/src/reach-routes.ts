@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { readPushSearch } from './records/push-search.ts'
 import { org } from './root-routes.tsx'
 import { readCallFilters } from './routes/calls/filters.ts'
-import { readSignaturesSearch, readTemplateSearch } from './routes/signatures/search.ts'
+import { readSignaturesSearch } from './routes/signatures/search.ts'
 
 const crm = createRoute({
   getParentRoute: () => org,
@@ -40,7 +40,7 @@ const signatures = createRoute({
 const signature = createRoute({
   getParentRoute: () => org,
   path: '/signatures/$templateId',
-  validateSearch: readTemplateSearch,
+  validateSearch: readSignaturesSearch,
   component: lazyRouteComponent(() => import('./routes/signatures/template-page.tsx'), 'TemplatePage'),
 })
 

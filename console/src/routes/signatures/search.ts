@@ -1,16 +1,12 @@
-export type TemplateSearch = {
-  /** The rollout whose progress is shown. */
+export type SignaturesSearch = {
+  /** What the list shows; templates by default. */
+  view?: 'mailboxes' | undefined
+  /** The rollout whose progress the page of a template shows. */
   rollout?: string | undefined
 }
 
-/** The view of the page of all signatures; templates by default. */
-export type SignaturesSearch = { view?: 'mailboxes' | undefined }
-
-export const readSignaturesSearch = ({ view }: Record<string, unknown>): SignaturesSearch => ({
+/** The view of the pages of signatures, read from their address. */
+export const readSignaturesSearch = ({ view, rollout }: Record<string, unknown>): SignaturesSearch => ({
   view: view === 'mailboxes' ? view : undefined,
-})
-
-/** The view of a template's page, read from its address. */
-export const readTemplateSearch = ({ rollout }: Record<string, unknown>): TemplateSearch => ({
   rollout: typeof rollout === 'string' ? rollout : undefined,
 })
