@@ -16,6 +16,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // The first file names all others, and names do not compress: these are short.
+        hashCharacters: 'base36',
         chunkFileNames: 'assets/[hash:7].js',
         assetFileNames: 'assets/[hash:7][extname]',
         // Few files: browsers ask a server for only six at a time, and the first file names them all. One has what the first
