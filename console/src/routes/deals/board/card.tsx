@@ -57,7 +57,9 @@ export function CardWords({
   return (
     <>
       <span className="rail base">
-        <span className="strong cut">{name}</span>
+        <span className="strong cut" title={name}>
+          {name}
+        </span>
         {amount_cents !== null && currency !== null && (
           <span className="end">{money(amount_cents, currency)}</span>
         )}
