@@ -11,13 +11,23 @@ export default defineConfig({
     target: 'es2023',
     // The Content-Security-Policy allows no data: fonts, and the server compresses files once.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The first file names the scripts that a page needs besides its own, for the frame of all pages and for the lists.
+      // Other pages find theirs themselves: naming them would make the first file too large.
+      resolveDependencies: (file, needed) =>
+        /\/(shell|list)-/.test(file) ? needed : needed.filter((name) => !name.endsWith('.js')),
+    },
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
         // The first file names all others, and names do not compress: these are short.
         hashCharacters: 'base36',
-        chunkFileNames: 'assets/[hash:7].js',
+        chunkFileNames: ({ name, facadeModuleId }) => {
+          if (name === 'shell') return 'assets/shell-[hash:7].js'
+          const isList = /routes\/(people|companies)\/page/.test(facadeModuleId ?? '')
+          return isList ? 'assets/list-[hash:7].js' : 'assets/[hash:7].js'
+        },
         assetFileNames: 'assets/[hash:7][extname]',
         // Few files: browsers ask a server for only six at a time, and the first file names them all. One has what the first
         // page needs, one the parts of several pages, and one what most pages share. React Aria and the lists of records are
@@ -42,7 +52,7 @@ export default defineConfig({
               priority: 2,
             },
             { name: 'grid', test: /parts\/grid/, priority: 2 },
-            { name: 'shared', minShareCount: 4, priority: 1 },
+            { name: 'shared', minShareCount: 6, priority: 1 },
           ],
         },
       },

@@ -9,12 +9,16 @@ import { useSession } from '../../api/use-session.ts'
 import { actsOutside, appPermissionName } from '../../parts/app-permissions.ts'
 import { Button } from '../../parts/button.tsx'
 import { Checkbox, FieldError, Segments, Select } from '../../parts/field.tsx'
+import { addIcons } from '../../parts/icon.tsx'
+import { innerIcons } from '../../parts/inner-icons.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Note } from '../../parts/note.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { DemandDialog } from '../../sign-in/demand-dialog.tsx'
 import { SignInFrame } from '../../sign-in/sign-in-frame.tsx'
+
+addIcons(innerIcons)
 
 /** Asks the person whether an AI host may work in Crosswalk in their name. */
 export function ConnectPage() {

@@ -6,12 +6,16 @@ import type { OpenedLink, Session, UsedLink as Used } from '../../api/generated/
 import { beginSession } from '../../api/session.ts'
 import { signInApi } from '../../api/sign-in-api.ts'
 import { Code } from '../../parts/code.tsx'
+import { addIcons } from '../../parts/icon.tsx'
+import { innerIcons } from '../../parts/inner-icons.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useTitle } from '../../shell/use-title.ts'
 import { SecondFactorForm } from '../../sign-in/second-factor-form.tsx'
 import { SignInFrame } from '../../sign-in/sign-in-frame.tsx'
 import { AccountForm } from './account-form.tsx'
 import { JoinForm } from './join-form.tsx'
+
+addIcons(innerIcons)
 
 const words: Record<OpenedLink['kind'], string> = {
   set_up: 'Set up Crosswalk',
