@@ -17,12 +17,19 @@ export const CloseDeal = z
   })
   .meta({ title: 'CloseDeal' })
 
+const stageMove = z
+  .object({
+    from: stage.describe('A stage that this change removes.'),
+    to: stage.describe('A stage that stays or that this change adds.'),
+  })
+  .meta({ title: 'DealStageMove' })
+
 export const StagesBody = z
   .object({
     stages: list(stage, { min: 1, max: 50 })
       .refine((stages) => new Set(stages).size === stages.length, 'each stage may appear only once')
       .describe('All stages in their order. New deals start in the first one.'),
-    moves: list(z.object({ from: stage, to: stage }).meta({ title: 'DealStageMove' }), { max: 50 })
+    moves: list(stageMove, { max: 50 })
       .optional()
       .describe(
         'Where the open deals of removed stages go, also the archived ones. To rename a stage, move its deals to the new name.',

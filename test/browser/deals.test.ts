@@ -260,68 +260,6 @@ describe.runIf(chromium)('deals', () => {
     expect(deal).toMatchObject({ amount_cents: 900_000, owner_id: ada.memberId, stage: 'Demo' })
   })
 
-  test('stages are added, renamed, moved and removed with their deals, also if somebody else changed them meanwhile', async () => {
-    const id = await newDeal('Migration', { stage: 'Demo' })
-    const stagesNow = async () => (await org.get('/deals/stages')).body.data.stages
-    const opened = await open('/o/ORG/settings/deals')
-    const { page } = opened
-    const row = (stage: string) => page.getByRole('row').filter({ hasText: stage })
-    const act = async (stage: string, name: string) => {
-      await button(page, `Actions for ${stage}`).click()
-      await page.getByRole('menuitem', { name }).click()
-    }
-    await expect.poll(() => row('Demo').textContent(), patience).toContain('1')
-    await act('Demo', 'Rename')
-    await page.getByRole('textbox', { name: 'Name' }).fill('Lead')
-    await page.getByText('There is a stage with this name already').waitFor()
-    await page.getByRole('textbox', { name: 'Name' }).fill('Trial')
-    await org.send('PUT', '/deals/stages', { body: { stages: [...stages, 'Contract'] } })
-    await page.getByRole('textbox', { name: 'Name' }).press('Enter')
-    await row('Trial').waitFor()
-    expect(await stagesNow()).toEqual(['Lead', 'Trial', 'Offer', 'Contract'])
-    expect((await read(id)).stage).toBe('Trial')
-    await button(page, 'Move Trial down').click()
-    await expect.poll(stagesNow, patience).toEqual(['Lead', 'Offer', 'Trial', 'Contract'])
-    await act('Trial', 'Remove')
-    await page.getByText('1 open deal is in this stage').waitFor()
-    await page.getByLabel('The deals go to').selectOption('Contract')
-    await requireNoFaults(opened)
-    await button(page, 'Remove stage').click()
-    await page.getByText('Trial is removed').waitFor()
-    expect((await read(id)).stage).toBe('Contract')
-    await page.keyboard.press('c')
-    await page.getByRole('textbox', { name: 'Name' }).fill('Signed')
-    await page.keyboard.press('Enter')
-    await row('Signed').waitFor()
-    expect(await stagesNow()).toEqual(['Lead', 'Offer', 'Contract', 'Signed'])
-  })
-
-  test('close reasons are created, moved, archived and restored by whoever may manage them', async () => {
-    const labels = async () =>
-      (await org.get('/deals/close-reasons')).body.data.close_reasons.map(
-        ({ label }: { label: string }) => label,
-      )
-    const before: string[] = await labels()
-    const { page } = await open('/o/ORG/settings/deals')
-    await button(page, 'New reason').click()
-    await page.getByRole('textbox', { name: 'Reason' }).fill('Too slow')
-    await page.getByRole('radio', { name: 'Both' }).check()
-    await page.getByRole('textbox', { name: 'Reason' }).press('Enter')
-    await button(page, 'Move Too slow up').click()
-    await expect.poll(labels, patience).toEqual(before.toSpliced(-1, 0, 'Too slow'))
-    await button(page, 'Actions for Too slow').click()
-    await page.getByRole('menuitem', { name: 'Archive' }).click()
-    await page.getByText('“Too slow” is archived').waitFor()
-    await page.getByLabel('Show archived reasons').check()
-    await page.getByRole('table', { name: 'Archived' }).getByRole('button', { name: 'Restore' }).click()
-    await expect.poll(labels, patience).toEqual([...before, 'Too slow'])
-    const viewer = await newMember(browser.app, org.orgId, 'viewer')
-    const other = await open('/o/ORG/settings/deals', viewer)
-    await other.page.getByText('Too slow').waitFor()
-    expect(await button(other.page, 'New reason').count()).toBe(0)
-    expect(await button(other.page, 'New stage').count()).toBe(0)
-  })
-
   test('two deals are merged with a chosen amount and its currency, and one click undoes it', async () => {
     const [one, other] = [
       await newDeal('Migration', { owner_id: ada.memberId }),

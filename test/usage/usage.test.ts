@@ -216,40 +216,6 @@ describe('calls', () => {
   })
 })
 
-describe('webhooks', () => {
-  test('requests to all endpoints of the mode count for their hour, by their outcome', async () => {
-    const org = await app.newOrg()
-    const tester = await app.newKey(org.orgId, { mode: 'test' })
-    const at = (Math.floor(now() / day) - 1) * day
-    for (const [client, delivered, failed] of [
-      [org, 5, 1],
-      [org, 2, 0],
-      [tester, 9, 9],
-    ] as const) {
-      const { body } = await client.post('/webhooks/endpoints', {
-        url: 'https://crm.example.com/hook',
-        types: ['*'],
-      })
-      await app.operateOn(org.orgId, (tx) =>
-        tx.run(sql`
-          insert into webhook_hour (org_id, endpoint_id, hour, delivered, failed, duration_ms)
-          values (${org.orgId}, ${body.data.endpoint_id}, to_timestamp(${at}), ${delivered}, ${failed}, 30)`),
-      )
-    }
-    const read = await usageOf(org, `?from=${at - hour}&to=${at + hour}`)
-    expect([read.webhooks_delivered, read.webhooks_failed]).toEqual([
-      [
-        [at - hour, 0],
-        [at, 7],
-      ],
-      [
-        [at - hour, 0],
-        [at, 1],
-      ],
-    ])
-  })
-})
-
 describe('the series', () => {
   test('all series have the same hours or days without gaps: by default the last 24 hours or 30 days', async () => {
     const org = await app.newOrg()

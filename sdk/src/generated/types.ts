@@ -1716,7 +1716,9 @@ export type DealStages = {
 }
 
 export type DealStageMove = {
+  /** A stage that this change removes. */
   from: string
+  /** A stage that stays or that this change adds. */
   to: string
 }
 
