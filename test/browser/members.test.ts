@@ -117,7 +117,6 @@ describe.runIf(chromium)('members', () => {
     await act(opened, viewer, 'Remove')
     await page.getByText('owns 1 contact, no companies and no deals').waitFor()
     await requireNoFaultsInTwoThemes(opened)
-    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/remove.png` })
     await page.getByLabel('New owner').selectOption(admin.memberId)
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await expect.poll(() => rowOf(opened, viewer).count()).toBe(0)
@@ -125,6 +124,33 @@ describe.runIf(chromium)('members', () => {
     await expect
       .poll(async () => (await owner.get(path)).body.data.owner_email, { timeout: 10_000 })
       .toBe(admin.email)
+  })
+
+  test('a member is limited to the records of a team, and sees what the others of the team own', async () => {
+    const { opened, page, admin, viewer } = await openMembers()
+    await owner.post('/contacts', { first_name: 'Ada', owner_id: admin.memberId })
+    await owner.post('/contacts', { first_name: 'Bob', owner_id: owner.memberId })
+    const names: string[] = (await owner.get('/members')).body.data
+      .filter(({ email }: { email: string }) => email !== owner.email)
+      .map(({ name }: { name: string }) => name)
+    await page.getByRole('button', { name: 'New team' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('North')
+    for (const name of names) await page.getByRole('checkbox', { name, exact: true }).check()
+    await requireNoFaultsInTwoThemes(opened)
+    await page.getByRole('button', { name: 'Create team' }).click()
+    await page.getByRole('row', { name: 'North' }).getByText(names.join(', ')).waitFor()
+    await act(opened, viewer, 'Change role')
+    await page.getByRole('radio', { name: 'Records of their teams' }).check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await rowOf(opened, viewer).getByText('records of their teams').waitFor()
+    const seen = async () =>
+      (await viewer.get('/contacts')).body.data.map((one: { first_name: string }) => one.first_name)
+    await expect.poll(seen).toEqual(['Ada'])
+    await page.getByRole('button', { name: 'Actions for North' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('There is no team').waitFor()
+    expect(await seen()).toEqual([])
   })
 
   test('an admin gets no actions for owners, and a viewer gets no actions at all', async () => {

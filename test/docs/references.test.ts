@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { endpoints } from '../../src/api.ts'
+import { consoleDocument } from '../../src/console-document.ts'
 import { eventTypes } from '../../src/events/catalog.ts'
 import { eventData } from '../../src/events/samples.ts'
 import { projectRoot } from '../../src/platform/config.ts'
@@ -33,6 +34,9 @@ test('every endpoint that the docs name exists', () => {
   const known = [
     ...endpoints.map(({ method, path }) => `${method} ${shape(path)}`),
     ...wirePaths.map(({ path }) => `POST ${path}`),
+    ...Object.entries(consoleDocument().paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} /console/api${shape(path)}`),
+    ),
     ...['GET /v1/projects/{}/settings', 'GET /sourceConfig/'],
     ...['v1.js', 'v1.mjs', '{}.{}.{}.js', '{}.{}.{}.mjs', 'integrity.json'].map((file) => `GET /sdk/${file}`),
   ]

@@ -10,10 +10,19 @@ import { PermissionTable } from '../../../parts/permission-table.tsx'
 import { showToast } from '../../../parts/toast.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
-import { outranks, permissionsOfRole, permissionsWithin, roleName, roles } from './roles.ts'
+import {
+  mayBeLimited,
+  nameOfAccess,
+  outranks,
+  permissionsOfRole,
+  permissionsWithin,
+  recordAccess,
+  roleName,
+  roles,
+} from './roles.ts'
 
 /**
- * Changes the role of a member, and narrows it. If somebody else changed the member, the dialog first shows that
+ * Changes the role of a member, and narrows it to permissions and records. If somebody else changed the member, the dialog first shows that
  * change.
  */
 export function ChangeDialog({
@@ -33,13 +42,18 @@ export function ChangeDialog({
   const { member_id, name, version } = member
   const [role, setRole] = useState<Role>(member.role)
   const [permissions, setPermissions] = useState(member.permissions)
+  const [access, setAccess] = useState(member.record_access)
   const [seen, setSeen] = useState(version)
   const isChanged = version !== seen
   const save = async () => {
     try {
       return await api.members.update(
         member_id,
-        { role, permissions: role === 'owner' ? null : permissions },
+        {
+          role,
+          permissions: role === 'owner' ? null : permissions,
+          record_access: mayBeLimited(role) ? access : 'all',
+        },
         { ifMatch: seen },
       )
     } catch (error) {
@@ -49,7 +63,7 @@ export function ChangeDialog({
     }
   }
   const form = useSubmit(save, {
-    places: ['role', 'permissions'],
+    places: ['role', 'permissions', 'record_access'],
     onDone: ({ role, permissions }) => {
       showToast(`${name} is ${roleName(role).toLowerCase()} now${permissions ? ', with limits' : ''}.`)
       onChanged(member_id)
@@ -76,6 +90,15 @@ export function ChangeDialog({
         }}
         error={errorAt('role')}
       />
+      {mayBeLimited(role) && (
+        <Choices
+          label="Records"
+          value={access}
+          options={recordAccess}
+          onChange={setAccess}
+          error={errorAt('record_access')}
+        />
+      )}
       {role !== 'owner' && (
         <PermissionTable
           value={permissions}
@@ -89,8 +112,9 @@ export function ChangeDialog({
         <Note kind="warn">
           <p>
             Somebody changed {name} in the meantime: the role is {member.role} now
-            {member.permissions ? `, limited to ${member.permissions.join(', ')}` : ''}. Your choice is still
-            here.
+            {member.permissions ? `, limited to ${member.permissions.join(', ')}` : ''}
+            {member.record_access === 'all' ? '' : `, with ${nameOfAccess(member.record_access)}`}. Your
+            choice is still here.
           </p>
           <p className="rail" style={{ paddingTop: 4 }}>
             <Button onClick={() => setSeen(version)}>Keep my choice</Button>
@@ -99,6 +123,7 @@ export function ChangeDialog({
               onClick={() => {
                 setRole(member.role)
                 setPermissions(member.permissions)
+                setAccess(member.record_access)
                 setSeen(version)
               }}
             >

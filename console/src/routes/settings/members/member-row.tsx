@@ -5,7 +5,7 @@ import { State } from '../../../parts/state.tsx'
 import { RowActions } from '../../../parts/table.tsx'
 import { Tag } from '../../../parts/tag.tsx'
 import { Time } from '../../../parts/time.tsx'
-import { roleName } from './roles.ts'
+import { nameOfAccess, roleName } from './roles.ts'
 
 /** Shows one member. @param onOpen null: the role of the person may not change this member */
 export function MemberRow({
@@ -17,7 +17,8 @@ export function MemberRow({
   isSelf: boolean
   onOpen: ((kind: 'change' | 'recovery' | 'remove') => void) | null
 }) {
-  const { name, email, role, permissions, has_second_factor, seen_at, invited_by_org_id } = member
+  const { name, email, role, permissions, record_access, has_second_factor, seen_at, invited_by_org_id } =
+    member
   return (
     <tr>
       <th scope="row">
@@ -36,6 +37,7 @@ export function MemberRow({
       <td title={permissions?.join(', ')}>
         {roleName(role)}
         {permissions && <span className="three">, limited</span>}
+        {record_access !== 'all' && <p className="t12 three cut">{nameOfAccess(record_access)}</p>}
       </td>
       <td className="opt">
         {has_second_factor ? <State kind="ok">on</State> : <State kind="off">off</State>}

@@ -19,6 +19,7 @@ import { PendingLinks } from './pending-links.tsx'
 import { RecoveryDialog } from './recovery-dialog.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
 import { outranks } from './roles.ts'
+import { Teams } from './teams.tsx'
 
 type Open =
   | { kind: 'invite' }
@@ -99,6 +100,7 @@ export function MembersPage() {
           )
         }
       </Loaded>
+      <Teams members={members.data ?? []} mayManage={mayManage} />
       {mayManage && <PendingLinks />}
       {open?.kind === 'invite' && <InviteDialog rank={rank} onClose={close} onInvited={showLink} />}
       {open?.kind === 'change' && (

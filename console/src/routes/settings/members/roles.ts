@@ -1,4 +1,4 @@
-import type { Role } from '../../../api/generated/types.ts'
+import type { RecordAccess, Role } from '../../../api/generated/types.ts'
 import { allows, permissionResources } from '../../../api/permissions.ts'
 
 export const roles: readonly { value: Role; name: string; about: string }[] = [
@@ -17,6 +17,27 @@ export const roles: readonly { value: Role; name: string; about: string }[] = [
 ]
 
 export const roleName = (role: Role): string => roles.find(({ value }) => value === role)?.name ?? role
+
+/** Which contacts, companies and deals a member sees, with their notes and tasks. */
+export const recordAccess: readonly { value: RecordAccess; name: string; about: string }[] = [
+  { value: 'all', name: 'All records', about: 'Everything in the organization.' },
+  {
+    value: 'team',
+    name: 'Records of their teams',
+    about: 'What they own, or members of the same teams own.',
+  },
+  {
+    value: 'own',
+    name: 'Own records',
+    about: 'What they own. They do not see records without an owner, or calls, CRMs and visitors.',
+  },
+]
+
+export const nameOfAccess = (access: RecordAccess): string =>
+  recordAccess.find(({ value }) => value === access)?.name.toLowerCase() ?? access
+
+/** Owners and admins see all records. */
+export const mayBeLimited = (role: Role): boolean => role === 'member' || role === 'viewer'
 
 /** Returns whether a person with the role `own` may give or take the role `other`. The server decides. */
 export const outranks = (own: Role, other: Role): boolean =>
