@@ -9,17 +9,21 @@ import { SectionHead } from './section-head.tsx'
 
 type Step = { icon: IconName; title: string; about: string; place: Place; act: string; isDone: boolean }
 
-/** What to do first, as long as the organization has no person. */
-export function FirstSteps() {
+/** Reads what to do first. With people, the answer is empty. */
+export function useFirstSteps() {
   const scope = useScope()
   const { orgId, mode, can } = scope
-  const steps = useQuery({
+  return useQuery({
     queryKey: ['first-steps', orgId, mode],
     queryFn: ({ signal }) => readSteps(scope, signal),
     enabled: can('contacts:write'),
     refetchInterval: 30_000,
   })
-  const shown = steps.data?.filter(({ place }) => isNamedPage(place.page)) ?? []
+}
+
+/** What to do first, as long as the organization has no person. */
+export function FirstSteps() {
+  const shown = useFirstSteps().data?.filter(({ place }) => isNamedPage(place.page)) ?? []
   if (shown.length === 0) return null
   return (
     <section className={`pad stack g0 ${styles.steps}`} aria-label="First steps">

@@ -1,7 +1,8 @@
+import { Loaded } from '../../parts/loaded.tsx'
 import { today } from '../../parts/times.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
-import { FirstSteps } from './first-steps.tsx'
+import { FirstSteps, useFirstSteps } from './first-steps.tsx'
 import styles from './page.module.css'
 import { Recent } from './recent.tsx'
 import { Running } from './running.tsx'
@@ -11,14 +12,23 @@ import { Week } from './week.tsx'
 /** The first page: first steps, tasks that wait for a person, running work, figures of the week, and the latest events. */
 export function HomePage() {
   const { can } = useScope()
+  const steps = useFirstSteps()
   return (
     <Page name="Home" part={today()}>
       <div className={styles.columns}>
         <div>
-          <FirstSteps />
-          <Waiting />
-          <Running />
-          {can('organization:read') && <Week />}
+          {steps.isLoading && (
+            <div className="pad">
+              <Loaded query={steps}>{() => null}</Loaded>
+            </div>
+          )}
+          {/* Hidden while the steps load, which would push the rest down. */}
+          <div hidden={steps.isLoading}>
+            <FirstSteps />
+            <Waiting />
+            <Running />
+            {can('organization:read') && <Week />}
+          </div>
         </div>
         {can('events:read') && (
           <aside aria-label="Recent">
