@@ -66,16 +66,20 @@ export async function readByKeys(
   keys: readonly HashedKey[],
   wire = type.wire,
 ): Promise<(key: HashedKey) => ReadResult> {
-  const { keyTable, id } = namesOf(type)
+  const { table, keyTable, id } = namesOf(type)
   const kinds = keys.map(({ kind }) => kind)
   const hashes = keys.map(({ hash }) => hash)
+  // Keys have no owner, so row-level security hides only their records.
+  const isSeen = org.actor.recordAccess
+    ? sql`and exists (select from ${table} s where s.org_id = t.org_id and s.${id} = t.${id} offset 0)`
+    : sql``
   const rows = await org.readRows(
     withTextRows(sql<TextRow>`
       select k.kind || ' ' || k.hash, array_to_string(k.ids[2:], ','), found.*
       from (
         select a.kind, a.hash, array(
           select t.${id} from ${keyTable} t
-          where t.org_id = ${org.orgId} and t.kind = a.kind and t.hash = a.hash
+          where t.org_id = ${org.orgId} and t.kind = a.kind and t.hash = a.hash ${isSeen}
           order by t.${id} limit ${rawSql(String(otherIdsMax + 1))}
         ) as ids
         from (select distinct * from unnest(${kinds}::text[], ${hashes}::bigint[])) as a (kind, hash) offset 0

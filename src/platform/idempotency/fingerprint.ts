@@ -5,9 +5,19 @@ import type { Endpoint } from '../http/endpoint.ts'
 import { inSlices } from '../slices.ts'
 import { canonicalPieces } from './canonical-json.ts'
 
-export function scopeOf({ orgId, mode }: Caller, endpoint: Endpoint, params: unknown, key: string): Buffer {
+/**
+ * The SHA-256 of a key and its endpoint. Callers of an organization share keys, but a member whose record access is
+ * limited has keys of their own: the answer of somebody else may show records that the member does not see.
+ */
+export function scopeOf(
+  { orgId, mode, memberId, recordAccess }: Caller,
+  endpoint: Endpoint,
+  params: unknown,
+  key: string,
+): Buffer {
   const { method, path } = endpoint
-  return hash('sha256', JSON.stringify([orgId, mode, method, path, params, key]), 'buffer')
+  const limit = recordAccess === undefined ? [] : [memberId, recordAccess]
+  return hash('sha256', JSON.stringify([orgId, mode, method, path, params, key, ...limit]), 'buffer')
 }
 
 /** Returns the SHA-256 of query and body. The order of query parameters with different names does not change it. */
