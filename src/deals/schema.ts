@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list } from '../platform/http/collections.ts'
+import { list, nested } from '../platform/http/collections.ts'
 import { id, literal, parsedText, refuse, text } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
 
@@ -17,12 +17,10 @@ export const CloseDeal = z
   })
   .meta({ title: 'CloseDeal' })
 
-const stageMove = z
-  .object({
-    from: stage.describe('A stage that this change removes.'),
-    to: stage.describe('A stage that stays or that this change adds.'),
-  })
-  .meta({ title: 'DealStageMove' })
+const stageMove = nested({
+  from: stage.describe('A stage that this change removes.'),
+  to: stage.describe('A stage that stays or that this change adds.'),
+}).meta({ title: 'DealStageMove' })
 
 export const StagesBody = z
   .object({

@@ -36,6 +36,33 @@ describe.runIf(chromium)('lists of people and companies', () => {
     )
   const peek = (page: Page) => page.getByRole('complementary').last()
 
+  test('a person and a company are created by typing, and what is wrong is said at its field', async () => {
+    const opened = await browser.open('/o/ORG/people', owner)
+    const { page } = opened
+    await page.getByText('Nobody here yet').waitFor()
+    await page.keyboard.press('c')
+    await page.getByRole('textbox', { name: 'First name' }).waitFor()
+    await page.keyboard.type('Ada')
+    await page.getByRole('textbox', { name: 'Phone' }).fill('not a number')
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Phone', description: /phone number/ }).waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    await page.getByRole('textbox', { name: 'Phone' }).fill('+1 202 555 0104')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Ada' }).waitFor()
+    expect((await org.get('/contacts')).body.data).toMatchObject([
+      { first_name: 'Ada', phone: '+12025550104', owner_id: owner.memberId },
+    ])
+    await page.goto(`/console/o/${org.orgId}/companies`)
+    await page.getByRole('button', { name: 'New company' }).click()
+    await page.getByRole('textbox', { name: 'Domain' }).fill('lantern.example')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'lantern.example' }).waitFor()
+    await page.goto(`/console/o/${org.orgId}/companies`)
+    await page.getByRole('link', { name: 'Import' }).and(page.locator('main *')).click()
+    await page.getByRole('button', { name: 'Choose a file' }).waitFor()
+  })
+
   test('without a pointer, a person walks, selects, opens, closes and sorts', async () => {
     await createPeople(org, 250)
     const opened = await browser.open('/o/ORG/people', owner)

@@ -37,11 +37,16 @@ function objectsIn(schema: JsonSchema): Step[][] {
   ]
 }
 
+/** What the other members of an object decide: a condition names its field. */
+const requiredMembers: Record<string, object> = {
+  conditions: { field: 'job_title', operator: 'eq', value: 'Owner' },
+}
+
 function withUnknown(value: unknown, [step, ...rest]: Step[]): unknown {
   if (step === undefined) return { ...(value as object), [name]: 1 }
   if (typeof step === 'number') return [withUnknown((value as unknown[] | undefined)?.[step] ?? {}, rest)]
   const members = (value ?? {}) as Record<string, unknown>
-  return { ...members, [step]: withUnknown(members[step] ?? {}, rest) }
+  return { ...members, [step]: withUnknown(members[step] ?? requiredMembers[step] ?? {}, rest) }
 }
 
 const bodyPaths = ({ body }: Endpoint): Step[][] => (body ? objectsIn(toJsonSchema(body, 'input')) : [[]])

@@ -141,7 +141,7 @@ const settings: Action = async (api) => {
   await api.send('get_duplicate_settings')
   if (chance(0.3))
     await api.send('preview_duplicate_settings', {
-      body: { contact: { mode: 'auto', auto_threshold: 0.95 } },
+      body: { contact: { mode: 'auto', auto_threshold: 0.95, review_threshold: 0.8 } },
     })
   if (chance(0.7)) return
   // Not 0.9: the default is not stored.

@@ -6,7 +6,6 @@ import { reloadLists } from '../../records/record-queries.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
 import { DealDialog } from './deal-dialog.tsx'
-import styles from './deals.module.css'
 
 /** Creates a deal. */
 export function NewDealButton({
@@ -23,7 +22,7 @@ export function NewDealButton({
   return (
     <>
       <Button kind="main" icon="plus" shortcut="C" onClick={() => setOpen(true)}>
-        <span className={styles.label}>New deal</span>
+        <span className="wide-label">New deal</span>
       </Button>
       {isOpen && (
         <DealDialog

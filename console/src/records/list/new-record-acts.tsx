@@ -1,0 +1,50 @@
+import { Link, lazyRouteComponent, useNavigate } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
+import { Button, buttonLook } from '../../parts/button.tsx'
+import { showToast } from '../../parts/toast.tsx'
+import { useScope } from '../../shell/scope.tsx'
+import { useKey } from '../../shell/use-key.ts'
+import { idOf, type RecordKind } from '../kinds.ts'
+import { reloadLists } from '../record-queries.ts'
+
+const NewRecordDialog = lazyRouteComponent(() => import('./new-record-dialog.tsx'), 'NewRecordDialog')
+
+/** How people and companies come in: an import of a file, and one that a person types. Then its page opens. */
+export function NewRecordActs({ kind, resource }: { kind: RecordKind; resource: 'contacts' | 'companies' }) {
+  const { orgId, can } = useScope()
+  const navigate = useNavigate()
+  const [isOpen, setOpen] = useState(false)
+  const mayCreate = can(`${resource}:write`)
+  useKey('c', () => mayCreate && setOpen(true))
+  if (!mayCreate) return null
+  return (
+    <>
+      <span className="opt">
+        <Link {...buttonLook({})} to="/o/$orgId/imports/new" params={{ orgId }} search={{ of: resource }}>
+          Import
+        </Link>
+      </span>
+      <Button kind="main" icon="plus" shortcut="C" onClick={() => setOpen(true)}>
+        <span className="wide-label">New {kind.one}</span>
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <NewRecordDialog
+            kind={kind}
+            resource={resource}
+            onClose={() => setOpen(false)}
+            onDone={(record) => {
+              setOpen(false)
+              showToast(`${kind.nameOf(record)} is created.`)
+              void reloadLists(kind, orgId)
+              void navigate({
+                to: `/o/$orgId${kind.path}/$recordId` as '/o/$orgId/people/$recordId',
+                params: { orgId, recordId: idOf(kind, record) },
+              })
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
