@@ -146,7 +146,7 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
     await page.getByRole('button', { name: 'Search or act' }).click()
     await page.getByRole('option', { name: 'Usage' }).click()
     await page.getByRole('heading', { name: 'Usage' }).click()
-    expect(await page.getByRole('link', { name: 'Events', exact: true }).isVisible()).toBe(false)
+    expect(await page.getByRole('link', { name: 'Visitors', exact: true }).isVisible()).toBe(false)
   })
 
   test('the command menu returns the focus when it closes, and does not open over a dialog', async () => {

@@ -64,12 +64,12 @@ export function CompareTable({
       </thead>
       <tbody>
         {comparedFields(fields, [keep, loser]).map((field) => {
-          const { name, label } = field
+          const { name, label, mergedAs: choice = name } = field
           const [one, other] = [fieldValue(keep, name), fieldValue(loser, name)]
           const canChoose = onChoose !== null && isChoosable(field) && !isSame(one, other)
           const merged = result && fieldValue(result, name)
           const chosen =
-            choices[name] ??
+            choices[choice] ??
             [keep, loser]
               .filter((record) => isSame(fieldValue(record, name), merged))
               .map((record) => idOf(type, record))[0]
@@ -92,7 +92,7 @@ export function CompareTable({
                   name={`${group}-${name}`}
                   aria-label={`${label}: ${title}, ${words(field, record) || 'empty'}`}
                   checked={chosen === id}
-                  onChange={() => onChoose(name, id)}
+                  onChange={() => onChoose(choice, id)}
                 />
                 {shown}
               </label>
