@@ -146,6 +146,12 @@ describe.runIf(chromium)('members', () => {
     const seen = async () =>
       (await viewer.get('/contacts')).body.data.map((one: { first_name: string }) => one.first_name)
     await expect.poll(seen).toEqual(['Ada'])
+    const home = await browser.open('/o/ORG', viewer)
+    await home.page.getByText('Nothing waits for you').waitFor()
+    await home.page.waitForLoadState('networkidle')
+    await requireNoFaults(home)
+    expect(await home.page.getByRole('alert').count()).toBe(0)
+    expect(await home.page.getByText('Recent').count()).toBe(0)
     await page.getByRole('button', { name: 'Actions for North' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()

@@ -11,7 +11,9 @@ import { Week } from './week.tsx'
 
 /** The first page: first steps, tasks that wait for a person, running work, figures of the week, and the latest events. */
 export function HomePage() {
-  const { can } = useScope()
+  const { can, membership } = useScope()
+  // Figures and events of the whole organization are for members who see all records.
+  const seesAllRecords = membership.record_access === 'all'
   const steps = useFirstSteps()
   return (
     <Page name="Home" part={today()}>
@@ -27,10 +29,10 @@ export function HomePage() {
             <FirstSteps />
             <Waiting />
             <Running />
-            {can('organization:read') && <Week />}
+            {seesAllRecords && can('organization:read') && <Week />}
           </div>
         </div>
-        {can('events:read') && (
+        {seesAllRecords && can('events:read') && (
           <aside aria-label="Recent">
             <Recent />
           </aside>

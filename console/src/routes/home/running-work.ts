@@ -16,10 +16,10 @@ export type Work = {
 
 /** Reads what runs now, as far as the role may see it. */
 export async function readWork(scope: Scope, signal: AbortSignal): Promise<Work[]> {
-  const { can } = scope
+  const { can, membership } = scope
   const found = await Promise.all([
     can('contacts:read') || can('companies:read') ? imports(scope, signal) : [],
-    can('duplicates:read') ? scans(scope, signal) : [],
+    can('duplicates:read') && membership.record_access === 'all' ? scans(scope, signal) : [],
     can('crm:read') ? pushes(scope, signal) : [],
     can('signatures:read') ? signatures(scope, signal) : [],
     can('voice:read') ? calls(scope, signal) : [],
