@@ -62,7 +62,8 @@ describe.runIf(chromium)('sandboxes', () => {
     await page.getByRole('button', { name: 'Trial of the import', exact: true }).waitFor()
     const { org } = (await browser.app.client(token).get('/organization')).body.data
     expect(page.url()).toContain(org.org_id)
-    await page.goto(`/console/o/${org.org_id}/settings/sandboxes`)
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await page.getByRole('link', { name: 'Sandboxes', exact: true }).click()
     await page.getByText('This is a sandbox').waitFor()
     expect(await page.getByRole('button', { name: 'New sandbox' }).count()).toBe(0)
   })
