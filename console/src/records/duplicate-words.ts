@@ -35,7 +35,7 @@ export const blockWords: Record<NonNullable<Merge['undo_blocked_reason']>, strin
   dry_run: 'It is only a preview',
 }
 
-/** Who decided about a merge. */
+/** Says who answered a proposal or made a merge. */
 export const methodWords: Record<Merge['method'], string> = {
   auto: 'automatically',
   manual: 'from a proposal',

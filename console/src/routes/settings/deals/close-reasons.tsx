@@ -27,7 +27,7 @@ export function CloseReasons({ list: { close_reasons, can_manage } }: { list: Cl
   return (
     <Section
       title="Close reasons"
-      about="Why deals are won or lost. Whoever closes a deal chooses one that fits."
+      about="Why deals are won or lost. A person who closes a deal chooses one."
       act={
         can_manage && (
           <Button icon="plus" onClick={() => setOpen({ reason: null })}>

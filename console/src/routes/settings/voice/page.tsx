@@ -22,7 +22,7 @@ const providerNames: Record<VoiceProvider, string> = {
   livekit: 'LiveKit',
 }
 
-/** Who places the calls, from which numbers, and when. */
+/** The provider of calls, the numbers that people see, and the rules of calls. */
 export function VoicePage() {
   const { orgId, api, can } = useScope()
   const queries = useQueryClient()

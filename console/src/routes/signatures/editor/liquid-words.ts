@@ -9,7 +9,7 @@ export const liquidTags: Readonly<Record<string, string>> = {
   capture: 'names the text of a block',
   case: 'compares a value with several others',
   comment: 'leaves a block out',
-  continue: 'goes on with the next turn of a loop',
+  continue: 'skips the rest of this pass of the loop',
   cycle: 'shows its values in turn',
   decrement: 'counts down',
   echo: 'shows a value',
