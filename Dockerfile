@@ -37,5 +37,7 @@ RUN ln -s /app/cli/bin/crosswalk /usr/local/bin/crosswalk
 COPY docs docs
 USER node
 EXPOSE 8080
+# A worker has no address: it is healthy as long as it runs.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["node", "-e", "process.env.ROLE === 'worker' || fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # `node src/cli.ts …` in this image is what `npm run crosswalk -- …` is elsewhere.
 CMD ["node", "--max-semi-space-size=8", "src/main.ts"]

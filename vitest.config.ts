@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
+import { patience } from './test/support/patience.ts'
 import { ClosingLine } from './test/support/run/closing-line.ts'
 import { compiled } from './test/support/run/compiled.ts'
+import { FileOrder } from './test/support/run/file-order.ts'
 
 // Read by the processes that files run in when they start.
 process.env.NODE_COMPILE_CACHE ??= compiled
@@ -28,8 +30,8 @@ const common = {
 export default defineConfig({
   test: {
     globalSetup: ['test/support/run/setup.ts'],
-    // Each file has its own database. Three files run at a time on two cores, because one of them usually
-    // waits for processes or timers.
+    sequence: { sequencer: FileOrder },
+    // Three files run at a time on two cores, because one of them usually waits for processes or timers.
     maxWorkers: 3,
     reporters: ['default', new ClosingLine()],
     projects: [
@@ -43,7 +45,16 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { ...common, name: 'browser', include: inBrowser, isolate: false } },
+      {
+        test: {
+          ...common,
+          name: 'browser',
+          include: inBrowser,
+          isolate: false,
+          // Chromium may get little time beside other tests.
+          expect: { poll: patience },
+        },
+      },
       {
         test: {
           ...common,

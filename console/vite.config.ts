@@ -4,6 +4,10 @@ import { defineConfig } from 'vite'
 // A Crosswalk server for development, to which `npm run dev` sends the requests of the API.
 const server = process.env.CROSSWALK_URL ?? 'http://127.0.0.1:8080'
 
+/** What the frame of all pages and the lists of records share with other pages. A list loads no other parts. */
+const partsOfLists =
+  /(api\/permissions|parts\/(button|days|dialog|download|field|filters|guards|initials|inner-icons|loaded|locale|note|numbers|problem-view|empty|skeleton|state|tag|text-field|time|times|toast|use-modal|use-submit))\./
+
 export default defineConfig({
   base: '/console/',
   plugins: [react()],
@@ -30,11 +34,13 @@ export default defineConfig({
         },
         assetFileNames: 'assets/[hash:7][extname]',
         // Few files: browsers ask a server for only six at a time, and the first file names them all. One has what the first
-        // page needs, one the parts of several pages, and one what most pages share. React Aria and the lists of records are
+        // page needs, two the parts of several pages (those of
+        // the lists, and others), and one what most pages share. React Aria and the lists of records are
         // large, and few pages need them.
         codeSplitting: {
           groups: [
-            { name: 'first', tags: ['$initial'], priority: 4 },
+            { name: 'first', tags: ['$initial'], priority: 5 },
+            { name: 'list-parts', test: partsOfLists, minShareCount: 2, priority: 4 },
             {
               name: 'parts',
               test: /console\/src\/parts\/(?!menu-popover|grid)/,
@@ -52,7 +58,12 @@ export default defineConfig({
               priority: 2,
             },
             { name: 'grid', test: /parts\/grid/, priority: 2 },
-            { name: 'shared', minShareCount: 6, priority: 1 },
+            {
+              name: 'shared',
+              test: /^(?!.*console\/src\/records\/(record\/|deals\/|author-since))/,
+              minShareCount: 6,
+              priority: 1,
+            },
           ],
         },
       },

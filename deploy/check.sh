@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks each file of this folder with the program that reads it: kubectl, haproxy, nginx, caddy, promtool (in Debian's
-# package prometheus) and systemd-analyze.
+# package prometheus), docker-compose (if it is installed), npm and systemd-analyze.
 set -euo pipefail
 cd "$(dirname "$0")"
 folder=$(mktemp -d)
@@ -8,6 +8,14 @@ trap 'rm -rf "$folder"' EXIT
 
 kubectl kustomize kubernetes > "$folder/manifests.yaml"
 echo "kubernetes: $(grep -c '^kind:' "$folder/manifests.yaml") objects"
+
+# The kustomization of the guide, with the address of this folder.
+mkdir "$folder/crosswalk" "$folder/own"
+ln -s "$PWD" "$folder/crosswalk/deploy"
+sed -n '/^ *```yaml$/,/^ *```$/{/```/d;s/^   //;p}' ../docs/operating/kubernetes.md > "$folder/own/kustomization.yaml"
+kubectl kustomize --load-restrictor LoadRestrictionsNone "$folder/own" > "$folder/own.yaml"
+grep -q 'image: registry.example.com/crosswalk:0.1.0' "$folder/own.yaml"
+grep -q 'PUBLIC_URL: https://crosswalk.acme.com' "$folder/own.yaml"
 
 haproxy -c -f proxies/haproxy.cfg
 
@@ -20,6 +28,13 @@ caddy validate --adapter caddyfile --config proxies/Caddyfile
 promtool check config --syntax-only prometheus/prometheus.yaml
 promtool check rules prometheus/alerts.yaml
 promtool test rules prometheus/alerts.test.yaml
+
+# The composition, and the list of the image's packages (SBOM).
+if hash docker-compose 2> /dev/null; then
+  ENCRYPTION_KEY=key POSTGRES_PASSWORD=password docker-compose --file ../compose.yaml config --quiet
+fi
+(cd .. && npm sbom --sbom-format cyclonedx --omit dev --omit optional --package-lock-only) > "$folder/sbom.json"
+grep -q '"bomFormat": "CycloneDX"' "$folder/sbom.json"
 
 # The unit names the programs of an installation: check it with a program that every machine has.
 sed 's#^ExecStart=[^ ]*#ExecStart=/bin/true#' crosswalk.service > "$folder/crosswalk.service"

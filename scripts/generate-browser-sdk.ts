@@ -14,6 +14,7 @@ export async function browserSdkFiles(): Promise<Record<string, string>> {
   return {
     [`${folder}/${version}.js`]: await bundled('script.ts', 'iife'),
     [`${folder}/${version}.mjs`]: await bundled('module.ts', 'esm'),
+    [`${folder}/forms-${version}.js`]: await bundled('forms-script.ts', 'iife'),
   }
 }
 

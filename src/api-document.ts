@@ -53,8 +53,10 @@ const tags = [
   { name: 'Contacts', description: 'People: create, find, change, archive and erase them.' },
   { name: 'Companies', description: 'Organizations that contacts work for.' },
   { name: 'Deals', description: 'Sales in progress and closed sales, with amount, stage and outcome.' },
+  { name: 'Activity', description: 'One timeline of a contact or a company, with everything that happened.' },
   { name: 'Close reasons', description: 'The reasons why deals are won or lost.' },
   { name: 'Owners', description: 'The members who own contacts, companies and deals.' },
+  { name: 'Bulk changes', description: 'Changes of all records that a filter finds.' },
   { name: 'Fields', description: 'Definitions of the members of `custom`: types, options and an order.' },
   { name: 'Notes', description: 'Texts about contacts, companies and deals.' },
   {
@@ -79,11 +81,16 @@ const tags = [
     name: 'CRM sync',
     description: 'Pushes of people to another CRM as Leads or Contacts. Each person exists there once.',
   },
-  { name: 'Imports', description: 'Imports of records from a CSV file, and their reverts.' },
+  {
+    name: 'Imports',
+    description: 'Imports of records from a CSV file. An import can be canceled and reverted.',
+  },
   {
     name: 'Tracking',
     description: 'Write keys, with which web pages send events, and the visitors of these pages.',
   },
+  { name: 'Forms', description: 'Forms of web pages, and what people sent with them.' },
+  { name: 'Call-back requests', description: 'Requests of visitors of web pages to be called.' },
   { name: 'Events', description: 'The audit log: what changed, when, and by whose key.' },
   { name: 'Webhooks', description: 'Webhook endpoints, and the outcome of each request.' },
 ]

@@ -1,4 +1,6 @@
+import { activityEndpoints } from './activity/routes.ts'
 import { agencyEndpoints } from './agencies/routes.ts'
+import { bulkChangeEndpoints } from './bulk-changes/routes.ts'
 import { closeReasonEndpoints } from './close-reasons/routes.ts'
 import { companyEndpoints } from './companies/routes.ts'
 import { connectedAppEndpoints } from './connected-apps/routes.ts'
@@ -25,7 +27,13 @@ import { eraseTasks } from './tasks/many-tasks.ts'
 import { taskEndpoints } from './tasks/routes.ts'
 import { eraseContactEvents } from './tracking/erasure/contacts.ts'
 import { visitorErasureEndpoints } from './tracking/erasure/routes.ts'
+import { callBackEndpoints } from './tracking/forms/call-back/routes.ts'
+import { formEndpoints } from './tracking/forms/routes.ts'
+import { eraseSubmissions } from './tracking/forms/submissions/erase.ts'
+import { submissionEndpoints } from './tracking/forms/submissions/routes.ts'
+import { identityEndpoints } from './tracking/identity/routes.ts'
 import { webEventEndpoints } from './tracking/live/routes.ts'
+import { trackingReportEndpoints } from './tracking/reports/routes.ts'
 import { trackingSettingsEndpoints } from './tracking/settings/routes.ts'
 import { snippetEndpoints } from './tracking/snippet/routes.ts'
 import { trackingUsageEndpoints } from './tracking/usage/routes.ts'
@@ -47,11 +55,20 @@ export const endpoints: readonly Endpoint[] = [
   ...agencyEndpoints,
   ...keyEndpoints,
   ...connectedAppEndpoints,
-  ...contactEndpoints([erasePushes, eraseChanges, eraseExcerpts, eraseContactEvents, eraseNotes, eraseTasks]),
+  ...contactEndpoints([
+    erasePushes,
+    eraseChanges,
+    eraseExcerpts,
+    eraseContactEvents,
+    eraseSubmissions,
+    eraseNotes,
+    eraseTasks,
+  ]),
   ...companyEndpoints([eraseChanges, eraseNotes, eraseTasks]),
   ...dealEndpoints([eraseNotes, eraseTasks]),
   ...closeReasonEndpoints,
   ...ownerEndpoints,
+  ...bulkChangeEndpoints,
   ...fieldEndpoints,
   ...noteEndpoints,
   ...taskEndpoints,
@@ -65,12 +82,18 @@ export const endpoints: readonly Endpoint[] = [
   ...crmEndpoints,
   ...importEndpoints,
   ...writeKeyEndpoints,
+  ...formEndpoints,
+  ...submissionEndpoints,
+  ...callBackEndpoints,
   ...webEventEndpoints,
   ...visitorEndpoints,
   ...visitorErasureEndpoints,
+  ...activityEndpoints,
+  ...trackingReportEndpoints,
   ...trackingUsageEndpoints,
   ...snippetEndpoints,
   ...trackingSettingsEndpoints,
+  ...identityEndpoints,
   ...eventEndpoints,
   ...webhookEndpoints,
   ...attemptEndpoints,

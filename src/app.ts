@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from './api.ts'
 import { approvalEndpoints } from './approvals/routes.ts'
-import { AnonymousBudget, addressesMax } from './auth/anonymous-budget.ts'
+import { AnonymousBudget } from './auth/anonymous-budget.ts'
 import { ChangeListener } from './auth/change-listener.ts'
 import { CredentialCache } from './auth/credential-cache.ts'
 import { enforceRateLimit } from './auth/enforce-rate-limit.ts'
@@ -10,31 +10,26 @@ import { keyLookup } from './auth/known-keys.ts'
 import { sessionLookup } from './auth/known-sessions.ts'
 import { LastUsed } from './auth/last-used.ts'
 import { requirePermission } from './auth/permissions.ts'
+import { startChores } from './chores.ts'
 import { revokeReused } from './connected-apps/apps.ts'
 import { appLookup, recordAppUse } from './connected-apps/known-apps.ts'
 import { ConsoleBuild } from './console/build.ts'
-import { checkDuplicates } from './duplicates/checks/check-loop.ts'
-import { fillMatchKeys } from './duplicates/fill-match-keys.ts'
+import { countersOf } from './counters.ts'
 import { addDuplicateGauges } from './duplicates/gauges.ts'
-import { sweepImports } from './imports/sweep.ts'
 import { admitCallers } from './mcp/admit.ts'
-import { sweepTools } from './mcp/sweep.ts'
 import { consoleApi } from './members/console-api.ts'
-import { sweepSessions } from './members/sweep.ts'
 import { AuthorizationServer, unusedSigningKey } from './oauth/authorization-server.ts'
 import { consentEndpoints } from './oauth/routes.ts'
-import { sweepOauth } from './oauth/sweep.ts'
-import type { Config } from './platform/config.ts'
+import { type Config, pooledAddress } from './platform/config.ts'
 import type { Context } from './platform/context.ts'
 import { Database, type DatabaseLimits } from './platform/db/database.ts'
-import { foldTotals } from './platform/db/fold-totals.ts'
-import { type SystemScope, system } from './platform/db/system.ts'
-import { deriveKey } from './platform/encryption-key.ts'
+import { system } from './platform/db/system.ts'
+import { deriveKey, readOldEncryptionKey } from './platform/encryption-key.ts'
+import { EncryptionKeys } from './platform/encryption-keys.ts'
 import { Cursors } from './platform/http/cursor.ts'
 import { createInvoker } from './platform/http/invoke.ts'
 import { createServer } from './platform/http/server.ts'
 import { answerKeyed } from './platform/idempotency/answer-keyed.ts'
-import { sweepAnswers } from './platform/idempotency/sweep.ts'
 import { Engine } from './platform/jobs/engine/engine.ts'
 import { addJobGauges } from './platform/jobs/gauges.ts'
 import { Jobs } from './platform/jobs/jobs.ts'
@@ -43,37 +38,30 @@ import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { OrgTokens } from './platform/org-tokens.ts'
 import { Outbound } from './platform/outbound/outbound.ts'
-import { FallbackStore } from './platform/rate-limit/fallback-store.ts'
-import { MemoryStore } from './platform/rate-limit/memory-store.ts'
+import type { Supervised } from './platform/processes/supervised.ts'
 import { RedisLink } from './platform/rate-limit/redis-link.ts'
 import { listenFault } from './platform/report.ts'
+import { followActiveKey } from './platform/secrets/follow-active-key.ts'
 import { Secrets } from './platform/secrets/secrets.ts'
+import { SchemaCheck } from './platform/setup/schema-check.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { publicRoutes } from './public-routes.ts'
 import { objectReader, readMembers } from './read-objects.ts'
-import { recordTotals } from './records/totals.ts'
 import { sampleObject } from './sample-objects.ts'
-import { sweepSandboxes } from './sandboxes/purge.ts'
-import { sweepSignatures } from './signatures/deploy/requeue-stranded.ts'
-import { Budgets } from './tracking/ingest/budgets.ts'
+import { Challenges } from './tracking/forms/public/challenges.ts'
+import { formLookup } from './tracking/forms/public/known-forms.ts'
 import { GroupCommit } from './tracking/ingest/group-commit.ts'
 import { IngestFaults } from './tracking/ingest/ingest-faults.ts'
 import { writeKeyLookup } from './tracking/ingest/known-write-keys.ts'
 import { LastSeen } from './tracking/ingest/last-seen.ts'
 import { choicesLookup, PrivacyChoices } from './tracking/ingest/privacy-choices.ts'
 import { Senders } from './tracking/ingest/senders.ts'
-import { eventTotals } from './tracking/store/counts.ts'
+import { VerifiedUsers } from './tracking/ingest/verified-users.ts'
 import { DailySalts } from './tracking/store/daily-salts.ts'
 import { EventStore } from './tracking/store/event-store.ts'
-import { keepDays } from './tracking/store/keep-days.ts'
-import { finishErasuresSoon, sweepTracking } from './tracking/sweep.ts'
 import { RequestCounter } from './usage/counter.ts'
-import { rollUpUsage } from './usage/past-hours.ts'
 import { addCallGauges } from './voice/calls/metrics.ts'
-import { reconcileCalls } from './voice/calls/reconcile.ts'
-import { simulateCalls } from './voice/calls/simulation.ts'
 import { addWebhookGauges } from './webhooks/gauges.ts'
-import { pollEndpoints } from './webhooks/poll-endpoints.ts'
 import { jobs } from './worker.ts'
 
 export type App = {
@@ -89,7 +77,8 @@ export type App = {
 
 /**
  * Migrates the database, then starts the API, the worker or both (`config.role`).
- * @param databaseUrl logs in as the migrating role
+ * @param databaseUrl logs in as the migrating role, to PostgreSQL itself
+ * @param supervised null: no supervisor started this process
  */
 export async function startApp(
   config: Config,
@@ -97,9 +86,16 @@ export async function startApp(
   databaseUrl: string,
   rootKey: Buffer,
   databaseLimits: DatabaseLimits = {},
+  supervised: Supervised | null = null,
 ): Promise<App> {
-  const { roles, orgTokenKey } = await prepareDatabase(databaseUrl, rootKey, log)
-  const database = new Database({ ...databaseLimits, url: databaseUrl, rootKey, roles, log })
+  const [pooled, oldKey] = [pooledAddress(config), readOldEncryptionKey(config)]
+  const prepared = await prepareDatabase(databaseUrl, rootKey, log, null, { pooled, oldKey })
+  const { roles, roleKey, activeKey, orgTokenKey } = prepared
+  const encryption = new EncryptionKeys(rootKey, oldKey, activeKey)
+  const database = new Database({
+    ...{ ...databaseLimits, url: databaseUrl, pooled, rootKey: roleKey, roles, log },
+    systemName: encryption.announcement,
+  })
   const scope = system(database)
   const connection = database.connectionFor('crosswalk_system')
   const changes = new ChangeListener(connection, log)
@@ -109,10 +105,9 @@ export async function startApp(
   const requests = new RequestCounter(scope, log)
   const [serves, works] = [config.role !== 'worker', config.role !== 'api']
   const redis = config.redisUrl !== null && serves ? await RedisLink.create(config.redisUrl, log) : null
-  const share = (kind: string, own: MemoryStore) => (redis ? new FallbackStore(redis, kind, own) : own)
-  const limits = share('org', new MemoryStore())
-  const anonymous = new AnonymousBudget(share('address', new MemoryStore({ maxKeys: addressesMax })))
-  const metrics = createMetrics(database, redis)
+  const { orgs: limits, addresses, ...budgets } = countersOf(redis, supervised?.ask ?? null)
+  const anonymous = new AnonymousBudget(addresses)
+  const metrics = createMetrics(database, redis, supervised)
   const engine = new Engine(scope, connection, log, { supervises: works })
   const worker = works ? new Worker(engine, log) : null
   const context: Context = {
@@ -120,9 +115,9 @@ export async function startApp(
     log,
     registry: metrics.registry,
     database,
-    cursors: new Cursors(deriveKey(rootKey, 'list cursors')),
+    cursors: new Cursors(encryption.derive('list cursors')),
     jobs: new Jobs(engine),
-    secrets: new Secrets(rootKey, log),
+    secrets: new Secrets(encryption.known, log),
     orgTokens: new OrgTokens(orgTokenKey),
     readObjects: objectReader(() => context),
     readMembers,
@@ -144,11 +139,22 @@ export async function startApp(
       writeKeys: new CredentialCache(writeKeyLookup(scope), changes),
       anonymous,
     }),
-    budgets: new Budgets(),
+    budgets: budgets.ingest,
     commits: new GroupCommit({ append: (slices) => store.append(slices) }),
     lastSeen,
+    users: new VerifiedUsers(database, context.secrets),
     privacy: new PrivacyChoices(new CredentialCache(choicesLookup(scope), changes), new DailySalts(scope)),
     faults: ingestFaults,
+  }
+  const forms = {
+    forms: new CredentialCache(formLookup(scope), changes),
+    challenges: new Challenges(encryption.derive('challenges of forms')),
+    budgets: budgets.forms,
+    database,
+    jobs: context.jobs,
+    countAnonymous: context.countAnonymous,
+    findSender: (key: string | null, ip: string) => ingest.senders.find(key, ip),
+    mayGuess: (ip: string, formId: string) => anonymous.mayGuess(ip, formId.slice(-1)),
   }
   const build = new ConsoleBuild(log, config.servesConsole)
   const gate = createGate({ keys, lastUsed, limits, anonymous })
@@ -190,17 +196,28 @@ export async function startApp(
       endpoints: [...consentEndpoints({ scope, sessions, server: authorization }), ...approvalEndpoints],
     }),
     answerKeyed,
-    publicRoutes: publicRoutes(context, metrics, redis, build, ingest, tools, {
+    publicRoutes: publicRoutes(
       context,
-      scope,
-      server: authorization,
-    }),
+      metrics,
+      redis,
+      supervised,
+      new SchemaCheck(scope),
+      build,
+      ingest,
+      forms,
+      tools,
+      {
+        context,
+        scope,
+        server: authorization,
+      },
+    ),
     onAnswer: (answer) => {
       metrics.onAnswer(answer)
       requests.note(answer.counted, answer.status)
     },
   })
-  const chores: (() => Promise<void>)[] = []
+  const chores: (() => Promise<void>)[] = [followActiveKey(scope, encryption, log)]
   let closed: Promise<void> | null = null
   async function letGo(): Promise<void> {
     await Promise.all([build.stop(), server.close(), worker?.stop(4_000), ...chores.map((stop) => stop())])
@@ -213,6 +230,7 @@ export async function startApp(
       engine.close(),
     ])
     redis?.close()
+    supervised?.stop()
     await changes.close()
     await database.close()
   }
@@ -244,25 +262,4 @@ async function listen(server: FastifyInstance, config: Config): Promise<string> 
   } catch (error) {
     throw listenFault(config, error)
   }
-}
-
-function startChores(scope: SystemScope, context: Context): (() => Promise<void>)[] {
-  const { config, log } = context
-  return [
-    foldTotals(scope, log, [...recordTotals, eventTotals]),
-    sweepAnswers(scope, log),
-    sweepSignatures(scope, context),
-    sweepImports(scope, context),
-    sweepSandboxes(scope, log),
-    sweepSessions(scope, log),
-    sweepOauth(scope, log),
-    sweepTools(scope, log),
-    rollUpUsage(scope, log),
-    keepDays(scope, log, config.trackingRetentionDays),
-    sweepTracking(scope, log),
-    finishErasuresSoon(scope, log),
-    pollEndpoints(scope, context),
-    ...(config.checksDuplicates ? [checkDuplicates(scope, context), fillMatchKeys(scope, context)] : []),
-    ...(config.movesCalls ? [simulateCalls(scope, context), reconcileCalls(scope, context)] : []),
-  ]
 }

@@ -1,13 +1,15 @@
 import type { Config } from './platform/config.ts'
 import { type EmbeddedPostgres, startEmbedded } from './platform/db/embedded/embedded.ts'
 import { explainFileError } from './platform/db/embedded/faults.ts'
-import { readEncryptionKey } from './platform/encryption-key.ts'
+import { readEncryptionKey, readOldEncryptionKey } from './platform/encryption-key.ts'
 import type { Log } from './platform/log.ts'
 
 export type Installation = {
-  /** The URL of the migrating role, including a password. */
+  /** The URL of the migrating role, including a password, to PostgreSQL itself (DIRECT_DATABASE_URL, if it is set). */
   databaseUrl: string
   rootKey: Buffer
+  /** The previous encryption key; null unless the key is being changed. */
+  oldKey: Buffer | null
   /** null if DATABASE_URL is set. */
   embedded: EmbeddedPostgres | null
 }
@@ -21,10 +23,11 @@ export async function openInstallation(
   log: Log,
   role: 'server' | 'guest',
 ): Promise<Installation> {
-  const rootKey = readRootKey(config)
-  if (config.databaseUrl !== null) return { databaseUrl: config.databaseUrl, rootKey, embedded: null }
+  const keys = { rootKey: readRootKey(config), oldKey: readOldEncryptionKey(config) }
+  const databaseUrl = config.directDatabaseUrl ?? config.databaseUrl
+  if (databaseUrl !== null) return { databaseUrl, ...keys, embedded: null }
   const embedded = await startEmbedded({ dataDir: config.dataDir, log, role })
-  return { databaseUrl: embedded.url, rootKey, embedded }
+  return { databaseUrl: embedded.url, ...keys, embedded }
 }
 
 function readRootKey(config: Config): Buffer {

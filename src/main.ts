@@ -3,5 +3,5 @@ import { reportAndExit } from './platform/report.ts'
 import { refuseArguments } from './refuse-arguments.ts'
 
 refuseArguments(process.argv.slice(2))
-const { serve } = await import('./serve.ts')
-await serve(readConfig).catch(reportAndExit)
+const { start } = await import('./start.ts')
+await start(readConfig).catch(reportAndExit)

@@ -1,26 +1,34 @@
 import type { Client } from 'pg'
+import type { Installation } from './installation.ts'
 import { connectionConfig } from './platform/db/address.ts'
 import { installedJobs, installJobs } from './platform/jobs/engine/install.ts'
 import type { Log } from './platform/log.ts'
 import type { EncryptionKeyChange } from './platform/secrets/reseal.ts'
 import { defaultLockWaits, type LockWaits } from './platform/setup/lock-retries.ts'
-import { type Migrated, migrate } from './platform/setup/migrate.ts'
+import { type Migrated, type MigrateOptions, migrate } from './platform/setup/migrate.ts'
 
 /**
  * Migrates the database, and installs the schema of the job engine.
- * @param newKey set to replace the key of the database by `rootKey`
+ * @param newKey set to replace the key of the database by `rootKey` at once
+ * @param oldKey another key that the database may still have
  */
 export function prepareDatabase(
   databaseUrl: string,
   rootKey: Buffer,
   log: Log,
   newKey: EncryptionKeyChange | null = null,
-  lockWaits: LockWaits = defaultLockWaits,
+  {
+    lockWaits = defaultLockWaits,
+    pooled = null,
+    oldKey = null,
+  }: Pick<MigrateOptions, 'lockWaits' | 'pooled' | 'oldKey'> = {},
 ): Promise<Migrated> {
   return migrate(databaseUrl, rootKey, log, {
     afterwards: (owner) => completeDatabase(owner, databaseUrl, log, lockWaits),
     newKey,
+    oldKey,
     lockWaits,
+    pooled,
   })
 }
 
@@ -28,8 +36,12 @@ export function prepareDatabase(
  * Prepares the database for a command, without loading every job. If the schema is already that of this version, the
  * server installs new queues later.
  */
-export function prepareForCommand(databaseUrl: string, rootKey: Buffer, log: Log): Promise<Migrated> {
+export function prepareForCommand(
+  { databaseUrl, rootKey, oldKey }: Pick<Installation, 'databaseUrl' | 'rootKey' | 'oldKey'>,
+  log: Log,
+): Promise<Migrated> {
   return migrate(databaseUrl, rootKey, log, {
+    oldKey,
     afterwards: async (owner, applied) => {
       if (applied.length > 0 || (await installedJobs(owner)) === null)
         await completeDatabase(owner, databaseUrl, log, defaultLockWaits)

@@ -7,14 +7,19 @@ import { serveDemoShop } from './demo/shop/routes.ts'
 import { serveGuides } from './guides/routes.ts'
 import { serveTools, type ToolServerParts } from './mcp/route.ts'
 import { type OauthParts, serveOauth } from './oauth/pages.ts'
+import { inTime } from './platform/busy-thread.ts'
 import type { Context } from './platform/context.ts'
 import { forbidden } from './platform/domain-error.ts'
 import { PublicDocument, sendDocument } from './platform/http/public-document.ts'
 import { serveReferencePage } from './platform/http/reference-page.ts'
 import type { Metrics } from './platform/metrics.ts'
+import type { Supervised } from './platform/processes/supervised.ts'
 import type { RedisLink } from './platform/rate-limit/redis-link.ts'
+import type { SchemaCheck } from './platform/setup/schema-check.ts'
 import { serveInstallPages } from './signatures/manual/pages.ts'
 import { serveBrowserSdk } from './tracking/browser-sdk/routes.ts'
+import { type EmbeddedParts, serveEmbeddedForms } from './tracking/forms/public/embedded-routes.ts'
+import { serveFormPages } from './tracking/forms/public/page-routes.ts'
 import type { ReceiveParts } from './tracking/ingest/receive.ts'
 import { serveTracking } from './tracking/ingest/routes.ts'
 import { serveVoiceCallbacks } from './voice/calls/callback-routes.ts'
@@ -28,8 +33,11 @@ export function publicRoutes(
   context: Context,
   metrics: Metrics,
   redis: RedisLink | null,
+  supervised: Supervised | null,
+  schema: SchemaCheck,
   console: ConsoleBuild,
   ingest: ReceiveParts,
+  forms: EmbeddedParts,
   tools: ToolServerParts,
   oauth: OauthParts,
 ): (server: FastifyInstance) => void {
@@ -37,11 +45,16 @@ export function publicRoutes(
     server.get('/healthz', open, () => ({ status: 'ok' }))
     server.get('/readyz', open, async (_request, reply) => {
       const database = (await context.database.answers(readyTimeoutMs)) ? 'up' : 'down'
-      return reply.code(database === 'up' ? 200 : 503).send({
-        status: database === 'up' ? 'ready' : 'not ready',
+      const state =
+        database === 'up' ? await inTime(readyTimeoutMs, schema.state()).catch(() => 'unknown') : 'unknown'
+      const isReady = state === 'up to date'
+      return reply.code(isReady ? 200 : 503).send({
+        status: isReady ? 'ready' : 'not ready',
         database,
+        schema: state,
         // Redis does not affect the status, because requests are also served without it.
         ...(redis && { redis: redis.isUp ? 'up' : 'down' }),
+        ...(supervised && { api_processes: supervised.running }),
       })
     })
     server.get('/metrics', open, async (request, reply) => {
@@ -63,6 +76,8 @@ export function publicRoutes(
     })
     serveVoiceCallbacks(server, context)
     serveTracking(server, ingest, context.config.publicUrl)
+    serveFormPages(server, forms)
+    serveEmbeddedForms(server, forms)
     serveTools(server, tools)
     serveOauth(server, oauth)
     serveBrowserSdk(server)

@@ -3,63 +3,61 @@ import { type DemoOrg, makeDemoOrg } from './demo/demo-org.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { linkUrl } from './members/links.ts'
 import { createSetUpLink, type SetUp } from './members/set-up.ts'
-import { type Config, misspelledSettings } from './platform/config.ts'
+import type { Config } from './platform/config.ts'
 import { system } from './platform/db/system.ts'
-import { createLog, type Log } from './platform/log.ts'
-import { onStopSignal } from './platform/stop-signal.ts'
+import { createLog } from './platform/log.ts'
+import { Supervised } from './platform/processes/supervised.ts'
+import { setTracer } from './platform/tracing/trace.ts'
 import { version } from './platform/version.ts'
-
-const stopWithinMs = 9_500
+import { stopOnSignal, warnOfMisspellings } from './process-life.ts'
 
 /**
  * Opens and migrates the database, starts the API and the worker, and runs until a signal stops the
  * server.
  */
-export async function serve(configure: () => Config): Promise<void> {
+export async function serve(config: Config): Promise<void> {
   const startedAt = performance.now()
-  const config = configure()
-  const log = createLog(config.logLevel)
-  for (const { name, nearest } of misspelledSettings())
-    log.warn({ variable: name }, `${name} is not a setting and is not read; did you mean ${nearest}?`)
+  const log = createLog(config.logLevel, config.processName)
+  const supervised = config.processName === null ? null : new Supervised(config.processName, log)
+  if (!supervised) warnOfMisspellings(log)
   const stopping = stopOnSignal(log)
   try {
-    const installation = await openInstallation(config, log, 'server')
+    if (config.traces) {
+      const { openTracer } = await import('./platform/tracing/open-telemetry.ts')
+      const { tracer, stop } = openTracer(config.traces)
+      setTracer(tracer)
+      stopping.add(stop)
+    }
+    const installation = await openInstallation(config, log, supervised ? 'guest' : 'server')
     stopping.add(async () => installation.embedded?.stop('fast'))
-    const app = await startApp(config, log, installation.databaseUrl, installation.rootKey)
+    const app = await startApp(config, log, installation.databaseUrl, installation.rootKey, {}, supervised)
     stopping.add(() => app.close())
-    // Print the demo org's keys once, with an address to try them.
-    const demo =
-      config.demo && app.address !== null ? await system(app.context.database).transact(makeDemoOrg) : null
-    const setUp =
-      app.address === null ? null : await system(app.context.database).transact((tx) => createSetUpLink(tx))
-    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-    process.stdout.write(greeting(app, installation, { demo, setUp }, seconds))
+    const greet = async (processes: string | null) => {
+      const offers = await makeOffers(app)
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+      process.stdout.write(greeting(app, installation, { ...offers, processes }, seconds))
+    }
+    if (!supervised) return await greet(null)
+    if (config.processName === greetingProcess)
+      supervised.onAllRun((processes) => {
+        greet(processes).catch((error) => log.error({ err: error }, 'the links of the start were not made'))
+      })
+    supervised.noteReady()
   } catch (error) {
     // If a signal stopped the start, its handler ends the process.
     if (!stopping.begun()) throw error
   }
 }
 
-type Stopping = { add(stop: () => Promise<unknown>): void; begun(): boolean }
+/** Of several processes, this one prints the greeting. */
+export const greetingProcess = 'api-1'
 
-/** Stops the parts in reverse order on SIGTERM or SIGINT. A second signal ends the process at once. */
-function stopOnSignal(log: Log): Stopping {
-  const stops: (() => Promise<unknown>)[] = []
-  let begun = false
-  onStopSignal(async (signal) => {
-    begun = true
-    log.info({ signal }, 'stopping: finishing running requests and jobs')
-    setTimeout(() => {
-      log.error('not everything could be finished in time')
-      process.exit(1)
-    }, stopWithinMs).unref()
-    for (const each of stops.reverse())
-      await each().catch((error) => log.error({ err: error }, 'a part did not stop cleanly'))
-    log.info('stopped')
-    log.flush()
-    process.exit(0)
-  })
-  return { add: (each) => stops.push(each), begun: () => begun }
+/** The links and keys that are printed once, with an address to try them. */
+async function makeOffers(app: App): Promise<Offers> {
+  if (app.address === null) return { demo: null, setUp: null }
+  const scope = system(app.context.database)
+  const demo = app.context.config.demo ? await scope.transact((tx) => makeDemoOrg(tx, app.context)) : null
+  return { demo, setUp: await scope.transact((tx) => createSetUpLink(tx)) }
 }
 
 type Offers = { demo: DemoOrg | null; setUp: SetUp | null }
@@ -67,7 +65,7 @@ type Offers = { demo: DemoOrg | null; setUp: SetUp | null }
 function greeting(
   { address, context }: App,
   { embedded }: Installation,
-  { demo, setUp }: Offers,
+  { demo, setUp, processes }: Offers & { processes: string | null },
   seconds: string,
 ): string {
   const lines = [
@@ -77,6 +75,7 @@ function greeting(
   if (address) lines.push(`  guides     ${address}/guides`, `  reference  ${address}/docs`)
   if (address && setUp)
     lines.push(`  console    ${linkUrl(context.config.publicUrl ?? address, 'set_up', setUp.token)}`)
+  if (processes !== null) lines.push(`  processes  ${processes}`)
   lines.push(
     `  data       ${embedded ? `${embedded.folder} (embedded PostgreSQL)` : 'the database of DATABASE_URL'}`,
   )

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { Pool, type QueryConfig } from 'pg'
 import { v7 } from 'uuid'
-import { namesIn, type Program } from './program.ts'
+import { namesIn, type Program, replaced } from './program.ts'
 
 const [url, orgId] = process.argv.slice(2)
 const pool = new Pool({ connectionString: url, max: 16, options: `-c app.org_id=${orgId}` })
@@ -19,15 +19,6 @@ process.on('message', (given: Program) => {
   process.send!('ready')
 })
 
-const replaced = (value: unknown, by: ReadonlyMap<string, string>): unknown => {
-  if (typeof value === 'string') {
-    let text = value
-    for (const [from, to] of by) if (text.includes(from)) text = text.replaceAll(from, to)
-    return text
-  }
-  return Array.isArray(value) ? value.map((each) => replaced(each, by)) : value
-}
-
 const bodyOf = async (request: IncomingMessage) => {
   const pieces: Buffer[] = []
   for await (const piece of request) pieces.push(piece)
@@ -35,6 +26,7 @@ const bodyOf = async (request: IncomingMessage) => {
   return text === '' ? '' : JSON.stringify(JSON.parse(text))
 }
 
+let hasFailed = false
 const server = createServer(async (request, response) => {
   try {
     const body = request.method === 'GET' ? '' : await bodyOf(request)
@@ -52,6 +44,8 @@ const server = createServer(async (request, response) => {
     response.writeHead(200, headers).end(text)
   } catch (error) {
     const text = String(error)
+    if (!hasFailed) console.error(`the bare handler failed: ${text}`)
+    hasFailed = true
     response.writeHead(500, { 'content-length': Buffer.byteLength(text) }).end(text)
   }
 })

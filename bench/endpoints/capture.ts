@@ -12,7 +12,7 @@ export type Capture = {
   close(): Promise<void>
 }
 
-/** Records the statements of this process, without those that bind a transaction to its org or end it. */
+/** Records the statements of this process, without those that prepare a session, bind a transaction to its org, or end it. */
 export function recordStatements(): { start(): void; stop(): SentStatement[]; close(): void } {
   const { prototype } = Client
   const original = prototype.query as (...given: unknown[]) => unknown
@@ -23,7 +23,7 @@ export function recordStatements(): { start(): void; stop(): SentStatement[]; cl
       sent &&
       text !== undefined &&
       this.user?.startsWith('crosswalk_') &&
-      !/^(begin|commit|rollback)/.test(text)
+      !/^(begin|commit|rollback|set )/.test(text)
     )
       if (!text.includes(`set_config('app.org_id'`))
         sent.push({ text, values: values ?? [], role: this.user!, database: this.database! })

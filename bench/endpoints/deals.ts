@@ -6,7 +6,7 @@ import { contacts } from '../../src/contacts/contacts.ts'
 import { deals } from '../../src/deals/deals.ts'
 import { readStages } from '../../src/deals/stages.ts'
 import { chance, integer, pick, seededRandom } from '../../src/demo/random.ts'
-import { insertRecords } from '../../src/records/write.ts'
+import { insertRecords } from '../../src/records/insert.ts'
 import { load, type Measured, median } from '../support/client.ts'
 import { type Bench, connected, openBench } from '../support/installation.ts'
 

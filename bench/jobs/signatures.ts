@@ -12,7 +12,7 @@ import { tidy } from '../../src/signatures/compile/tidy.ts'
 import { Warnings } from '../../src/signatures/compile/warnings.ts'
 
 const { values } = parseArgs({ options: { mailboxes: { type: 'string', default: '20000' } } })
-const target = 5000
+const target = 6000
 const examples = signatureExamples()
 const mailboxes = Array.from({ length: Number(values.mailboxes) }, (_, index) => {
   const { template, data } = examples[index % examples.length]!

@@ -7,7 +7,7 @@ import { Secrets } from '../../src/platform/secrets/secrets.ts'
 import { secretName } from '../../src/webhooks/secret-names.ts'
 import { type Bench, rootKey } from '../support/installation.ts'
 
-const secrets = new Secrets(rootKey, createLog('error'))
+const secrets = new Secrets([rootKey], createLog('error'))
 
 /** Adds an endpoint with full payloads, which gets all later events of these types. */
 export async function addEndpoint(

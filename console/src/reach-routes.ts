@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { readPushSearch } from './records/push-search.ts'
 import { org } from './root-routes.tsx'
-import { readCallFilters } from './routes/calls/filters.ts'
+import { readCallFilters, readRequestFilters } from './routes/calls/filters.ts'
 import { readSignaturesSearch } from './routes/signatures/search.ts'
 
 const crm = createRoute({
@@ -61,6 +61,13 @@ const suppressions = createRoute({
   component: lazyRouteComponent(() => import('./routes/calls/suppressions-page.tsx'), 'SuppressionsPage'),
 })
 
+const callRequests = createRoute({
+  getParentRoute: () => org,
+  path: '/calls/requests',
+  validateSearch: readRequestFilters,
+  component: lazyRouteComponent(() => import('./routes/calls/requests/page.tsx'), 'CallRequestsPage'),
+})
+
 const call = createRoute({
   getParentRoute: () => org,
   path: '/calls/$callId',
@@ -82,9 +89,21 @@ const persona = createRoute({
   component: lazyRouteComponent(() => import('./routes/personas/persona-page.tsx'), 'PersonaPage'),
 })
 
-/** The pages with which an organization reaches people: the CRM, calls and e-mail signatures. */
+const forms = createRoute({
+  getParentRoute: () => org,
+  path: '/forms',
+  component: lazyRouteComponent(() => import('./routes/forms/page.tsx'), 'FormsPage'),
+})
+
+const form = createRoute({
+  getParentRoute: () => org,
+  path: '/forms/$formId',
+  component: lazyRouteComponent(() => import('./routes/forms/form-page.tsx'), 'FormPage'),
+})
+
+/** The pages with which an organization reaches people: the CRM, forms, calls and e-mail signatures. */
 export const reachPages = [
   ...([crm, push, connection, job] as const),
-  ...([calls, suppressions, call, personas, persona] as const),
-  ...([signatures, signature] as const),
+  ...([calls, suppressions, callRequests, call, personas, persona] as const),
+  ...([signatures, signature, forms, form] as const),
 ] as const

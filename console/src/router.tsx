@@ -8,6 +8,7 @@ import { readDealSearch } from './routes/deals/search.ts'
 import { readDuplicateFilters } from './routes/duplicates/filters.ts'
 import { readEventFilters } from './routes/events/filters.ts'
 import { readImport, readNewImport } from './routes/imports/search.ts'
+import { readReportPeriod } from './routes/reports/period.ts'
 import { readTaskFilters } from './routes/tasks/filters.ts'
 import { readPeriod } from './routes/usage/period.ts'
 import { settingsPages } from './settings-routes.ts'
@@ -102,6 +103,13 @@ const duplicates = createRoute({
   component: lazyRouteComponent(() => import('./routes/duplicates/page.tsx'), 'DuplicatesPage'),
 })
 
+const reports = createRoute({
+  getParentRoute: () => org,
+  path: '/reports',
+  validateSearch: readReportPeriod,
+  component: lazyRouteComponent(() => import('./routes/reports/page.tsx'), 'ReportsPage'),
+})
+
 const usage = createRoute({
   getParentRoute: () => org,
   path: '/usage',
@@ -157,6 +165,7 @@ const routeTree = root.addChildren([
     visitors,
     visitor,
     events,
+    reports,
     usage,
     approvals,
     tasks,

@@ -1,6 +1,6 @@
 import { mayStore, respectDnt, setConsent, waitMs } from './consent.ts'
 import { completedEvent, type Draft, draftEvent, type EventType } from './event.ts'
-import type { Client, ConsentDefault, Options, Properties } from './options.ts'
+import type { Client, ConsentDefault, Options, Proof, Properties } from './options.ts'
 import { recordWaitingView, watchPages } from './pages.ts'
 import { add, openQueue } from './queue.ts'
 import { endSession } from './session.ts'
@@ -134,10 +134,12 @@ export const client: Client = {
     record('track', { event: needText(name, 'track'), properties }),
   ),
   page: safe((name?: string, properties?: Properties) => record('page', { name, properties })),
-  identify: safe((user: string | Properties, traits?: Properties) =>
+  identify: safe((user: string | Properties, traits?: Properties, proof?: Proof) =>
     record(
       'identify',
-      user && typeof user === 'object' ? { traits: user } : { userId: needText(user, 'identify'), traits },
+      user && typeof user === 'object'
+        ? { traits: user }
+        : { userId: needText(user, 'identify'), traits, proof },
     ),
   ),
   group: safe((groupId: string, traits?: Properties) =>

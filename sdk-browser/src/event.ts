@@ -40,7 +40,7 @@ function currentPage(): Draft['page'] {
 const originOf = (address: string) => (address ? new URL(address).origin : '')
 
 /** The event as it is sent. Without consent to storage, it has no id. */
-export function completedEvent({ page, ...members }: Draft): object {
+export function completedEvent({ page, proof, ...members }: Draft): object {
   const isStored = mayStore()
   const session: Session | null = isStored ? currentSession() : null
   const { campaign, click_ids }: Source = session ?? sourceOf(location.search)
@@ -51,6 +51,7 @@ export function completedEvent({ page, ...members }: Draft): object {
     ...(user && { userId: user }),
     context: {
       page,
+      crosswalk: proof,
       session_id: session?.id,
       campaign,
       click_ids: mayUseAds() ? click_ids : undefined,

@@ -28,6 +28,14 @@ export type Options = {
   cookie?: 'browser' | 'server'
 }
 
+/** What the server of the site made with the identity secret, to prove who the user is. */
+export type Proof = {
+  /** A JWT (HS256) with `sub`, `exp` and, if wanted, `traits`. */
+  token?: string
+  /** Hex of HMAC-SHA256 of the user id. */
+  userHash?: string
+}
+
 /** JSON: properties of an event, or traits of a person or a group. */
 export type Properties = Record<string, unknown>
 
@@ -38,7 +46,7 @@ export type Client = {
   /** Records a view of the current page. By default, the script calls it itself. */
   page(name?: string, properties?: Properties): void
   /** Identifies the visitor. Later events contain the user id until `reset()`. */
-  identify(userId: string, traits?: Properties): void
+  identify(userId: string, traits?: Properties, proof?: Proof): void
   identify(traits: Properties): void
   /** Records the company, team or other group of the visitor. */
   group(groupId: string, traits?: Properties): void

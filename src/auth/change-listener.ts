@@ -116,6 +116,8 @@ export class ChangeListener {
 async function requireOwnBackend(client: Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   if (rows[0]?.pid !== (client as Client & { processID?: number }).processID) {
-    throw new Error('DATABASE_URL names a connection pooler; set it to the address of PostgreSQL itself')
+    throw new Error(
+      'DATABASE_URL leads to a connection pooler; set DIRECT_DATABASE_URL to the address of PostgreSQL itself',
+    )
   }
 }

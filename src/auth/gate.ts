@@ -40,7 +40,8 @@ export type GateParts = {
 
 /**
  * Authenticates a request. Checks the key, the rate limit, misspelled headers, X-Org-Id and X-Target-Org-Id, in this
- * order. Returns a promise only if it must look up the key, or ask Redis for the limits.
+ * order. Returns a promise only if it must look up the key, or ask Redis or the supervisor for the
+ * limits.
  */
 export function createGate({ keys, lastUsed, limits, anonymous }: GateParts): Gate {
   /**

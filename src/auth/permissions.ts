@@ -12,6 +12,7 @@ export const resources = [
   'deals',
   'duplicates',
   'events',
+  'forms',
   'members',
   'notes',
   'organization',

@@ -13,6 +13,7 @@ const written: ReadonlySet<string> = new Set([
   'crm',
   'deals',
   'duplicates',
+  'forms',
   'notes',
   'personas',
   'signatures',
@@ -29,7 +30,15 @@ const permissionsOfRole: Readonly<Record<Role, readonly string[] | null>> = {
 }
 
 /** Resources that show people of the whole organization. Members whose access to records is limited have none of them. */
-const unlimited: ReadonlySet<string> = new Set(['agency', 'crm', 'tracking', 'visitors', 'voice', 'webhooks'])
+const wholeOrgResources: ReadonlySet<string> = new Set([
+  'agency',
+  'crm',
+  'forms',
+  'tracking',
+  'visitors',
+  'voice',
+  'webhooks',
+])
 
 /** The records that a membership reaches, as it is stored. */
 export const recordAccesses = ['all', 'team', 'own'] as const
@@ -58,7 +67,7 @@ export function permissionsOf(
       ? whole
       : narrowed.filter((permission) => permission !== '*' && allows(whole, permission))
   if (recordAccess === undefined) return own
-  return own?.filter((permission) => !unlimited.has(permission.split(':')[0] ?? '')) ?? []
+  return own?.filter((permission) => !wholeOrgResources.has(permission.split(':')[0] ?? '')) ?? []
 }
 
 /** Whether a member with the role `own` may give or remove the role `other`. Only owners may do this for owners. */

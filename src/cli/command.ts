@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../platform/config.ts'
 import { Database } from '../platform/db/database.ts'
 import { hasDatabaseFolder } from '../platform/db/embedded/database-folder.ts'
 import { type SystemScope, system } from '../platform/db/system.ts'
+import { EncryptionKeys } from '../platform/encryption-keys.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/report.ts'
 import { prepareForCommand } from '../prepare-database.ts'
@@ -75,9 +76,11 @@ export async function withDatabase(
   const log = commandLog(config)
   const installation = await openInstallation(config, log, 'guest')
   try {
-    const { databaseUrl: url, rootKey } = installation
-    const { roles } = await prepareForCommand(url, rootKey, log)
-    const database = new Database({ url, rootKey, roles, log, appConnections: 4, systemConnections: 2 })
+    const { databaseUrl: url, rootKey, oldKey } = installation
+    const { roles, roleKey } = await prepareForCommand(installation, log)
+    const systemName = new EncryptionKeys(rootKey, oldKey).announcement
+    const limits = { appConnections: 4, systemConnections: 2 }
+    const database = new Database({ url, rootKey: roleKey, roles, systemName, log, ...limits })
     try {
       await work({ config, log, installation, database, scope: system(database), print })
     } finally {

@@ -1,6 +1,6 @@
 import { openInstallation } from '../installation.ts'
 import { listOrgs } from '../orgs/operator.ts'
-import { type Config, misspelledSettings, readConfig } from '../platform/config.ts'
+import { type Config, misspelledSettings, pooledAddress, readConfig } from '../platform/config.ts'
 import { hasDatabaseFolder } from '../platform/db/embedded/database-folder.ts'
 import { hostsOf } from '../platform/db/hosts.ts'
 import { createLog } from '../platform/log.ts'
@@ -8,6 +8,7 @@ import { shownRedisAddress } from '../platform/rate-limit/redis-address.ts'
 import { RedisLink } from '../platform/rate-limit/redis-link.ts'
 import { assessVersion } from '../platform/releases.ts'
 import { errorText, OperatorError, reasonOf } from '../platform/report.ts'
+import { describeKeyChange } from '../platform/setup/describe-key-change.ts'
 import { inspectDatabase } from '../platform/setup/inspect.ts'
 import { version } from '../platform/version.ts'
 import { type Command, commandLog, withDatabase } from './command.ts'
@@ -47,6 +48,8 @@ export const doctor: Command = {
     const warnings = [
       ...software.warnings,
       ...replicationWarnings(database.facts.replication),
+      ...archivingWarnings(database.facts.archiving, config),
+      ...poolerWarnings(database.facts.pooler, config),
       ...webhooks.warnings,
       ...misspelled,
     ]
@@ -102,6 +105,34 @@ function replicationWarnings(replication: Facts[string] | undefined): string[] {
   ]
 }
 
+/** The embedded database is for development: it cannot archive WAL. */
+function archivingWarnings(archiving: Facts[string] | undefined, { databaseUrl }: Config): string[] {
+  if (databaseUrl === null) return []
+  if (archiving === 'failing')
+    return [
+      'PostgreSQL fails to archive its WAL, so the WAL fills the disk, and no moment after the failure can be ' +
+        'restored. See last_failed_wal in pg_stat_archiver, and the log of PostgreSQL.',
+    ]
+  if (archiving !== 'off') return []
+  return [
+    'PostgreSQL does not archive its WAL (archive_mode = off). If the database is lost, all changes since the last ' +
+      'dump are lost. Set up archiving (docs/operating/back-up.md), unless your provider backs up the server in another way.',
+  ]
+}
+
+function poolerWarnings(pooler: Facts[string] | undefined, config: Config): string[] {
+  if (pooler === 'session' && config.directDatabaseUrl === null)
+    return [
+      'Each request reads its API key from the database, because the connection pooler of DATABASE_URL may lose notifications: ' +
+        'set DIRECT_DATABASE_URL to the address of PostgreSQL itself.',
+    ]
+  if (config.pooler === 'transaction' && (pooler === 'session' || pooler === 'none'))
+    return [
+      'POOLER=transaction makes requests slower, and DATABASE_URL leads to no connection pooler in transaction mode: remove it.',
+    ]
+  return []
+}
+
 async function examineMerges(): Promise<Findings> {
   const { checkMergedRecords } = await import('../duplicates/check-merged-records.ts')
   let [checked, found] = [0, [] as string[]]
@@ -152,7 +183,7 @@ async function examineWebhooks(): Promise<typeof noWebhooks> {
 const redisWithinMs = 2_000
 const unknownFacts = {
   ...{ postgres: 'unknown', pooler: 'unknown', schema: 'unknown', tenant_isolation: 'unknown' },
-  ...{ temporary_tables: 'unknown', replication: 'unknown' },
+  ...{ temporary_tables: 'unknown', replication: 'unknown', archiving: 'unknown' },
 }
 
 async function examineDatabase(config: Config): Promise<Findings> {
@@ -162,29 +193,38 @@ async function examineDatabase(config: Config): Promise<Findings> {
     return { facts: { ...facts, database: 'embedded, not created yet: npm start creates it' }, problem: null }
   }
   try {
-    const { databaseUrl, embedded } = await openInstallation(config, commandLog(config), 'guest')
+    const { databaseUrl, rootKey, oldKey, embedded } = await openInstallation(
+      config,
+      commandLog(config),
+      'guest',
+    )
     try {
-      const { version: postgres, ...inspected } = await inspectDatabase(databaseUrl)
-      const { pending, isolates, makesTemporary, pooler, replication } = inspected
+      const { version: postgres, ...inspected } = await inspectDatabase(databaseUrl, pooledAddress(config))
+      const { pending, isolates, makesTemporary, pooler, poolerFault, replication, archiving } = inspected
       const schema = pending.length === 0 ? 'up to date' : `lacks ${pending.join(', ')}`
+      const isChanging = oldKey !== null && pending.length === 0
+      const change = isChanging ? await describeKeyChange(databaseUrl, rootKey, oldKey) : null
       return {
         facts: {
           ...facts,
           postgres,
           pooler,
           replication,
+          archiving,
           schema,
           tenant_isolation: isolates ? 'in force' : 'NOT in force',
           temporary_tables: makesTemporary
             ? 'allowed; the owner of the database can run: revoke temporary on database … from public'
             : 'refused',
+          ...(change !== null && { old_encryption_key: change }),
         },
         problem:
-          pending.length > 0
+          poolerFault ??
+          (pending.length > 0
             ? 'The schema of the database does not fit this version of Crosswalk: run npm run crosswalk -- migrate, or start the server.'
             : isolates
               ? null
-              : 'Row-level security does not work: a table lost its policy, or crosswalk_app has rights that it must not have.',
+              : 'Row-level security does not work: a table lost its policy, or crosswalk_app has rights that it must not have.'),
       }
     } finally {
       await embedded?.stop('smart')
@@ -218,11 +258,16 @@ function settingsOf(config: Config): Facts {
     port: config.port,
     public_url: config.publicUrl && shownAddress(config.publicUrl),
     role: config.role,
+    api_processes: config.role === 'worker' ? null : config.apiProcesses.count,
     demo: config.demo,
     log_level: config.logLevel,
     trust_proxy: config.trustProxy,
     import_max_bytes: config.importMaxBytes,
+    tracking_retention_days: config.trackingRetentionDays,
+    call_retention_days: config.callRetentionDays,
+    crm_job_retention_days: config.crmJobRetentionDays,
     metrics_token: config.metricsToken === null ? null : 'set',
+    traces: config.traces && `${config.traces.sampler}, ratio ${config.traces.ratio}`,
     duplicate_checks: config.checksDuplicates,
     outbound_allow_private: config.outboundAllowPrivate,
     twilio_api_url: shownAddress(config.twilioApiUrl),

@@ -13,6 +13,7 @@ import { readCountry } from '../normalize/country.ts'
 import { OperatorError } from '../platform/report.ts'
 import { onStopSignal } from '../platform/stop-signal.ts'
 import { readFieldNames } from '../records/defined-fields/definition.ts'
+import { customKey } from '../records/filters/custom.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { type Command, type CommandContext, readId, type Values } from './command.ts'
 import { encodingOfFile } from './file-encoding.ts'
@@ -75,8 +76,8 @@ async function runImport(
 function readOptions(type: RecordType, values: Values): Pick<Load, 'matchOn' | 'defaultCountry' | 'dryRun'> {
   const { 'match-on': matchOn, 'default-country': country } = values
   const keys = importKeysOf(type)
-  if (matchOn !== undefined && !keys.includes(String(matchOn)))
-    throw new OperatorError(`--match-on must be one of ${keys.join(', ')}, not "${matchOn}".`)
+  if (matchOn !== undefined && !keys.includes(String(matchOn)) && customKey(String(matchOn)) === null)
+    throw new OperatorError(`--match-on must be one of ${keys.join(', ')}, custom.<key>, not "${matchOn}".`)
   const code = country === undefined ? undefined : readCountry(String(country))
   if (code === null)
     throw new OperatorError(
@@ -132,7 +133,7 @@ async function loadAll(task: Load, bar: Bar, bytesRead: () => number): Promise<v
 
 function whyBroken(error: unknown): string | null {
   if (error instanceof UnusableFile || error instanceof OperatorError) return error.message
-  return error instanceof ImportEnded ? 'Somebody reverted this import while it ran.' : null
+  return error instanceof ImportEnded ? 'Somebody canceled or reverted this import while it ran.' : null
 }
 
 function errorOf(error: unknown, why: string | null): ImportError {

@@ -1,16 +1,18 @@
 import { openInstallation } from '../installation.ts'
-import { type Config, readConfig } from '../platform/config.ts'
+import { type Config, pooledAddress, readConfig } from '../platform/config.ts'
 import { readOldEncryptionKey } from '../platform/encryption-key.ts'
 import { OperatorError } from '../platform/report.ts'
 import type { EncryptionKeyChange } from '../platform/secrets/reseal.ts'
+import { inspectDatabase } from '../platform/setup/inspect.ts'
 import { prepareDatabase } from '../prepare-database.ts'
-import { type Command, commandLog, requireDatabase, type Values } from './command.ts'
+import { changeKey } from './change-key.ts'
+import { type Command, commandLog, type Print, requireDatabase, type Values } from './command.ts'
 import { doctor } from './doctor.ts'
 
 /** The server is loaded only here, so that other commands start faster. */
 async function serveAs(configure: () => Config): Promise<void> {
-  const { serve } = await import('../serve.ts')
-  await serve(configure)
+  const { start } = await import('../start.ts')
+  await start(configure)
 }
 
 function readKeyChange(config: Config, values: Values): EncryptionKeyChange | null {
@@ -18,6 +20,21 @@ function readKeyChange(config: Config, values: Values): EncryptionKeyChange | nu
   if (values['new-key'] === true) return { oldKey: readOldEncryptionKey(config), loseSecrets }
   if (loseSecrets) throw new OperatorError('--lose-secrets needs --new-key.')
   return null
+}
+
+/** Prints the migrations that `migrate` would apply, and changes nothing. */
+async function printPending(print: Print, config: Config, values: Values): Promise<void> {
+  if (values['new-key']) throw new OperatorError('--dry-run shows migrations only: leave out --new-key.')
+  requireDatabase(config)
+  const { databaseUrl, embedded } = await openInstallation(config, commandLog(config), 'guest')
+  try {
+    const { pending, poolerFault } = await inspectDatabase(databaseUrl, pooledAddress(config))
+    if (poolerFault) throw new OperatorError(poolerFault)
+    const lines = pending.map((name) => `Would apply migrations/${name}`)
+    print({ pending }, lines.length > 0 ? lines : ['The schema is up to date.'])
+  } finally {
+    await embedded?.stop('smart')
+  }
 }
 
 export const systemCommands: Command[] = [
@@ -37,14 +54,19 @@ export const systemCommands: Command[] = [
     name: 'migrate',
     args: [],
     summary: 'Migrate the database to the schema of this version, or to a changed encryption key',
-    options: { 'new-key': {}, 'lose-secrets': {} },
+    options: { 'dry-run': {}, 'new-key': {}, 'lose-secrets': {} },
     async runWithoutDatabase(print, values) {
       const config = readConfig()
+      if (values['dry-run']) return printPending(print, config, values)
       const log = commandLog(config)
       const newKey = readKeyChange(config, values)
-      const { databaseUrl, rootKey, embedded } = await openInstallation(config, log, 'guest')
+      const { databaseUrl, rootKey, oldKey, embedded } = await openInstallation(config, log, 'guest')
       try {
-        const { applied, secrets } = await prepareDatabase(databaseUrl, rootKey, log, newKey)
+        const pooled = pooledAddress(config)
+        const { applied, secrets } = await prepareDatabase(databaseUrl, rootKey, log, newKey, {
+          oldKey,
+          pooled,
+        })
         const lines =
           applied.length > 0 ? applied.map((name) => `Applied ${name}`) : ['The schema is up to date.']
         if (secrets) lines.push(`Secrets sealed again: ${secrets.resealed}; deleted: ${secrets.lost}.`)
@@ -54,6 +76,7 @@ export const systemCommands: Command[] = [
       }
     },
   },
+  changeKey,
   {
     name: 'database-url',
     args: [],

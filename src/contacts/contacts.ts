@@ -56,6 +56,7 @@ export const contacts = defineType({
     },
     ...{ linkedin_url: null, city: 'London', region: null, country: 'United Kingdom' },
     ...{ owner_id: exampleId('owner_id'), owner_email: 'sam@example.com' },
+    claimed_by: null,
   },
   check: (_before, after) =>
     requireIdentity(

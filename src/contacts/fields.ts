@@ -9,6 +9,7 @@ import { ownerFields } from '../records/owners/owner-fields.ts'
 import { phonesFields } from '../records/phones.ts'
 import type { RecordField } from '../records/record-type.ts'
 import { toCompany } from '../records/references.ts'
+import { claimedBy } from './claimed-by.ts'
 import { consentFields } from './consent.ts'
 
 const lifecycleStages = ['subscriber', 'lead', 'qualified', 'opportunity', 'customer', 'other'] as const
@@ -89,5 +90,6 @@ export const contactFields = {
       'linkedinbio linkedincontactprofileurl',
   ),
   ...ownerFields('The e-mail address of the member who owns the contact; null: nobody.'),
+  claimed_by: claimedBy,
   ...commonFields,
 }

@@ -13,6 +13,7 @@ import { type ListQuery, paginationOf, startOf } from '../platform/http/list.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
 import type { Connection, CreateConnection, UpdateConnection } from './connection-schema.ts'
 import { credentialsFor, hintsOf } from './credentials.ts'
+import { checkDefinedMembers } from './defined-members.ts'
 import { checkFieldMap, type FieldMap } from './field-map.ts'
 import type { ProviderName } from './providers.ts'
 import { readCredentials, secretName } from './stored-credentials.ts'
@@ -129,6 +130,7 @@ export async function createConnection(
   const { provider, field_map: fieldMap = {}, settings = {}, name = titles[provider] } = input
   const credentials = credentialsFor(provider, null, input.credentials)
   checkFieldMap(provider, fieldMap)
+  await checkDefinedMembers(tx, fieldMap)
   const connectionId = newId()
   const system = await unusedSystemName(tx, provider)
   const createdAt = new Date(timeOf(connectionId))
@@ -159,7 +161,10 @@ export async function changeConnection(
   requireVersion('this connection', version, before.version)
   const stored = input.credentials && (await readCredentials(tx, secrets, connectionId))
   const credentials = input.credentials && credentialsFor(before.provider, stored ?? null, input.credentials)
-  if (input.field_map) checkFieldMap(before.provider, input.field_map)
+  if (input.field_map) {
+    checkFieldMap(before.provider, input.field_map)
+    await checkDefinedMembers(tx, input.field_map)
+  }
   const after = {
     name: input.name ?? before.name,
     field_map: input.field_map ?? before.field_map,

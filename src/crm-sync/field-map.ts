@@ -1,8 +1,10 @@
 import { contactFields } from '../contacts/fields.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
+import type { DefinedFieldType } from '../records/defined-fields/definition.ts'
 import type { RecordField } from '../records/record-type.ts'
-import type { CrmField, CrmKind } from './adapters/adapter.ts'
+import type { CrmField, CrmKind, CrmValues } from './adapters/adapter.ts'
+import type { MemberTypes } from './defined-members.ts'
 import type { ProviderName } from './providers.ts'
 
 /** The values of a person, by the names of `pushedFields` and the fields below. */
@@ -126,20 +128,43 @@ export function checkFieldMap(provider: ProviderName, own: FieldMap): void {
   if (problems.size > 0) throw new ValidationError([...problems.values()])
 }
 
-/** Why the CRM would refuse or ignore fields of the map; empty if it accepts all. */
+const taken: Readonly<Record<CrmValues, { words: string; from: readonly DefinedFieldType[] }>> = {
+  number: { words: 'numbers', from: ['number'] },
+  boolean: { words: 'true or false', from: ['boolean'] },
+  date: { words: 'dates', from: ['date', 'datetime'] },
+  datetime: { words: 'times', from: ['date', 'datetime'] },
+}
+
+/**
+ * Why the CRM would refuse or ignore fields of the map; empty if it accepts all.
+ * @param types the types of the defined members of `custom`
+ */
 export function fieldMapProblems(
   fields: readonly CrmField[],
   map: Readonly<Record<string, string>>,
+  types: MemberTypes,
 ): string[] {
   const known = new Map(fields.map((field) => [field.name, field]))
   return Object.entries(map).flatMap(([ours, theirs]) => {
     const field = known.get(theirs)
-    if (field?.writable) return []
+    if (field?.writable) return typeProblems(field, ours, types.get(ours))
     const why = field ? 'may not be written by the user of this connection' : 'is not there'
     return [
       `The CRM field ${theirs}, where ${ours} goes, ${why}: change field_map, or set "${ours}": null in it.`,
     ]
   })
+}
+
+function typeProblems(
+  { name, values }: CrmField,
+  ours: string,
+  type: DefinedFieldType | undefined,
+): string[] {
+  if (values === undefined || type === undefined || taken[values].from.includes(type)) return []
+  const { words, from } = taken[values]
+  return [
+    `The CRM field ${name} takes ${words}, and ${ours} is defined as ${type}: define ${ours} as ${from[0]}, or set "${ours}": null in field_map.`,
+  ]
 }
 
 /** Converts a person to values by CRM field. An empty field becomes null, which clears it in the CRM. */

@@ -30,7 +30,7 @@ export const StagesBody = z
     moves: list(stageMove, { max: 50 })
       .optional()
       .describe(
-        'Where the open deals of removed stages go, also the archived ones. To rename a stage, move its deals to the new name.',
+        'Where the open deals of removed stages go, including archived deals. To rename a stage, move its deals to the new name.',
       ),
   })
   .meta({ title: 'ReplaceDealStages' })

@@ -47,7 +47,7 @@ const seenSums = (orgId: string, { from, to }: Months) =>
       select d.deal_status, app.stage_counted(d.deal_status, d.stage) as stage, app.month_counted(d.closed_at) as month,
         d.close_reason_id, d.currency, d.amount_cents
       from deal d
-      where d.org_id = ${orgId} and d.status = 'active' and d.owner_id = any((select app.record_owners())::uuid[])
+      where d.org_id = ${orgId} and d.status = 'active' and d.owner_id = any((select app.seen_owners())::uuid[])
     ) as seen
     where deal_status = 'open' or month between ${from} and ${to}`)
 

@@ -7,12 +7,13 @@ import { createPersona, movePersona } from '../personas/personas.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { validator } from '../platform/http/validation.ts'
 import { newColumns } from '../records/create.ts'
+import { insertRecords } from '../records/insert.ts'
 import { type Owner, type Owners, ownersOf } from '../records/owners/owner.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../records/record-type.ts'
 import { resolvedFields } from '../records/resolved-fields.ts'
-import { insertRecords } from '../records/write.ts'
 import { createNumber } from '../voice/numbers.ts'
 import { createSuppression } from '../voice/suppressions/suppressions.ts'
+import type { ContactInput } from './contacts.ts'
 import { demoDeals } from './deals.ts'
 import { addNotesAndTasks } from './notes.ts'
 import { demoPeople } from './people.ts'
@@ -22,21 +23,28 @@ import { chance, pick, seededRandom } from './random.ts'
 const dayMs = 86_400_000
 const ownedShare = 0.8
 
+/** The number from which the organization calls. */
+export const demoNumber = '+12025550199'
+
 /** How many contacts have a note. */
 const notedContacts = 12
 
 export type SampleSize = { seed: number; contacts: number; companies: number; deals: number }
 
+export type SamplePerson = { input: ContactInput; contactId: string }
+
+/** The contacts of the sample, and the ids of its active personas. */
+export type Sample = { people: SamplePerson[]; personaIds: string[] }
+
 /**
- * Fills an organization with invented companies, contacts, deals, notes, tasks and personas, one number and one suppression. Returns the
- * ids of the contacts.
+ * Fills an organization with invented companies, contacts, deals, notes, tasks and personas, one number and one suppression.
  * @param members the members who own records; by default nobody does
  */
 export async function fillWithSample(
   tx: OrgTx,
   size: SampleSize,
   members: readonly Owner[] = [],
-): Promise<string[]> {
+): Promise<Sample> {
   const people = demoPeople(size)
   const owners = ownersOf(members)
   const random = seededRandom(size.seed)
@@ -55,12 +63,16 @@ export async function fillWithSample(
   const contactIds = await insertRecords(tx, contacts, states)
   const dealIds = await makeDeals(tx, size, people, companyIds, contactIds, owners)
   await addNotesAndTasks(tx, size.seed, contactIds.slice(0, notedContacts), dealIds)
-  await makePersonas(tx)
-  await createNumber(tx, { number: '+12025550199', label: 'Front desk' })
+  const personaIds = await makePersonas(tx)
+  await createNumber(tx, { number: demoNumber, label: 'Front desk' })
   await createSuppression(tx, {
     ...{ number: '+12025550198', reason: 'Asked on the phone not to be called again', source: 'demo' },
   })
-  return contactIds
+  const made = people.contacts.flatMap((input, index) => {
+    const contactId = contactIds[index]
+    return contactId === undefined ? [] : [{ input, contactId }]
+  })
+  return { people: made, personaIds }
 }
 
 /** Inserts deals as if they were imported today: the closing dates are in the past. Returns the ids of the open ones. */
@@ -100,11 +112,15 @@ async function makeDeals(
   return dealIds.filter((_, index) => made[index]?.closed === null)
 }
 
-async function makePersonas(tx: OrgTx): Promise<void> {
+async function makePersonas(tx: OrgTx): Promise<string[]> {
+  const active: string[] = []
   for (const { status, ...input } of demoPersonas) {
     const { persona_id } = await createPersona(tx, input)
-    if (status === 'active') await movePersona(tx, persona_id, 'activated', undefined)
+    if (status !== 'active') continue
+    await movePersona(tx, persona_id, 'activated', undefined)
+    active.push(persona_id)
   }
+  return active
 }
 
 /** Validates inputs with the rules of the API, and returns the columns to store. */

@@ -1,4 +1,5 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { writeLastSeen } from '../tracking/ingest/known-write-keys.ts'
 import { noBrowser } from '../tracking/privacy/browser.ts'
 import { storeSlice } from '../tracking/store/append.ts'
 import { noWriteKey } from '../tracking/store/counts.ts'
@@ -35,6 +36,9 @@ const goods = [
   { product: 'Side table', price: 89 },
 ]
 
+/** The anonymous id of a visitor, counted from 0. */
+export const demoVisitor = (index: number) => `demo-visitor-${index}`
+
 /** An event as a client sends it. `at` is in Unix milliseconds. */
 type DemoEvent = { at: number; isTrusted: boolean; raw: Record<string, unknown> }
 
@@ -60,13 +64,15 @@ export async function addWebEvents(tx: OrgTx, seed: number, userIds: readonly st
       ...{ events: slice.map((each) => stored(tx.orgId, each)), dropped: new Map() },
     })
   }
+  const atMs = said.reduce((latest, { at }) => Math.max(latest, at), 0)
+  await writeLastSeen(tx, [{ orgId: tx.orgId, writeKeyId: keyId, atMs }])
   return key
 }
 
 function stored(orgId: string, { at, isTrusted, raw }: DemoEvent): WebEvent {
   const event = readEvent(raw, {
     ...{ orgId, type: null, sentAt: null, receivedAt: at, isTrusted, allowed: new Set(eventTypes) },
-    ...{ browser: noBrowser, respectsDnt: false, dailyVisitor: null },
+    ...{ browser: noBrowser, respectsDnt: false, dailyVisitor: null, findVerified: null },
   })
   if (typeof event === 'string') throw new Error(`An event of the demo organization is dropped: ${event}`)
   return event
@@ -75,7 +81,7 @@ function stored(orgId: string, { at, isTrusted, raw }: DemoEvent): WebEvent {
 function visits(random: Random, now: number, userIds: readonly string[]): DemoEvent[] {
   const said: DemoEvent[] = []
   for (let visitor = 0; visitor < visitors; visitor += 1) {
-    const anonymousId = `demo-visitor-${visitor}`
+    const anonymousId = demoVisitor(visitor)
     const userId = userIds[visitor]
     for (let visit = integer(random, 1, 3); visit > 0; visit -= 1) {
       // Keep a visit within one hour, so that its events are stored with few statements.

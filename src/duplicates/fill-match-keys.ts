@@ -3,6 +3,7 @@ import { matchKeysOf } from '../matching/match-keys.ts'
 import { entityNumbers } from '../matching/match-record.ts'
 import { normalizationVersion } from '../matching/normalize.ts'
 import type { Context } from '../platform/context.ts'
+import { smallint } from '../platform/db/binary-array.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
@@ -89,7 +90,7 @@ async function writeKeysOfBatch(tx: OrgTx, entityType: EntityType, after: string
     matchKeysOf(entityType, row).map((key) => ({ ...key, recordId: row.record_id })),
   )
   if (keys.length > 0) {
-    const [kinds, hashes, recordIds] = keyArrays(keys)
+    const [kinds, hashes, recordIds] = keyArrays(smallint, keys)
     await tx.run(sql`
       insert into match_key (org_id, entity, kind, hash, record_id)
       select ${tx.orgId}, ${entityNumbers[entityType]}, k.kind, k.hash, k.record_id

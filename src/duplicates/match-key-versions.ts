@@ -1,6 +1,8 @@
 import type { Client } from 'pg'
 import type { EntityType } from '../matching/entity-type.ts'
 import { normalizationVersion } from '../matching/normalize.ts'
+import { lockExclusive } from '../platform/db/advisory-lock.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import { addInstallationColumn } from '../platform/setup/key-check.ts'
@@ -37,6 +39,20 @@ export async function renewMatchKeys(
     await owner.query('rollback').catch(() => {})
     throw error
   }
+}
+
+/**
+ * Queues all records of an org whose duplicate detection is being turned on, because no match keys were written while it
+ * was off. Waits for open transactions that write records of the org: each statement that does so shares this lock
+ * (migration 0060), and a transaction that gets the lock later reads the new settings.
+ */
+export async function queueMatchKeys(tx: OrgTx, entityTypes: readonly EntityType[]): Promise<void> {
+  await lockExclusive(tx, `field indexes ${tx.orgId}`)
+  await tx.run(sql`
+    insert into match_key_backlog (org_id, entity, version)
+    select ${tx.orgId}, entity, ${normalizationVersion} from unnest(${entityTypes}::text[]) as e (entity)
+    on conflict (org_id, entity) do update
+    set version = greatest(match_key_backlog.version, excluded.version)`)
 }
 
 /** Orgs and record types whose match keys may be missing. Entries of a newer version are left out. */

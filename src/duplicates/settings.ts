@@ -3,6 +3,7 @@ import { type EntityType, entityTypes } from '../matching/entity-type.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
+import { queueMatchKeys } from './match-key-versions.ts'
 
 export const engineModes = ['off', 'shadow', 'auto'] as const
 
@@ -48,9 +49,11 @@ export async function readDuplicateSettings(tx: OrgTx, entityType: EntityType): 
 
 /** Returns whether duplicate detection is on for the record type. */
 export async function isDetectionOn(tx: OrgTx, entityType: EntityType): Promise<boolean> {
-  const { mode, rules } = await readDuplicateSettings(tx, entityType)
-  return mode !== 'off' || Object.values(rules).some((each) => each !== 'off')
+  return detects(await readDuplicateSettings(tx, entityType))
 }
+
+const detects = ({ mode, rules }: EngineSettings) =>
+  mode !== 'off' || Object.values(rules).some((each) => each !== 'off')
 
 export type AllSettings = Record<EntityType, EngineSettings>
 
@@ -91,6 +94,10 @@ export async function changeSettings(
     differing(before[entityType], after[entityType]).map((name) => `${entityType}.${name}`),
   )
   if (names.length === 0) return before
+  const turnedOn = entityTypes.filter(
+    (entityType) => !detects(before[entityType]) && detects(after[entityType]),
+  )
+  if (turnedOn.length > 0) await queueMatchKeys(tx, turnedOn)
   for (const entityType of entityTypes) {
     const settings = JSON.stringify(toStore(after[entityType]))
     await tx.run(sql`

@@ -33,7 +33,7 @@ const ofKind = (kind: NonNullable<EventQuery['actor_kind']>): Sql =>
 const needsObject = () =>
   forbidden(
     'record_access_limited',
-    'Your role reaches only your own records or those of your teams: send object_id to read the events of one of them',
+    'You see only your own records or those of your teams: send object_id to read the events of one of them',
   )
 
 /**

@@ -1,3 +1,5 @@
+import { trackingNouns } from './tracking-nouns.ts'
+
 const ofRecords = (noun: string) => ({
   created: `A ${noun} was created.`,
   updated: `Fields of a ${noun} changed.`,
@@ -86,7 +88,7 @@ export const nouns = {
     permission: 'duplicates:read',
     verbs: {
       dismissed: 'A proposal to merge two records was dismissed.',
-      reopened: 'The dismissal of a proposal was taken back.',
+      reopened: 'The dismissal of a proposal was undone.',
     },
   },
   duplicate_settings: {
@@ -157,6 +159,7 @@ export const nouns = {
       created: 'A file was sent for an import.',
       finished: 'An import ended.',
       failed: 'An import failed.',
+      canceled: 'Somebody canceled an import. The records that it wrote stay.',
       reverting: 'The revert of an import was requested.',
       reverted: 'An import was reverted.',
     },
@@ -255,37 +258,14 @@ export const nouns = {
     permission: 'signatures:read',
     verbs: ofSettings('signatures'),
   },
-  crm_connection: {
-    object: 'crm_connection',
-    permission: 'crm:read',
-    verbs: ofChanges('CRM connection'),
-  },
+  crm_connection: { object: 'crm_connection', permission: 'crm:read', verbs: ofChanges('CRM connection') },
   crm_job: {
     object: 'crm_job',
     permission: 'crm:read',
     verbs: { created: 'A push to a CRM was requested.', finished: 'A push to a CRM ended.' },
   },
   crm_settings: { object: 'crm_settings', permission: 'crm:read', verbs: ofSettings('CRM pushes') },
-  write_key: {
-    object: 'write_key',
-    permission: 'tracking:read',
-    verbs: {
-      created: 'A write key was created.',
-      updated: 'A write key changed.',
-      rotated: 'The key of a write key was replaced.',
-      deleted: 'A write key was deleted.',
-    },
-  },
-  visitor: {
-    object: 'visitor',
-    permission: 'visitors:read',
-    verbs: { erased: 'The web events of a visitor were erased.' },
-  },
-  tracking_settings: {
-    object: 'tracking_settings',
-    permission: 'tracking:read',
-    verbs: ofSettings('tracking'),
-  },
+  ...trackingNouns,
   webhook_endpoint: {
     object: 'webhook_endpoint',
     permission: 'webhooks:read',

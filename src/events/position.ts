@@ -31,6 +31,8 @@ export type LogEvent = {
   readonly mode: 'live' | 'test'
   readonly changed: readonly string[] | null
   readonly data: Readonly<Record<string, unknown>> | null
+  /** The recorded operation that made the change (W3C Trace Context). */
+  readonly traceparent: string | null
   /** Unix milliseconds. */
   readonly createdAt: number
 }
@@ -163,7 +165,8 @@ function pageOf(
 ): Sql<PageRow> {
   return sql<PageRow>`
     with scanned as materialized (
-      select org_id, event_id, type, object_id, api_key_id, member_id, connected_app_id, by_operator, mode, changed, data from event
+      select org_id, event_id, type, object_id, api_key_id, member_id, connected_app_id, by_operator, mode, changed, data, traceparent
+      from event
       where org_id = ${orgId} and event_id > ${last}::uuid and event_id <= ${until}::uuid
         and pg_visible_in_snapshot(xact, ${within}::pg_snapshot)
         and not pg_visible_in_snapshot(xact, ${after}::pg_snapshot)
@@ -173,7 +176,7 @@ function pageOf(
       from scanned order by event_id desc limit 1
     )
     select e.event_id as "eventId", e.type, e.object_id as "objectId", e.api_key_id as "apiKeyId",
-      ${actor} as actor, e.mode, e.changed, e.data, ended.scanned, ended.event_id as "scannedUntil"
+      ${actor} as actor, e.mode, e.changed, e.data, e.traceparent, ended.scanned, ended.event_id as "scannedUntil"
     from ended left join lateral (
       select * from scanned where ${isWanted(wanted)} order by event_id limit ${limit}
     ) as e on true

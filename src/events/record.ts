@@ -1,7 +1,9 @@
+import { BinaryArray, timestamptz, uuid } from '../platform/db/binary-array.ts'
 import { newId } from '../platform/db/new-id.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
+import { currentTraceparent } from '../platform/tracing/trace.ts'
 import type { EventType } from './catalog.ts'
 import { announceEvents } from './wake.ts'
 
@@ -29,9 +31,9 @@ export function recordEvents(tx: OrgTx, changes: readonly Change[]): Promise<num
   announceEvents(tx, changes.length)
   return tx.run(sql`
     insert into event (org_id, event_id, type, object_id, api_key_id, member_id, connected_app_id, by_operator, mode,
-      changed, data, created_at)
+      changed, data, traceparent, created_at)
     select ${orgId}, e.event_id, e.type, e.object_id, ${apiKeyId}, ${memberId}, ${connectedAppId ?? null}, ${isOperator ?? null}, ${mode},
-      string_to_array(e.changed, ' '), e.data, ${createdAt}
+      string_to_array(e.changed, ' '), e.data, ${currentTraceparent()}, ${createdAt}
     from unnest(${ids}::uuid[], ${types}::text[], ${objectIds}::uuid[], ${changed}::text[], ${data}::jsonb[],
       ${ids.map(timeOf)}::bigint[]) as e (event_id, type, object_id, changed, data, created_ms)`)
 }
@@ -43,12 +45,21 @@ export function recordEventForEach(
   objectIds: readonly string[],
 ): Promise<number> {
   const { orgId, apiKeyId, memberId, connectedAppId, isOperator, mode } = tx.actor
-  const ids = objectIds.map(() => newId())
+  const ids = new BinaryArray(uuid)
+  const objects = new BinaryArray(uuid)
+  const times = new BinaryArray(timestamptz)
+  for (const objectId of objectIds) {
+    const id = newId()
+    ids.push(id)
+    objects.push(objectId)
+    times.push(timeOf(id))
+  }
   announceEvents(tx, objectIds.length)
   return tx.run(sql`
-    insert into event (org_id, event_id, type, object_id, api_key_id, member_id, connected_app_id, by_operator, mode, created_at)
+    insert into event (org_id, event_id, type, object_id, api_key_id, member_id, connected_app_id, by_operator, mode,
+      traceparent, created_at)
     select ${orgId}, e.event_id, ${type}, e.object_id, ${apiKeyId}, ${memberId}, ${connectedAppId ?? null}, ${isOperator ?? null}, ${mode},
-      ${createdAt}
-    from unnest(${ids}::uuid[], ${objectIds}::uuid[], ${ids.map(timeOf)}::bigint[])
-      as e (event_id, object_id, created_ms)`)
+      ${currentTraceparent()}, e.created_at
+    from unnest(${ids.toParameter()}::uuid[], ${objects.toParameter()}::uuid[], ${times.toParameter()}::timestamptz[])
+      as e (event_id, object_id, created_at)`)
 }

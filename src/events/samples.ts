@@ -30,6 +30,7 @@ const data: { readonly [Type in EventType]?: Data } = {
   ...{ 'note.created': about, 'note.updated': about, 'note.deleted': about },
   ...{ 'task.created': about, 'task.updated': about, 'task.completed': about },
   ...{ 'task.reopened': about, 'task.deleted': about },
+  'visitor.claim_accepted': { sample: { merge_id: exampleId('merge_id') } },
   'merge.dismissed': { sample: { survivor_id: survivorId, loser_id: loserId } },
   'merge.reopened': { sample: { survivor_id: survivorId, loser_id: loserId } },
   ...{ 'approval.approved': ofTool, 'approval.declined': ofTool },
@@ -52,6 +53,11 @@ const data: { readonly [Type in EventType]?: Data } = {
   'signature.installed': { sample: { ...mailbox, revision: 3 } },
   'signature.failed': { sample: { ...mailbox, revision: 3 } },
   'crm_job.created': { sample: { kind: 'leads_push', connection_id: exampleId('connection_id') } },
+  'form_submission.created': { sample: { form_id: exampleId('form_id') } },
+  'call_back_request.created': { sample: { form_id: exampleId('form_id') } },
+  'call_back_request.refused': { sample: { form_id: exampleId('form_id') } },
+  'call_back_request.called': { sample: { call_id: exampleId('call_id'), automatic: false } },
+  'form.reverted': { sample: { submissions: 12 } },
   'crm_job.finished': { sample: { status: 'succeeded', processed: 120, failed: 0 } },
   'webhook_endpoint.disabled': { sample: { reason: 'no_success' } },
 }
@@ -70,7 +76,13 @@ const changedFields: Readonly<Record<string, string>> = {
   ...{ voice_settings: 'ai_disclosure', voice_subscription: 'status', signature_template: 'html' },
   ...{ mailbox: 'display_name', signature_settings: 'gmail', crm_connection: 'field_map' },
   ...{ crm_settings: 'threshold', webhook_endpoint: 'url' },
-  ...{ member: 'role', sso: 'is_required', write_key: 'origins', tracking_settings: 'retention_days' },
+  ...{
+    member: 'role',
+    sso: 'is_required',
+    write_key: 'origins',
+    form: 'fields',
+    tracking_settings: 'retention_days',
+  },
 }
 
 /** The id of settings is that of their organization. The id of a mailbox is a UUID made from its number. */

@@ -37,7 +37,7 @@ export function readEventsBetween(
 async function readSelected(tx: OrgTx, condition: Sql, limit: number): Promise<LogEvent[]> {
   const rows = await tx.rows(sql<Row>`
     select event_id as "eventId", type, object_id as "objectId", api_key_id as "apiKeyId", ${actor} as actor, mode,
-      changed, data
+      changed, data, traceparent
     from event e where org_id = ${tx.orgId} and ${condition} order by event_id limit ${limit}`)
   return rows.map((row) => ({ ...row, createdAt: timeOf(row.eventId) }))
 }

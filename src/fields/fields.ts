@@ -7,14 +7,26 @@ import type { Columns } from '../platform/db/tables.ts'
 import { conflict, notFound } from '../platform/domain-error.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
-import { missing } from '../platform/http/refusal.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { type DefinedFieldType, definitionsLock } from '../records/defined-fields/definition.ts'
+import { renameInSegments } from '../segments/rename-options.ts'
+import {
+  afterFailed,
+  countRecordsWith,
+  failedRenames,
+  forgetConversion,
+  requireNoConversion,
+  requireNoOldName,
+  shownConversion,
+  startConversion,
+} from './conversions.ts'
 import { requireDifferentValues } from './duplicate-values.ts'
 import { replaceIndex } from './indexes.ts'
+import { hasOptions, optionsFor, renamedOptions, renamesIn } from './options.ts'
+import { place, setPositions } from './positions.ts'
 import type { CreateField, Field, UpdateField } from './schema.ts'
-import { requireFittingValues } from './unfit-values.ts'
+import { countConvertible, requireFittingValues } from './unfit-values.ts'
 
 /** The fields of each kind of record. The list has no pages, so its length is limited. */
 const fieldsMax = 200
@@ -25,13 +37,13 @@ const columns = sql`
   field_id, entity, key, label, description, type, options, position,
   index_id is not null as filterable, is_unique as unique, case when index_id is not null then index_state end as index_state, version,
   floor(extract(epoch from created_at))::bigint as created_at,
-  floor(extract(epoch from updated_at))::bigint as updated_at`
+  floor(extract(epoch from updated_at))::bigint as updated_at, ${shownConversion} as conversion`
 
 /** Returns the fields by record type, in the order that the org chose. */
 export function listFields(tx: OrgTx, entity?: Field['entity']): Promise<Field[]> {
   const ofEntity = entity === undefined ? sql`` : sql`and entity = ${entity}`
   return tx.rows(sql<Field>`
-    select ${columns} from field_definition where org_id = ${tx.orgId} ${ofEntity}
+    select ${columns} from field_definition f where org_id = ${tx.orgId} ${ofEntity}
     order by array_position(array['contact', 'company', 'deal'], entity::text), position`)
 }
 
@@ -63,6 +75,10 @@ export async function createField(tx: OrgTx, jobs: Jobs, input: CreateField): Pr
   await place(tx, all, fieldId, position)
   if (filterable) await replaceIndex(tx, jobs, fieldId, { before: null, isIndexed: true })
   if (unique) await setUnique(tx, fieldId, true)
+  if (existing === 'convert') {
+    const records = await countConvertible(tx, entity, { key, type, options }, {})
+    await startConversion(tx, jobs, fieldId, { renames: {}, records })
+  }
   await recordEvents(tx, [{ type: 'field.created', objectId: fieldId }])
   return readField(tx, fieldId)
 }
@@ -83,39 +99,59 @@ export async function changeField(
   const { entity } = await readField(tx, fieldId)
   const all = await lockFields(tx, entity)
   const field = pick(all, fieldId, version)
-  const type = input.type ?? field.type
-  const unique = input.unique ?? field.unique
-  const sentOptions =
-    input.options ?? (hasOptions(type) && field.options.length > 0 ? field.options : undefined)
-  const asked = {
-    label: input.label ?? field.label,
-    description: input.description === undefined ? field.description : input.description || null,
-    type,
-    options: optionsFor(type, sentOptions),
-    position: Math.min(input.position ?? field.position, all.length),
-    filterable: isIndexed(type, input.filterable ?? (unique || field.filterable), unique),
-    unique,
-  }
+  const asked = askedFor(field, input, all.length)
+  const { type, options, unique } = asked
+  const renames = renamesIn(field, input)
   const changed = changeable.filter((name) => JSON.stringify(asked[name]) !== JSON.stringify(field[name]))
   const isIndexAsked = input.filterable === true && field.index_state === 'failed'
-  if (changed.length === 0 && !isIndexAsked) return field
+  const converts = input.existing === 'convert'
+  if (changed.length === 0 && !isIndexAsked && !converts && !renames) return field
+  if (converts || changed.includes('type') || changed.includes('options')) requireNoConversion(field)
+  const failed = await failedRenames(tx, fieldId)
+  requireNoOldName(field, options, failed)
   if (changed.includes('filterable') && asked.filterable) requireRoomForIndex(all)
-  const narrows = changed.includes('type') || field.options.some((option) => !asked.options.includes(option))
-  if (narrows && input.existing === 'refuse')
-    await requireFittingValues(tx, entity, { ...asked, key: field.key })
+  const narrows = changed.includes('type') || field.options.some((option) => !options.includes(option))
+  if (narrows && !renames && input.existing === 'refuse')
+    await requireFittingValues(tx, entity, { key: field.key, type, options })
   if (unique && (changed.includes('unique') || changed.includes('type')))
     await requireDifferentValues(tx, { entity, key: field.key, type })
   await place(tx, all, fieldId, asked.position)
   await tx.run(sql`
     update field_definition
-    set label = ${asked.label}, description = ${asked.description}, type = ${type}, options = ${asked.options},
+    set label = ${asked.label}, description = ${asked.description}, type = ${type}, options = ${options},
       version = version + 1, updated_at = clock_timestamp()
     where org_id = ${tx.orgId} and field_id = ${fieldId}`)
   if (isIndexAsked || changed.includes('filterable') || (asked.filterable && changed.includes('type')))
     await replaceIndex(tx, jobs, fieldId, { before: await indexOf(tx, fieldId), isIndexed: asked.filterable })
   if (changed.includes('unique')) await setUnique(tx, fieldId, unique)
+  if (renames) {
+    const allRenames = afterFailed(failed, renames)
+    const records = await countRecordsWith(tx, field, Object.keys(allRenames))
+    await startConversion(tx, jobs, fieldId, { renames: allRenames, records })
+    await renameInSegments(tx, jobs, field, renames)
+  } else if (converts) {
+    const records = await countConvertible(tx, entity, { key: field.key, type, options }, failed)
+    await startConversion(tx, jobs, fieldId, { renames: failed, records })
+  }
   await recordEvents(tx, [{ type: 'field.updated', objectId: fieldId, changed }])
   return readField(tx, fieldId)
+}
+
+/** The definition that a change asks for. @throws ValidationError for a definition that is not valid */
+function askedFor(field: Field, input: UpdateField, fields: number) {
+  const type = input.type ?? field.type
+  const unique = input.unique ?? field.unique
+  const renames = renamesIn(field, input)
+  const sent = input.options ?? (hasOptions(type) && field.options.length > 0 ? field.options : undefined)
+  return {
+    label: input.label ?? field.label,
+    description: input.description === undefined ? field.description : input.description || null,
+    type,
+    options: optionsFor(type, renames && sent ? renamedOptions(sent, renames) : sent),
+    position: Math.min(input.position ?? field.position, fields),
+    filterable: isIndexed(type, input.filterable ?? (unique || field.filterable), unique),
+    unique,
+  }
 }
 
 /**
@@ -132,6 +168,7 @@ export async function deleteField(
   const all = await lockFields(tx, entity)
   pick(all, fieldId, version)
   await replaceIndex(tx, jobs, fieldId, { before: await indexOf(tx, fieldId), isIndexed: false })
+  await forgetConversion(tx, fieldId)
   await tx.run(sql`delete from field_definition where org_id = ${tx.orgId} and field_id = ${fieldId}`)
   await setPositions(
     tx,
@@ -143,7 +180,7 @@ export async function deleteField(
 /** @throws DomainError not_found */
 export async function readField(tx: OrgTx, fieldId: string): Promise<Field> {
   const field = await tx.first(sql<Field>`
-    select ${columns} from field_definition where org_id = ${tx.orgId} and field_id = ${fieldId}`)
+    select ${columns} from field_definition f where org_id = ${tx.orgId} and field_id = ${fieldId}`)
   if (!field) throw unknownField()
   return field
 }
@@ -193,7 +230,7 @@ async function lockFields(tx: OrgTx, entity: Field['entity']): Promise<Field[]> 
 async function requireNoImport(tx: OrgTx, entity: Field['entity']): Promise<void> {
   const running = await tx.first(sql<{ import_id: string }>`
     select import_id from import
-    where org_id = ${tx.orgId} and entity = ${entity} and status in ('queued', 'running') limit 1`)
+    where org_id = ${tx.orgId} and entity = ${entity} and status in ('queued', 'running', 'reverting') limit 1`)
   if (running)
     throw conflict(
       'import_running',
@@ -209,38 +246,3 @@ function pick(fields: readonly Field[], fieldId: string, version: number | undef
 }
 
 const unknownField = () => notFound('object_not_found', 'No field of this organization has this id')
-
-const hasOptions = (type: DefinedFieldType) => type === 'select' || type === 'multi_select'
-
-/** @throws ValidationError if a type with options has none, if another type has options, or if an option is repeated */
-function optionsFor(type: DefinedFieldType, options: readonly string[] | undefined): string[] {
-  const at = (problem: Parameters<typeof detailAt>[1]) =>
-    new ValidationError([detailAt(['body', 'options'], problem)])
-  if (hasOptions(type) && options === undefined) throw at(missing)
-  if (!hasOptions(type) && options !== undefined)
-    throw at(refuse(`only a select or multi_select has options, not a ${type}`))
-  const names = options?.map((option) => option.toLowerCase()) ?? []
-  const twice = options?.find((_, index) => names.indexOf(names[index] ?? '') !== index)
-  if (twice !== undefined)
-    throw at(refuse(`the option "${twice}" is listed twice; letter case does not count`))
-  return [...(options ?? [])]
-}
-
-/** Without a position, the field keeps its place. */
-async function place(
-  tx: OrgTx,
-  fields: readonly Field[],
-  fieldId: string,
-  position: number | undefined,
-): Promise<void> {
-  if (position === undefined) return
-  const others = fields.map((field) => field.field_id).filter((id) => id !== fieldId)
-  await setPositions(tx, others.toSpliced(position - 1, 0, fieldId))
-}
-
-async function setPositions(tx: OrgTx, order: readonly string[]): Promise<void> {
-  await tx.run(sql`
-    update field_definition f set position = o.position
-    from unnest(${order}::uuid[]) with ordinality as o (field_id, position)
-    where f.org_id = ${tx.orgId} and f.field_id = o.field_id and f.position <> o.position`)
-}

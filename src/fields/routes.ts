@@ -14,7 +14,7 @@ const params = z.object({ field_id: id().describe('The id of the field.') })
 const headers = z.object({ 'if-match': ifMatch })
 const errors = {
   404: 'No field of this organization has this id',
-  409: 'If-Match does not name the current version, an import of these records runs, or records have values that do not fit',
+  409: 'If-Match does not name the current version, an import of these records runs, the values are being converted, or records have values that do not fit',
 }
 
 const withETag = (field: Field): Answer<Field> =>
@@ -84,7 +84,7 @@ export const fieldEndpoints: Endpoint[] = [
     sdk: 'fields.update',
     summary: 'Change or move a field',
     description:
-      'Only the fields that you send change. With another type or fewer options, the values of all records are checked first. Values that fit stay unchanged: if a text field becomes a number, the stored text "5" becomes 5 only when somebody writes it again.',
+      'Only the fields that you send change. With another type or fewer options, the values of all records are checked first. Values stay unchanged unless you send `"existing": "convert"`: then a job converts them. `rename_options` renames options, and a job changes the value in all records. `conversion` counts the records.',
     tag,
     permission: manage,
     params,

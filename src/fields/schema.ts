@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { list } from '../platform/http/collections.ts'
+import { list, nested } from '../platform/http/collections.ts'
 import { boolean, integer, literal, text } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
 import { fieldTypes } from '../records/defined-fields/definition.ts'
@@ -7,6 +7,7 @@ import { optionsMax } from '../records/defined-fields/read-value.ts'
 
 export const entities = ['contact', 'company', 'deal'] as const
 
+const conversionStates = ['running', 'succeeded', 'failed'] as const
 export const indexStates = ['building', 'ready', 'failed'] as const
 
 const entity = literal(...entities).meta({
@@ -35,11 +36,22 @@ const filterable = boolean().describe(
 const unique = boolean().describe(
   'Whether a second active record with the same value is refused (409 `value_taken`). For `text`, `number`, `date`, `datetime`, `url`, `email` and `phone`. A unique field is also filterable.',
 )
-const existing = literal('refuse', 'keep').default('refuse').meta({
+const existing = literal('refuse', 'keep', 'convert').default('refuse').meta({
   title: 'ExistingValues',
   description:
-    'What happens if records have values that do not fit: `refuse` answers 409 and changes nothing, `keep` leaves these values until somebody writes them.',
+    'What happens to values that records have: `refuse` answers 409 if some do not fit, and changes nothing. `keep` leaves all values until somebody writes them. `convert` starts a job that converts them, and leaves those that cannot be converted (`conversion`).',
 })
+const renameOptions = list(
+  nested({
+    from: text({ min: 1, max: 120, trim: true }).describe('The option as it is now.'),
+    to: text({ min: 1, max: 120, trim: true }).describe(
+      'Its new name. If another option has this name, the two become one.',
+    ),
+  }).meta({ title: 'RenameOption' }),
+  { min: 1, max: optionsMax },
+).describe(
+  'Options of a `select` or `multi_select` to rename. A job changes the value in all records (`conversion`). Segments follow at once.',
+)
 
 export const FieldQuery = z.object({
   entity: entity.optional().describe('Only fields of this record type.'),
@@ -58,10 +70,28 @@ export const UpdateField = z
   .object({
     ...{ label: label.optional(), description: description.optional(), type: type.optional() },
     ...{ options: options.optional(), position: position.optional(), existing },
+    rename_options: renameOptions.optional(),
     filterable: filterable.optional(),
     unique: unique.optional(),
   })
   .meta({ title: 'UpdateField' })
+
+const Conversion = z
+  .object({
+    state: shown.word(
+      'FieldConversionState',
+      conversionStates,
+      'Whether the job runs. After `failed`, send `"existing": "convert"` again.',
+      'succeeded',
+    ),
+    records: shown.count('How many records had a value to convert when the job started.', 12),
+    converted: shown.count('How many records have been changed.', 11),
+    unfit: shown.count('How many records keep a value that does not fit.', 1),
+    unfit_ids: z
+      .array(shown.id('The id of a record.'))
+      .describe('The first 100 records that keep a value that does not fit.'),
+  })
+  .meta({ title: 'FieldConversion' })
 
 export const Field = z
   .object({
@@ -85,6 +115,9 @@ export const Field = z
         'ready',
       )
       .nullable(),
+    conversion: Conversion.nullable().describe(
+      'The latest job that converted the values of existing records; null: none.',
+    ),
     version: shown.version(),
     created_at: shown.time('When the field was defined.'),
     updated_at: shown.time('When the definition was last changed.'),

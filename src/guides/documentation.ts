@@ -44,9 +44,9 @@ export async function openDocumentation(): Promise<Documentation> {
   return {
     pages,
     groups: [
-      ...groups.map(({ title, guides }) => ({
+      ...groups.map(({ title, folder, guides }) => ({
         title,
-        pages: Object.keys(guides).flatMap((name) => byFile.get(fileOf(name)) ?? []),
+        pages: Object.keys(guides).flatMap((name) => byFile.get(fileOf(name, folder)) ?? []),
       })),
       ...folders.map(({ title, has }) => ({ title, pages: pages.filter(({ file }) => has.test(file)) })),
     ],
@@ -60,9 +60,11 @@ export async function openDocumentation(): Promise<Documentation> {
   }
 }
 
-const fileOf = (guide: string) => `docs/guides/${guide}.md`
+const fileOf = (guide: string, folder = 'guides') => `docs/${folder}/${guide}.md`
 const summaries = new Map(
-  groups.flatMap(({ guides }) => Object.entries(guides).map(([name, summary]) => [fileOf(name), summary])),
+  groups.flatMap(({ guides, folder }) =>
+    Object.entries(guides).map(([name, summary]) => [fileOf(name, folder), summary]),
+  ),
 )
 
 /**

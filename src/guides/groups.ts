@@ -1,6 +1,8 @@
 type Group = {
   title: string
-  /** The purpose of each guide, by its file in `docs/guides`. */
+  /** The folder of the files below `docs/`: `guides` by default. */
+  folder?: string
+  /** The purpose of each guide, by its file in the folder. */
   guides: Readonly<Record<string, string>>
 }
 
@@ -77,7 +79,12 @@ export const groups: readonly Group[] = [
   {
     title: 'Website',
     guides: {
+      forms: 'A form with a page of its own, on your site, and what people sent.',
+      'call-back': 'Visitors ask to be called, and you decide who is called.',
       'track-your-website': 'The script for pages: events, people, consent, and your own address.',
+      'website-reports': 'How many people visited, what they viewed, where they came from, and funnels.',
+      timeline: 'Everything that happened to a person or a company, in one list.',
+      'identify-users': 'Prove who a visitor is, so that pages cannot pose as somebody else.',
       'migrate-from-segment': 'Keep the client and the calls of Segment, and change one address.',
     },
   },
@@ -88,19 +95,30 @@ export const groups: readonly Group[] = [
     },
   },
   {
-    title: 'Operations',
+    title: 'Organizations',
+    guides: {
+      organizations: 'Create organizations, agencies and keys on the command line.',
+      'record-access': 'Limit members to their own records, or those of their teams.',
+    },
+  },
+  {
+    title: 'Operating',
+    folder: 'operating',
     guides: {
       install: 'Run Crosswalk in production on your own PostgreSQL.',
+      secure: 'What to set before others reach the server, and how to check it.',
       proxy: 'Put a proxy with TLS in front.',
-      scale: 'Serve with many processes on one database.',
-      kubernetes: 'Manifests for Kubernetes, a unit for systemd, alerts and a dashboard.',
+      scale: 'Serve with all cores of a machine, and with many machines on one database.',
+      cost: 'How much CPU, memory and disk a load needs.',
+      poolers: 'PgBouncer between Crosswalk and PostgreSQL.',
       failover: 'Two database servers, and what happens when one is lost.',
+      kubernetes: 'Manifests for Kubernetes, a unit for systemd, alerts and a dashboard.',
       upgrade: 'Start a new version while the old one still runs.',
       'back-up': 'Back up the database and restore it.',
       'encryption-key': 'Change the key that seals stored credentials.',
-      'record-access': 'Limit members to their own records, or those of their teams.',
-      organizations: 'Create organizations, agencies and keys on the command line.',
-      troubleshoot: 'Metrics to look at first, and what to do about each symptom.',
+      watch: 'Health, metrics, alerts and the log.',
+      traces: 'Follow a request through its transactions, jobs and webhooks with OpenTelemetry.',
+      mend: 'Metrics to look at first, and what to do about each symptom.',
     },
   },
 ]

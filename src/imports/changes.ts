@@ -3,6 +3,7 @@ import { sql } from '../platform/db/sql.ts'
 import { parseExactJson } from '../platform/http/json-body.ts'
 import { type FactChange, factChange } from '../records/clusters/fact-change.ts'
 import { factsOf, memberOf } from '../records/clusters/facts.ts'
+import { type Rewrite, rewriteChange } from '../records/clusters/rewrite-member.ts'
 import type { Snapshot, Updated } from '../records/items/item.ts'
 import type { RecordType } from '../records/record-type.ts'
 
@@ -63,6 +64,29 @@ export async function deleteChanges(
   await tx.run(sql`
     delete from import_change
     where org_id = ${tx.orgId} and import_id = ${importId} and record_id = any(${recordIds}::uuid[])`)
+}
+
+/** Rewrites a member of `custom` in the stored changes of locked records, so that a revert brings back its new values. */
+export async function rewriteChanges(
+  tx: OrgTx,
+  recordIds: readonly string[],
+  rewrite: Rewrite,
+): Promise<void> {
+  const rows = await tx.rows(sql<{ import_id: string; record_id: string; line: string; change: string }>`
+    select import_id, record_id, line::text, change::text from import_change
+    where org_id = ${tx.orgId} and record_id = any(${recordIds}::uuid[])`)
+  const rewritten = rows.flatMap((row) => {
+    const before = parseExactJson(row.change) as FactChange
+    const after = rewriteChange(before, rewrite)
+    return after === before ? [] : [{ ...row, change: JSON.stringify(after) }]
+  })
+  if (rewritten.length === 0) return
+  await tx.run(sql`
+    update import_change c set change = r.change::json
+    from unnest(${rewritten.map((row) => row.import_id)}::uuid[], ${rewritten.map((row) => row.record_id)}::uuid[],
+      ${rewritten.map((row) => row.line)}::bigint[], ${rewritten.map((row) => row.change)}::text[])
+      as r (import_id, record_id, line, change)
+    where c.org_id = ${tx.orgId} and c.import_id = r.import_id and c.record_id = r.record_id and c.line = r.line`)
 }
 
 /** Deletes the stored changes of records that are being erased. */

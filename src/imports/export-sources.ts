@@ -24,7 +24,13 @@ const words = (text: string) => text.split(' ')
  */
 const own = {
   ...{ version: 'ignore', createdat: 'ignore', updatedat: 'ignore', archivedat: 'ignore' },
-  ...{ mergedids: 'ignore', mergedexternalids: 'ignore', phoneraw: 'phones', source: 'source' },
+  ...{
+    mergedids: 'ignore',
+    mergedexternalids: 'ignore',
+    claimedby: 'ignore',
+    phoneraw: 'phones',
+    source: 'source',
+  },
 }
 
 const exports: Record<ExportSource, Record<Entity, Export>> = {

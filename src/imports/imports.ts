@@ -78,15 +78,15 @@ export type NewImport = {
 /** Stores a new import, or an upload that becomes an import when it is complete. Returns its id. */
 export async function createImport(tx: OrgTx, input: NewImport): Promise<string> {
   const importId = newId()
-  const { orgId, mode, apiKeyId, memberId } = tx.actor
+  const { orgId, mode, apiKeyId, memberId, recordAccess = null } = tx.actor
   const { type, status, fileName = null, bytesTotal = 0, dryRun = false } = input
   const { matchOn = null, defaultCountry = null } = input
   const mapping = input.mapping ? JSON.stringify(input.mapping) : null
   const startedAt = status === 'running' ? sql`now()` : null
   await tx.run(sql`
-    insert into import (org_id, import_id, entity, status, mode, api_key_id, member_id, file_name, mapping, match_on,
+    insert into import (org_id, import_id, entity, status, mode, api_key_id, member_id, record_access, file_name, mapping, match_on,
       default_country, dry_run, bytes_total, created_at, started_at, progressed_at)
-    values (${orgId}, ${importId}, ${type.entity}, ${status}, ${mode}, ${apiKeyId}, ${memberId}, ${fileName}, ${mapping},
+    values (${orgId}, ${importId}, ${type.entity}, ${status}, ${mode}, ${apiKeyId}, ${memberId}, ${recordAccess}, ${fileName}, ${mapping},
       ${matchOn}, ${defaultCountry}, ${dryRun}, ${bytesTotal}, now(), ${startedAt}, now())`)
   // The event of an upload is recorded later, when it is complete.
   if (status === 'running') await recordEvents(tx, [{ type: 'import.created', objectId: importId }])

@@ -1,3 +1,4 @@
+import { customKey } from '../records/filters/custom.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { type Column, listOfNames } from './columns.ts'
 
@@ -17,11 +18,12 @@ export const importKeysOf = ({ idField, matchOn }: RecordType): [string, ...stri
 
 /** Returns the sentence that refuses a file without a column for the key of `match_on`; null if the file has one. */
 export function missingKeyColumn(columns: readonly Column[], matchOn: string): string | null {
-  const fields = [matchOn, ...(sources[matchOn] ?? [])]
+  const key = customKey(matchOn)
+  const fields = key === null ? [matchOn, ...(sources[matchOn] ?? [])] : [`custom:${key}`]
   const isKey = ({ field }: Column) =>
     typeof field === 'string'
       ? fields.includes(field)
-      : field !== null && 'external_id' in field && matchOn === 'external_id'
+      : field !== null && ('custom' in field ? field.custom === key : matchOn === 'external_id')
   if (columns.some(isKey)) return null
   return (
     `match_on is ${matchOn}, but no column of the file is ${fields.join(' or ')}. ` +

@@ -9,6 +9,7 @@ import { newColumns } from '../records/create.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../records/record-type.ts'
 import { resolvedFields } from '../records/resolved-fields.ts'
 import type { Column } from './columns.ts'
+import { readMoments } from './moments.ts'
 import { type RowFields, rowToFields } from './row-fields.ts'
 import { moveUnknownOwner } from './unknown-owner.ts'
 import { removeUnreadable } from './unreadable.ts'
@@ -47,6 +48,7 @@ export function rowPreparer(
     if (domain !== undefined) delete given.company_domain
     const raw = removeUnreadable(given, () => countryOf(given) ?? orgDefaults.defaultCountry)
     moveUnknownOwner(given, columns, orgDefaults.owners)
+    readMoments(given.custom, orgDefaults.definitions ?? [])
     const { body } = validate({ body: given })
     const fields: Fields = resolvedFields(raw === null ? body : { ...body, ...raw }, orgDefaults)
     const state =

@@ -46,18 +46,35 @@ type Started = Columns<
   mode: Actor['mode']
   /** The limit of the member; null: all records. */
   record_access: RecordAccess | null
+  /** Whether the sender had a limit, and is no member any more. */
+  is_orphaned: boolean
   mapping: Record<string, string> | null
 }
 
-/** Sets the status `running`, and returns the remaining work; null if the import has ended. */
+const senderRemoved: ImportError = {
+  code: 'sender_removed',
+  message:
+    'The member who sent the file saw only some records, and is no longer a member. The records that the import created still exist; the import can be reverted.',
+}
+
+/**
+ * Sets the status `running`, and returns the remaining work; null if the import has ended. Without the membership of a
+ * limited sender, nothing says what the import may change: it then ends.
+ */
 export async function startImport(tx: OrgTx, importId: string): Promise<ImportTask | null> {
   const row = await tx.first(sql<Started>`
     update import i set status = 'running', started_at = coalesce(started_at, now()), progressed_at = now()
     where org_id = ${tx.orgId} and import_id = ${importId} and status in ('queued', 'running')
     returning entity, mode, api_key_id, member_id, mapping, encoding, dry_run, match_on, default_country, (
       select h.record_access from membership h
-      where h.org_id = i.org_id and h.member_id = i.member_id and h.record_access <> 'all') as record_access`)
+      where h.org_id = i.org_id and h.member_id = i.member_id and h.record_access <> 'all') as record_access,
+      i.record_access is not null and not exists (
+        select from membership h where h.org_id = i.org_id and h.member_id = i.member_id) as is_orphaned`)
   if (!row) return null
+  if (row.is_orphaned) {
+    await failImport(tx, importId, senderRemoved)
+    return null
+  }
   const lots = await tx.rows(sql<Columns<'import_lot', 'first_row'>>`
     select first_row from import_lot where org_id = ${tx.orgId} and import_id = ${importId}`)
   return {
@@ -135,12 +152,16 @@ function nothingImported(rows: number): ImportError {
 export const failImport = (tx: OrgTx, importId: string, error: ImportError): Promise<void> =>
   endImport(tx, importId, sql`status = 'failed', error = ${JSON.stringify(error)}`, 'import.failed')
 
+/** Ends an import because somebody canceled it, and keeps its records. Does nothing if it has already ended. */
+export const stopImport = (tx: OrgTx, importId: string): Promise<void> =>
+  endImport(tx, importId, sql`status = 'canceled'`, 'import.canceled')
+
 /** Ends an import, deletes its uploaded file, and enqueues a check of its records for duplicates. */
 async function endImport(
   tx: OrgTx,
   importId: string,
   changes: Sql,
-  event: 'import.finished' | 'import.failed',
+  event: 'import.finished' | 'import.failed' | 'import.canceled',
 ): Promise<void> {
   const ended = await tx.first(sql<{ entity: Entity; dry_run: boolean }>`
     update import set ${changes}, finished_at = now(), refused_by_code = coalesce((

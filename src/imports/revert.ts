@@ -1,9 +1,11 @@
 import { companies } from '../companies/companies.ts'
 import { recordEvents } from '../events/record.ts'
+import { lockShared } from '../platform/db/advisory-lock.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import { conflict } from '../platform/domain-error.ts'
+import { definitionsLock } from '../records/defined-fields/definition.ts'
 import { lockRecords } from '../records/lock.ts'
 import { minUuid } from '../records/min-uuid.ts'
 import type { RecordType } from '../records/record-type.ts'
@@ -22,18 +24,23 @@ const refusalTexts: Record<Import['status'], string> = {
   running: 'still runs',
   succeeded: 'cannot be reverted now',
   failed: 'cannot be reverted now',
+  canceled: 'cannot be reverted now',
   reverting: 'is being reverted already',
   reverted: 'was reverted before',
 }
 
-/** Sets the status `reverting`. @throws DomainError conflict while the import runs, or if it is already reverted */
+/**
+ * Sets the status `reverting`.
+ * @throws DomainError conflict while the import runs, while values of a field are converted, or if it is already reverted
+ */
 export async function requestRevert(tx: OrgTx, found: Import): Promise<void> {
+  await requireNoConversion(tx, found.entity_type)
   const { import_id: importId } = found
   // An import whose command was killed still has the status `running`. It can be reverted too.
   const requested = await tx.run(sql`
     update import i set status = 'reverting', finished_at = null, error = null
     where i.org_id = ${tx.orgId} and i.import_id = ${importId} and (
-      i.status in ('succeeded', 'failed') and not i.dry_run
+      i.status in ('succeeded', 'failed', 'canceled') and not i.dry_run
       or i.status = 'running' and not i.dry_run and i.progressed_at < now() - interval '1 minute'
         and not exists (select from import_piece p where p.org_id = i.org_id and p.import_id = i.import_id))`)
   if (requested === 0 && found.dry_run)
@@ -41,10 +48,23 @@ export async function requestRevert(tx: OrgTx, found: Import): Promise<void> {
   if (requested === 0) {
     throw conflict(
       'import_not_revertible',
-      `This import ${refusalTexts[found.status]}: an import can be reverted once, after it succeeded or failed`,
+      `This import ${refusalTexts[found.status]}: an import can be reverted once, after it has ended`,
     )
   }
   await recordEvents(tx, [{ type: 'import.reverting', objectId: importId }])
+}
+
+/** A revert would bring back values that the job has already passed. */
+async function requireNoConversion(tx: OrgTx, entity: string): Promise<void> {
+  await lockShared(tx, definitionsLock(tx.orgId))
+  const running = await tx.first(sql<{ key: string }>`
+    select d.key from field_conversion c join field_definition d on d.org_id = c.org_id and d.field_id = c.field_id
+    where c.org_id = ${tx.orgId} and d.entity = ${entity} and c.state = 'running' limit 1`)
+  if (running)
+    throw conflict(
+      'field_converting',
+      `The values of custom.${running.key} are being converted. Revert the import when the conversion has ended.`,
+    )
 }
 
 /** Returns the type of the records to archive; null if the import is not being reverted. */

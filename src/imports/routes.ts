@@ -11,6 +11,7 @@ import { csvFile } from '../platform/http/send-file.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { fileTypes, requestedEncoding } from './accepted-files.ts'
+import { cancelImport } from './cancel.ts'
 import { deleteUpload, findImport, listImports } from './imports.ts'
 import { inspectEndpoints } from './inspect/routes.ts'
 import { revertImport } from './jobs.ts'
@@ -37,7 +38,7 @@ const errors = { 404: 'No import of this organization has this id' }
 const readers = ['contacts:read', 'companies:read']
 
 /** An import needs the permission for the records that it writes. */
-const permissionFor = (entity: Entity, action: 'read' | 'manage') =>
+const permissionFor = (entity: Entity, action: 'read' | 'write' | 'manage') =>
   `${recordTypes[entity].path.slice(1)}:${action}`
 
 /** @throws DomainError forbidden */
@@ -217,6 +218,27 @@ export const importEndpoints: Endpoint[] = [
       requireRead(caller, await org.read((tx) => findImport(tx, params.import_id)))
       return csvFile('refused-rows', exportRefusals(org, params.import_id))
     },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/imports/{import_id}/cancel',
+    name: 'cancel_import',
+    sdk: 'imports.cancel',
+    summary: 'Cancel an import',
+    description:
+      'Ends an import that waits or runs. The records that it has written stay, and the import can be reverted. Canceling an import again changes nothing.',
+    tag,
+    permission: ['contacts:write', 'companies:write'],
+    params: ImportPath,
+    shape: 'data',
+    response: Import,
+    errors: { ...errors, 409: 'The import has ended' },
+    handle: ({ org, caller, params }) =>
+      org.transact(async (tx) => {
+        const found = await findImport(tx, params.import_id)
+        requirePermission(caller, permissionFor(found.entity_type, 'write'))
+        return cancelImport(tx, found)
+      }),
   }),
   endpoint({
     method: 'POST',

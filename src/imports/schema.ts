@@ -8,6 +8,7 @@ import { boolean, field, id, literal, refuse, strictBoolean, text } from '../pla
 import { listQuery } from '../platform/http/list.ts'
 import { notText } from '../platform/http/refusal.ts'
 import * as shown from '../platform/http/shown.ts'
+import { matchKey } from '../records/match-on.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { importKeysOf } from './match-key.ts'
 
@@ -56,11 +57,11 @@ export const encodingQuery = {
 /** The options of an import. They can be in the body, the form or the query. */
 const optionsOf = (type: RecordType) => ({
   file_name: fileName,
-  match_on: literal(...importKeysOf(type))
+  match_on: matchKey(`${type.title}ImportMatchOn`, importKeysOf(type))
     .optional()
     .meta({ title: `${type.title}ImportMatchOn` })
     .describe(
-      `The key by which a row finds the ${type.entity} that it updates, as in an upsert. With \`${type.idField}\`, a row updates the ${type.entity} whose id is in its \`${type.idField}\` column. Exports have this column. Without this parameter, each row creates a ${type.entity}.`,
+      `The key by which a row finds the ${type.entity} that it updates, as in an upsert. With \`${type.idField}\`, a row updates the ${type.entity} whose id is in its \`${type.idField}\` column. Exports have this column. \`custom.<key>\` is a unique defined field. Without this parameter, each row creates a ${type.entity}.`,
     ),
   default_country: country
     .optional()
@@ -118,6 +119,7 @@ const importErrors = [
   'mapping_unusable',
   'nothing_imported',
   'interrupted',
+  'sender_removed',
   'revert_failed',
   'internal_error',
 ] as const
@@ -151,8 +153,8 @@ export const Import = z
     entity_type: shown.word('ImportedType', ['contact', 'company'], 'The type of the imported records.'),
     status: shown.word(
       'ImportStatus',
-      ['uploading', 'queued', 'running', 'succeeded', 'failed', 'reverting', 'reverted'],
-      'The state of the import. `succeeded`, `failed` and `reverted` are final, except that a succeeded import can be reverted.',
+      ['uploading', 'queued', 'running', 'succeeded', 'failed', 'canceled', 'reverting', 'reverted'],
+      'The state of the import. `succeeded`, `failed`, `canceled` and `reverted` are final, except that an import that wrote records can be reverted.',
       'succeeded',
     ),
     mode: shown.mode('The mode of the API key that sent the file. Both modes write the same records.'),

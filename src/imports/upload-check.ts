@@ -6,6 +6,8 @@ import type { Org } from '../platform/db/org.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { inSlices } from '../platform/slices.ts'
+import { readFieldNames } from '../records/defined-fields/definition.ts'
+import { customKey } from '../records/filters/custom.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { piecesOf } from './pieces.ts'
 import { openTable, UnusableFile } from './table.ts'
@@ -84,13 +86,21 @@ export class UploadCheck {
 
   async #checkHeader(source: AsyncIterable<Uint8Array>, encoding: string | undefined): Promise<void> {
     const { type, mapping, matchOn } = this.#claims
+    const fields = await this.#org.read((tx) => readFieldNames(tx, type.entity))
     try {
       const { columns } = await openTable(source, type, {
         mapping,
         matchOn,
+        defined: fields,
         encoding,
         owner: this.#org.orgId,
       })
+      const key = customKey(matchOn ?? '')
+      if (key !== null && !fields.some((each) => each.key === key && each.is_unique))
+        throw new UnusableFile(
+          `${matchOn} is no unique field of this record type: define it with "unique": true (POST /fields), or choose another match_on`,
+          'match_on',
+        )
       this.makesCompanies = columns.some(({ field }) => field === 'company_domain')
     } catch (error) {
       if (!(error instanceof UnusableFile)) throw error

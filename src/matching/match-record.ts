@@ -1,3 +1,4 @@
+import { visitorSystem } from '../normalize/visitor-system.ts'
 import type { EntityType } from './entity-type.ts'
 import type { MatchRecord, Schema } from './schema.ts'
 
@@ -48,6 +49,7 @@ export const matchColumns: Readonly<Record<EntityType, readonly string[]>> = {
     'company_name',
     'city',
     'country',
+    'claimed_by',
   ],
   company: ['domains', 'name', 'phone', 'phone_raw', 'linkedin_url', 'external_ids', 'city', 'country'],
   deal: ['external_ids', 'name', 'amount_cents', 'currency', 'company_id', 'contact_ids', 'closed_at'],
@@ -56,12 +58,11 @@ export const matchColumns: Readonly<Record<EntityType, readonly string[]>> = {
 const texts = (value: unknown) => (value ?? []) as string[]
 const text = (value: unknown) => (value ?? null) as string | null
 
-/** Returns the external ids as `system:id`, with those of absorbed records. */
+/** Returns the external ids as `system:id`, with those of absorbed records, without visitors. */
 function externalIds(state: Columns): string[] {
   const aliases = (state.aliases ?? []) as [string, string][]
-  return [...Object.entries((state.external_ids ?? {}) as Record<string, string>), ...aliases].map(
-    ([system, id]) => `${system}:${id}`,
-  )
+  const all = [...Object.entries((state.external_ids ?? {}) as Record<string, string>), ...aliases]
+  return all.filter(([system]) => system !== visitorSystem).map(([system, id]) => `${system}:${id}`)
 }
 
 const readers: Readonly<Record<EntityType, (state: Columns) => MatchRecord>> = {

@@ -60,8 +60,8 @@ export function log2Odds(probability: number): number {
 }
 
 /**
- * Weighs pairs: the log2 odds of a match are the prior plus the weight of each field. For an equal value, its share
- * replaces the mean u (term frequencies, Winkler 1989). A blank field has weight 0.
+ * Weighs pairs: the log2 odds of a match are the prior plus the weight of each field. If two values are equal, the
+ * share of records with this value replaces the mean u (term frequencies, Winkler 1989). A blank field has weight 0.
  */
 export class Weigher {
   readonly #comparer: Comparer

@@ -1,4 +1,4 @@
-import type { Role } from '../auth/roles.ts'
+import type { Role, StoredRecordAccess } from '../auth/roles.ts'
 import { recordEvents } from '../events/record.ts'
 import { emailKey } from '../normalize/email.ts'
 import { refuseInSandbox } from '../orgs/orgs.ts'
@@ -8,7 +8,7 @@ import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { conflict, forbidden } from '../platform/domain-error.ts'
 import { deleteLinksFor, insertLink, type LinkKind, type MadeLink } from './links.ts'
-import { findMember, isUsedElsewhere, requireRank } from './memberships.ts'
+import { findMember, isUsedElsewhere, requireLimitable, requireRank } from './memberships.ts'
 import { findByEmail } from './people.ts'
 
 const linksMax = 1_000
@@ -20,9 +20,14 @@ const linksMax = 1_000
 export async function invite(
   tx: Tx,
   caller: Caller,
-  { email, role }: { email: string; role: Role },
+  {
+    email,
+    role,
+    record_access: recordAccess,
+  }: { email: string; role: Role; record_access?: StoredRecordAccess | undefined },
 ): Promise<MadeLink> {
   await requireRank(tx, caller, [{ role, permissions: null }])
+  requireLimitable(role, recordAccess)
   await refuseMembersOfSandbox(new OrgTx(tx, caller))
   if (await isMember(tx, caller.orgId, email)) {
     throw conflict(
@@ -37,7 +42,15 @@ export async function invite(
   await deleteLinksFor(tx, caller.orgId, email)
   const { orgId, homeOrgId, memberId: createdBy } = caller
   const invitedByOrg = homeOrgId === orgId ? null : homeOrgId
-  const made = await insertLink(tx, { orgId, kind: 'invite', email, role, createdBy, invitedByOrg })
+  const made = await insertLink(tx, {
+    orgId,
+    kind: 'invite',
+    email,
+    role,
+    recordAccess,
+    createdBy,
+    invitedByOrg,
+  })
   await recordEvents(new OrgTx(tx, caller), [{ type: 'member.invited', objectId: made.linkId }])
   return made
 }

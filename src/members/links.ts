@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Role } from '../auth/roles.ts'
+import type { Role, StoredRecordAccess } from '../auth/roles.ts'
 import { recordEvents } from '../events/record.ts'
 import { emailKey } from '../normalize/email.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -23,6 +23,8 @@ export type NewLink = {
   /** null: the user of the link enters the address. */
   email: string | null
   role: Role
+  /** The limit of the new member; by default `all`. */
+  recordAccess?: StoredRecordAccess | undefined
   createdBy: string | null
   /** The agency whose member created the link; null: a member of the org, or the operator. */
   invitedByOrg: string | null
@@ -35,10 +37,10 @@ export async function insertLink(tx: Tx, link: NewLink): Promise<MadeLink> {
   const [linkId, token] = [newId(), randomBytes(tokenBytes).toString('base64url')]
   const expiresAt = new Date(Date.now() + secondsOf[link.kind] * 1000)
   await tx.run(sql`
-    insert into link (org_id, link_id, kind, token_hash, email, email_key, role, created_by_member_id, invited_by_org_id,
-      created_at, expires_at)
+    insert into link (org_id, link_id, kind, token_hash, email, email_key, role, record_access,
+      created_by_member_id, invited_by_org_id, created_at, expires_at)
     values (${link.orgId}, ${linkId}, ${link.kind}, ${sha256(token)}, ${link.email},
-      ${link.email === null ? null : emailKey(link.email)}, ${link.role}, ${link.createdBy},
+      ${link.email === null ? null : emailKey(link.email)}, ${link.role}, ${link.recordAccess ?? 'all'}, ${link.createdBy},
       ${link.invitedByOrg}, now(), ${expiresAt})`)
   return { linkId, token, expiresAt: Math.floor(expiresAt.getTime() / 1000) }
 }
@@ -56,6 +58,7 @@ export type OpenLink = {
   kind: LinkKind
   email: string | null
   role: Role
+  record_access: StoredRecordAccess
   created_by_member_id: string | null
   invited_by_org_id: string | null
 }
@@ -67,7 +70,7 @@ const isUsable = sql`l.expires_at > clock_timestamp() and (l.kind <> 'set_up'
 /** Reads a link without using it. @throws DomainError not_found */
 export async function readLink(tx: Tx, token: string): Promise<OpenLink> {
   const link = await tx.first(sql<OpenLink>`
-    select l.org_id, o.name as org_name, l.link_id, l.kind, l.email, l.role,
+    select l.org_id, o.name as org_name, l.link_id, l.kind, l.email, l.role, l.record_access,
       l.created_by_member_id, l.invited_by_org_id
     from link l left join org o on o.org_id = l.org_id
     where l.token_hash = ${sha256(token)} and ${isUsable}`)
@@ -102,6 +105,7 @@ export type PendingLink = {
   kind: LinkKind
   email: string | null
   role: Role
+  record_access: StoredRecordAccess
   created_at: number
   expires_at: number
 }
@@ -109,7 +113,7 @@ export type PendingLink = {
 /** Returns the valid links of an org, newest first. */
 export function listLinks(tx: Tx, orgId: string): Promise<PendingLink[]> {
   return tx.rows(sql<PendingLink>`
-    select l.link_id, l.kind, l.email, l.role, floor(extract(epoch from l.created_at))::bigint as created_at,
+    select l.link_id, l.kind, l.email, l.role, l.record_access, floor(extract(epoch from l.created_at))::bigint as created_at,
       floor(extract(epoch from l.expires_at))::bigint as expires_at
     from link l where l.org_id = ${orgId} and ${isUsable} order by l.created_at desc, l.link_id desc`)
 }

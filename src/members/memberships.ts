@@ -64,6 +64,8 @@ export type MembershipOrigin = {
   ssoOnly?: boolean
   /** true: a person who is a member already keeps the role. */
   isInvitation?: boolean
+  /** The limit of a new member. */
+  recordAccess?: StoredRecordAccess
 }
 
 /**
@@ -75,11 +77,11 @@ export async function putMembership(
   orgId: string,
   memberId: string,
   role: Role,
-  { invitedByOrg = null, ssoOnly = false, isInvitation = false }: MembershipOrigin = {},
+  { invitedByOrg = null, ssoOnly = false, isInvitation = false, recordAccess = 'all' }: MembershipOrigin = {},
 ): Promise<void> {
   const put = await tx.run(sql`
-    insert into membership (org_id, member_id, role, invited_by_org_id, sso_only, created_at)
-    values (${orgId}, ${memberId}, ${role}, ${invitedByOrg}, ${ssoOnly}, now())
+    insert into membership (org_id, member_id, role, record_access, invited_by_org_id, sso_only, created_at)
+    values (${orgId}, ${memberId}, ${role}, ${recordAccess}, ${invitedByOrg}, ${ssoOnly}, now())
     on conflict (org_id, member_id) do update
     set role = excluded.role, permissions = null,
       record_access = case when excluded.role in ('member', 'viewer') then membership.record_access else 'all' end,
@@ -159,7 +161,7 @@ export async function changeMember(
   const { role = before.role, permissions = change.role ? null : before.permissions } = change
   await requireRank(tx, caller, [before, { role, permissions }])
   const access = change.record_access ?? (isLimitable(role) ? before.record_access : 'all')
-  if (access !== 'all' && !isLimitable(role)) throw unlimitableRole()
+  requireLimitable(role, access)
   const changed = [
     ...(role !== before.role ? ['role'] : []),
     ...(JSON.stringify(permissions) !== JSON.stringify(before.permissions) ? ['permissions'] : []),
@@ -182,13 +184,12 @@ export async function changeMember(
   return findMember(tx, caller.orgId, memberId)
 }
 
-const unlimitableRole = () =>
-  new ValidationError([
-    detailAt(
-      ['body', 'record_access'],
-      refuse('owners and admins reach all records: give the person the role member or viewer first'),
-    ),
-  ])
+/** @throws ValidationError if a role that reaches all records would be limited */
+export function requireLimitable(role: Role, access: StoredRecordAccess = 'all'): void {
+  if (access === 'all' || isLimitable(role)) return
+  const why = refuse('owners and admins reach all records: give the person the role member or viewer first')
+  throw new ValidationError([detailAt(['body', 'record_access'], why)])
+}
 
 /**
  * Removes a member. The member's tasks and records go to another member, or to nobody.

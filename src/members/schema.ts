@@ -25,7 +25,7 @@ const role = literal(...roles).meta({ title: 'Role', description: 'What the memb
 const recordAccess = literal(...recordAccesses).meta({
   title: 'RecordAccess',
   description:
-    'The contacts, companies and deals that the member reaches: all, those of members of the same teams, or the own ones. Owners and admins reach all.',
+    'The contacts, companies and deals that the member sees. `all`: all records. `team`: the records that the member or members of the same teams own. `own`: the records that the member owns. Owners and admins see all.',
 })
 const permission = parsedText(
   (value) =>
@@ -74,7 +74,9 @@ export const UseLink = z
       .describe('The name of the new organization, if `org_name` of the opened link is null.'),
   })
   .meta({ title: 'UseLink' })
-export const Invite = z.object({ email, role }).meta({ title: 'InviteMember' })
+export const Invite = z
+  .object({ email, role, record_access: recordAccess.optional() })
+  .meta({ title: 'InviteMember' })
 export const OfferRecovery = z
   .object({ member_id: id().describe('The id of the member.') })
   .meta({ title: 'OfferRecovery' })
@@ -131,7 +133,7 @@ const shownRole = shown.word('Role', roles, 'What the member may do.')
 const shownRecordAccess = shown.word(
   'RecordAccess',
   recordAccesses,
-  'The contacts, companies and deals that the member reaches: all, those of members of the same teams, or the own ones.',
+  'The contacts, companies and deals that the member sees. `all`: all records. `team`: the records that the member or members of the same teams own. `own`: the records that the member owns.',
 )
 const permissions = z
   .array(z.string())
@@ -244,6 +246,7 @@ export const LinkList = z.array(
     .object({
       link_id: shown.id('The id of the link.'),
       ...shownLink,
+      record_access: shownRecordAccess,
       created_at: shown.time('When the link was created.'),
       expires_at: shown.time('When the link stops working.'),
     })

@@ -18,7 +18,7 @@ export type Team = {
   created_at: number
 }
 
-export const teamsMax = 200
+const teamsMax = 200
 
 const selectTeams = (orgId: string) => sql<Team>`
   select t.team_id, t.name, t.version, floor(extract(epoch from t.created_at))::bigint as created_at,

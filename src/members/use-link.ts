@@ -77,7 +77,10 @@ export async function redeemLink(
     if (account?.passkey) await insertPasskey(tx, account.passkey, nameOf(use))
     const orgId =
       link.org_id ?? (await createOrg(tx, { name: orgName ?? '', isAgency: false, country: null }))
-    const origin = { invitedByOrg: link.invited_by_org_id, isInvitation: link.kind === 'invite' }
+    const origin = {
+      ...{ invitedByOrg: link.invited_by_org_id, isInvitation: link.kind === 'invite' },
+      recordAccess: link.record_access,
+    }
     await putMembership(tx, orgId, memberId, link.role, origin)
     const actor = { orgId, mode: 'live', apiKeyId: null, memberId } as const
     await recordEvents(new OrgTx(tx, actor), [{ type: 'member.joined', objectId: memberId }])

@@ -92,7 +92,7 @@ export type AllowedAccess = { orgId: string; mode: 'live' | 'test'; permissions:
  * Connects the app, and continues its sign-in. Returns the address to which the browser goes.
  * @throws DomainError not_found, forbidden
  */
-export async function allow(
+export async function allowAccess(
   provider: Provider,
   scope: SystemScope,
   {
@@ -149,7 +149,7 @@ function resourceFor(asked: Asked, issuer: string): string {
 }
 
 /** Ends the sign-in of the app without a connection. Returns the address to which the browser goes. */
-export async function decline(provider: Provider, uid: string): Promise<string> {
+export async function declineAccess(provider: Provider, uid: string): Promise<string> {
   const { asked } = await readAsked(provider, uid)
   return finish(asked, { error: 'access_denied', error_description: 'The person declined' })
 }

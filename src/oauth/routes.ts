@@ -6,7 +6,7 @@ import { notFound, unauthenticated } from '../platform/domain-error.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { type RequestingBrowser, requireBrowser } from '../platform/http/requesting-browser.ts'
 import type { AuthorizationServer } from './authorization-server.ts'
-import { allow, decline, readConsent } from './consent.ts'
+import { allowAccess, declineAccess, readConsent } from './consent.ts'
 import { AllowApp, AnsweredConsent, Consent, ConsentPath } from './schema.ts'
 
 export type ConsentParts = {
@@ -76,7 +76,7 @@ export const consentEndpoints = (parts: ConsentParts): Endpoint[] => {
       handle: async ({ params, body, browser, caller }) => {
         const session = await sessionOf(browser)
         const allowed = { orgId: body.org_id, mode: body.mode, permissions: body.permissions }
-        const redirect = await allow(await providerFor(browser), parts.scope, {
+        const redirect = await allowAccess(await providerFor(browser), parts.scope, {
           ...{ uid: uidOf(browser, params), session, caller, allowed },
         })
         return { redirect_url: redirect }
@@ -94,7 +94,7 @@ export const consentEndpoints = (parts: ConsentParts): Endpoint[] => {
       response: AnsweredConsent,
       errors: expired,
       handle: async ({ params, browser }) => ({
-        redirect_url: await decline(await providerFor(browser), uidOf(browser, params)),
+        redirect_url: await declineAccess(await providerFor(browser), uidOf(browser, params)),
       }),
     }),
   ]

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, misspelledSettings, readConfig } from './config.ts'
 
@@ -22,6 +23,23 @@ describe('TRUST_PROXY', () => {
       expect(read).toThrow(/ {2}- PORT must be .*\n {2}- TRUST_PROXY must be true, false, a number of hops/)
     },
   )
+})
+
+describe('API_PROCESSES', () => {
+  test.each([
+    [undefined, 1, false],
+    ['', 1, false],
+    ['3', 3, false],
+    ['auto', availableParallelism(), true],
+  ])('API_PROCESSES=%s gives %i processes', (value, count, isAuto) => {
+    expect(readConfig({ API_PROCESSES: value }).apiProcesses).toEqual({ count, isAuto })
+  })
+
+  test.each(['0', '65', '1.5', 'all', '-2', 'Auto'])('API_PROCESSES=%s is refused', (value) => {
+    expect(() => readConfig({ API_PROCESSES: value })).toThrow(
+      '- API_PROCESSES must be auto, or a whole number from 1 to 64',
+    )
+  })
 })
 
 describe('misspelledSettings', () => {
@@ -68,5 +86,29 @@ describe('misspelledSettings', () => {
       [...usual, ...others, 'KUBERNETES_SERVICE_HOST'].map((name) => [name, 'x']),
     )
     expect(misspelledSettings(env)).toEqual([])
+  })
+})
+
+describe('the settings for a connection pooler', () => {
+  const key = { ENCRYPTION_KEY: 'ab'.repeat(32) }
+  const url = 'postgres://me:x@pooler:6432/crosswalk'
+
+  test.each([
+    [
+      { ...key, DATABASE_URL: url, POOLER: 'transaction' },
+      'DIRECT_DATABASE_URL is required with POOLER=transaction',
+    ],
+    [{ DIRECT_DATABASE_URL: url }, 'DIRECT_DATABASE_URL needs DATABASE_URL'],
+    [{ POOLER: 'statement' }, 'POOLER must be session or transaction'],
+    [{ DIRECT_DATABASE_URL: 'http://db' }, 'DIRECT_DATABASE_URL must start with postgres://'],
+  ])('%j is refused', (env, fault) => {
+    expect(() => readConfig(env)).toThrow(fault)
+  })
+
+  test('without settings for a pooler, DATABASE_URL keeps sessions', () => {
+    expect(readConfig({ ...key, DATABASE_URL: url })).toMatchObject({
+      pooler: 'session',
+      directDatabaseUrl: null,
+    })
   })
 })

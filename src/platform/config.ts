@@ -2,8 +2,9 @@ import { isIP } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { addressFault } from './db/address.ts'
+import { addressFault, type PooledAddress, type PoolerMode } from './db/address.ts'
 import { nearestSpelling } from './nearest-name.ts'
+import { type ApiProcesses, apiProcessesOf, processCount } from './process-count.ts'
 import { redisAddressFault } from './rate-limit/redis-address.ts'
 
 export const projectRoot: string = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
@@ -54,12 +55,24 @@ function isProxy(text: string): boolean {
   return namedNetworks.includes(text.trim()) || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= bitsMax)
 }
 
+/** The samplers that the specification of OpenTelemetry names. */
+const samplers = [
+  ...(['always_on', 'always_off', 'traceidratio'] as const),
+  ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
+]
+const share = 'must be a number from 0 to 1'
+
+/** Which traces are recorded. `ratio`: the share of traces, from 0 to 1. */
+export type Sampling = { sampler: (typeof samplers)[number]; ratio: number }
+
 const Environment = z.object({
   PORT: wholeNumber(0, 65535),
   HOST: optional(z.string()),
   PUBLIC_URL: optional(webAddress),
   DATA_DIR: optional(z.string()),
   DATABASE_URL: optional(postgresUrl),
+  DIRECT_DATABASE_URL: optional(postgresUrl),
+  POOLER: optional(z.enum(['session', 'transaction'], { error: 'must be session or transaction' })),
   REDIS_URL: optional(redisUrl),
   ENCRYPTION_KEY: optional(keyText),
   ENCRYPTION_KEY_FILE: optional(z.string()),
@@ -71,6 +84,7 @@ const Environment = z.object({
       error: 'must be one of fatal, error, warn, info, debug, silent',
     }),
   ),
+  API_PROCESSES: processCount,
   ROLE: optional(z.enum(['all', 'api', 'worker'], { error: 'must be all, api or worker' })),
   TRUST_PROXY: optional(
     z.string().refine((text) => /^(true|false|\d+)$/.test(text) || text.split(',').every(isProxy), {
@@ -79,11 +93,20 @@ const Environment = z.object({
   ),
   IMPORT_MAX_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER),
   TRACKING_RETENTION_DAYS: wholeNumber(14, 1095),
+  // GET /usage counts the calls of 400 days.
+  CALL_RETENTION_DAYS: wholeNumber(401, 36_500),
+  CRM_JOB_RETENTION_DAYS: wholeNumber(7, 36_500),
   DEMO: flag,
   DUPLICATE_CHECKS: flag,
   CONSOLE: flag,
   OAUTH_REGISTRATION: flag,
   OUTBOUND_ALLOW_PRIVATE: flag,
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(webAddress),
+  OTEL_TRACES_SAMPLER: optional(z.enum(samplers, { error: `must be one of ${samplers.join(', ')}` })),
+  OTEL_TRACES_SAMPLER_ARG: z.preprocess(
+    blank,
+    z.coerce.number({ error: share }).min(0, { error: share }).max(1, { error: share }).optional(),
+  ),
   TWILIO_API_URL: optional(webAddress),
   VAPI_API_URL: optional(webAddress),
   GMAIL_API_URL: optional(webAddress),
@@ -101,6 +124,10 @@ export type Config = {
   dataDir: string
   /** null means the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | null
+  /** The address of PostgreSQL itself, if `databaseUrl` is that of a connection pooler; else null. */
+  directDatabaseUrl: string | null
+  /** What the pooler of `databaseUrl` lends a connection for. Without a pooler: session. */
+  pooler: PoolerMode
   /** The Redis in which all processes share their rate limits; null: each process counts alone. */
   redisUrl: string | null
   encryptionKey: string | null
@@ -111,11 +138,19 @@ export type Config = {
   metricsToken: string | null
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
   role: 'all' | 'api' | 'worker'
+  /** How many processes of this machine serve the API on one port. */
+  apiProcesses: ApiProcesses
+  /** The name of this process, such as `api-1`, if a supervisor started it; else null. */
+  processName: string | null
   /** Fastify's trustProxy: true, a hop count, or addresses separated by commas. */
   trustProxy: boolean | number | string
   importMaxBytes: number
   /** Events of web pages are deleted after this many days. */
   trackingRetentionDays: number
+  /** Ended calls are deleted after this many days; null: never. */
+  callRetentionDays: number | null
+  /** Jobs of the CRM sync are deleted this many days after their end; null: never. */
+  crmJobRetentionDays: number | null
   demo: boolean
   /** Whether AI hosts may register themselves as OAuth clients. */
   oauthRegistration: boolean
@@ -129,6 +164,8 @@ export type Config = {
   passwordCost: number
   /** Whether Crosswalk may send requests to private addresses that an organization entered. */
   outboundAllowPrivate: boolean
+  /** Which traces are sent to the receiver of OTEL_EXPORTER_OTLP_ENDPOINT; null: none. */
+  traces: Sampling | null
   /** The API addresses of voice providers, without a slash at the end. */
   twilioApiUrl: string
   vapiApiUrl: string
@@ -172,6 +209,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       'ENCRYPTION_KEY or ENCRYPTION_KEY_FILE is required with DATABASE_URL, the same on every node (openssl rand -base64 32)',
     )
   }
+  if (env.POOLER === 'transaction' && !env.DIRECT_DATABASE_URL) {
+    faults.push(
+      'DIRECT_DATABASE_URL is required with POOLER=transaction: the address of PostgreSQL itself, for migrations, notifications and the job engine',
+    )
+  }
+  if (env.DIRECT_DATABASE_URL && !databaseUrl) {
+    faults.push('DIRECT_DATABASE_URL needs DATABASE_URL, the address of the connection pooler')
+  }
   if (env.ENCRYPTION_KEY && env.ENCRYPTION_KEY_FILE) {
     faults.push('ENCRYPTION_KEY and ENCRYPTION_KEY_FILE are both set; keep one')
   }
@@ -190,6 +235,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     publicUrl: data.PUBLIC_URL === undefined ? null : plain(data.PUBLIC_URL),
     dataDir: resolve(projectRoot, data.DATA_DIR ?? 'data'),
     databaseUrl,
+    directDatabaseUrl: data.DIRECT_DATABASE_URL ?? null,
+    pooler: data.POOLER ?? 'session',
     redisUrl: data.REDIS_URL ?? null,
     encryptionKey: data.ENCRYPTION_KEY ?? null,
     encryptionKeyFile: data.ENCRYPTION_KEY_FILE ?? null,
@@ -198,9 +245,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     metricsToken: data.METRICS_TOKEN ?? null,
     logLevel: data.LOG_LEVEL ?? 'info',
     role: data.ROLE ?? 'all',
+    apiProcesses: apiProcessesOf(data.API_PROCESSES),
+    // No setting: only a supervisor sets it, for the processes that it starts.
+    processName: env.CROSSWALK_PROCESS || null,
     trustProxy: readTrustProxy(data.TRUST_PROXY),
     importMaxBytes: data.IMPORT_MAX_BYTES ?? 2 * 1024 ** 3,
     trackingRetentionDays: data.TRACKING_RETENTION_DAYS ?? 180,
+    callRetentionDays: data.CALL_RETENTION_DAYS ?? null,
+    crmJobRetentionDays: data.CRM_JOB_RETENTION_DAYS ?? null,
     demo: env.DEMO ? data.DEMO : databaseUrl === null,
     oauthRegistration: env.OAUTH_REGISTRATION ? data.OAUTH_REGISTRATION : true,
     servesConsole: env.CONSOLE ? data.CONSOLE : true,
@@ -208,6 +260,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     movesCalls: true,
     passwordCost: 15,
     outboundAllowPrivate: data.OUTBOUND_ALLOW_PRIVATE,
+    traces: data.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          sampler: data.OTEL_TRACES_SAMPLER ?? 'parentbased_traceidratio',
+          ratio: data.OTEL_TRACES_SAMPLER_ARG ?? 1,
+        }
+      : null,
     twilioApiUrl: plain(data.TWILIO_API_URL ?? 'https://api.twilio.com'),
     vapiApiUrl: plain(data.VAPI_API_URL ?? 'https://api.vapi.ai'),
     gmailApiUrl: plain(data.GMAIL_API_URL ?? 'https://gmail.googleapis.com'),
@@ -216,6 +274,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     salesforceLoginUrl: plain(data.SALESFORCE_LOGIN_URL ?? 'https://login.salesforce.com'),
   }
 }
+
+/** The pooler in front of the database that DIRECT_DATABASE_URL names; null: there is no such setting. */
+export const pooledAddress = ({
+  databaseUrl,
+  directDatabaseUrl,
+  pooler,
+}: Pick<Config, 'databaseUrl' | 'directDatabaseUrl' | 'pooler'>): PooledAddress | null =>
+  databaseUrl !== null && directDatabaseUrl !== null ? { url: databaseUrl, mode: pooler } : null
 
 const plain = (address: string) => address.replace(/\/+$/, '')
 

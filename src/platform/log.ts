@@ -45,12 +45,13 @@ export function readable(line: string): string {
 /**
  * Logs to standard error, because standard output is for the results of commands. Writes text on a terminal, else
  * JSON.
+ * @param processName is added to each line, unless it is null
  */
-export function createLog(level: Config['logLevel']): Log {
+export function createLog(level: Config['logLevel'], processName: string | null = null): Log {
   return pino(
     {
       level,
-      base: null,
+      base: processName === null ? null : { process: processName },
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: loggedError },
       formatters: { level: (label) => ({ level: label }) },

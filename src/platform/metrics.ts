@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { longestBusySeconds } from './busy-thread.ts'
 import type { Database } from './db/database.ts'
+import type { Supervised } from './processes/supervised.ts'
 import type { RedisLink } from './rate-limit/redis-link.ts'
 
 export type Metrics = {
@@ -25,9 +26,20 @@ export function ownMetrics<Own>(
   }
 }
 
-/** Returns the metrics of this process: answers by route, the database, Redis if used, and Node's own. */
-export function createMetrics(database: Database, redis: RedisLink | null): Metrics {
+/**
+ * Returns the metrics of this process: answers by route, the database, Redis if used, and Node's own. With a
+ * supervisor, `expose` returns those of all its processes.
+ */
+export function createMetrics(
+  database: Database,
+  redis: RedisLink | null,
+  supervised: Supervised | null,
+): Metrics {
   const registry = new Registry()
+  if (supervised) {
+    registry.setDefaultLabels({ process: supervised.name })
+    supervised.offerMetrics(() => registry.metrics())
+  }
   collectDefaultMetrics({ register: registry })
   const answers = new Histogram({
     name: 'crosswalk_http_request_duration_seconds',
@@ -84,6 +96,9 @@ export function createMetrics(database: Database, redis: RedisLink | null): Metr
       }
       child.observe(seconds)
     },
-    expose: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    expose: async () => ({
+      contentType: registry.contentType,
+      text: await (supervised ? supervised.metricsOfAll() : registry.metrics()),
+    }),
   }
 }

@@ -61,6 +61,12 @@ export type PageSource = {
   filter: Filter
   /** SQL of the exact number of items of the whole list. */
   total?: Sql
+  /** SQL of the exact number of items that a limited member sees; by default they are counted. */
+  seenTotal?: Sql
+  /** Set if the items belong to several owners, and an index lists the items of each owner in the order of the page. */
+  ofOwners?: { filter: Filter; owner: Sql }
+  /** A table expression: the keys of `order` (`value`) and their items (`record_id`), if an index has them in this order. */
+  keys?: Sql
 }
 
 /**
@@ -75,8 +81,8 @@ export async function readPage(
   at: 'query' | 'body' = 'query',
 ): Promise<{ rows: Json; pagination: Pagination }> {
   // A stored total counts all records, so a member who reaches only some gets the number of these.
-  const { total: _stored, ...counted } = asked
-  const source = org.actor.recordAccess ? counted : asked
+  const { total: _stored, seenTotal, ofOwners, keys, ...counted } = asked
+  const source = org.actor.recordAccess ? { ...counted, ...(seenTotal && { total: seenTotal }) } : asked
   const { id, idType = 'uuid', wire, order = newestFirst, hasId = true } = source
   const start = startOf(cursors, org.orgId, source.list, query, at)
   const keySql = order.key?.sql ?? null
@@ -86,8 +92,15 @@ export async function readPage(
   const columns = joinSql([...leading, wire.columns])
   // Write the limit as a literal: with a parameter, PostgreSQL would sort the whole org.
   const window = rawSql(`limit ${start.limit + 1}${start.skip > 0 ? ` offset ${start.skip}` : ''}`)
-  const parts = { columns, ordering, after: start.after, window }
-  const { before, total, page } = source.readsAll ? fullScanPage(source, parts) : indexedPage(source, parts)
+  const parts = { columns, ordering, after: start.after, window, reach: start.skip + start.limit + 1 }
+  const { before, total, page } =
+    ofOwners !== undefined
+      ? pageOfOwners(source, ofOwners, parts)
+      : keys !== undefined
+        ? pageOfKeys(source, keys, parts)
+        : source.readsAll
+          ? fullScanPage(source, parts)
+          : indexedPage(source, parts)
   // The total is the first row, so that an empty page has a row. A join without a condition is a nested loop, so it
   // keeps the order of the page.
   const statement = withTextRows(sql<TextRow>`
@@ -112,7 +125,8 @@ export async function readPage(
   }
 }
 
-type PageParts = { columns: Sql; ordering: Ordering; after: string | null; window: Sql }
+/** `reach`: the number of items from the place `after` to the end of the page, and one more. */
+type PageParts = { columns: Sql; ordering: Ordering; after: string | null; window: Sql; reach: number }
 type PageSql = { before: Sql; total: Sql; page: Sql }
 
 function indexedPage(
@@ -149,6 +163,71 @@ function fullScanPage(
     ) as m join ${from} on ${filter.orgIs} and ${id} = m.id order by ${orderBy(chosen)}`
   return { before, total, page }
 }
+
+/** A page of the records of some owners: reads the first records of each owner, and sorts only these. */
+function pageOfOwners(
+  { from, id, filter: all, total = sql`select count(*) from ${from} where ${all.conditions}` }: PageSource,
+  { filter, owner }: NonNullable<PageSource['ofOwners']>,
+  { columns, ordering, after, window, reach }: PageParts,
+): PageSql {
+  const own = filter.conditions
+  const conditions = after === null ? own : sql`${own} and ${isAfter(ordering, after)}`
+  const { keySql } = ordering
+  const merged = { ...ordering, keySql: keySql && sql`one.key`, id: sql`one.id` }
+  const page = sql`
+    select ${columns} from (
+      select one.id from unnest((select app.seen_owners())) as o (owner) cross join lateral (
+        select ${id} as id, ${keySql ?? sql`null`} as key from ${from} where ${conditions} and ${owner} = o.owner
+        order by ${orderBy(ordering)} ${rawSql(`limit ${reach}`)}
+      ) as one order by ${orderBy(merged)} ${window}
+    ) as m join ${from} on ${filter.orgIs} and ${id} = m.id order by ${orderBy(ordering)}`
+  return { before: sql``, total, page }
+}
+
+/** A page in the order of an index of keys. Items without a key follow: they are only read if the keys end on this page. */
+function pageOfKeys(
+  { from, id, filter: all, total = sql`select count(*) from ${from} where ${all.conditions}` }: PageSource,
+  keys: Sql,
+  { columns, ordering, after, window, reach }: PageParts,
+): PageSql {
+  const { keySql } = ordering
+  const most = rawSql(`limit ${reach}`)
+  const follows = (order: Ordering) => (after === null ? sql`true` : isAfter(order, after))
+  // No key of the index is null: `nulls last` would keep PostgreSQL from reading the index backwards.
+  const key = ordering.key && { ...ordering.key, isNullable: false }
+  const byKey = { ...ordering, ...(key && { key }), keySql: sql`k.value`, id: sql`k.record_id` }
+  const chosen = { ...ordering, keySql: sql`m.key`, id: sql`m.id` }
+  // `offset 0` keeps the order: items are looked up one after another, also if statistics are missing.
+  const before = sql`with keyed as materialized (
+    select k.record_id as id, k.value as key
+    from (select k.* from ${keys} as k where ${follows(byKey)} order by ${orderBy(byKey)} offset 0) as k
+    cross join lateral (
+      select from ${from} where ${all.conditions} and ${id} = k.record_id and ${keySql!} = k.value offset 0
+    ) as r ${most})`
+  const page = sql`
+    select ${columns} from (
+      select m.id, m.key from (
+        select keyed.id, keyed.key from keyed union all (
+          select ${id}, null from ${from} where ${all.conditions} and ${keySql!} is null and ${follows(ordering)}
+            and (select count(*) from keyed) < ${rawSql(String(reach))}
+          order by ${orderBy({ ...ordering, keySql: null })} ${most}
+        )
+      ) as m (id, key) order by ${orderBy(chosen)} ${window}
+    ) as m join ${from} on ${all.orgIs} and ${id} = m.id order by ${orderBy(chosen)}`
+  return { before, total, page }
+}
+
+/** SQL of the number of active records of the owners that a limited member sees. `record_total` stores it for each owner. */
+const totalOfOwners = (orgId: string, entity: string): Sql => {
+  const entities = sql`array(select ${entity} || ' of ' || o.owner from unnest((select app.seen_owners())) as o (owner))`
+  return sql`
+    select ((select coalesce(sum(total), 0) from record_total where org_id = ${orgId} and entity = any(${entities}))
+         + (select coalesce(sum(delta), 0) from record_delta where org_id = ${orgId} and entity = any(${entities})))::bigint`
+}
+
+/** SQL of the number of active records that a limited member sees. */
+export const seenTotal = ({ orgId, actor: { recordAccess, memberId } }: Org, entity: string): Sql =>
+  recordAccess === 'own' ? exactTotal(orgId, `${entity} of ${memberId}`) : totalOfOwners(orgId, entity)
 
 /** SQL of the number of records of `entity`, which `record_total` stores. */
 export const exactTotal = (orgId: string, entity: string): Sql => sql`

@@ -1,3 +1,4 @@
+import type { RecordAccess } from '../platform/caller.ts'
 import type { Org } from '../platform/db/org.ts'
 import { joinSql, rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { Refusal } from '../platform/http/refusal.ts'
@@ -35,22 +36,27 @@ export function accessPathOf(
   return isKey && !key ? 'key' : 'index'
 }
 
-/** Returns whether the ids of all records must be read before a page. */
+/**
+ * Returns whether the ids of all records must be read before a page.
+ * @param access the limit of the member. Indexes list the records of one owner in the order of ids and of changes. No index
+ * lists those of several owners, or in another order
+ */
 export function readsAllIds(
   type: RecordType,
   { filter, q, archived }: RecordSelector,
   sort: string,
+  access: RecordAccess | undefined,
 ): boolean {
   if (q !== undefined) return false
+  const { key } = orderOf(type, sort)
+  const isIndexed = key?.indexedField !== undefined && !archived
+  if (access === 'team' || (access && key && !isIndexed)) return true
   const conjuncts = filter ? conjunctsOf(filter.tree) : []
   const matches = conjuncts.map((each) => matchesOf(type, each))
   if (matches.includes('few')) return false
   if (matches.includes(null)) return true
-  const { key } = orderOf(type, sort)
   if (!key) return false
-  const { indexedField } = key
-  const isIndexed = indexedField !== undefined && !archived
-  return !(isIndexed && conjuncts.every((each) => 'op' in each && each.field === indexedField))
+  return !(isIndexed && conjuncts.every((each) => 'op' in each && each.field === key.indexedField))
 }
 
 /** The maximum number of records that any list may count if an index has their order. */

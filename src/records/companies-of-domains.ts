@@ -1,11 +1,11 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { newColumns } from './create.ts'
+import { insertRecords } from './insert.ts'
 import { hashedKeys, keyName } from './keys.ts'
 import { findCandidates, type Match } from './match.ts'
 import { readReach } from './owners/reach.ts'
 import type { Fields, RecordType } from './record-type.ts'
 import { lockTargets } from './targets.ts'
-import { insertRecords } from './write.ts'
 
 type Wanted = { domain: string; match: Match; key: string }
 

@@ -14,7 +14,7 @@ export async function countRecords(org: Org, plainType: RecordType, asked: Recor
   const selector = await withSegment(org, plainType, asked, ['segment_id'])
   const type = await withDefinedFilters(org, plainType, selector)
   const { with: before, from, filter } = await selectionOf(org, type, selector, false)
-  const isAll = selector.filter === undefined && selector.q === undefined
+  const isAll = selector.filter === undefined && selector.q === undefined && !org.actor.recordAccess
   const total = isAll
     ? exactTotal(org.orgId, type.entity)
     : sql`${before} select count(*) from ${from} where ${filter.conditions}`

@@ -1,14 +1,17 @@
+import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { lockDefinitionsShared } from './defined-fields/definition.ts'
 import { requireUniqueValues } from './defined-fields/unique-values.ts'
-import { defaultCountry } from './find.ts'
+import { defaultCountry, type FoundRecord } from './find.ts'
+import { insertShown } from './insert.ts'
+import { catchItemError } from './items/item.ts'
+import { type JointOutcome, JointWrites } from './joint-writes.ts'
 import { foundByName } from './named-references.ts'
 import { lockOwners } from './owners/owner.ts'
 import { giveToMaker, readReach, requireReached } from './owners/reach.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from './record-type.ts'
 import { requireReferences } from './references.ts'
 import { resolvedFields } from './resolved-fields.ts'
-import { insertRecords } from './write.ts'
 
 /** Returns the settings of the org that writes of `inputs` depend on. */
 export async function readOrgDefaults(
@@ -37,10 +40,10 @@ export function newColumns(type: RecordType, fields: Fields, orgDefaults: OrgDef
 }
 
 /**
- * @returns the id of the new record
+ * @returns the new record
  * @throws ValidationError; DomainError not_found for an unknown reference; conflict for a unique value of another record
  */
-export async function createRecord(tx: OrgTx, type: RecordType, sent: Fields): Promise<string> {
+export async function createRecord(tx: OrgTx, type: RecordType, sent: Fields): Promise<FoundRecord> {
   const orgDefaults = await readOrgDefaults(tx, type, [sent])
   const fields = resolvedFields(sent, orgDefaults)
   const state = newColumns(type, fields, orgDefaults)
@@ -51,7 +54,42 @@ export async function createRecord(tx: OrgTx, type: RecordType, sent: Fields): P
     before: null,
     after: state,
   })
-  const [recordId] = await insertRecords(tx, type, [state])
-  if (recordId === undefined) throw new Error('A created record has no id')
-  return recordId
+  const [created] = await insertShown(tx, type, [state])
+  if (!created) throw new Error('A created record is missing')
+  return created
 }
+
+/**
+ * Creates records that name no record, owner or defined field, in few statements.
+ * @returns the outcome of each: an invalid one fails alone
+ */
+async function createRecords(
+  tx: OrgTx,
+  type: RecordType,
+  inputs: readonly Fields[],
+): Promise<JointOutcome[]> {
+  const orgDefaults = await readOrgDefaults(tx, type, inputs)
+  const drafts = inputs.map((sent) =>
+    catchItemError(() => ({ state: newColumns(type, resolvedFields(sent, orgDefaults), orgDefaults) })),
+  )
+  const states = drafts.flatMap((draft) => ('state' in draft ? [draft.state] : []))
+  const created = (states.length > 0 ? await insertShown(tx, type, states) : []).values()
+  return drafts.map((draft) => {
+    if (!('state' in draft)) return { error: draft.error }
+    return { value: created.next().value as FoundRecord }
+  })
+}
+
+const creates = new JointWrites<{ sent: Fields }>({
+  jointly: (tx, type, inputs) =>
+    createRecords(
+      tx,
+      type,
+      inputs.map(({ sent }) => sent),
+    ),
+  alone: (tx, type, { sent }) => createRecord(tx, type, sent),
+})
+
+/** Creates a record for a request. @throws ValidationError; DomainError */
+export const createForRequest = (org: Org, type: RecordType, sent: Fields): Promise<FoundRecord> =>
+  creates.write(org, type, { sent })

@@ -3,7 +3,7 @@ import type { TextRow } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { requireAllRows } from '../platform/db/row-bound.ts'
-import { rawSql, sql, withTextRows } from '../platform/db/sql.ts'
+import { rawSql, type Sql, sql, withTextRows } from '../platform/db/sql.ts'
 import type { Statement } from '../platform/db/statement.ts'
 import type { Columns } from '../platform/db/tables.ts'
 import { Json } from '../platform/json.ts'
@@ -59,7 +59,7 @@ export async function reloadRecords(
   tx: OrgTx,
   type: RecordType,
   recordIds: readonly string[],
-): Promise<Map<string, Json>> {
+): Promise<Map<string, FoundRecord>> {
   const [id, table] = [rawSql(type.idField), rawSql(type.entity)]
   const rows = await tx.rows(
     withTextRows(sql<TextRow>`
@@ -67,7 +67,16 @@ export async function reloadRecords(
       from ${table} r where r.org_id = ${tx.orgId} and r.${id} = ${anyUuid(recordIds)}`),
   )
   const found = await mapInSlices(tx.orgId, requireAllRows(rows), (row) => toFound(type, [row]))
-  return new Map(found.map(({ recordId, json }) => [recordId, json]))
+  return new Map(found.map((each) => [each.recordId, each]))
+}
+
+/** Runs a statement that writes records `r`. @returns the written records. @throws DomainError too_large */
+export async function shownRows(tx: OrgTx, type: RecordType, write: Sql): Promise<Map<string, FoundRecord>> {
+  const rows = await tx.rows(
+    withTextRows(sql<TextRow>`${write} returning r.${rawSql(type.idField)}, r.version, ${type.wire.columns}`),
+  )
+  const found = requireAllRows(rows).map((row) => toFound(type, [row]))
+  return new Map(found.map((each) => [each.recordId, each]))
 }
 
 /** Returns the country of phone numbers without a country code. */

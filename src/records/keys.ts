@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { text } from '../platform/db/binary-array.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import { inSlices } from '../platform/slices.ts'
@@ -49,7 +50,7 @@ export async function writeKeys(
   const { added, removed } = await inSlices(tx.orgId, comparingKeys(type, changes))
   const { keyTable, id } = namesOf(type)
   const rowsOf = (keys: readonly StoredKey[]) => {
-    const [kinds, hashes, recordIds] = keyArrays(keys)
+    const [kinds, hashes, recordIds] = keyArrays(text, keys)
     return sql`unnest(${kinds}::text[], ${hashes}::bigint[], ${recordIds}::uuid[]) as k (kind, hash, record_id)`
   }
   await Promise.all([
@@ -60,9 +61,10 @@ export async function writeKeys(
         delete from ${keyTable} t using (select * from ${rowsOf(removed)}) as k
         where t.org_id = ${tx.orgId} and t.kind = k.kind and t.hash = k.hash and t.${id} = k.record_id`),
     added.length > 0 &&
+      // Insert in index order: neighbors are on the same page.
       tx.run(sql`
         insert into ${keyTable} (org_id, kind, hash, ${id})
-        select ${tx.orgId}, k.kind, k.hash, k.record_id from ${rowsOf(added)}`),
+        select ${tx.orgId}, k.kind, k.hash, k.record_id from ${rowsOf(added)} order by k.kind collate "C", k.hash`),
   ])
 }
 

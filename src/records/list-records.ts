@@ -4,13 +4,13 @@ import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
 import type { ListQuery } from '../platform/http/list.ts'
 import type { Json } from '../platform/json.ts'
-import { exactTotal, readPage } from '../platform/page.ts'
+import { exactTotal, Filter, readPage, seenTotal } from '../platform/page.ts'
 import { accessPathOf, countedMax, findsFew, readsAllIds } from './access-path.ts'
 import { withDefinedFilters } from './defined-fields/defined-filters.ts'
 import { filterOfComparison } from './driving-key.ts'
 import { limitExpensiveLists } from './expensive.ts'
 import { conjunctsOf } from './filters/tree.ts'
-import type { RecordType } from './record-type.ts'
+import type { RecordType, Sort } from './record-type.ts'
 import { limitSearches } from './search.ts'
 import { withSegment } from './segments/with-segment.ts'
 import { type RecordSelector, type Selection, selectionOf } from './selection.ts'
@@ -79,8 +79,29 @@ async function readSelection(
   const total = totalOf(org, type, query, selected, countedMax)
   const wire = fields ? { wire: jsonColumnsOf(type, fields), hasId: false } : { wire: type.wire }
   const list = JSON.stringify([type.entity, archived, filter?.tree, q, sort])
-  const order = { order: orderOf(type, sort), readsAllIds: readsAllIds(type, query, sort) }
-  return readPage(org, cursors, { ...selection, ...wire, ...order, ...(total && { total }), list }, query, at)
+  const order = {
+    order: orderOf(type, sort),
+    readsAll: readsAllIds(type, query, sort, org.actor.recordAccess),
+  }
+  const isWhole = q === undefined && !archived && (!filter || conjunctsOf(filter.tree).length === 0)
+  const seen = isWhole && org.actor.recordAccess && wholeListOfOwners(org, type, order.order.key)
+  const keys = isWhole && !org.actor.recordAccess ? order.order.key?.index : undefined
+  const source = {
+    ...{ ...selection, ...wire, ...order, ...seen, list },
+    ...{ ...(total && { total }), ...(keys && { keys }) },
+  }
+  return readPage(org, cursors, source, query, at)
+}
+
+/** The list of all active records of the owners that a limited member sees. */
+function wholeListOfOwners(org: Org, { entity }: RecordType, key: Sort['key']) {
+  const filter = new Filter(org.orgId, 'r').and(sql`r.status = 'active'`)
+  const isIndexed = key === undefined || key.indexedField !== undefined
+  const isMerged = isIndexed && org.actor.recordAccess === 'team'
+  return {
+    seenTotal: seenTotal(org, entity),
+    ...(isMerged && { ofOwners: { filter, owner: sql`r.owner_id` } }),
+  }
 }
 
 /** SQL of the exact number of records, if it is stored or one index has it; undefined: the records must be counted. */

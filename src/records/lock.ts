@@ -81,6 +81,15 @@ export function lockRecords(
   return selectRecords(tx, type, recordIds, `for ${forDelete ? 'update' : 'no key update'}`)
 }
 
+/** Locks records in id order. Leaves out records that another transaction has locked. */
+export function lockFreeRecords(
+  tx: OrgTx,
+  type: RecordType,
+  recordIds: readonly string[],
+): Promise<StoredRecord[]> {
+  return selectRecords(tx, type, recordIds, 'for no key update skip locked')
+}
+
 export function readRecords(
   tx: OrgTx,
   type: RecordType,

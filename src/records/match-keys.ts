@@ -5,6 +5,7 @@ import {
   type StoredMatchKey,
 } from '../matching/match-keys.ts'
 import { entityNumbers } from '../matching/match-record.ts'
+import { smallint } from '../platform/db/binary-array.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import { inSlices, mapInSlices } from '../platform/slices.ts'
@@ -16,6 +17,10 @@ type StoredKey = StoredMatchKey & { recordId: string }
 const isWantedType = (keys: readonly StoredMatchKey[], { kind, hash }: StoredMatchKey) =>
   keys.some((key) => key.hash === hash && key.kind === kind)
 
+/**
+ * While duplicate detection is off, no key is added: turning it on queues all records
+ * (duplicates/match-key-versions.ts). Call this after the statement that writes the records.
+ */
 export async function writeMatchKeys(
   tx: OrgTx,
   { entity }: RecordType,
@@ -24,7 +29,7 @@ export async function writeMatchKeys(
   const { added, removed } = await inSlices(tx.orgId, comparingMatchKeys(entity, changes))
   const number = entityNumbers[entity]
   const rowsOf = (keys: readonly StoredKey[]) => {
-    const [kinds, hashes, recordIds] = keyArrays(keys)
+    const [kinds, hashes, recordIds] = keyArrays(smallint, keys)
     return sql`unnest(${kinds}::smallint[], ${hashes}::bigint[], ${recordIds}::uuid[]) as k (kind, hash, record_id)`
   }
   await Promise.all([
@@ -38,8 +43,8 @@ export async function writeMatchKeys(
       // keys.
       tx.run(sql`
         insert into match_key (org_id, entity, kind, hash, record_id)
-        select ${tx.orgId}, ${number}, k.kind, k.hash, k.record_id from ${rowsOf(added)} order by k.kind, k.hash
-        on conflict do nothing`),
+        select ${tx.orgId}, ${number}, k.kind, k.hash, k.record_id from ${rowsOf(added)}
+        where ${isDetectionOn(tx, entity)} order by k.kind, k.hash on conflict do nothing`),
   ])
 }
 

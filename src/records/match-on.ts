@@ -1,10 +1,28 @@
 import type { z } from 'zod'
-import { literal } from '../platform/http/fields.ts'
+import { field } from '../platform/http/fields.ts'
+import { notOneOf } from '../platform/http/refusal.ts'
+import { customKey } from './filters/custom.ts'
 import type { RecordType } from './record-type.ts'
 
 /** The keys by which a write can find a record. */
 export const matchOnOf = ({ title, matchOn }: RecordType): z.ZodType<string, unknown> =>
-  literal(...(Object.keys(matchOn) as [string, ...string[]])).meta({
+  matchKey(`${title}MatchOn`, Object.keys(matchOn)).meta({
     title: `${title}MatchOn`,
-    description: 'The key by which the record is found.',
+    description: 'The key by which the record is found. `custom.<key>` is a unique defined field.',
   })
+
+/** One of `names`, or `custom.<key>`. */
+export function matchKey(title: string, names: readonly string[]): z.ZodType<string, unknown> {
+  const refused = notOneOf([...names, 'custom.<key>'])
+  return field(
+    (value) =>
+      typeof value === 'string' && (names.includes(value) || customKey(value) !== null) ? value : refused,
+    {
+      type: 'string',
+      anyOf: [
+        { title: `${title}Key`, type: 'string', enum: [...names] },
+        { type: 'string', pattern: '^custom\\..{1,100}$' },
+      ],
+    },
+  )
+}

@@ -209,6 +209,8 @@ export type RecordType = {
   sorts: Readonly<Record<string, Sort>>
   /** The values of `match_on`, each with the function that returns the keys to match. */
   matchOn: Readonly<Record<string, FieldKey['of']>>
+  /** The keys of the organization's unique fields, which `matchOn` also has (defined-fields/unique-keys.ts). */
+  uniqueKeys?: FieldKey['of']
   example: Record<string, unknown>
   shownExample: Record<string, unknown>
   changeExample: Record<string, unknown>
@@ -246,7 +248,7 @@ export type KeyFilter = {
 
 export type FilterContext = {
   orgId: string
-  /** The records whose references are being moved (pending-moves.ts). null: the statement reads them. */
+  /** The records whose references a job is moving (pending-moves.ts). null: the statement itself finds these records. */
   moving: readonly string[] | null
   orgDefaults: OrgDefaults
   /** Whether an index finds the records. Other keys are then looked up for each of them. */
@@ -288,5 +290,7 @@ export type Sort = {
     isNullable: boolean
     /** The field whose index has this order for active records. */
     indexedField?: string
+    /** A table expression: the keys of an index (`value`) with their records (`record_id`). */
+    index?: Sql
   }
 }

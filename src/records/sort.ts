@@ -37,10 +37,10 @@ export function sortSchema({ title, sorts }: RecordType): z.ZodType<string, unkn
   )
 }
 
-const nameIn = (sort: string) => (sort.startsWith('-') ? sort.slice(1) : sort)
+export const nameIn = (sort: string) => (sort.startsWith('-') ? sort.slice(1) : sort)
 
 export function orderOf({ sorts }: RecordType, sort: string): Sort & { descending: boolean } {
   const name = nameIn(sort)
   const key = customKey(name)
-  return { ...(key === null ? sorts[name] : customSort(key)), descending: name !== sort }
+  return { ...(sorts[name] ?? (key === null ? {} : customSort(key))), descending: name !== sort }
 }

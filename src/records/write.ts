@@ -2,10 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { EventType } from '../events/catalog.ts'
 import { recordEventForEach, recordEvents } from '../events/record.ts'
 import { anyUuid } from '../platform/db/any-uuid.ts'
-import { newId } from '../platform/db/new-id.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
-import { timeOf } from '../platform/db/uuid-time.ts'
+import { rawSql, sql } from '../platform/db/sql.ts'
 import { mapInSlices } from '../platform/slices.ts'
 import { saveMergedExternalIds } from './clusters/absorbed.ts'
 import type { Write } from './clusters/attribution.ts'
@@ -13,81 +11,22 @@ import { attributeWrite, type SentWrite, writeOf } from './clusters/attribution.
 import type { Cluster } from './clusters/cluster.ts'
 import { nextSeqs, saveFacts } from './clusters/store.ts'
 import { fieldOf } from './field-names.ts'
+import { type FoundRecord, reloadRecords } from './find.ts'
 import { writeKeys } from './keys.ts'
 import { writeLinks } from './links.ts'
 import { namesOf } from './names.ts'
 import type { RecordType, StoredColumns, StoredRecord } from './record-type.ts'
-import { searchVector } from './search.ts'
+import { foundIn, mayReturn, type RunWrite, returning } from './returning.ts'
+import { asJson, asRows, columnList } from './row-json.ts'
 import { nextUpdatedAt } from './updated-at.ts'
-
-type Written = { recordId: string; state: StoredColumns }
-
-const columnList = (type: RecordType) => Object.keys(type.columns)
-
-/** SQL that reads `json` (made by `asJson`) as a table `r`. */
-export function asRows(type: RecordType, json: string, names: readonly string[] = columnList(type)): Sql {
-  const columns = names.map((column) => `${column} ${type.columns[column]}`)
-  const row = rawSql(['record_id uuid', 'search tsvector', 'created_ms bigint', ...columns].join(', '))
-  return sql`json_to_recordset(${json}) as r (${row})`
-}
-
-/** JSON for `asRows`: columns, creation time and, with `search`, the search text. */
-export async function asJson(
-  orgId: string,
-  type: RecordType,
-  records: readonly Written[],
-  { columns = columnList(type), search = true }: { columns?: readonly string[]; search?: boolean } = {},
-): Promise<string> {
-  const rows = await mapInSlices(orgId, records, ({ recordId, state }) => {
-    const row: StoredColumns = { record_id: recordId, created_ms: timeOf(recordId) }
-    if (search) row.search = searchVector(orgId, type, state)
-    // Leave out nulls: a missing member reads as null.
-    for (const column of columns) if (state[column] !== null) row[column] = state[column]
-    return JSON.stringify(row)
-  })
-  return `[${rows.join()}]`
-}
-
-/** Stores new records with their keys and events in one round trip. @returns their ids, in order */
-export async function insertRecords(
-  tx: OrgTx,
-  type: RecordType,
-  states: readonly StoredColumns[],
-  importId: string | null = null,
-): Promise<string[]> {
-  const { orgId } = tx
-  const records = states.map((state) => ({ recordId: newId(), state }))
-  const changes = records.map(({ recordId, state }) => ({ recordId, before: null, after: state }))
-  const { table, id } = namesOf(type)
-  const columns = rawSql(columnList(type).join(', '))
-  const values = rawSql(
-    columnList(type)
-      .map((column) => `r.${column}`)
-      .join(', '),
-  )
-  const created = rawSql('to_timestamp(r.created_ms / 1000.0)')
-  const json = await asJson(orgId, type, records)
-  await Promise.all([
-    tx.run(sql`
-      insert into ${table} (org_id, ${id}, search, import_id, created_at, updated_at, ${columns})
-      select ${orgId}, r.record_id, r.search, ${importId}, ${created}, ${created}, ${values}
-      from ${asRows(type, json)}`),
-    writeKeys(tx, type, changes, importId !== null),
-    writeLinks(tx, type, changes),
-    recordEventForEach(
-      tx,
-      `${type.entity}.created`,
-      records.map(({ recordId }) => recordId),
-    ),
-  ])
-  return records.map(({ recordId }) => recordId)
-}
 
 /**
  * A change of a locked record. `write` is the sent write, or the new cluster if the caller changed the facts. Without a
  * cluster, only `state` is used.
  */
 type Update = { stored: StoredRecord; state: StoredColumns; write: SentWrite | Write | Cluster }
+
+type UpdateOptions = { event?: 'updated' | 'closed' | 'reopened'; skipDuplicateCheck?: boolean }
 
 /**
  * Stores changed columns, and updates the versions of the locked records. A record with the same columns gets no
@@ -98,11 +37,38 @@ export async function updateRecords(
   tx: OrgTx,
   type: RecordType,
   updates: readonly Update[],
-  {
-    event = 'updated',
-    skipDuplicateCheck = false,
-  }: { event?: 'updated' | 'closed' | 'reopened'; skipDuplicateCheck?: boolean } = {},
+  options: UpdateOptions = {},
 ): Promise<void> {
+  await storeUpdates(tx, type, updates, options, (update) => tx.run(update))
+}
+
+/** Does the same as `updateRecords` for one record. @returns the record as answers show it */
+export async function updateShown(tx: OrgTx, type: RecordType, update: Update): Promise<FoundRecord> {
+  return foundIn(await updateAllShown(tx, type, [update]), update.stored.recordId)
+}
+
+/** Does the same as `updateRecords`. @returns the records as answers show them */
+export async function updateAllShown(
+  tx: OrgTx,
+  type: RecordType,
+  updates: readonly Update[],
+): Promise<ReadonlyMap<string, FoundRecord>> {
+  // The hidden external ids of a merged record are written by a statement of their own.
+  const returns = mayReturn(tx, type) && updates.every(({ stored }) => !stored.wasMerged && !stored.cluster)
+  const written = await storeUpdates(tx, type, updates, {}, returning(tx, type, returns))
+  const unchanged = updates.map(({ stored }) => stored.recordId).filter((id) => !written?.has(id))
+  if (unchanged.length === 0) return written ?? new Map()
+  return new Map([...(written ?? []), ...(await reloadRecords(tx, type, unchanged))])
+}
+
+/** @returns the result of `runUpdate`; null if no record changes */
+async function storeUpdates<Result>(
+  tx: OrgTx,
+  type: RecordType,
+  updates: readonly Update[],
+  { event = 'updated', skipDuplicateCheck = false }: UpdateOptions,
+  runUpdate: RunWrite<Result>,
+): Promise<Result | null> {
   const { orgId } = tx
   const earlier = updates.map(({ stored }) => ({ stored, before: stored.state }))
   await resolveStored(tx, type, updates)
@@ -114,19 +80,19 @@ export async function updateRecords(
     return { recordId: stored.recordId, before, state: stored.state, columns, otherAliases }
   })
   const changed = written.filter(({ columns, otherAliases }) => columns.length > 0 || otherAliases)
-  if (changed.length === 0) return
+  if (changed.length === 0) return null
   const moves = changed.map(({ recordId, before, state }) => ({ recordId, before, after: state }))
   const rewritten = columnsToWrite(type, changed)
   const { table, id } = namesOf(type)
   const search = rewritten.search ? ['search'] : []
-  const set = rawSql([...search, ...rewritten.columns].map((column) => `, ${column} = r.${column}`).join(''))
+  const set = rawSql([...search, ...rewritten.columns].map((column) => `, ${column} = w.${column}`).join(''))
   const changedIds = changed.map(({ recordId }) => recordId)
   const json = await asJson(orgId, type, changed, rewritten)
-  await Promise.all([
-    tx.run(sql`
-      update ${table} t set version = t.version + 1, updated_at = ${nextUpdatedAt('t')}${set}
+  const [result] = await Promise.all([
+    runUpdate(sql`
+      update ${table} r set version = r.version + 1, updated_at = ${nextUpdatedAt('r')}${set}
       from ${asRows(type, json, rewritten.columns)}
-      where t.org_id = ${orgId} and t.${id} = r.record_id and t.${id} = ${anyUuid(changedIds)}`),
+      where r.org_id = ${orgId} and r.${id} = w.record_id and r.${id} = ${anyUuid(changedIds)}`),
     writeKeys(tx, type, moves, skipDuplicateCheck),
     writeLinks(tx, type, moves),
     saveMergedExternalIds(
@@ -144,6 +110,7 @@ export async function updateRecords(
       })),
     ),
   ])
+  return result
 }
 
 /** Sets the new columns, and stores the facts of each write for clusters. */

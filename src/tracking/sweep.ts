@@ -1,6 +1,9 @@
+import { repeatAfterCommits } from '../platform/db/repeat-after-commits.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Log } from '../platform/log.ts'
 import { repeatEvery } from '../platform/repeat-every.ts'
+import { deleteOldRefused, expireRequests } from './forms/call-back/erase.ts'
+import { deleteOldSpam } from './forms/submissions/erase.ts'
 import { deleteOldBots } from './store/bots.ts'
 import { deleteOldSalts } from './store/daily-salts.ts'
 import { finishErasures } from './store/erasure-queue.ts'
@@ -10,9 +13,15 @@ const intervalMs = 600_000
 const erasureMs = 2_000
 const rowsPerDelete = 5_000
 
-/** Deletes events with a shorter retention than other events, in small transactions. */
+/** Deletes what has a shorter retention than other events, and expires requests to be called, in small transactions. */
 export async function sweepOnce(scope: SystemScope, stopping = () => false, now = Date.now()): Promise<void> {
-  for (const deleteOld of [deleteOldBots, deleteOldTombstones]) {
+  for (const deleteOld of [
+    deleteOldBots,
+    deleteOldTombstones,
+    deleteOldSpam,
+    expireRequests,
+    deleteOldRefused,
+  ]) {
     let deleted: number
     do deleted = await scope.transact((tx) => deleteOld(tx, rowsPerDelete, now))
     while (deleted === rowsPerDelete && !stopping())
@@ -25,7 +34,7 @@ export function sweepTracking(scope: SystemScope, log: Log): () => Promise<void>
   const onError = (error: unknown) =>
     log.warn(
       { err: error },
-      'old web events of bots, old marks of erased events, or secrets of past days were not deleted; the next sweep deletes them',
+      'old web events of bots, old spam of forms, old requests to be called, old marks of erased events, or secrets of past days were not deleted; the next sweep deletes them',
     )
   let isOver = false
   const first = sweepOnce(scope, () => isOver).catch(onError)
@@ -38,8 +47,9 @@ export function sweepTracking(scope: SystemScope, log: Log): () => Promise<void>
 
 /** Finishes erasures every 2 s, until the returned function is called. */
 export function finishErasuresSoon(scope: SystemScope, log: Log): () => Promise<void> {
-  return repeatEvery(
-    erasureMs,
+  return repeatAfterCommits(
+    scope,
+    { everyMs: erasureMs },
     (stopping) => finishErasures(scope, stopping),
     (error) => log.warn({ err: error }, 'an erasure of web events is not finished; the next try is in 2 s'),
   )

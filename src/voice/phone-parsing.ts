@@ -39,3 +39,9 @@ export function isInUse(e164: string): boolean {
   const number = parseAsIs(e164, null)
   return typeof number !== 'string' && number.isValid()
 }
+
+/** The country of a number in E.164, as in ISO 3166-1; null: the number belongs to no country, or to several. */
+export function countryOfNumber(e164: string): string | null {
+  const number = parseAsIs(e164, null)
+  return typeof number === 'string' ? null : (number.country ?? null)
+}

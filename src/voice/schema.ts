@@ -37,7 +37,7 @@ const timeOfDay = parsedText(
   { pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', examples: ['08:00'] },
 )
 
-const callingHours = nested({
+export const callingHours = nested({
   start: timeOfDay.describe('The time at which the calling hours begin, as HH:MM.'),
   end: timeOfDay.describe('The time at which the calling hours end, as HH:MM.'),
 })
@@ -47,7 +47,7 @@ const callingHours = nested({
   )
   .meta({ title: 'ChangeCallingHours' })
 
-const CallingHours = z
+export const CallingHours = z
   .object({
     start: shown.text('The time at which the calling hours begin, as HH:MM.', '09:00'),
     end: shown.text('The time at which the calling hours end, as HH:MM.', '18:00'),

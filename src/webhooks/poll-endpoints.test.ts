@@ -3,6 +3,7 @@ import { announceEvents } from '../events/wake.ts'
 import type { Context } from '../platform/context.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import type { SystemScope } from '../platform/db/system.ts'
+import { isBusyWriting } from './delivery/throttle.ts'
 import { pollEndpoints } from './poll-endpoints.ts'
 
 /** Commits an event of an organization. */
@@ -11,6 +12,8 @@ const commit = () => announceEvents({ orgId: 'an org', afterCommit: (act: () => 
 afterEach(() => void vi.useRealTimers())
 
 test('polling that is stopped during a poll starts no further poll', async () => {
+  // Earlier tests in this process may have kept it busy.
+  await vi.waitFor(() => expect(isBusyWriting()).toBe(false), { timeout: 10_000 })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   const looks: (() => void)[] = []
   const scope = { read: () => new Promise((resolve) => looks.push(() => resolve([[], []]))) }

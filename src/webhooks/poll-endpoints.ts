@@ -1,11 +1,13 @@
 import { onEventsCommitted } from '../events/wake.ts'
 import type { Context } from '../platform/context.ts'
+import { repeatAfterCommits } from '../platform/db/repeat-after-commits.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import { repeatEvery } from '../platform/repeat-every.ts'
 import {
   type DueEndpoint,
   deleteOld,
   type Logs,
+  nextDueEndpoint,
   readAgencies,
   readDueEndpoints,
   readDueReplays,
@@ -51,9 +53,11 @@ export function pollEndpoints(scope: SystemScope, context: Context): () => Promi
     committed.add(orgId)
     gather()
   })
-  const stopLooking = repeatEvery(pollMs, () => enqueueDeliveries(scope, context, 'own'), notEnqueued)
+  const poll = { everyMs: pollMs, nextDue: nextDueEndpoint }
+  const lookAtOwn = () => enqueueDeliveries(scope, context, 'own')
+  const stopLooking = repeatAfterCommits(scope, poll, lookAtOwn, notEnqueued)
   const lookAtClients = clientPoll(scope, context)
-  const stopClients = repeatEvery(pollMs, lookAtClients, notEnqueued)
+  const stopClients = repeatAfterCommits(scope, poll, lookAtClients, notEnqueued)
   const notDeleted = warn('old attempts of webhooks could not be deleted; retrying')
   const stopDeleting = repeatEvery(deleteEveryMs, (stopping) => deleteOldRows(scope, stopping), notDeleted)
   return async () => {
@@ -73,19 +77,25 @@ export function pollEndpoints(scope: SystemScope, context: Context): () => Promi
 function clientPoll(
   scope: SystemScope,
   context: Pick<Context, 'jobs'>,
-): (stopping: () => boolean) => Promise<void> {
+): (stopping: () => boolean) => Promise<'finished' | 'unfinished'> {
   const notBefore = new Map<string, number>()
   return async (stopping) => {
     const agencyIds = await scope.read(readAgencies)
     for (const agencyId of notBefore.keys()) if (!agencyIds.includes(agencyId)) notBefore.delete(agencyId)
+    let waits = false
     for (const agencyId of agencyIds) {
       const began = performance.now()
-      if (stopping() || began < (notBefore.get(agencyId) ?? 0)) continue
+      if (stopping()) break
+      if (began < (notBefore.get(agencyId) ?? 0)) {
+        waits = true
+        continue
+      }
       await enqueueDeliveries(scope, context, { clientsOf: agencyId }).finally(() => {
         const end = performance.now()
         notBefore.set(agencyId, end + clientsPause * (end - began))
       })
     }
+    return waits ? 'unfinished' : 'finished'
   }
 }
 

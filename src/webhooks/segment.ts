@@ -42,7 +42,7 @@ export async function requireSegment(
 const refusedSegment = (text: string) => new ValidationError([detailAt(['body', 'segment_id'], refuse(text))])
 
 /** Returns the wanted types of records of the segment. */
-export function ofSegment(
+export function typesOfSegment(
   { live, test }: WantedTypes,
   { entity }: EndpointSegment,
   all: readonly EventType[],

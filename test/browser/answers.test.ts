@@ -32,6 +32,23 @@ describe.runIf(chromium)('pages say exactly what is wrong', () => {
     await page.getByRole('heading', { name: 'This link does not work' }).waitFor()
   })
 
+  test('if a person opens so many pages that the rate limit is reached, a page waits and shows no error', async () => {
+    let asked = 0
+    const { page } = await browser.open('/o/ORG/usage', owner, (refused) =>
+      refused.route(/console\/api\/session$/, (route) =>
+        ++asked === 1
+          ? route.fulfill({
+              status: 429,
+              headers: { 'retry-after': '0' },
+              json: { detail: 'Too many requests', code: 'rate_limit_exceeded' },
+            })
+          : route.continue(),
+      ),
+    )
+    await page.getByText('Call minutes').first().waitFor()
+    expect(asked).toBeGreaterThan(1)
+  })
+
   test('an empty field and an invalid address get error texts in plain words', async () => {
     const { page } = await browser.open('/o/ORG/settings/members', owner)
     await page.getByRole('button', { name: 'Invite' }).click()
@@ -74,10 +91,10 @@ describe.runIf(chromium)('pages say exactly what is wrong', () => {
   })
 
   test('the days of the statistics are days in UTC, whatever the time zone of the browser', async () => {
-    const { page, context } = await browser.open('/sign-in', owner)
-    const session = await context.newCDPSession(page)
-    await session.send('Emulation.setTimezoneOverride', { timezoneId: 'America/Los_Angeles' })
-    await page.goto(`/console/o/${owner.orgId}/settings/webhooks/${endpointId}`)
+    const { page } = await browser.open(`/o/ORG/settings/webhooks/${endpointId}`, owner, async (page) => {
+      const session = await page.context().newCDPSession(page)
+      await session.send('Emulation.setTimezoneOverride', { timezoneId: 'America/Los_Angeles' })
+    })
     await page.getByText('30 days', { exact: true }).click()
     const days = page.getByRole('table', { name: 'Requests by day' }).getByRole('rowheader')
     const today = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })

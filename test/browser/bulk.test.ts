@@ -49,6 +49,21 @@ describe.runIf(chromium)('actions on several people', () => {
     }
   }
 
+  test('all people of a list get a tag in the background, and the dialog shows the progress', async () => {
+    await createPeople(org, 3)
+    const opened = await open()
+    const { page } = opened
+    await page.getByRole('checkbox', { name: `Select ${nameOf(1)}` }).check()
+    await bar(page).getByRole('button', { name: 'Change all 3' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Tag').fill('autumn')
+    await requireNoFaultsInAllLooks(opened)
+    await dialog.getByRole('button', { name: 'Change all' }).click()
+    await dialog.getByText('3 of 3 done. All done.').waitFor()
+    await requireNoFaults(opened)
+    expect((await org.get('/contacts?tag=autumn')).body.pagination.total).toBe(3)
+  })
+
   test('two people are merged with 4 clicks after a preview, and one click undoes the merge', async () => {
     const [a = '', b = ''] = await createPeople(org, 2)
     const opened = await open()
@@ -77,6 +92,7 @@ describe.runIf(chromium)('actions on several people', () => {
     const [a = '', b = ''] = await createPeople(org, 2)
     const { page } = await open()
     await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+    await bar(page).waitFor()
     await page.keyboard.press('m')
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('radio', { name: new RegExp(nameOf(1)) }).check()
@@ -116,6 +132,7 @@ describe.runIf(chromium)('actions on several people', () => {
     await page.getByText('3 people restored').waitFor()
     await page.getByRole('rowheader').nth(2).waitFor()
     await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+    await bar(page).waitFor()
     await page.keyboard.press('e')
     await page.getByText('Nobody here yet').waitFor()
     await page.getByLabel('Archived').check()
@@ -127,7 +144,11 @@ describe.runIf(chromium)('actions on several people', () => {
 
   test('the export has the rows and the order of the list', async () => {
     await createPeople(org, 20)
-    const filter = encodeURIComponent('{"and":[{"field":"lifecycle_stage","op":"eq","value":"lead"}]}')
+    const stage = (value: string) => ({ field: 'lifecycle_stage', op: 'eq', value })
+    const tree = {
+      and: [{ or: [stage('lead'), stage('customer')] }, { not: { field: 'city', value: 'Paris' } }],
+    }
+    const filter = encodeURIComponent(JSON.stringify(tree))
     const { page } = await open(`/o/ORG/people?filter=${filter}&sort=name`)
     const shown = (await page.getByRole('rowheader').getByRole('link').allTextContents()).map((name) =>
       name.split(' ').at(-1),

@@ -94,7 +94,7 @@ describe.runIf(chromium)('the pages of calls and personas', () => {
     expect([requests, await dials(), (await callsOf()).length]).toEqual([1, 1, 1])
   })
 
-  test('if the answer is lost, it is not known whether the phone rang until the list of calls tells', async () => {
+  test('if the answer is lost, the page says that the phone may have rung, until the list of calls has the call', async () => {
     const opened = await open('/calls', owner, withClock)
     const { page } = opened
     await page.getByText('Nobody was called yet').waitFor()

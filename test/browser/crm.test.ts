@@ -81,7 +81,7 @@ describe.runIf(chromium)('the pages of the CRM', () => {
     await requireNoFaultsInTwoThemes(opened)
   })
 
-  test('a large push needs its number typed, and one that grew since the count leads to the new count', async () => {
+  test('a large push needs its number typed, and a push that grew since the count leads to the new count', async () => {
     const ids = await createPeople(org, 13)
     const connection_id = await connect(org, { name: 'Trade shows' })
     const opened = await open('')
@@ -98,7 +98,7 @@ describe.runIf(chromium)('the pages of the CRM', () => {
     const push = button(page, 'Push 13 people')
     await push.waitFor()
     expect(await push.isDisabled()).toBe(true)
-    const field = page.getByLabel('Type 13 to push so many')
+    const field = page.getByLabel('Type 13 to confirm the number')
     await field.fill('12')
     expect(await push.isDisabled()).toBe(true)
     await field.fill('13')
@@ -116,14 +116,14 @@ describe.runIf(chromium)('the pages of the CRM', () => {
     await page.getByText('Nobody was pushed.').waitFor()
     await requireNoFaults(opened)
     await page.getByRole('link', { name: 'Review the new count' }).click()
-    await page.getByLabel('Type 11 to push so many').fill('11')
+    await page.getByLabel('Type 11 to confirm the number').fill('11')
     await page.getByText('Tags is vip').waitFor()
     await button(page, 'Push 11 people').click()
     await page.getByText('11 of 11 people').waitFor()
     await expect.poll(async () => (await leadsOf(org, connection_id)).length, patience).toBe(11)
   })
 
-  test('a CRM is connected, mended and pushed to; the person whom it refuses is retried, and no secret is shown', async () => {
+  test('a CRM is connected, repaired and pushed to; a refused person is retried, and no secret is shown', async () => {
     const espo = await EspoStandIn.start()
     try {
       const opened = await open('')
@@ -141,7 +141,7 @@ describe.runIf(chromium)('the pages of the CRM', () => {
       await page.getByText('A push of Leads would work').waitFor()
       expect(await page.content()).not.toContain(espo.credentials.api_key)
 
-      // A field that EspoCRM does not have: the test says so, and how to mend it.
+      // EspoCRM does not have this field: the test of the connection says so, and how to repair it.
       await button(page, 'Change fields').click()
       await page.getByLabel('Add a field').selectOption({ label: 'Source' })
       await page.getByRole('textbox', { name: 'Source' }).fill('cSource')

@@ -64,7 +64,7 @@ describe.runIf(chromium)('settings of deals', () => {
     expect(await stagesNow()).toEqual(['Lead', 'Offer', 'Contract', 'Signed'])
   })
 
-  test('close reasons are created, moved, archived and restored by whoever may manage them', async () => {
+  test('a person who may manage close reasons creates, moves, archives and restores them', async () => {
     const labels = async () =>
       (await org.get('/deals/close-reasons')).body.data.close_reasons.map(
         ({ label }: { label: string }) => label,

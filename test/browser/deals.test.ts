@@ -142,7 +142,7 @@ describe.runIf(chromium)('deals', () => {
     expect(await read(id)).toMatchObject({ stage: 'Demo', version: version + 1 })
   })
 
-  test('the keyboard alone walks, moves, closes with a reason and reopens', async () => {
+  test('by keyboard alone, a person walks through deals, moves them, closes them with a reason and reopens them', async () => {
     const { body: reason } = await org.post('/deals/close-reasons', { label: 'Too slow', outcome: 'lost' })
     const ids = [await newDeal('First', { stage: 'Demo' }), await newDeal('Second'), await newDeal('Third')]
     const opened = await open()
@@ -209,7 +209,7 @@ describe.runIf(chromium)('deals', () => {
     expect(new URL(page.url()).searchParams.get('filter')).toContain('upsell')
   })
 
-  test('what others do appears without a reload', async () => {
+  test('changes of other people appear on the board without a reload', async () => {
     const id = await newDeal('Migration')
     const opened = await browser.open('/o/ORG/deals', ada, withClock)
     const { page } = opened
@@ -267,6 +267,7 @@ describe.runIf(chromium)('deals', () => {
     ]
     const { page } = await open('/o/ORG/deals?view=list')
     await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+    await page.getByRole('region', { name: 'Selection' }).waitFor()
     await page.keyboard.press('m')
     const dialog = page.getByRole('dialog')
     const amount = dialog.getByRole('combobox', { name: 'Amount' })

@@ -149,6 +149,29 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
     expect(await page.getByRole('link', { name: 'Visitors', exact: true }).isVisible()).toBe(false)
   })
 
+  test('the command menu finds a person by any value, a company and a deal, and opens them', async () => {
+    const { body: person } = await owner.post('/contacts', {
+      last_name: 'Hopper',
+      email: 'navy.grace@x.example',
+    })
+    const company_id = (await owner.post('/companies', { name: 'Navy Yard' })).body.data.company_id
+    await owner.post('/deals', { name: 'Compiler for the navy', company_id })
+    const opened = await browser.open('/o/ORG', owner)
+    const { page } = opened
+    await page.getByRole('button', { name: /Search or act/ }).waitFor()
+    await page.keyboard.press('Control+K')
+    await page.getByRole('option', { name: 'Usage' }).waitFor()
+    await page.keyboard.type('navy')
+    for (const name of ['Hopper person', 'Navy Yard company', 'Compiler for the navy deal'])
+      await page.getByRole('option', { name }).waitFor()
+    await requireNoFaultsInTwoThemes(opened)
+    await page.keyboard.type('xyz')
+    await page.getByText('No record and no page has this name.').waitFor()
+    for (let letters = 0; letters < 3; letters++) await page.keyboard.press('Backspace')
+    await page.getByRole('option', { name: 'Hopper person' }).click()
+    await page.waitForURL(new RegExp(`/people/${person.data.contact_id}$`))
+  })
+
   test('the command menu returns the focus when it closes, and does not open over a dialog', async () => {
     const { page } = await browser.open('/o/ORG/settings/api', owner)
     const button = page.getByRole('button', { name: /Search or act/ })

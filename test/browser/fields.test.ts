@@ -94,9 +94,29 @@ describe.runIf(chromium)('Settings → Fields', () => {
       page.getByRole('link', { name: 'example 1' }).click(),
     ])
     await tab.getByRole('heading', { name: /With (many|few)/ }).waitFor()
-    await page.getByLabel('Save anyway').check()
+    await page.getByLabel('These values').selectOption({ label: 'Convert 0 of 2, and leave the others' })
     await button(page, 'Define field').click()
     await page.getByRole('rowheader', { name: 'Sites' }).waitFor()
+    await page.getByText('2 values do not fit').waitFor()
+  })
+
+  test('an option is renamed in all records, after the dialog counted them', async () => {
+    await define('Tier', { type: 'select', options: ['Gold', 'Silver'] })
+    const custom = { tier: 'Gold' }
+    const { contact_id } = (await org.post('/contacts', { first_name: 'Ada', custom })).body.data
+    const opened = await open()
+    const { page } = opened
+    await button(page, 'Actions for Tier').click()
+    await page.getByRole('menuitem', { name: 'Rename an option' }).click()
+    await page.getByText('1 active record has this option').waitFor()
+    await page.getByLabel('New name').fill('Silver')
+    await page.getByText('Silver is an option already').waitFor()
+    await page.getByLabel('New name').fill('Platinum')
+    await requireNoFaultsInAllLooks(opened)
+    await button(page, 'Rename').click()
+    await expect.poll(list, patience).toEqual(['Tier Platinum Silver'])
+    const read = async () => (await org.get(`/contacts/${contact_id}`)).body.data.custom.tier
+    await expect.poll(read, patience).toBe('Platinum')
   })
 
   test('a change by somebody else meanwhile is named before it is overwritten', async () => {

@@ -8,7 +8,9 @@ import {
   requireNoFaultsInAllLooks,
   requireNoFaultsInTwoThemes,
 } from '../support/console-faults.ts'
-import { importCsv } from '../support/csv-imports.ts'
+import { importCsv, uploadCsv } from '../support/csv-imports.ts'
+import { CuttingProxy } from '../support/cutting-proxy.ts'
+import { withClient } from '../support/direct-sql.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 
 const chromium = chromiumOrSkip()
@@ -47,9 +49,15 @@ describe.runIf(chromium)('imports', () => {
     page.getByRole('combobox', { name: `“${header}” becomes`, exact: true })
   const realImports = async () => (await org.get('/imports?dry_run=false')).body.data
 
-  /** Opens the wizard with a file. */
-  async function choose(name: string, text: string | Buffer, path = '/o/ORG/imports/new'): Promise<Opened> {
+  /** Opens the wizard with a file. @param address of the server, or of a proxy before it */
+  async function choose(
+    name: string,
+    text: string | Buffer,
+    path = '/o/ORG/imports/new',
+    address?: string,
+  ): Promise<Opened> {
     const opened = await browser.open(path, owner)
+    if (address) await opened.page.goto(`${address}/console${path.replace('ORG', org.orgId)}`)
     await chooseIn(opened.page, name, text)
     return opened
   }
@@ -115,6 +123,26 @@ describe.runIf(chromium)('imports', () => {
     await page.getByRole('row', { name: /fair\.csv.*Reverted/ }).waitFor()
   })
 
+  test('a running import is canceled with one click, and says what it wrote', async () => {
+    await withClient(browser.app, async (client) => {
+      // The import cannot store its rows until this lock is gone.
+      await client.query('begin; lock table import_lot in exclusive mode')
+      const { body } = await uploadCsv(org, fair, { fileName: 'fair.csv' })
+      const opened = await browser.open(`/o/ORG/imports/${body.data.import_id}`, owner)
+      const { page } = opened
+      await button(page, 'Cancel import').waitFor()
+      await requireNoFaultsInTwoThemes(opened)
+      await button(page, 'Cancel import').click()
+      await page.getByRole('heading', { name: 'The import was canceled.' }).waitFor()
+      await page.getByText('Nothing was written.').waitFor()
+      await requireNoFaultsInAllLooks(opened)
+      await client.query('rollback')
+      expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(0)
+      await page.getByRole('link', { name: 'All imports' }).click()
+      await page.getByRole('row', { name: /fair\.csv.*Canceled/ }).waitFor()
+    })
+  })
+
   test('a file that cannot be imported is refused before it is sent, and a file without a usable column at its columns', async () => {
     const sent: string[] = []
     const { page } = await browser.open('/o/ORG/imports/new', owner, async (opened) => {
@@ -171,6 +199,31 @@ describe.runIf(chromium)('imports', () => {
       .waitFor()
     if (await button(page, 'Try again').isVisible()) await button(page, 'Try again').click()
     await page.getByRole('heading', { name: '4,963 people are imported. 37 rows were refused.' }).waitFor()
+  })
+
+  test('offline at 60 % of the upload: the file is sent again with the same key, and there is one import', async () => {
+    const cutAfter = Math.floor(0.6 * fair.length)
+    const network = new CuttingProxy(
+      browser.app.address,
+      /^POST \/console\/api\/contacts\/imports\?(?!.*dry_run=true)/,
+      cutAfter,
+    )
+    try {
+      const { page } = await choose('fair.csv', fair, '/o/ORG/imports/new', await network.start())
+      await button(page, 'Check the rows').click()
+      await button(page, 'Import 4,963 people').click()
+      await page.getByText('The connection is lost.').waitFor()
+      expect(network.passed).toBe(cutAfter)
+      expect(await realImports()).toHaveLength(0)
+      network.restore()
+      await button(page, 'Try now').click()
+      await page.getByRole('heading', { name: '4,963 people are imported. 37 rows were refused.' }).waitFor()
+      expect([network.keys.length, new Set(network.keys).size]).toEqual([2, 1])
+      expect(await realImports()).toHaveLength(1)
+      expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(4963)
+    } finally {
+      network.close()
+    }
   })
 
   test('a file with 202 columns in Latin-1 updates people who exist, by keyboard', async () => {

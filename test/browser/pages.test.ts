@@ -1,14 +1,16 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { TestOrg } from '../support/app.ts'
+import { addCallBackForm, askForCall } from '../support/call-back.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
-import { ConsoleBrowser } from '../support/console.ts'
+import { ConsoleBrowser, type Opened } from '../support/console.ts'
 import { requireNoFaults, requireNoFaultsInAllLooks } from '../support/console-faults.ts'
 import { type NamedPage, pages, routesOfConsole, signedOutPages } from '../support/console-pages.ts'
 import { connect, pushAndWait } from '../support/crm-sync/crm.ts'
 import { importCsv } from '../support/csv-imports.ts'
 import { findAmong } from '../support/finding.ts'
+import { newSentForm } from '../support/form-pages.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 import { ownNumber, place } from '../support/simulated-calls.ts'
@@ -79,12 +81,14 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
       DEAL: deal.body.data.deal_id,
       ENDPOINT: await newEndpoint(org),
       WRITE_KEY: await newWriteKey(org, 'Signed Up'),
+      FORM: await newSentForm(browser.app, org),
       SIGNATURE: template_id,
       IMPORT: (
         await importCsv(org, 'name,email,size\nAda,ada@fair.example,38\n,,39\n', { fileName: 'fair.csv' })
       ).import_id,
       VISITOR: (await org.get('/visitors')).body.data.visitors[0].visitor_id,
     })
+    await askForCall(browser.app, await addCallBackForm(org), '+12025550143')
     await org.post('/fields', { entity: 'contact', key: 'sites', label: 'Sites', type: 'number' })
     const { body: contact } = await org.post('/contacts', { email: 'ada@example.com' })
     await findAmong(browser.app, org, 'contact', [person.body.data.contact_id, contact.data.contact_id])
@@ -92,10 +96,10 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
       ...{ entity_type: 'contact', record_id: contact.data.contact_id, title: 'Send the offer' },
       ...{ due_on: '2026-03-31', assignee_id: owner.memberId },
     })
-    // One event is of the contact that was imported.
-    await vi.waitFor(() => expect(receiver.requests).toHaveLength(2), patience)
+    // The events of the contacts that the import and the forms made.
+    await vi.waitFor(() => expect(receiver.requests).toHaveLength(4), patience)
+    opened = await browser.open('/sign-in', null)
   })
-  afterEach(() => browser.closeAll())
   afterAll(async () => {
     await browser.close()
     receiver.close()
@@ -120,15 +124,18 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
     return body.data.write_key_id
   }
 
+  /** The window that loads one page after another. */
+  let opened: Opened
   const open = ({ path }: NamedPage, member: SignedIn, prepare?: (page: Page) => Promise<unknown>) =>
-    browser.open(
+    browser.reopen(
+      opened,
       path.replace(/(?!ORG\b)\b[A-Z_]+$/, (name) => ids.get(member)?.[name] ?? ''),
       member,
       prepare,
     )
 
   test.each(signedOutPages)('$path has no fault in both themes and widths', async ({ path, text }) => {
-    const opened = await browser.open(path, null)
+    await browser.reopen(opened, path, null)
     await opened.page.getByRole('heading', { name: text }).waitFor()
     await requireNoFaultsInAllLooks(opened)
   })
@@ -143,7 +150,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
       const released = new Promise<void>((resolve) => {
         release = resolve
       })
-      const opened = await open(page, owner, (held) =>
+      await open(page, owner, (held) =>
         held.route(reads, async (route) => {
           await released
           await route.continue()
@@ -170,7 +177,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
       if (page.path.endsWith('/api')) await member.delete(`/api-keys/${org.apiKeyId}`)
       // Delete the event of the new organization, so that the list is empty.
       await browser.app.operate((tx) => tx.run(sql`delete from event where org_id = ${org.orgId}`))
-      const opened = await open(page, member)
+      await open(page, member)
       await opened.page
         .getByText(page.empty ?? '')
         .first()
@@ -182,9 +189,14 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
   test.each(pages.filter(({ readsNothing }) => !readsNothing))(
     '$path says what failed when the server does not answer',
     async (page) => {
-      const opened = await open(page, owner, (failing) =>
+      await open(page, owner, (failing) =>
         failing.route(reads, (route) =>
-          route.fulfill({ status: 500, json: { detail: 'Something broke', code: 'internal_error' } }),
+          route.fulfill({
+            status: 500,
+            // The console tries again, without a long wait.
+            headers: { 'retry-after': '0' },
+            json: { detail: 'Something broke', code: 'internal_error' },
+          }),
         ),
       )
       await opened.page.getByText('Crosswalk could not answer').first().waitFor()
@@ -193,7 +205,8 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
   )
 
   test('a viewer gets no page and no button that the role forbids', async () => {
-    const { page } = await browser.open('/o/ORG/settings/workspace', viewer)
+    const { page } = opened
+    await browser.reopen(opened, '/o/ORG/settings/workspace', viewer)
     await page.getByLabel('Name').waitFor()
     expect(await page.getByRole('link', { name: 'API' }).count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
@@ -203,7 +216,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
   })
 
   test('an address without a page shows an error page', async () => {
-    const { page } = await browser.open('/nowhere', owner)
-    await page.getByText('There is no page with this address').waitFor()
+    await browser.reopen(opened, '/nowhere', owner)
+    await opened.page.getByText('There is no page with this address').waitFor()
   })
 })

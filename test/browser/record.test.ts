@@ -197,6 +197,52 @@ describe.runIf(chromium)('the page of a person', () => {
     await page.getByRole('rowheader', { name: 'Ada Klein' }).waitFor()
   })
 
+  test('the company of a person is found by its name, created or removed', async () => {
+    await org.post('/companies', { name: 'Lantern', domain: 'lantern.example' })
+    const opened = await openAda()
+    const { page } = opened
+    await button(page, 'Add Linked company').click()
+    await page.getByRole('searchbox', { name: 'Linked company' }).fill('lant')
+    await page.getByRole('radio', { name: 'Lantern' }).check()
+    await requireNoFaultsInAllLooks(opened)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Lantern', exact: true }).waitFor()
+    await button(page, 'Edit Linked company').click()
+    await page.getByRole('searchbox', { name: 'Linked company' }).fill('Harbor Tools')
+    await button(page, 'Create “Harbor Tools”').click()
+    await button(page, 'Save').click()
+    await page.getByRole('link', { name: 'Harbor Tools' }).waitFor()
+    expect((await org.get('/companies?name=Harbor%20Tools')).body.data).toHaveLength(1)
+    await button(page, 'Edit Linked company').click()
+    await button(page, 'Remove the link').click()
+    await button(page, 'Save').click()
+    await button(page, 'Add Linked company').waitFor()
+  })
+
+  test('people are added to a deal and removed from it, also if somebody else changed the deal meanwhile', async () => {
+    const grace = await newPerson({ first_name: 'Grace', last_name: 'Hopper' })
+    const { deal_id } = (await org.post('/deals', { name: 'Website', contact_ids: [ada] })).body.data
+    const opened = await browser.open(`/o/ORG/deals/${deal_id}`, owner)
+    const { page } = opened
+    const linked = (name: string) => page.getByRole('region', { name: 'People' }).getByRole('link', { name })
+    await linked('Ada Klein').waitFor()
+    await org.patch(`/deals/${deal_id}`, { probability: 40 })
+    await button(page, 'Add a person').click()
+    await page.getByRole('searchbox', { name: 'Person' }).fill('hopp')
+    await page.getByRole('radio', { name: /^Grace Hopper/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await requireNoFaultsInAllLooks(opened)
+    await page.keyboard.press('Enter')
+    await linked('Grace Hopper').waitFor()
+    const stored = async () => (await org.get(`/deals/${deal_id}`)).body.data
+    expect(await stored()).toMatchObject({ contact_ids: [ada, grace], probability: 40 })
+    await button(page, 'Remove Ada Klein from the deal').click()
+    await page.getByText('Ada Klein is removed from the deal.').waitFor()
+    await button(page, 'Undo').click()
+    await linked('Ada Klein').waitFor()
+    expect((await stored()).contact_ids).toEqual([grace, ada])
+  })
+
   test('archiving is undone with one click, and a person erases a record by typing its name', async () => {
     const { page } = await openAda()
     await button(page, 'Archive').click()

@@ -58,7 +58,7 @@ describe.runIf(chromium)('the script for web pages', () => {
     expect(await kept(context)).toEqual([])
   })
 
-  test('a default before init applies to the first event', async () => {
+  test('a default consent that is set before init applies to the first event', async () => {
     const scene = await visitors.scene({
       snippet: (host, key) =>
         snippetOf(host, key).replace(
@@ -158,9 +158,9 @@ describe.runIf(chromium)('the script for web pages', () => {
     const pinned = (integrity: string) => (host: string, key: string) =>
       snippetOf(host, key)
         .replace('src="', `integrity="${integrity}" crossorigin="anonymous" src="`)
-        .replace('v1.js', '1.0.0.js')
-    const right = await visitors.scene({ snippet: pinned(body['1.0.0.js']) })
-    const wrong = await visitors.scene({ snippet: pinned(body['1.0.0.mjs']) })
+        .replace('v1.js', '1.1.0.js')
+    const right = await visitors.scene({ snippet: pinned(body['1.1.0.js']) })
+    const wrong = await visitors.scene({ snippet: pinned(body['1.1.0.mjs']) })
     const context = await visitors.visitor()
     await leave(await visitors.open(context, right))
     await visitors.stored(right, 1)

@@ -1,11 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { liquidFilters, liquidTags } from '../../console/src/routes/signatures/editor/liquid-words.ts'
+import { putMembership } from '../../src/members/memberships.ts'
+import { PasswordHasher } from '../../src/members/passwords.ts'
+import { setPassword } from '../../src/members/people.ts'
 import { allowedTags } from '../../src/signatures/compile/engine.ts'
 import { allowedFilters } from '../../src/signatures/compile/filters.ts'
 import type { TestOrg } from '../support/app.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
-import { ConsoleBrowser, type Opened } from '../support/console.ts'
+import { ConsoleBrowser, inNewBrowser, type Opened } from '../support/console.ts'
 import {
   requireNoFaults,
   requireNoFaultsInAllLooks,
@@ -47,13 +50,17 @@ describe.runIf(chromium)('signatures', () => {
     expect((await org.post('/signatures/mailboxes', { email, ...fields })).status).toBe(201)
   }
 
-  async function openTemplate(fields: object = {}, member = ada): Promise<Opened & { id: string }> {
+  async function openTemplate(
+    fields: object = {},
+    member = ada,
+    prepare?: typeof inNewBrowser,
+  ): Promise<Opened & { id: string }> {
     const id = await newTemplate(fields)
     await newMailbox('tom@lantern-row.example', {
       ...{ template_id: id, display_name: 'Tom Whitfield' },
       fields: { title: 'Head of Sales', phone: '+44 7700 900417' },
     })
-    const opened = await browser.open(`/o/ORG/signatures/${id}`, member)
+    const opened = await browser.open(`/o/ORG/signatures/${id}`, member, prepare)
     await shown(opened.page).getByText('Tom Whitfield', { exact: true }).waitFor()
     return { ...opened, id }
   }
@@ -130,7 +137,7 @@ describe.runIf(chromium)('signatures', () => {
   const typing = (page: Page) => page.locator('.cm-content[aria-autocomplete]').waitFor()
 
   test('the preview follows the text, in four looks, and each problem is below its line with its repair', async () => {
-    const opened = await openTemplate()
+    const opened = await openTemplate({}, ada, inNewBrowser)
     const { page } = opened
     await editor(page).click()
     await page.keyboard.press('Control+End')
@@ -185,6 +192,61 @@ describe.runIf(chromium)('signatures', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Version 4 is saved').waitFor()
     expect(await stored(id)).toMatchObject({ name: 'Everybody', html: `${html}\nmine` })
+  })
+
+  test('if the session is revoked while a person types, the sign-in keeps the text for this person alone, and a viewer cannot save it', async () => {
+    const password = 'lantern brook ochre'
+    const hash = await new PasswordHasher(10).hash('127.0.0.1', password)
+    const [bob, cleo] = [
+      await newMember(browser.app, org.orgId, 'member'),
+      await newMember(browser.app, org.orgId, 'member'),
+    ]
+    for (const { memberId } of [bob, cleo]) await browser.app.operate((tx) => setPassword(tx, memberId, hash))
+    const revoke = async ({ memberId }: SignedIn) => {
+      await browser.app.operate((tx) =>
+        tx.run({ text: 'delete from session where member_id = $1', values: [memberId] }),
+      )
+      browser.app.app.context.forgetMember(memberId)
+    }
+    const asked = (page: Page) => page.getByRole('dialog', { name: 'You were signed out' })
+    const signIn = async (page: Page, { email }: SignedIn) => {
+      await asked(page).getByLabel('E-mail').fill(email)
+      await asked(page).getByLabel('Password', { exact: true }).fill(password)
+      await page.keyboard.press('Enter')
+      await asked(page).waitFor({ state: 'hidden' })
+    }
+    const type = async (page: Page, text: string) => {
+      await editor(page).click()
+      await page.keyboard.press('Control+End')
+      await page.keyboard.type(text)
+    }
+    const opened = await openTemplate({}, bob)
+    const { page, id } = opened
+    await type(page, '\nhis')
+    await revoke(bob)
+    await page.keyboard.type(' draft')
+    await asked(page).waitFor()
+    await requireNoFaults(opened)
+    await signIn(page, bob)
+    expect(await editor(page).textContent()).toContain('his draft')
+    await page.getByRole('button', { name: 'Save' }).waitFor()
+
+    await browser.app.operate((tx) => putMembership(tx, org.orgId, bob.memberId, 'viewer'))
+    await revoke(bob)
+    await page.keyboard.press('Control+s')
+    await signIn(page, bob)
+    await expect.poll(() => page.getByRole('button', { name: 'Save' }).count(), patience).toBe(0)
+    expect(await editor(page).textContent()).toContain('his draft')
+
+    const { page: hers } = await browser.open(`/o/ORG/signatures/${id}`, cleo)
+    await shown(hers).getByText('Tom Whitfield', { exact: true }).waitFor()
+    await type(hers, '\nher')
+    await revoke(cleo)
+    await hers.keyboard.type(' draft')
+    await signIn(hers, bob)
+    await shown(hers).getByText('Tom Whitfield', { exact: true }).waitFor()
+    expect(await editor(hers).textContent()).not.toContain('her')
+    expect(await stored(id)).toMatchObject({ html })
   })
 
   test('a viewer reads a template, and can change nothing', async () => {

@@ -57,6 +57,22 @@ describe.runIf(chromium)('visitors', () => {
     await requireNoFaultsInAllLooks(opened)
   })
 
+  test('a visitor whose user id is the id of a contact has the name of the contact', async () => {
+    const { body } = await org.post('/contacts', { first_name: 'Ada', last_name: 'Byron' })
+    const { contact_id: contactId } = body.data
+    await sendEvents(browser.app, org.token ?? '', [
+      { type: 'identify', userId: contactId, anonymousId: 'a1' },
+    ])
+    const opened = await browser.open('/o/ORG/visitors', owner)
+    const { page } = opened
+    await page.getByRole('link', { name: 'Ada Byron' }).click()
+    await page.getByRole('heading', { name: 'Ada Byron' }).waitFor()
+    await page.getByText('is Ada Byron').waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    await page.getByRole('link', { name: 'Open', exact: true }).click()
+    await expect.poll(() => page.url(), patience).toContain(`/people/${contactId}`)
+  })
+
   test('the filter by user id is in the URL', async () => {
     await send({ anonymousId: 'a1', userId: 'user-7' }, { anonymousId: 'a2', userId: 'user-8' })
     const { page } = await browser.open('/o/ORG/visitors', owner)

@@ -52,6 +52,8 @@ describe.runIf(chromium)('webhooks', () => {
 
   test('an endpoint for chosen types is created, its secret is shown once, and the secret verifies deliveries', async () => {
     const receiver = await begin()
+    const filter = { field: 'email', op: 'is_null', value: false }
+    await org.post('/segments', { entity: 'contact', name: 'With an address', filter })
     const opened = await browser.open('/o/ORG/settings/webhooks', owner, withClock)
     const { page } = opened
     await page.getByText('No program gets events yet').waitFor()
@@ -65,6 +67,7 @@ describe.runIf(chromium)('webhooks', () => {
     await page.getByRole('searchbox', { name: 'Search' }).fill('contact cre')
     await page.getByLabel(/^contact\.created/).check()
     await page.getByText('Chosen: deal.closed, contact.created').waitFor()
+    await page.getByLabel('Records').selectOption({ label: 'With an address (people)' })
     await page.getByText('Thin', { exact: true }).click()
     await page.getByRole('button', { name: 'Headers and limits' }).click()
     await page.getByRole('button', { name: 'Add a header' }).click()
@@ -85,6 +88,7 @@ describe.runIf(chromium)('webhooks', () => {
     await page.getByRole('button', { name: 'Close' }).click()
     await page.getByText('Nothing was sent yet').waitFor()
     expect(await page.content()).not.toContain(secret)
+    await page.getByText('only those in').getByRole('link', { name: 'With an address' }).waitFor()
     await requireNoFaultsInTwoThemes(opened)
     await org.post('/contacts', { email: 'ada@example.com' })
     await waitToShow(opened, page.getByRole('row', { name: /contact\.created.*delivered/ }))

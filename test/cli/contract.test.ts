@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commonFlags } from '../../cli/src/flag.ts'
 import { operations } from '../../cli/src/generated/operations.ts'
 import { flagsOf } from '../../cli/src/operations/flags.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { type CommandOptions, runCrosswalk, settingsOf } from '../support/crosswalk-command.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 let org: TestOrg
 beforeAll(async () => {
@@ -152,7 +152,7 @@ describe('a command that cannot run', () => {
   test.each<[typed: string, code: number, says: RegExp]>([
     ['contacts lst', 2, /Did you mean: crosswalk contacts list\n/],
     ['contact list', 2, /Did you mean: crosswalk contacts list\n/],
-    ['contacts', 2, /only the beginning of a command:\n {2}crosswalk contacts archive\n/],
+    ['contacts', 2, /only the beginning of a command:\n {2}crosswalk contacts activity list\n/],
     ['--profile', 2, /^crosswalk: The command is missing\./],
     ['contacts list --limt 3', 2, /has no flag --limt\. Did you mean --limit\?/],
     ['contacts list --limit three', 2, /--limit must be a whole number, not "three"/],

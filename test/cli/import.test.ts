@@ -5,11 +5,11 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { type CommandOptions, runCrosswalk, settingsOf } from '../support/crosswalk-command.ts'
 import { newDataDir } from '../support/processes.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 let org: TestOrg
 const folder = newDataDir()

@@ -5,10 +5,10 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projectRoot } from '../../src/platform/config.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { runCrosswalk, settingsOf } from '../support/crosswalk-command.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 let org: TestOrg
 beforeAll(async () => {
   org = await app.newOrg()

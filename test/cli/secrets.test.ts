@@ -13,11 +13,11 @@ import {
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { type CommandOptions, runCrosswalk } from '../support/crosswalk-command.ts'
 import { newDataDir } from '../support/processes.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 let org: TestOrg
 beforeAll(async () => {

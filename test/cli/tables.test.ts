@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { objectLines } from '../../cli/src/output/object.ts'
 import type { Style } from '../../cli/src/output/style.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { type CommandOptions, runCrosswalk, settingsOf } from '../support/crosswalk-command.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 let org: TestOrg
 beforeAll(async () => {

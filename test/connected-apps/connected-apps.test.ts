@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 
 let app: TestApp
 let org: TestOrg
 let appId: string
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
   org = await app.newOrg()
   appId = await org.newConnectedApp(org.orgId)
 })

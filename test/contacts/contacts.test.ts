@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const nobody = '0190a000-0000-7000-8000-000000000000'
@@ -37,7 +37,7 @@ const cleared = {
   ...{ linkedin_url: null, city: null, region: null, country: null, lifecycle_stage: null },
   ...{ consent: { email: 'unknown', phone: 'unknown' }, tags: [], custom: {}, external_ids: {} },
   consent_details: { email: null, phone: null },
-  ...{ owner_id: null, owner_email: null },
+  ...{ owner_id: null, owner_email: null, claimed_by: null },
 }
 
 test('a new contact has every field of the request', async () => {
@@ -52,7 +52,7 @@ test('a new contact has every field of the request', async () => {
   expect(pagination).toBeNull()
   expect(data).toEqual({
     ...sent,
-    ...{ email_raw: null, phone_raw: null, owner_id: null, owner_email: null },
+    ...{ email_raw: null, phone_raw: null, owner_id: null, owner_email: null, claimed_by: null },
     contact_id: expect.stringMatching(
       /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     ),

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import type { Detail } from '../../src/platform/http/validation.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 /** The first names in a filtered list, in the order of creation. Also checks that each page has the exact total. */

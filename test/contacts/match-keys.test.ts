@@ -3,10 +3,10 @@ import { afterAll, expect, test } from 'vitest'
 import { contacts } from '../../src/contacts/contacts.ts'
 import { hashedKeys, keyName } from '../../src/records/keys.ts'
 import { lockRecords } from '../../src/records/lock.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { runs } from '../support/runs.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 /** Returns the stored match keys, and the match keys that the active contacts should have. */

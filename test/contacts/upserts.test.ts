@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { merge } from '../support/merges.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const upsert = (org: TestOrg, body: object) => org.post('/contacts/upsert', body)

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
-import { type Answer, startTestApp, type TestOrg } from '../support/app.ts'
+import { type Answer, sharedTestApp, type TestOrg } from '../support/app.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 async function newContact(org: TestOrg, fields: object = { first_name: 'Ada', email: 'ada@x.example' }) {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
+import { sharedTestApp, type TestApp } from '../support/app.ts'
 import {
   crmBase as base,
   connect,
@@ -14,7 +14,7 @@ import { patience } from '../support/patience.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
 })
 afterAll(() => app.close())
 

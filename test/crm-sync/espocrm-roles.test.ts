@@ -146,6 +146,22 @@ describe('mapped fields', () => {
     expect(espo.all()).toEqual([])
   })
 
+  test('if a member of custom is defined as text and goes to a checkbox, nobody is sent until it has another type', async () => {
+    const setup = await espocrm.newOrg({ field_map: { 'custom.no_calls': 'doNotCall' } })
+    const { org, connection_id, espo } = setup
+    const { body } = await org.post('/fields', { entity: 'contact', key: 'no_calls', type: 'text' })
+    await newContact(org, ada)
+    const job = await pushAndWait(org, { connection_id })
+    expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
+    expect(job.error.message).toMatch(
+      /doNotCall takes true or false, and custom.no_calls is defined as text: define/,
+    )
+    expect((await testOf(setup)).lead.problems).toEqual([job.error.message])
+    expect(espo.all()).toEqual([])
+    await org.patch(`/fields/${body.data.field_id}`, { type: 'boolean' })
+    expect(await pushAndWait(org, { connection_id })).toMatchObject({ status: 'succeeded' })
+  })
+
   test('an empty field clears a mapped checkbox, and text for a checkbox fails only that person', async () => {
     const { org, connection_id, espo } = await espocrm.newOrg({
       field_map: { 'custom.no_calls': 'doNotCall' },

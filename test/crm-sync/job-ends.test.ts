@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { pushPeople } from '../../src/crm-sync/jobs/push.ts'
+import { sweepOnce } from '../../src/crm-sync/jobs/sweep.ts'
+import { system } from '../../src/platform/db/system.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import {
   connect,
@@ -17,6 +19,7 @@ import {
   untilJobEnds,
   untilRequests,
 } from '../support/crm-sync/crm.ts'
+import { runAsOwner } from '../support/database.ts'
 import { outside } from '../support/jobs/outside.ts'
 import { patience } from '../support/patience.ts'
 import { EspoStandIn } from '../support/stand-ins/espocrm.ts'
@@ -226,4 +229,37 @@ test('events record the start and the end of a job, without personal data', asyn
   await org.delete(`${crmBase}/connections/${connection_id}`)
   const types = (await eventsOf(org, connection_id)).map(({ type }) => type)
   expect(types).toEqual(['crm_connection.created', 'crm_connection.deleted'])
+})
+
+test('a job is deleted 30 days after its end with all its people, unless a queued job retries it', async () => {
+  const org = await api.newOrg()
+  const connection_id = await connect(org)
+  const [old, retried] = [await push(org, { connection_id }), await push(org, { connection_id })]
+  const ended = `update crm_job set status = 'failed', failed = 1, population = 6000, finished_at = now() where job_id = any($1)`
+  await runAsOwner(api.databaseUrl, ended, [[old, retried]])
+  const text = `insert into crm_job_item (org_id, job_id, contact_id)
+    select $1, job_id, gen_random_uuid() from unnest($2::uuid[]) as j (job_id), generate_series(1, 6000)`
+  await runAsOwner(api.databaseUrl, text, [org.orgId, [old, retried]])
+  const retry = (await org.post(`${crmBase}/jobs/${retried}/retry`)).body.job_id
+  const { context } = api.app
+  const sweepAfter = (days: number) =>
+    sweepOnce(system(context.database), 30, { now: Date.now() + days * 86_400_000 })
+  const itemsLeft = () =>
+    runAsOwner(
+      api.databaseUrl,
+      'select job_id, count(*)::int as n from crm_job_item where org_id = $1 group by 1 order by 1',
+      [org.orgId],
+    )
+  await sweepAfter(29)
+  expect(await itemsLeft()).toEqual([
+    { job_id: old, n: 6000 },
+    { job_id: retried, n: 6000 },
+  ])
+  await sweepAfter(31)
+  expect((await org.get(`${crmBase}/jobs/${old}`)).status).toBe(404)
+  expect(await itemsLeft()).toEqual([{ job_id: retried, n: 6000 }])
+  await runAsOwner(api.databaseUrl, `update crm_job set status = 'running' where job_id = $1`, [retry])
+  await sweepAfter(31)
+  expect(await itemsLeft()).toEqual([])
+  expect((await org.get(`${crmBase}/jobs`)).body.data).toMatchObject([{ job_id: retry }])
 })

@@ -38,7 +38,9 @@ test('a process can start while pg_dump reads every table', async () => {
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'app', 'pgboss')`,
   )
   await other.query(`lock table ${tables.map(({ name }) => name).join(', ')} in access share mode`)
-  await prepareDatabase(app.databaseUrl, testKey, createLog('silent'), null, { attemptMs: 200, giveUpMs: 0 })
+  await prepareDatabase(app.databaseUrl, testKey, createLog('silent'), null, {
+    lockWaits: { attemptMs: 200, giveUpMs: 0 },
+  })
 })
 
 describe('migrations that wait', () => {

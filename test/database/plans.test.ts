@@ -4,6 +4,7 @@ import { recordStatements, type SentStatement } from '../../bench/endpoints/capt
 import { type Case, recordCases } from '../../bench/endpoints/cases.ts'
 import { fillOrg } from '../../bench/endpoints/fill.ts'
 import { otherCases } from '../../bench/endpoints/other-cases.ts'
+import { elementsOf } from '../../bench/endpoints/program.ts'
 import { addToPool, requestOf } from '../../bench/endpoints/requests.ts'
 import { Pools, type Subject } from '../../bench/endpoints/subject.ts'
 import { prepareSubjects } from '../../bench/endpoints/subjects.ts'
@@ -111,6 +112,13 @@ function faultsOf(plan: Plan, limited = false): string[] {
   return [...own, ...parts.flatMap((part) => faultsOf(part, limited || kind === 'Limit'))]
 }
 
+function literalOf(value: unknown): string {
+  if (value === null) return 'null'
+  const array = elementsOf(value)
+  if (array) return escapeLiteral(`{${array.texts.join(',')}}`)
+  return escapeLiteral(Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value))
+}
+
 function faults(url: string, mode: string, seqScansAlone: boolean): Promise<string[]> {
   return withClientOf(url, async (client) => {
     await client.query(`select set_config('app.org_id', $1, false)`, [orgId])
@@ -120,11 +128,7 @@ function faults(url: string, mode: string, seqScansAlone: boolean): Promise<stri
       if (!/^\s*(select|insert|update|delete|with)/.test(sent.text)) continue
       await client.query(`set role ${sent.role}`)
       await client.query(`prepare planned as ${sent.text}`)
-      const values = sent.values.map((value) =>
-        value === null
-          ? 'null'
-          : escapeLiteral(Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value)),
-      )
+      const values = sent.values.map(literalOf)
       const { rows } = await client.query(
         `explain (format json) execute planned${values.length > 0 ? `(${values.join(', ')})` : ''}`,
       )

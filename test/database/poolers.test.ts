@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createLog } from '../../src/platform/log.ts'
-import { findPooler, requireSessions } from '../../src/platform/setup/pooler.ts'
+import { findPooler, requireFittingPooler } from '../../src/platform/setup/pooler.ts'
 import { startTestApp } from '../support/app.ts'
 import { StandInPooler } from './stand-in-pooler.ts'
 
@@ -55,7 +55,9 @@ describe('detection of a connection pooler', () => {
     const client = await connect(pooler.url)
     // Two clients on one PostgreSQL process, as with PgBouncer in transaction mode.
     const second = { query: client.query.bind(client), end: async () => {} } as unknown as Client
-    await expect(requireSessions(client, async () => second)).rejects.toThrow('pool_mode = session')
+    await expect(requireFittingPooler(client, async () => second, null)).rejects.toThrow(
+      'pool_mode = session',
+    )
     await client.end()
   })
 })

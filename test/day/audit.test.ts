@@ -53,6 +53,7 @@ const wanted = () => {
     stranger: plain('contact', otherId),
     event: `select event_id as id from event where org_id = '${orgId}' and type = 'persona.created'`,
     imported: `select contact_id as id from contact where import_id is not null and status = 'active'`,
+    visit: `select visitor_id as id from web_event where visitor_id is not null`,
     merged: `select loser_id as id from merge where status = 'applied'`,
   }
 }

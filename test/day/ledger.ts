@@ -34,7 +34,15 @@ export function possibleValues(
 export const inTheEnd = { sentAt: Number.POSITIVE_INFINITY, answeredAt: Number.POSITIVE_INFINITY }
 
 /** An accepted file. The names of its records begin with `word`. */
-export type Import = { orgId: string; importId: string; isContacts: boolean; word: string; rows: number }
+/** An accepted file. `mayBeCanceled`: somebody asked to cancel it, so that later rows may be missing. */
+export type Import = {
+  orgId: string
+  importId: string
+  isContacts: boolean
+  word: string
+  rows: number
+  mayBeCanceled?: boolean
+}
 
 /**
  * An acknowledged web event. `erasure` is the state of its visitor's erasure; `asked` means sent, but not

@@ -149,26 +149,35 @@ export class Requests {
   }
 
   /** Sends web events with the API key of an organization, and repeats the request unchanged until it is acknowledged. */
-  async track(actor: Actor, batch: readonly object[]): Promise<boolean> {
+  track(actor: Actor, batch: readonly object[]): Promise<boolean> {
+    return this.#sendToPublic(actor, '/v1/batch', actor.tokens.live, { batch, sentAt: new Date() })
+  }
+
+  /** Sends a form with a write key, as a page does. */
+  submitForm(actor: Actor, formId: string, writeKey: string, answers: object): Promise<boolean> {
+    return this.#sendToPublic(actor, `/f/${formId}/submissions`, writeKey, { answers, consent: true })
+  }
+
+  async #sendToPublic(actor: Actor, path: string, key: string, sent: object): Promise<boolean> {
     const until = Date.now() + giveUpMs
-    const body = JSON.stringify({ batch, sentAt: new Date() })
+    const body = JSON.stringify(sent)
     while (Date.now() < until) {
       const address = this.#addresses[Math.floor(Math.random() * this.#addresses.length)]!
-      const status = await fetch(`${address}/v1/batch`, {
+      const status = await fetch(`${address}${path}`, {
         ...{ method: 'POST', body, signal: AbortSignal.timeout(answerWithinMs) },
-        headers: { authorization: `Bearer ${actor.tokens.live}` },
+        headers: { authorization: `Bearer ${key}` },
       }).then(
         (answer) => answer.arrayBuffer().then(() => answer.status),
         () => null,
       )
       if (status === 200) return true
       if (status !== null && status !== 503 && status !== 429) {
-        this.ledger.fault(`web events of ${actor.marker} got ${status}`)
+        this.ledger.fault(`${path} of ${actor.marker} got ${status}`)
         return false
       }
       await delay(100 + Math.random() * 400)
     }
-    this.ledger.fault(`web events of ${actor.marker}: no answer within ${giveUpMs} ms`)
+    this.ledger.fault(`${path} of ${actor.marker}: no answer within ${giveUpMs} ms`)
     return false
   }
 

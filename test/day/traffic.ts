@@ -1,5 +1,6 @@
 import { type Action, ActorClient, type WeightedActions } from './actions/action.ts'
 import { agencyActs } from './actions/agencies.ts'
+import { bulkChangeActs } from './actions/bulk-changes.ts'
 import { crmActs } from './actions/crm.ts'
 import { dealActs } from './actions/deals.ts'
 import { duplicateActs } from './actions/duplicates.ts'
@@ -26,6 +27,7 @@ const actions: WeightedActions = [
   ...noteActs,
   ...ownerActs,
   ...segmentActs,
+  ...bulkChangeActs,
   ...suppressionActs,
   ...agencyActs,
   ...sandboxActs,
@@ -71,6 +73,7 @@ export async function quietDay(requests: Requests): Promise<void> {
     fieldActs,
     noteActs,
     segmentActs,
+    bulkChangeActs,
     duplicateActs,
     personaActs,
     signatureActs,

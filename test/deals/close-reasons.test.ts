@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
 import { runs } from '../support/runs.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const path = '/deals/close-reasons'

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const send = (org: TestOrg, method: string, path: string, json: string) =>

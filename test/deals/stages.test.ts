@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/api.ts'
 import { createServer } from '../../src/platform/http/server.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const put = (org: TestOrg, stages: unknown, headers: Record<string, string> = {}) =>

@@ -3,11 +3,11 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { foldTotalsOnce } from '../../src/platform/db/fold-totals.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { recordTotals } from '../../src/records/totals.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
 import { runs } from '../support/runs.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const scope = system(app.app.context.database)

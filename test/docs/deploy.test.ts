@@ -46,3 +46,14 @@ test('the probes ask for addresses that answer', () => {
   expect(paths.toSorted()).toEqual(['/healthz', '/readyz'])
   for (const path of paths) expect(source).toContain(`server.get('${path}'`)
 })
+
+test('the build of the image gets every file that the Dockerfile copies', () => {
+  const admitted = namesIn(read('.dockerignore'), /^!(\S+)$/gm)
+  const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, paths]) =>
+    paths!.split(' '),
+  )
+  expect(
+    copied.filter((path) => !admitted.includes(path) && !admitted.includes(path.split('/')[0]!)),
+  ).toEqual([])
+  expect(copied).toContain('cli/bin')
+})

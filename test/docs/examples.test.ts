@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '../../src/platform/config.ts'
@@ -109,11 +109,25 @@ const guides = [
   'call-people',
   // Before an import that may still run when its guide ends: fields do not change during imports.
   'own-fields',
+  'forms',
+  'call-back',
   'work-with-a-segment',
+  'website-reports',
+  'timeline',
   'import-contacts',
 ]
 
 test.each(guides.map((name) => `docs/guides/${name}.md`))('the examples of %s work', take)
+
+test.each(['secure', 'watch'].map((name) => `docs/operating/${name}.md`))('the examples of %s work', take)
+
+test('the command of docs/operating/secure.md makes an encryption key that only its user can read', async () => {
+  const [make] = blocks('docs/operating/secure.md', 'sh')
+  await reader.run(make!.text)
+  const file = join(folder, 'encryption.key')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(Buffer.from(readFileSync(file, 'utf8'), 'base64')).toHaveLength(32)
+})
 
 test('the settings in docs/guides/duplicates.md are accepted', async () => {
   for (const { text } of blocks('docs/guides/duplicates.md', 'json')) {
@@ -134,19 +148,19 @@ test('the commands of docs/guides/preview-duplicates.md print a preview', async 
   expect(readFileSync(join(folder, 'clusters.csv'), 'utf8')).toMatch(/^row_id,cluster_id,score\n1,/)
 })
 
-test('the steps of docs/guides/encryption-key.md change the encryption key', async () => {
+test('the steps of docs/operating/encryption-key.md change the encryption key', async () => {
   server.kill('SIGTERM')
   await server.ended
-  const keys = blocks('docs/guides/encryption-key.md', 'sh')
-  expect(keys).toHaveLength(2)
+  const [change, migrate, ...others] = blocks('docs/operating/encryption-key.md', 'sh')
+  expect(others).toEqual([])
   await reader.run(`OLD=$(cat "$DATA_DIR/encryption.key") NEW=$(head -c 32 /dev/urandom | base64)`)
-  for (const { text } of keys) {
-    await reader.run(`echo "$OLD" > "$DATA_DIR/encryption.key"`)
-    expect(await reader.run(text.replaceAll('data/', '"$DATA_DIR"/'))).toMatch(
-      /^Secrets sealed again: \d+; deleted: 0\.$/m,
-    )
-    await reader.run('OLD=$NEW')
-  }
+  expect(await reader.run(change!.text)).toMatch(
+    /^ENCRYPTION_KEY is now the active key\.\nSecrets sealed again: \d+\.\nNo secret needs the old key any more/m,
+  )
+  await reader.run(`echo "$NEW" > "$DATA_DIR/encryption.key"`)
+  expect(await reader.run(migrate!.text.replaceAll('data/', '"$DATA_DIR"/'))).toMatch(
+    /^Secrets sealed again: \d+; deleted: 0\.$/m,
+  )
 })
 
 const recipes = [
@@ -186,12 +200,27 @@ test('every code block of the docs is checked by a test', () => {
     ...['html', 'js', 'nginx', 'caddy'].flatMap((language) =>
       blocks('docs/guides/track-your-website.md', language),
     ),
-    // That file and test/docs/migration.test.ts run these programs.
+    // test/browser/form-pages.test.ts runs this page.
+    ...blocks('docs/guides/forms.md', 'html'),
+    // test/tracking/verified-users.test.ts runs these programs.
+    ...blocks('docs/guides/identify-users.md', 'js'),
+    // The file of the pages and test/docs/migration.test.ts run these programs.
     ...blocks('docs/guides/migrate-from-segment.md', 'js'),
-    // test/faults/backup.test.ts runs these commands.
-    ...blocks('docs/guides/back-up.md', 'sh'),
+    // test/faults/commands-database-url.test.ts runs this command.
+    ...blocks('docs/operating/upgrade.md', 'sh'),
+    // test/faults/backup.test.ts and test/faults/restore-to-moment.test.ts run these commands.
+    ...['sh', 'ini'].flatMap((language) => blocks('docs/operating/back-up.md', language)),
+    // deploy/check.sh renders the first; the second needs a cluster.
+    ...['yaml', 'text'].flatMap((language) => blocks('docs/operating/kubernetes.md', language)),
+    // test/faults/poolers.test.ts runs these statements, and PgBouncer with this configuration.
+    ...blocks('docs/operating/poolers.md', 'sql'),
+    ...blocks('docs/operating/poolers.md', 'ini'),
+    // test/faults/api-processes.test.ts starts a server with this variable.
+    ...blocks('docs/operating/scale.md', 'sh'),
+    // test/faults/traces.test.ts starts a server with these variables.
+    ...blocks('docs/operating/traces.md', 'sh'),
     // test/faults/own-postgres.test.ts checks these lines, which the server prints.
-    ...blocks('docs/guides/install.md', 'sql'),
+    ...blocks('docs/operating/install.md', 'sql'),
     // references.test.ts checks that the files exist.
     ...blocks('docs/architecture.md', 'text'),
     ...blocks('docs/reference/voice-providers.md', 'yaml'),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '../../src/platform/config.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
+import { sharedTestApp, type TestApp } from '../support/app.ts'
 import { pageNamed } from '../support/markdown.ts'
 import { storedEvents } from '../support/tracking-clients.ts'
 
@@ -12,7 +12,7 @@ const folder = join(projectRoot, 'node_modules/.cache/migration')
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
 })
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })

@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { signWebhook } from '../../sdk/src/webhooks.ts'
 import { projectRoot } from '../../src/platform/config.ts'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp, startTestApp } from '../support/app.ts'
 import { pageNamed } from '../support/markdown.ts'
 import { freePort } from '../support/own-postgres.ts'
 import { Child, cleanUp, fileNamed } from '../support/processes.ts'
@@ -28,7 +28,7 @@ function start(name: string, program: string, env: Record<string, string>): Chil
 }
 
 test(`${page} creates an endpoint and prints its secret`, async () => {
-  const app = await startTestApp()
+  const app = await sharedTestApp()
   const org = await app.newOrg()
   const env = { CROSSWALK_URL: app.address, CROSSWALK_API_KEY: org.token! }
   const { stdout } = await start('creation', creation, env).ended
@@ -38,7 +38,7 @@ test(`${page} creates an endpoint and prints its secret`, async () => {
 })
 
 test('the message in docs/reference/webhooks.md has the fields of a real message', async () => {
-  const app = await startTestApp()
+  const app = await sharedTestApp()
   const org = await app.newOrg()
   const { cursor } = (await org.get('/events/feed')).body.data
   const { contact_id } = (await org.post('/contacts', { first_name: 'Ada' })).body.data

@@ -38,7 +38,10 @@ test('every endpoint that the docs name exists', () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} /console/api${shape(path)}`),
     ),
     ...['GET /v1/projects/{}/settings', 'GET /sourceConfig/'],
-    ...['v1.js', 'v1.mjs', '{}.{}.{}.js', '{}.{}.{}.mjs', 'integrity.json'].map((file) => `GET /sdk/${file}`),
+    ...['GET /f/{}/definition', 'POST /f/{}/submissions'],
+    ...['v1.js', 'v1.mjs', 'forms-v1.js', '{}.{}.{}.js', '{}.{}.{}.mjs', 'integrity.json'].map(
+      (file) => `GET /sdk/${file}`,
+    ),
   ]
   const named = spans.flatMap(({ span, where }) => {
     const match = /^(GET|POST|PUT|PATCH|DELETE) (\/[^ ]*)/.exec(span)

@@ -6,11 +6,11 @@ import { relative } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
 import { projectRoot } from '../../src/platform/config.ts'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { pageNamed } from '../support/markdown.ts'
 import { Child, cleanUp, fileNamed } from '../support/processes.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(async () => {
   await cleanUp()
   await app.close()

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { cleanUp, fileNamed } from '../support/processes.ts'
 import { linesOf } from './programs.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(async () => {
   await cleanUp()
   await app.close()

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'vitest'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
 import { cleanUp } from '../support/processes.ts'
 import { deviations, noDeviations } from '../support/sync/deviations.ts'
 import { GuideProgram } from '../support/sync/guide-program.ts'
 import { RandomWrites } from '../support/sync/random-writes.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(async () => {
   await cleanUp()
   await app.close()

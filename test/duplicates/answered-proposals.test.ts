@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { createRecords, findAmong, rowOf } from '../support/finding.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const ada = { first_name: 'Ada', last_name: 'Lovelace' }

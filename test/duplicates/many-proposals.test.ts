@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { PlannedMerge } from '../../src/duplicates/engine/plan.ts'
 import { replaceProposals } from '../../src/duplicates/engine/proposals.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { createRecords, findAmong, type Row, rowsOf } from '../support/finding.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 type Item = {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { createRecords, findAmong, type Row, rowOf } from '../support/finding.ts'
 import { merge } from '../support/merges.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@list.example' }

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { createRecords, findAmong, rowsOf } from '../support/finding.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const path = '/duplicates/settings/preview'

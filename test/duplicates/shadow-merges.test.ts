@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { createRecords, findAmong, pairsOf, rowOf, rowsOf } from '../support/finding.ts'
 import { merge } from '../support/merges.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const ada = { first_name: 'Ada', last_name: 'Lovelace' }

@@ -5,9 +5,9 @@ import { recordEvents } from '../../src/events/record.ts'
 import { eventSamples } from '../../src/events/samples.ts'
 import { newId } from '../../src/platform/db/new-id.ts'
 import { WebhookEvent } from '../../src/webhook-document.ts'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 test('a reader of all types gets an event of each type, in the form that the document describes', async () => {

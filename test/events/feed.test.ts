@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { eventCatalog } from '../../src/events/catalog.ts'
 import { sql } from '../../src/platform/db/sql.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { merge } from '../support/merges.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 type Message = {

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { recordEvents } from '../../src/events/record.ts'
 import { newId } from '../../src/platform/db/new-id.ts'
-import { startTestApp, type TestClient } from '../support/app.ts'
+import { sharedTestApp, type TestClient } from '../support/app.ts'
 import { newMember } from '../support/members.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 type Shown = {

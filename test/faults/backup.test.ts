@@ -8,7 +8,7 @@ import { freshKey, installedPostgres, OwnPostgres } from '../support/own-postgre
 const [installed] = installedPostgres()
 
 // All commands of the guide except the last one, which starts the server.
-const steps = pageNamed('docs/guides/back-up.md')
+const steps = pageNamed('docs/operating/back-up.md')
   .blocks.map(({ text }) => text)
   .filter((text) => /^(pg_dump|psql) /.test(text))
   .join('')

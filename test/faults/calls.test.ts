@@ -3,6 +3,7 @@ import { system } from '../../src/platform/db/system.ts'
 import { reconcileAll } from '../../src/voice/calls/reconcile.ts'
 import { providerMakers } from '../../src/voice/providers/providers.ts'
 import { type Answer, startTestApp, TestClient, type TestOrg } from '../support/app.ts'
+import { addCallBackForm, askForCall, requestsOf } from '../support/call-back.ts'
 import { runAsOwner, testKey } from '../support/database.ts'
 import { newMember } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
@@ -154,6 +155,39 @@ test('if SIGKILL ends a server during an approved call of a tool, the number is 
     expect(retry.result.call_id).toBe(calls[0]!.call_id)
     expectTrue(calls)
     expect(dialsOf(calls)).toBeLessThanOrEqual(1)
+  }
+})
+
+test('if SIGKILL ends a server while it approves a request to be called, the number is dialed once at most, and the request is not lost', {
+  timeout: 180_000,
+}, async () => {
+  const env = { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') }
+  // The first steps come before the commit of the approval.
+  for (const step of ['2', '8', 'dialing', 'dialed']) {
+    const server = new Child('test/faults/call-server.ts', [step, address], env)
+    const [url] = await server.says(/http:\/\/127\.0\.0\.1:\d+/)
+    const org = await caller()
+    await askForCall(app, await addCallBackForm(org), '+12025550147')
+    const [{ request_id: id }] = await requestsOf(org, 'status=waiting')
+    const approve = (client: TestClient, headers = {}) =>
+      client.post(`/call-back-requests/${id}/approve`, {}, { headers })
+    const keyed = { 'idempotency-key': 'k' }
+    expect(await approve(new TestClient(url!, org.token), keyed).catch(() => null)).toBeNull()
+    server.kill('SIGKILL')
+    await server.ended
+    await expect.poll(async () => (await openTransactions()).length, patience).toBe(0)
+    const [found] = await requestsOf(org)
+    expect(found.status).toBe(step.startsWith('dial') ? 'called' : 'waiting')
+    await approve(org, keyed)
+    await recover(org)
+    const retries = [await approve(org, keyed), await approve(node.client(org.token), keyed)]
+    const calls = await stored(org)
+    expect(calls, retries[0]!.text).toHaveLength(1)
+    for (const retry of retries) expect([retry.status, retry.body.call_id]).toEqual([201, calls[0]!.call_id])
+    expectTrue(calls)
+    expect(dialsOf(calls)).toBeLessThanOrEqual(1)
+    expect(await requestsOf(org)).toMatchObject([{ status: 'called', call_id: calls[0]!.call_id }])
+    expect((await approve(org)).body.code).toBe('call_back_request_decided')
   }
 })
 

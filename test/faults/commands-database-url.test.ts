@@ -38,8 +38,13 @@ describe('commands', () => {
       expect(before.stdout).toMatch(/^schema +lacks 0001_/m)
       expect(await runAsOwner(url, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([])
 
+      const planned = JSON.parse((await command('migrate --dry-run --json', empty)).stdout)
+      expect(await runAsOwner(url, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([])
+
       const migrated = JSON.parse((await command('migrate --json', empty)).stdout)
       expect(migrated.applied[0]).toMatch(/^0001_.*\.sql$/)
+      expect(planned).toEqual({ pending: migrated.applied })
+      expect((await command('migrate --dry-run', empty)).stdout).toBe('The schema is up to date.\n')
       expect((await command('migrate', empty)).stdout).toBe('The schema is up to date.\n')
       const after = await command('doctor --json', empty)
       expect(JSON.parse(after.stdout)).toMatchObject({
@@ -51,8 +56,11 @@ describe('commands', () => {
         openssl: process.versions.openssl,
         openssl_released: expect.any(String),
         postgres_released: expect.any(String),
-        // doctor may warn about the age of this machine's PostgreSQL.
-        warnings: expect.any(Array),
+        archiving: 'off',
+        // doctor may also warn about the age of this machine's PostgreSQL.
+        warnings: expect.arrayContaining([
+          expect.stringMatching(/archive_mode = off.*docs\/operating\/back-up\.md/),
+        ]),
       })
       for (const text of [before.stdout, before.stderr, after.stdout]) {
         expect(text).not.toContain(password)

@@ -192,7 +192,7 @@ test('no answer, event or log line shows a secret of a CRM connection, even if t
     expect(after).not.toContain(keyId)
   }
   expectNone(after, secrets)
-  const context = { ...app.app.context, secrets: new Secrets(newKey, log) }
+  const context = { ...app.app.context, secrets: new Secrets([newKey], log) }
   const scope = context.database.org(org.orgId)
   for (const id of ids)
     expect(await testConnection(context, scope, { mode: 'live' }, id), id).toMatchObject({ works: true })

@@ -12,6 +12,7 @@ import { startOn } from '../support/exercise.ts'
 import { expireHeartbeats } from '../support/jobs/expire-heartbeats.ts'
 import { freshKey, installedPostgres, OwnPostgres } from '../support/own-postgres.ts'
 import { patience } from '../support/patience.ts'
+import { freeze, thaw } from '../support/postgres-processes.ts'
 import { expectWithin } from '../support/within.ts'
 
 /** A database that the test can stop under a running server. */
@@ -20,8 +21,8 @@ type Server = {
   start(): Promise<void>
   stop(): Promise<void>
   remove(): Promise<void>
-  /** The ids of all PostgreSQL processes that serve a client. */
-  pids?(): Promise<number[]>
+  /** The id of its first process; undefined: the embedded server, which is not frozen. */
+  pid?: number
 }
 
 async function embeddedServer(): Promise<Server> {
@@ -49,9 +50,8 @@ async function ownServer(): Promise<Server> {
     start: () => own.start(),
     stop: () => own.stop(),
     remove: () => own.remove(),
-    async pids() {
-      const rows = await own.run('postgres', 'select pid from pg_stat_activity where pid <> pg_backend_pid()')
-      return [own.pid, ...rows.map(({ pid }) => pid as number)]
+    get pid() {
+      return own.pid
     },
   }
 }
@@ -225,22 +225,14 @@ describe.each(servers)('an outage of %s', (_name, create, interruptsImport) => {
       const address = (await startHurried()).address!
       const client = new TestClient(address, org.token)
       await expect.poll(async () => (await client.get('/contacts')).status, patience).toBe(200)
-      const pids = await server.pids!()
-      const signal = (name: NodeJS.Signals) => {
-        for (const pid of pids) {
-          try {
-            process.kill(pid, name)
-          } catch {} // an idle connection that has ended
-        }
-      }
-      signal('SIGSTOP')
+      freeze(server.pid!)
       try {
         const answers = await Promise.all(Array.from({ length: 6 }, () => client.get('/contacts')))
         expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(503))
         const ready = await new TestClient(address, null).get('/readyz', { prefix: '' })
         expect(ready.status).toBe(503)
       } finally {
-        signal('SIGCONT')
+        thaw(server.pid!)
       }
       await expect.poll(async () => (await client.get('/contacts')).status, patience).toBe(200)
     })

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { roleNames } from '../../src/platform/db/roles.ts'
 import { FeedReader } from '../support/feed/feed-reader.ts'
 import { LogWriters } from '../support/feed/log-writers.ts'
 import { freePort, freshKey, installedPostgres, OwnPostgres } from '../support/own-postgres.ts'
@@ -61,7 +62,7 @@ test.runIf(installed)(
     const dump = join(first.folder, 'log.dump')
     const bin = (name: string) => join(installed!.bin, name)
     execFileSync(bin('pg_dump'), ['--format=custom', `--file=${dump}`, first.url('crosswalk')])
-    await second.run('postgres', 'create role crosswalk_app', 'create role crosswalk_system')
+    await second.run('postgres', ...roleNames.map((role) => `create role ${role}`))
     execFileSync(bin('pg_restore'), ['--no-owner', `--dbname=${second.url('crosswalk')}`, dump])
     await restart(second)
     writers.url = second.url('crosswalk')

@@ -258,7 +258,7 @@ describe('an import command that stops early', () => {
       .toBe('reverted')
     child.process.stdin!.end('late@example.com,\n')
     const { code, stderr } = await child.ended
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Somebody reverted this import/)])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Somebody canceled or reverted this import/)])
     expect((await listed(org)).pagination.total).toBe(0)
   })
 })

@@ -37,13 +37,13 @@ async function startEngine(answerMs?: number): Promise<void> {
 test('a worker supervises jobs again after its engine’s connections stopped answering', async () => {
   await startEngine(1_000)
   await app.operate((tx) => new Jobs(engine).enqueue(tx, passing, { org_id: randomUUID(), number: 1 }))
-  await runAsOwner(
-    app.databaseUrl,
-    `update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now() - interval '1 minute'`,
-  )
   await withClient(app, async (client) => {
     await client.query('begin; lock table pgboss.queue in access exclusive mode')
-    // The engine opens one connection at its start, and two seconds later another one for supervision.
+    await runAsOwner(
+      app.databaseUrl,
+      `update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now() - interval '1 minute'`,
+    )
+    // The engine supervises over the connection that it opened at its start, and over a new one two seconds later.
     for (const connections of [1, 2]) {
       await untilBlocked(client, connections)
       proxy.stall()

@@ -45,8 +45,10 @@ describeEachPostgres((server, major) => {
       await server().run(
         'postgres',
         'create role crosswalk_app nologin',
+        'create role crosswalk_limited nologin',
         'create role crosswalk_system nologin',
-        'grant crosswalk_app, crosswalk_system to owner',
+        'grant crosswalk_app to crosswalk_limited',
+        'grant crosswalk_app, crosswalk_limited, crosswalk_system to owner',
       )
       await useEveryFeature(url, key)
       expect(await modeOf(url)).toBe('set-role')
@@ -57,12 +59,14 @@ describeEachPostgres((server, major) => {
       const statements = advisedSql(await refusal(url))
       expect(statements).toEqual([
         'create role crosswalk_app nologin;',
+        'create role crosswalk_limited nologin;',
         'create role crosswalk_system nologin;',
-        'grant crosswalk_app, crosswalk_system to "The ""Owner""";',
+        'grant crosswalk_app to crosswalk_limited;',
+        'grant crosswalk_app, crosswalk_limited, crosswalk_system to "The ""Owner""";',
       ])
-      await server().run('postgres', ...statements.slice(0, 2))
-      expect(advisedSql(await refusal(url))).toEqual(statements.slice(2))
-      await server().run('postgres', ...statements.slice(2))
+      await server().run('postgres', ...statements.slice(0, 3))
+      expect(advisedSql(await refusal(url))).toEqual(statements.slice(3))
+      await server().run('postgres', ...statements.slice(3))
       await useEveryFeature(url, key)
       expect(await modeOf(url)).toBe('set-role')
     })
@@ -130,6 +134,7 @@ describeEachPostgres((server, major) => {
       await server().run(
         'postgres',
         'alter role crosswalk_app nologin',
+        'alter role crosswalk_limited nologin',
         'alter role crosswalk_system nologin',
       )
       expect(await modeOf(url, otherKey)).toBe('login')

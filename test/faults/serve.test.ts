@@ -82,7 +82,7 @@ describe('the greeting of a first start', () => {
     const shown = await readGreeting(server)
     if (hasCurl) {
       const { stdout } = await promisify(execFile)('sh', ['-c', `${shown.curl} -sS`])
-      expect(JSON.parse(stdout)).toMatchObject({ data: [{}, {}, {}], pagination: { limit: 3, total: 3000 } })
+      expect(JSON.parse(stdout)).toMatchObject({ data: [{}, {}, {}], pagination: { limit: 3, total: 3007 } })
     }
     for (const [token, mode] of [
       [shown.live, 'live'],

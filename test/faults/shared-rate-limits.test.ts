@@ -274,6 +274,6 @@ test('without REDIS_URL, /readyz, /metrics and doctor do not mention Redis', asy
   const app = await startTestApp()
   onTestFinished(() => app.close())
   const { body } = await app.stranger.get('/readyz', { prefix: '' })
-  expect(body).toEqual({ status: 'ready', database: 'up' })
+  expect(body).toEqual({ status: 'ready', database: 'up', schema: 'up to date' })
   expect((await app.stranger.get('/metrics', { prefix: '' })).text).not.toContain('crosswalk_redis')
 })

@@ -112,6 +112,13 @@ async function begin() {
         'select events::int as n from visitor where org_id = $1',
         [orgId],
       )
+      const reported = await runAsOwner<{ n: number }>(
+        url,
+        `select sum(n)::int as n
+         from (select org_id, dimension, key, n from web_report union all select org_id, dimension, key, n from web_report_delta) as c
+         where org_id = $1 and dimension = 'count' and key = 'events'`,
+        [orgId],
+      )
       console.log(`${acknowledged.size} events acknowledged, ${rows.length} stored, ${rounds} rounds`)
       expect({ lost, doubled, unexpected, counts }).toEqual({
         ...{ lost: [], doubled: [], unexpected: [] },
@@ -119,6 +126,7 @@ async function begin() {
       })
       expect(rows).toHaveLength(acknowledged.size)
       expect(visitors).toEqual([{ n: rows.length }])
+      expect(reported).toEqual([{ n: rows.length }])
       server.kill('SIGTERM')
       await server.ended
     },

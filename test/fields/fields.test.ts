@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { importCsv } from '../support/csv-imports.ts'
+import { xlsxOf } from '../support/xlsx.ts'
 
 let app: TestApp
 let org: TestOrg
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
 })
 beforeEach(async () => {
   org = await app.newOrg()
@@ -176,6 +177,19 @@ describe('a value of a defined field', () => {
   })
 })
 
+test('cells of a spreadsheet with a day or a time are read as UTC in a datetime field', async () => {
+  await define({ key: 'since', type: 'datetime' })
+  const file = xlsxOf([
+    ['email', 'since'],
+    ['a@x.example', { xml: '<c r="B2" s="2"><v>46236.395833333336</v></c>' }],
+    ['b@x.example', { xml: '<c r="B3" s="1"><v>46236</v></c>' }],
+  ])
+  await importCsv(org, file)
+  const { data } = (await org.get('/contacts?sort=created_at')).body
+  const since = data.map(({ custom }: { custom: { since: string } }) => custom.since)
+  expect(since).toEqual(['2026-08-02T09:30:00Z', '2026-08-02T00:00:00Z'])
+})
+
 test('a column of a file is found by the key or the label of a field, in any letter case', async () => {
   await define({ key: 'contract_value', label: 'Value of the contract', type: 'number' })
   await define({ key: 'tier', label: 'Customer ID', type: 'select', options: ['Gold', 'Silver'] })
@@ -271,4 +285,16 @@ test('a sandbox with copied settings has the fields of its organization', async 
     .body.data
   const sandbox = app.client(api_key_token)
   expect((await sandbox.get('/fields')).body.data.fields).toMatchObject([{ key: 'seats', type: 'number' }])
+})
+
+test('a CRM field map that misspells a defined field is refused, and other members of custom are accepted', async () => {
+  await define({ key: 'tier', label: 'Customer tier' })
+  const connect = (field_map: object) =>
+    org.post('/integrations/crm-sync/connections', { provider: 'sandbox', field_map })
+  for (const name of ['custom.Tier', 'custom.teir', 'custom.customer_tier']) {
+    const { status, body } = await connect({ [name]: 'tier' })
+    expect([status, body.detail[0].loc]).toEqual([422, ['body', 'field_map', name]])
+    expect(body.detail[0].msg).toContain('custom.tier')
+  }
+  expect((await connect({ 'custom.tier': 'tier', 'custom.plan': 'plan' })).status).toBe(201)
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { importCsv } from '../support/csv-imports.ts'
 import { fieldTools } from '../support/fields.ts'
 
@@ -7,7 +7,7 @@ let app: TestApp
 let org: TestOrg
 let tools: ReturnType<typeof fieldTools>
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
 })
 beforeEach(async () => {
   org = await app.newOrg()

@@ -92,13 +92,17 @@ const report = (
   faults: string[],
 ) => `${operationId}: ${faults.join('; ')}\n  ${asText(request)}\n  → ${status} ${text.slice(0, 500)}`
 
-/** An org that has used up its limit of one request a minute. */
+/** An org that may send one request a minute. */
 async function limitedOrg({ app, world }: ReachTools): Promise<TestOrg> {
   const org = await world.newOrg()
   await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 100_000, perMinute: 1 }))
-  await org.get('/organization')
-  await org.get('/organization')
   return org
+}
+
+/** Returns a request of an org whose limit is used up; a minute after the last use it is whole again. */
+async function overLimit(endpoint: Endpoint, limited: TestOrg): Promise<RawRequest> {
+  await limited.get('/organization')
+  return exampleRequest(endpoint, limited)
 }
 
 async function requestFor(
@@ -111,7 +115,7 @@ async function requestFor(
   const endpoint = endpointOf(operation)
   const special = specially[`${operation.operationId} ${status}`]
   if (special) return special(endpoint, means)
-  if (status === '429') return exampleRequest(endpoint, limited)
+  if (status === '429') return overLimit(endpoint, limited)
   const changes = await directed[status]?.(endpoint, org)
   if (changes) return exampleRequest(endpoint, org, changes)
   return status === '409' && endpoint.method === 'POST' ? whileItRuns(endpoint, means) : null
@@ -153,6 +157,13 @@ async function callingOrg({ world, twilio }: ReachTools): Promise<TestOrg> {
   return org
 }
 
+async function declinedRequest(world: World): Promise<[org: TestOrg, sent: { params: Params }]> {
+  const org = await world.newOrg()
+  const request_id = await makeObject('request_id', org)
+  await org.post(`/call-back-requests/${request_id}/decline`, {})
+  return [org, { params: { request_id } }]
+}
+
 type Special = (endpoint: Endpoint, means: ReachTools) => Promise<RawRequest | null>
 
 /** The operations and statuses that need more than the example request with other ids. */
@@ -172,6 +183,22 @@ const specially: Record<string, Special> = {
   async 'place_call 502'(endpoint, means) {
     // Twilio has no agent, so a call needs a greeting.
     return exampleRequest(endpoint, await callingOrg(means))
+  },
+  async 'approve_call_back_request 402'(endpoint, { app, world }) {
+    const org = await world.newOrg()
+    const request_id = await makeObject('request_id', org)
+    await app.operateOn(org.orgId, (tx) => setSubscription(tx, { status: 'past_due' }))
+    return exampleRequest(endpoint, org, { params: { request_id } })
+  },
+  async 'approve_call_back_request 409'(endpoint, { world }) {
+    return exampleRequest(endpoint, ...(await declinedRequest(world)))
+  },
+  async 'approve_call_back_request 502'(endpoint, means) {
+    const org = await callingOrg(means)
+    return exampleRequest(endpoint, org, { params: { request_id: await makeObject('request_id', org) } })
+  },
+  async 'decline_call_back_request 409'(endpoint, { world }) {
+    return exampleRequest(endpoint, ...(await declinedRequest(world)))
   },
   async 'cancel_call 502'(endpoint, means) {
     const org = await callingOrg(means)

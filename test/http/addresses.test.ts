@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 const org = await app.newOrg()
 

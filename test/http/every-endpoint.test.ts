@@ -5,12 +5,12 @@ import { eventData } from '../../src/events/samples.ts'
 import { setCeilings } from '../../src/orgs/operator.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { toJsonSchema } from '../../src/platform/http/json-schema.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { patience } from '../support/patience.ts'
 import { rateLimitHeaders, stableParts } from '../support/stable-parts.ts'
 import { call, everyEndpoint, makeParams } from '../support/walk.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const { paths } = apiDocument(null)

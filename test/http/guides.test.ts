@@ -1,10 +1,10 @@
 import { request } from 'node:http'
 import { parse } from 'parse5'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { allPages } from '../support/markdown.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 const get = (path: string, headers: Record<string, string> = {}) =>
   app.stranger.get(path, { prefix: '', headers })

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { type RecordedCase, recordedCases } from '../fixtures/fastapi-422.ts'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 // Use an agency, because every key of the recorded application could create agency keys.
 const org = await app.newOrg({ isAgency: true })

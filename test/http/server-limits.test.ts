@@ -133,6 +133,14 @@ test('if TRUST_PROXY is a number of hops, a client cannot avoid the rate limit w
   expect(statuses).toContain(429)
 })
 
+test('if TRUST_PROXY is a number of hops, clients behind the proxy have separate rate limits', async () => {
+  const send = (client: string) =>
+    oneHop.stranger.get('/contacts', { headers: { 'x-forwarded-for': `10.8.1.1, ${client}` } })
+  let status = 401
+  for (let at = 0; at < 400 && status !== 429; at++) ({ status } = await send('203.0.113.7'))
+  expect([status, (await send('203.0.113.8')).status]).toEqual([429, 401])
+})
+
 describe('public routes', () => {
   const org = behindProxy.newOrg()
   let addresses = 0

@@ -2,11 +2,11 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { setCeilings } from '../../src/orgs/operator.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { type JsonSchema, toJsonSchema } from '../../src/platform/http/json-schema.ts'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { exchange, rawRequest } from '../support/raw-http.ts'
 import { call, everyEndpoint, exampleOf, unknownIds } from '../support/walk.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 const org = await app.newAgency()
 await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 10_000, perMinute: 10_000 }))

@@ -20,17 +20,31 @@ const otherMembers = [
   { token: 'svc_invite_other' },
   { to_owner_id: '0190a3c4-0000-7000-8000-000000000009' },
   { merge_ids: ['0190a3c4-0000-7000-8000-000000000009'] },
+  { change: { archive: true } },
   ...[{ source: 'other' }, { metadata: { other: 1 } }, { name: 'Other' }, { filter: { tag: 'other' } }],
   ...[{ label: 'Other' }, { display_name: 'Other' }, { items: [{ name: 'Other' }] }, { grace_seconds: 1 }],
   ...[
     { url: 'https://other.invalid/' },
     { type: 'deal.closed' },
     { failed_only: false },
+    { until: 1_767_229_201 },
     { from: 'where_it_stopped' },
   ],
-  ...[{ status: 'lost' }, { force: true }, { dry_run: true }, { entity_type: 'company' }, { version: 2 }],
+  ...[
+    { timezone: 'America/Chicago' },
+    { suppress: false },
+    { status: 'lost' },
+    { force: true },
+    { dry_run: true },
+    { entity_type: 'company' },
+    { version: 2 },
+  ],
   ...[{ field_choices: {} }, { contact: { mode: 'off' } }],
-  ...[{ file_name: 'other.csv' }, { suppressions: [{ number: '+12025550149' }] }],
+  ...[
+    { claim_id: '0190a3c4-0000-7000-8000-000000000009' },
+    { file_name: 'other.csv' },
+    { suppressions: [{ number: '+12025550149' }] },
+  ],
 ]
 
 /** The parts of an answer that a retry repeats. */
@@ -116,7 +130,8 @@ describe.each(everyPost)('%s with an Idempotency-Key takes effect once', (_name,
       [org.orgId],
     )
     expect(row!.days).toBe(endpoint.storedDays ?? 1)
-    const secrets = first.text.match(/svc_(live|test|invite)_\w+|whsec_[\w+/]+=*/g) ?? []
+    const secrets =
+      first.text.match(/svc_(live|test|invite)_\w+|whsec_[\w+/]+=*|(?:idsec|uhsec)_[\w-]+/g) ?? []
     expect(secrets.length > 0, 'holdsSecret of the endpoint').toBe(endpoint.holdsSecret !== undefined)
     if (endpoint.holdsSecret) {
       expect(row!.secret_of).toBe((first.body.data ?? first.body)[endpoint.holdsSecret])

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
-import { startTestApp, type TestClient } from '../support/app.ts'
+import { sharedTestApp, type TestClient } from '../support/app.ts'
 import { importCsv, untilEnded, uploadCsv } from '../support/csv-imports.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 type Row = Record<string, string | null>

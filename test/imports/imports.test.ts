@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { linkOrgs } from '../../src/orgs/operator.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { importCsv, untilEnded, uploadCsv } from '../support/csv-imports.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const people =

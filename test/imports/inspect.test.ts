@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { TestOrg } from '../support/app.ts'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { importCounts, importCsv } from '../support/csv-imports.ts'
 import { xlsxOf } from '../support/xlsx.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const send = (org: TestOrg, raw: string | Uint8Array, query = '', type = 'text/csv', entity = 'contacts') =>

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestClient } from '../support/app.ts'
+import { sharedTestApp, type TestClient } from '../support/app.ts'
 import { importCsv, untilEnded, uploadCsv } from '../support/csv-imports.ts'
 import { runAsOwner } from '../support/database.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const matching = { query: { match_on: 'email' } } as const

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { importCsv } from '../support/csv-imports.ts'
 import { messyFile } from '../support/messy-file.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 test('importing a German Excel file refuses no row because of its e-mail address or phone number', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { importCsv, uploadCsv } from '../support/csv-imports.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const exported = async (org: TestOrg, entity: 'contacts' | 'companies' = 'contacts') =>

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { importCsv, untilEnded, uploadCsv } from '../support/csv-imports.ts'
 import { xlsxOf } from '../support/xlsx.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const german = 'Vorname;Nachname;Straße;Stadt\r\nJörg;Müller;Hauptstraße 5;Köln\r\n'

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { importCsv } from '../support/csv-imports.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 describe('GET /imports/{import_id}/rows', () => {

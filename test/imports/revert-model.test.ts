@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { importCsv, untilEnded } from '../support/csv-imports.ts'
 import { runs } from '../support/runs.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const fields = ['city', 'job_title', 'region'] as const

@@ -2,13 +2,13 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { importRecords, revertImport } from '../../src/imports/jobs.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Job } from '../../src/platform/jobs/job.ts'
-import { startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestClient, type TestOrg } from '../support/app.ts'
 import { importCsv, untilEnded, uploadCsv } from '../support/csv-imports.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { frozenAfter } from '../support/frozen-process.ts'
 import { outside } from '../support/jobs/outside.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const people = (count: number) =>

@@ -10,7 +10,6 @@ import { system } from '../../src/platform/db/system.ts'
 import { startTestApp } from '../support/app.ts'
 import { importCounts, importCsv, streamCsv, uploadCsv } from '../support/csv-imports.ts'
 import { withClient } from '../support/direct-sql.ts'
-import { patience } from '../support/patience.ts'
 import { withShortTimeouts } from '../support/short-timeouts.ts'
 import { zipOf } from '../support/xlsx.ts'
 
@@ -206,20 +205,6 @@ describe('size limits', () => {
     expect(most).toBeLessThan(16 * megabyte)
     await expectNoTrace()
   })
-})
-
-test('an upload whose client disconnects leaves no rows in the database', async () => {
-  const org = await app.newOrg()
-  const sending = request(`${app.address}/contacts/imports`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${org.token}`, 'content-type': 'text/csv' },
-  })
-  sending.on('error', () => {})
-  sending.write(Buffer.concat([Buffer.from(header), Buffer.alloc(2 * megabyte, line)]))
-  await expect.poll(async () => (await importCounts(app)).pieces, patience).toBeGreaterThan(before.pieces)
-  sending.destroy()
-  await expect.poll(() => importCounts(app), patience).toEqual(before)
-  expect((await org.get('/contacts')).body.pagination.total).toBe(0)
 })
 
 test('an upload whose server was killed is deleted after a day', async () => {

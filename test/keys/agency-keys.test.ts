@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { linkOrgs, unlinkOrgs } from '../../src/orgs/operator.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { patience } from '../support/patience.ts'
 import { expectWithin } from '../support/within.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const agency = await app.newAgency()

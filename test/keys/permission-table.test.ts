@@ -3,11 +3,11 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { refusalOf, resources } from '../../src/auth/permissions.ts'
 import { linkOrgs } from '../../src/orgs/operator.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { runs } from '../support/runs.ts'
 import { call, everyEndpoint, unknownIds } from '../support/walk.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const agency = await app.newOrg({ name: 'Agency', isAgency: true, key: { isAgency: true } })

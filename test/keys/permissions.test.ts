@@ -5,9 +5,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createKey } from '../../src/keys/keys.ts'
 import { linkOrgs, unlinkOrgs } from '../../src/orgs/operator.ts'
 import type { Caller } from '../../src/platform/caller.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 const org = await app.newOrg()
 const withPermissions = (permissions: string[] | null) => app.newKey(org.orgId, { permissions })

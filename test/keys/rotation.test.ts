@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 import { expectWithin } from '../support/within.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const statusOf = async (token: string) => (await app.client(token).get('/organization')).status

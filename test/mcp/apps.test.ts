@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
 import { newAddress } from '../support/connect-app.ts'
 import { withClient } from '../support/direct-sql.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
@@ -13,7 +13,7 @@ let admin: SignedIn
 let requests: OauthRequests
 let clientId: string
 beforeAll(async () => {
-  app = await startTestApp({ trustProxy: true })
+  app = await sharedTestApp()
   org = await app.newOrg()
   await org.post('/voice/numbers', { number: from })
   admin = await newMember(app, org.orgId, 'admin')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
-import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { connect, untilJobEnds } from '../support/crm-sync/crm.ts'
 import { newMember } from '../support/members.ts'
 import { callTool } from '../support/tool-calls.ts'
@@ -9,7 +9,7 @@ let app: TestApp
 let org: TestOrg
 let stranger: TestOrg
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
   org = await app.newOrg()
   stranger = await app.newOrg()
   await org.post('/voice/numbers', { number: from })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { newMember } from '../support/members.ts'
 import { callTool } from '../support/tool-calls.ts'
 
 let app: TestApp
 let org: TestOrg
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
   org = await app.newOrg()
   await org.post('/voice/numbers', { number: from })
 })

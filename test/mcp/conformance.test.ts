@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serveTools } from '../../src/mcp/route.ts'
 import type { Caller } from '../../src/platform/caller.ts'
 import { createServer } from '../../src/platform/http/server.ts'
-import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { connectInBrowser } from '../support/connect-app.ts'
 import { type Check, runConformance, startCredentialProxy } from '../support/mcp/conformance.ts'
 import { createFixtureServer } from '../support/mcp/fixture-server.ts'
@@ -12,7 +12,7 @@ import { newMember } from '../support/members.ts'
 let app: TestApp
 let org: TestOrg
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
   org = await app.newOrg()
 })
 afterAll(() => app.close())

@@ -2,13 +2,13 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tools } from '../../src/mcp/catalog.ts'
 import { prompts } from '../../src/mcp/prompts.ts'
-import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 
 let app: TestApp
 let org: TestOrg
 let client: Client
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
   org = await app.newOrg()
   client = await connect(org)
 })

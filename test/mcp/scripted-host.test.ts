@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
+import { sharedTestApp, type TestApp } from '../support/app.ts'
 import { connect, untilJobEnds } from '../support/crm-sync/crm.ts'
 import { connectHost, type Task } from '../support/mcp/scripted-host.ts'
 
@@ -7,7 +7,7 @@ let app: TestApp
 let host: Awaited<ReturnType<typeof connectHost>>
 let crmJobEnded: (jobId: string) => Promise<unknown>
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
   const org = await app.newOrg()
   const post = async (path: string, body: object) => {
     const answer = await org.post(path, body)

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { callTool } from '../support/tool-calls.ts'
 
 let app: TestApp
 let org: TestOrg
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
   org = await app.newOrg()
 })
 afterAll(() => app.close())

@@ -2,9 +2,9 @@ import { afterAll, expect, test } from 'vitest'
 import { updateOrg } from '../../src/orgs/orgs.ts'
 import { newId } from '../../src/platform/db/new-id.ts'
 import { sql } from '../../src/platform/db/sql.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 async function newPerson(name: string): Promise<string> {

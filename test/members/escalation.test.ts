@@ -8,11 +8,11 @@ import { memberEndpoints } from '../../src/members/routes.ts'
 import { type ConsentParts, consentEndpoints } from '../../src/oauth/routes.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { everyEndpoint } from '../support/walk.ts'
 
-const app = await startTestApp({ trustProxy: true })
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 // The handlers need the dependencies, but are not called here.
@@ -93,6 +93,7 @@ const confirmed = [
   'DELETE /session/totp',
   'DELETE /sso',
   'DELETE /teams/{team_id}',
+  'DELETE /tracking/identity-secret',
   'PATCH /api-keys/{api_key_id}',
   'PATCH /integrations/crm-sync/connections/{connection_id}',
   'PATCH /members/{member_id}',
@@ -114,6 +115,7 @@ const confirmed = [
   'POST /session/passkeys/options',
   'POST /session/totp/offer',
   'POST /teams',
+  'POST /tracking/identity-secret/rotate',
   'POST /visitors/{visitor_id}/erase',
   'POST /webhooks/endpoints',
   'POST /webhooks/endpoints/{endpoint_id}/rotate-secret',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { newMember } from '../support/members.ts'
 
@@ -12,16 +12,13 @@ test('all members of one organization together send at most 100 requests a secon
   const [org, other] = [await app.newOrg(), await app.newOrg()]
   const members = await Promise.all(Array.from({ length: 15 }, () => newMember(app, org.orgId)))
   const neighbor = await newMember(app, other.orgId)
-  const begun = performance.now()
+  // Stop the limiter's clock: a busy machine needs seconds for these requests.
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
   const sent = members.flatMap((member) => Array.from({ length: 20 }, () => member.get('/organization')))
-  const answers = await Promise.all(sent)
-  const seconds = (performance.now() - begun) / 1000
-  const accepted = answers.filter(({ status }) => status === 200).length
-  expect(accepted).toBeGreaterThanOrEqual(100)
-  expect(accepted).toBeLessThanOrEqual(100 * (seconds + 1))
-  const refused = answers.filter(({ status }) => status !== 200)
-  expect(new Set(refused.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
-    new Set(['429 rate_limit_exceeded']),
-  )
+  const answers = Object.groupBy(await Promise.all(sent), ({ status }) => status)
+  expect(answers['200']).toHaveLength(100)
+  expect(answers['429']).toHaveLength(200)
+  expect(new Set(answers['429']?.map(({ body }) => body.code))).toEqual(new Set(['rate_limit_exceeded']))
   expect((await neighbor.get('/organization')).status).toBe(200)
 })

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { Browser, newMember } from '../support/members.ts'
 
-const app = await startTestApp({ trustProxy: true })
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const password = 'seven green bicycles'
@@ -60,6 +60,19 @@ describe('links of a person', () => {
     expect((await owner.delete(`/members/${admin.memberId}`)).status).toBe(204)
     expect(await join(invitation)).toBe(404)
   })
+})
+
+test('an invited person begins with the record access of the invitation', async () => {
+  const owner = await newMember(app, (await app.newOrg()).orgId)
+  const invite = (role: string) =>
+    owner.post('/members/invites', { email: 'nina@acme.example', role, record_access: 'own' })
+  const refused = await invite('admin')
+  expect([refused.status, refused.body.detail?.[0].loc]).toEqual([422, ['body', 'record_access']])
+  const { url } = (await invite('viewer')).body.data
+  expect((await owner.get('/members/links')).body.data).toMatchObject([{ record_access: 'own' }])
+  const nina = new Browser(app.address, null)
+  expect((await nina.post('/links/use', { token: tokenIn(url), name: 'Nina', password })).status).toBe(200)
+  expect((await nina.get('/session')).body.data.memberships).toMatchObject([{ record_access: 'own' }])
 })
 
 test('using a link does not confirm the session of a signed-in person', async () => {

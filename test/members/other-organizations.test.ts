@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { newMember } from '../support/members.ts'
 import { parameterKindsOf } from '../support/path-kinds.ts'
 import { call, everyEndpoint, makeObject, type Params, unknownIds } from '../support/walk.ts'
 
-const app = await startTestApp({ trustProxy: true })
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const named = everyEndpoint.filter(([, { path }]) => path.includes('{')).map(([, endpoint]) => endpoint)

@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import type { Change } from '../support/authenticator.ts'
 import { Browser, type SignedIn } from '../support/members.ts'
 import { passkeysAt } from '../support/passkeys.ts'
 
-const app = await startTestApp({ trustProxy: true })
+const app = await sharedTestApp()
 afterAll(() => app.close())
 const { address, newBrowser, newDevice, memberHere, optionsAt, addPasskey, signIn } = passkeysAt(app)
 

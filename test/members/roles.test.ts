@@ -2,17 +2,17 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { refusalOf } from '../../src/auth/permissions.ts'
 import { permissionsOf, type Role, roles } from '../../src/auth/roles.ts'
 import { unlinkOrgs } from '../../src/orgs/operator.ts'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { linkedByInvitation } from '../support/invitations.ts'
 import { Browser, newMember, type SignedIn } from '../support/members.ts'
 import { everyEndpoint } from '../support/walk.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 /** The rules of docs/explanation/members.md, written independently of the code. */
 const writes =
-  /^(contacts|companies|deals|notes|tasks|duplicates|personas|voice|signatures|crm):(read|write)$/
+  /^(contacts|companies|deals|notes|tasks|duplicates|personas|voice|signatures|forms|crm):(read|write)$/
 function mayInDocs(role: Role, permission: string): boolean {
   if (role === 'owner' || role === 'admin') return true
   if (permission.startsWith('api_keys:')) return false

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { companies } from '../../src/companies/companies.ts'
 import { moveReferences } from '../../src/duplicates/merge/move-references.ts'
-import { type Answer, startTestApp, type TestOrg } from '../support/app.ts'
+import { type Answer, sharedTestApp, type TestOrg } from '../support/app.ts'
 import { connect, itemsOf, newContact, preview, push, untilJobEnds } from '../support/crm-sync/crm.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { frozenAfter } from '../support/frozen-process.ts'
@@ -10,7 +10,7 @@ import { outside } from '../support/jobs/outside.ts'
 import { merge } from '../support/merges.ts'
 import { patience } from '../support/patience.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const movedAtOnceMax = 10_000

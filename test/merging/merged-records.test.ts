@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkMergedRecords } from '../../src/duplicates/check-merged-records.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { merge } from '../support/merges.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 async function pair(org: TestOrg, path: '/contacts' | '/companies') {

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { merge } from '../support/merges.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 test('a merge fills blank fields and combines lists, and an undo restores both records exactly', async () => {

@@ -1,7 +1,7 @@
 import { auth, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { auth as oldAuth } from '@modelcontextprotocol/sdk/client/auth.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { connectInBrowser } from '../support/connect-app.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { OauthHost } from '../support/oauth-host.ts'
@@ -10,7 +10,7 @@ let app: TestApp
 let org: TestOrg
 let browser: SignedIn
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
   org = await app.newOrg()
   browser = await newMember(app, org.orgId, 'member')
 })

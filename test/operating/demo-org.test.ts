@@ -1,13 +1,27 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { makeDemoOrg } from '../../src/demo/demo-org.ts'
-import { startTestApp } from '../support/app.ts'
+import { setCeilings } from '../../src/orgs/operator.ts'
+import { startTestApp, type TestOrg } from '../support/app.ts'
+import { untilJobEnds } from '../support/crm-sync/crm.ts'
+import { untilEnded } from '../support/csv-imports.ts'
 import { runAsOwner } from '../support/database.ts'
+import { patience } from '../support/patience.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
 
+/** A key of the demo org, whose tests may send more requests a second than a user's program. */
+async function newDemoKey(): Promise<TestOrg> {
+  const [demo] = await runAsOwner<{ org_id: string }>(
+    app.databaseUrl,
+    `select org_id from org where name = 'Demo'`,
+  )
+  await app.operate((tx) => setCeilings(tx, demo!.org_id, { perSecond: null, perMinute: null }))
+  return app.newKey(demo!.org_id)
+}
+
 test('an installation without an org gets the demo org once, and its API keys work', async () => {
-  const made = await Promise.all([1, 2, 3].map(() => app.operate(makeDemoOrg)))
+  const made = await Promise.all([1, 2, 3].map(() => app.operate((tx) => makeDemoOrg(tx, app.app.context))))
   const [demo, ...more] = made.filter((each) => each !== null)
   expect(more).toEqual([])
   const { orgId, liveToken, testToken, contacts, companies, deals } = demo!
@@ -53,12 +67,7 @@ test('an installation without an org gets the demo org once, and its API keys wo
 })
 
 test('the demo org has notes about contacts, and open and completed tasks about open deals', async () => {
-  const [demo] = await runAsOwner<{ org_id: string }>(
-    app.databaseUrl,
-    `select org_id from org where name = 'Demo'`,
-    [],
-  )
-  const org = await app.newKey(demo!.org_id)
+  const org = await newDemoKey()
   const notes = (await org.get('/notes')).body
   expect(notes.pagination.total).toBe(12)
   expect(notes.data[0]).toMatchObject({ entity_type: 'contact', author: { kind: 'operator' } })
@@ -69,12 +78,7 @@ test('the demo org has notes about contacts, and open and completed tasks about 
 })
 
 test('the demo org has visitors, some of whom are contacts, and events of today', async () => {
-  const [demo] = await runAsOwner<{ org_id: string }>(
-    app.databaseUrl,
-    `select org_id from org where name = 'Demo'`,
-    [],
-  )
-  const org = await app.newKey(demo!.org_id)
+  const org = await newDemoKey()
   const { visitors } = (await org.get('/visitors?limit=100')).body.data
   expect(visitors.length).toBe(40)
   expect(visitors.some(({ first_source: source }: { first_source: unknown }) => source !== null)).toBe(true)
@@ -87,7 +91,62 @@ test('the demo org has visitors, some of whom are contacts, and events of today'
   expect((await org.get('/write-keys')).body.data).toMatchObject([{ name: 'Demo shop' }])
 })
 
+test('the demo org has a form that visitors sent, and one of them is spam', async () => {
+  const org = await newDemoKey()
+  const form = (await org.get('/forms')).body.data.find(
+    ({ call_back }: { call_back: unknown }) => call_back === null,
+  )
+  expect(form).toMatchObject({ name: 'Sample requests', status: 'live', submissions: 4 })
+  expect((await fetch(`${app.app.address}/f/${form.form_id}`)).status).toBe(200)
+  const { data } = (await org.get(`/forms/submissions?status=accepted&form_id=${form.form_id}`)).body
+  const { body } = await org.get(`/contacts/${data[0].contact_id}`)
+  expect(body.data).toMatchObject({ email: data[0].answers.email, first_name: 'Owen' })
+  expect((await org.get('/forms/submissions?status=spam')).body.data).toMatchObject([
+    { spam_reason: 'honeypot', contact_id: null },
+  ])
+})
+
+test('three people wait to be called in the demo org', async () => {
+  const org = await newDemoKey()
+  const requests = (await org.get('/call-back-requests')).body.data
+  expect(requests.map(({ status, reason }: Record<string, unknown>) => [status, reason])).toEqual([
+    ['refused', 'number_limit'],
+    ['waiting', null],
+    ['waiting', null],
+    ['waiting', null],
+  ])
+  const { body } = await org.get(`/contacts/${requests[1].contact_id}`)
+  expect(body.data).toMatchObject({ first_name: 'Hannah', consent: { phone: 'granted' } })
+})
+
+test('the jobs of the demo org push people, install signatures, import a file and find duplicates', async () => {
+  const org = await newDemoKey()
+  const [{ job_id }] = (await org.get('/integrations/crm-sync/jobs')).body.data
+  const pushed = await untilJobEnds(org, job_id)
+  expect(pushed).toMatchObject({ status: 'partially_succeeded', counts: { failed: 3 } })
+  expect(pushed.counts.created).toBeGreaterThan(300)
+  const [{ import_id }] = (await org.get('/imports')).body.data
+  const { status, counts } = await untilEnded(org, import_id)
+  expect([status, counts.created, counts.refused]).toEqual(['succeeded', 0, 8])
+  await vi.waitFor(
+    async () => {
+      for (const { deployment } of (await org.get('/signatures/mailboxes')).body.data)
+        expect(deployment).toMatchObject({ status: 'installed' })
+      expect((await org.get('/duplicates/scans')).body.data).toMatchObject([{ status: 'succeeded' }])
+      for (const { count } of (await org.get('/segments')).body.data.segments)
+        expect(count).toBeGreaterThan(0)
+    },
+    { ...patience, interval: 250 },
+  )
+  const found = await org.get('/duplicates/recent-merges?include_shadow=true')
+  expect(found.body.pagination.total).toBeGreaterThan(50)
+  const calls: { status: string }[] = (await org.get('/voice/calls')).body.data
+  expect(new Set(calls.map((call) => call.status))).toEqual(
+    new Set(['failed', 'busy', 'no_answer', 'completed']),
+  )
+})
+
 test('an installation with an org gets no demo org', async () => {
   await app.newOrg()
-  expect(await app.operate(makeDemoOrg)).toBe(null)
+  expect(await app.operate((tx) => makeDemoOrg(tx, app.app.context))).toBe(null)
 })

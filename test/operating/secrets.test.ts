@@ -18,7 +18,7 @@ const silent = createLog('silent')
 function open(url: string, rootKey: Buffer, log: Log = silent) {
   const database = new Database({ url, rootKey: testKey, roles: 'login', log: silent, appConnections: 2 })
   onTestFinished(() => database.close())
-  const secrets = new Secrets(rootKey, log)
+  const secrets = new Secrets([rootKey], log)
   const read = (org: Org, name: string) => org.read((tx) => secrets.open(tx, org.orgId, name))
   const put = (org: Org, name: string, value: string) =>
     org.transact((tx) => secrets.put(tx, org.orgId, name, value))

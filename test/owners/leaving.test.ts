@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 
@@ -9,7 +9,7 @@ let boss: SignedIn
 let sam: SignedIn
 let kim: SignedIn
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
 })
 beforeEach(async () => {
   org = await app.newOrg()

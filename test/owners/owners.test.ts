@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { importCsv } from '../support/csv-imports.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
@@ -9,7 +9,7 @@ let org: TestOrg
 let sam: SignedIn
 let kim: SignedIn
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
 })
 beforeEach(async () => {
   org = await app.newOrg()

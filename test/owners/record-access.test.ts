@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { StoredRecordAccess } from '../../src/auth/roles.ts'
-import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { importCsv } from '../support/csv-imports.ts'
 import { runAsOwner } from '../support/database.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
@@ -12,7 +12,7 @@ let own: SignedIn
 let mate: SignedIn
 let stranger: SignedIn
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
 })
 afterAll(() => app.close())
 beforeEach(async () => {
@@ -116,7 +116,7 @@ test('a member whose access is the team sees records of members of the same team
   expect(data).toMatchObject([{ changed: ['teams'] }, { changed: ['teams'] }])
 })
 
-test('notes, tasks and events are those of records that the member sees', async () => {
+test('a limited member sees only the notes, tasks and events of the records that the member sees', async () => {
   const [seen, hidden] = [await make('contacts', of(own)), await make('contacts', of(stranger))]
   for (const record_id of [seen, hidden]) {
     await org.post('/notes', { entity_type: 'contact', record_id, text: 'Tea' })
@@ -217,7 +217,10 @@ test('a merge needs both records, moves references that the member does not see,
   expect((await own.patch(`/contacts/${b}`, { job_title: 'Countess' })).status).toBe(200)
   expect((await own.post(`/duplicates/undo-merge/${mergeId}`, {})).status).toBe(200)
   expect((await own.post(`/duplicates/redo-merge/${mergeId}`)).status).toBe(200)
-  expect((await listed(own, '/duplicates/recent-merges')).pagination.total).toBe(1)
+  expect((await listed(own, '/duplicates/recent-merges')).data).toMatchObject([{ children_moved: null }])
+  const dryUndo = await own.post(`/duplicates/undo-merge/${mergeId}`, { dry_run: true })
+  expect(dryUndo.body.data).toMatchObject({ returned_children: null, kept_children: null })
+  expect((await listed(owner, '/duplicates/recent-merges')).data[0].children_moved).toBe(1)
   expect((await listed(mate, '/duplicates/recent-merges')).pagination.total).toBe(0)
 
   const other = (
@@ -230,7 +233,7 @@ test('a merge needs both records, moves references that the member does not see,
   expect((await own.get(`/contacts/${hidden}`)).status).toBe(404)
 })
 
-test('a member proposes nothing about hidden records', async () => {
+test('the candidates for a duplicate are only records that the member sees', async () => {
   const twin = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@acme.example' }
   const [seen, hidden] = [
     await make('contacts', { ...twin, ...of(own) }),

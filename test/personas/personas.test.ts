@@ -5,7 +5,7 @@ import { startTestApp, type TestOrg } from '../support/app.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-const demo = (await app.operate(makeDemoOrg))!
+const demo = (await app.operate((tx) => makeDemoOrg(tx, app.app.context)))!
 
 const create = async (org: TestOrg, body: object = {}) => {
   const answer = await org.post('/personas', { name: 'Mia', ...body })

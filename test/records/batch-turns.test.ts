@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
-import { longestTurn } from '../support/turns.ts'
+import { usualLongestTurn } from '../support/turns.ts'
 
 const app = await startTestApp({ role: 'api' })
 afterAll(() => app.close())
@@ -23,14 +23,17 @@ test('changes of records with 64 KiB of custom, and their lists of candidates, b
   const ids: string[] = made.body.data.map(({ contact_id }: { contact_id: string }) => contact_id)
   const custom = JSON.stringify(Object.fromEntries(Array.from({ length: 4_500 }, (_, n) => [`key${n}`, n])))
   await withClient(app, (client) => client.query('update contact set custom = $1', [custom]))
+  let changes = 0
   const send = async (change: object) => {
     const items = ids.map((contact_id) => ({ contact_id, ...change }))
     const { body } = await org.post('/contacts/batch', { items })
     expect(body.data.filter(({ outcome }: { outcome: string }) => outcome === 'failed')).toEqual([])
   }
-  expect(await longestTurn(() => send({ job_title: 'Engineer' }))).toBeLessThan(turnMax)
+  expect(await usualLongestTurn(() => send({ job_title: `Engineer ${++changes}` }), turnMax)).toBeLessThan(
+    turnMax,
+  )
   const path = `/duplicates/candidates?entity_type=contact&record_id=${ids[0]}`
-  expect(await longestTurn(() => org.get(path))).toBeLessThan(turnMax)
+  expect(await usualLongestTurn(() => org.get(path), turnMax)).toBeLessThan(turnMax)
 })
 
 test('a batch read reads 500 national phone numbers in turns of at most 15 ms', async () => {
@@ -38,7 +41,5 @@ test('a batch read reads 500 national phone numbers in turns of at most 15 ms', 
   const phones = Array.from({ length: 500 }, (_, n) => `07700 ${900_000 + n}`)
   const read = async () => expect((await org.post('/contacts/batch/read', { phones })).status).toBe(200)
   await read()
-  // Take the shortest of three, because garbage collection can make a turn longer.
-  const turns = [await longestTurn(read), await longestTurn(read), await longestTurn(read)]
-  expect(Math.min(...turns)).toBeLessThan(15)
+  expect(await usualLongestTurn(read, 15)).toBeLessThan(15)
 })

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const unknownId = '0192f000-0000-7000-8000-000000000000'

@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { linkOrgs } from '../../src/orgs/operator.ts'
-import { type Answer, startTestApp, type TestOrg } from '../support/app.ts'
+import { type Answer, sharedTestApp, type TestOrg } from '../support/app.ts'
 import { patience } from '../support/patience.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const exported = async (org: TestOrg, query: string, path = '/contacts'): Promise<Answer> => {
@@ -110,7 +110,7 @@ describe('an organization with full and sparse records', () => {
       ...{ consent_email_source: "'=form", consent_email_at: '1700000000' },
       ...{ consent_phone_kind: '', consent_phone_source: '', consent_phone_at: '' },
       ...{ linkedin_url: profile.linkedin_url, city: profile.city, region: profile.region, country: "'=1+1" },
-      ...{ owner_id: '', owner_email: '' },
+      ...{ owner_id: '', owner_email: '', claimed_by: '' },
       ...{ tags: '["vip","a, b","@x","x;y"]', custom: custom.replace('1.50', '1.5') },
       ...{ external_ids: '{"crm":"D-17","shop":"=2"}', source: 'fair', merged_ids: record.merged_ids[0] },
       ...{ merged_external_ids: '{"crm":["D-18"]}', version: String(record.version), archived_at: '' },
@@ -127,6 +127,27 @@ describe('an organization with full and sparse records', () => {
     )
     const { text: json } = await exported(org, 'format=jsonl&fields=last_name&q=sparse')
     expect(json).toBe('{"last_name":"Sparse"}\n')
+  })
+
+  test('`conditions` are a tree with `or` and `not`, beside the other filters', async () => {
+    const conditions = encodeURIComponent(
+      JSON.stringify({
+        or: [{ field: 'lifecycle_stage', value: 'lead' }, { not: { field: 'tag', value: 'vip' } }],
+      }),
+    )
+    const names = async (query: string) =>
+      rowsOf((await exported(org, `fields=last_name&conditions=${conditions}${query}`)).text).map(
+        ({ last_name }) => last_name,
+      )
+    expect(await names('&sort=-name')).toEqual(['Sparse', "'t Hooft"])
+    expect(await names('&lifecycle_stage=lead')).toEqual(["'t Hooft"])
+    for (const [wrong, loc] of [
+      ['{', ['query', 'conditions']],
+      ['{"field":"nickname","value":"x"}', ['query', 'conditions', 'field']],
+    ] as const) {
+      const answer = await org.get(`/contacts/export?conditions=${encodeURIComponent(wrong)}`)
+      expect([answer.status, answer.body.detail[0].loc]).toEqual([422, loc])
+    }
   })
 
   test.each([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contacts } from '../../src/contacts/contacts.ts'
 import { limitExpensiveLists } from '../../src/records/expensive.ts'
-import { insertRecords } from '../../src/records/write.ts'
+import { insertRecords } from '../../src/records/insert.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 
 const app = await startTestApp({ role: 'api' })

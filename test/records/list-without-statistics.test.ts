@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contacts } from '../../src/contacts/contacts.ts'
-import { insertRecords } from '../../src/records/write.ts'
+import { insertRecords } from '../../src/records/insert.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
 

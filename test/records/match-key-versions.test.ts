@@ -69,6 +69,44 @@ test('only one of several starting processes writes a new version of match keys'
   expect(await keysOf(org)).toEqual(due)
 })
 
+test('while duplicate detection is off, no match keys are written; turning it on writes those of all records', async () => {
+  const org = await app.newOrg()
+  const turn = async (mode: string) =>
+    expect((await org.patch('/duplicates/settings', { contact: { mode } })).status).toBe(200)
+  const person = (first_name: string) => ({ first_name, last_name: 'Lovelace', company_name: 'Acme' })
+  const [kept, changed] = await createRecords(org, 'contact', person('Ada'), person('Grace'))
+  const before = await keysOf(org)
+  expect(before).not.toEqual([])
+
+  await turn('off')
+  await createRecords(org, 'contact', person('Mary'))
+  await org.post('/contacts/batch', { items: Array.from({ length: 120 }, (_, n) => person(`Joan ${n}`)) })
+  await org.patch(`/contacts/${changed}`, { last_name: 'Hopper' })
+  expect(await keysOf(org)).toEqual(before.filter((key) => key.endsWith(kept ?? '')))
+
+  // Writes that run while the detection is turned on either write their keys, or are queued.
+  await Promise.all([
+    turn('shadow'),
+    ...Array.from({ length: 8 }, (_, n) => createRecords(org, 'contact', person(`Eve ${n}`))),
+  ])
+  await fill(normalizationVersion)
+  const records = await app.operateOn(org.orgId, async (tx) => {
+    const text = 'select contact_id from contact where org_id = $1'
+    const ids = await tx.rows<{ contact_id: string }>({ text, values: [org.orgId] })
+    return readRecords(
+      tx,
+      recordTypes.contact,
+      ids.map(({ contact_id: id }) => id),
+    )
+  })
+  expect(records).toHaveLength(131)
+  const due = records.flatMap(({ recordId, state }) =>
+    matchKeysOf('contact', state).map(({ kind, hash }) => `${kind} ${hash} ${recordId}`),
+  )
+  expect(await keysOf(org)).toEqual(due.sort())
+  expect(await orgsWithoutKeys(scope)).not.toContainEqual({ orgId: org.orgId, entityType: 'contact' })
+})
+
 test('an organization whose records are locked does not delay the match keys of others', async () => {
   const [held, other] = [await app.newOrg(), await app.newOrg()]
   const ids = [

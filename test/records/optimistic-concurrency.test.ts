@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/api.ts'
-import { type Answer, startTestApp, type TestOrg } from '../support/app.ts'
+import { type Answer, sharedTestApp, type TestOrg } from '../support/app.ts'
 import { makeObject } from '../support/walk.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 type Kind = {

@@ -3,10 +3,10 @@ import { afterAll, expect, test } from 'vitest'
 import { foldTotalsOnce } from '../../src/platform/db/fold-totals.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { recordTotals } from '../../src/records/totals.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { runs } from '../support/runs.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const scope = system(app.app.context.database)

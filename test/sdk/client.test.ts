@@ -3,11 +3,11 @@ import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ConflictError, Crosswalk, InvalidError, TimeoutError } from '../../sdk/src/main.ts'
 import { importFile } from '../../sdk/src/node.ts'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { cleanUp, fileNamed } from '../support/processes.ts'
 import { clientOf, clientOfStub, closeStubs, json } from './stub.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const org = await app.newOrg()
 const client = clientOf(org)
 afterAll(async () => {

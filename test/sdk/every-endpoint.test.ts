@@ -4,12 +4,12 @@ import { AuthenticationError, PermissionError } from '../../sdk/src/main.ts'
 import { endpoints } from '../../src/api.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { bodyFault } from '../support/answer-check.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { parameterNamesOf } from '../support/path-kinds.ts'
 import { exampleOf, makeParams, type Params, unknownIds } from '../support/walk.ts'
 import { clientOf, someKey } from './stub.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 type Answered = { data: unknown; response: Response; requestId: string | null }

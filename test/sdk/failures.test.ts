@@ -12,10 +12,10 @@ import {
   NotFoundError,
   ServerError,
 } from '../../sdk/src/main.ts'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { clientOf, clientOfStub, closeStubs, json, someKey } from './stub.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 const org = await app.newOrg()
 const client = clientOf(org)
 afterAll(async () => {

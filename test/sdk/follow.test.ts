@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest'
 import { ApiError, type FollowedEvent, type FollowOptions } from '../../sdk/src/main.ts'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { testKey } from '../support/database.ts'
 import { cleanUp, startServer } from '../support/processes.ts'
 import { clientOf, clientOfStub, closeStubs, json } from './stub.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(async () => {
   closeStubs()
   await cleanUp()

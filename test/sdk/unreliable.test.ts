@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { type ProxyFault, UnreliableProxy } from '../support/unreliable-proxy.ts'
 import { clientOf } from './stub.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 // test/faults/sdk.test.ts sends 5,000 creates under the default limits.

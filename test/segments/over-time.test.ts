@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Jobs } from '../../src/platform/jobs/jobs.ts'
 import { runCounts } from '../../src/segments/counts.ts'
-import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
 import { patience } from '../support/patience.ts'
 
 let app: TestApp
 let org: TestOrg
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
 })
 beforeEach(async () => {
   org = await app.newOrg()
@@ -80,7 +80,7 @@ describe('the count of a segment', () => {
     await untilCounted(id, 1)
   })
 
-  test('a count that PostgreSQL stopped says so', async () => {
+  test('if PostgreSQL stops the count of a segment, its state says so', async () => {
     const id = await create()
     await untilCounted(id, 0)
     await withClient(app, async (client) => {

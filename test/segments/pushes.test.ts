@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
+import { sharedTestApp, type TestApp } from '../support/app.ts'
 import { crmBase as base, connect, leadsOf, newContact, untilJobEnds } from '../support/crm-sync/crm.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
 })
 afterAll(() => app.close())
 

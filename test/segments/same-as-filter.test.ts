@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { tryMerge, undo } from '../support/merges.ts'
 
 let app: TestApp
 let org: TestOrg
 const ids: string[] = []
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
   org = await app.newOrg()
   for (let index = 0; index < 24; index++) {
     const { body } = await org.post('/contacts', {

@@ -153,20 +153,52 @@ async function newKeyOn(app: App, orgId: string, key: Partial<NewKey> = {}): Pro
   })
 }
 
+let shared: { app: TestApp; users: number } | null = null
+
+/**
+ * The server that the test files of this process share, one after another. It trusts the proxy in front of it. Close it
+ * in `afterAll`, as if it were the file's own. Use it if each test makes its organizations, and needs nothing of the
+ * rest: not the rows of others, the limits of an address, the settings, the clock or the server's parts.
+ */
+export async function sharedTestApp(): Promise<TestApp> {
+  shared ??= { app: await startTestApp({ trustProxy: true }), users: 0 }
+  const used = shared
+  used.users += 1
+  return {
+    ...used.app,
+    async close({ drainMs } = {}) {
+      used.users -= 1
+      await untilNoJobs(used.app.databaseUrl, drainMs).catch(async (error) => {
+        // The next file gets a server without these jobs.
+        await stopShared()
+        throw error
+      })
+    },
+  }
+}
+
+async function stopShared(): Promise<void> {
+  const stopped = shared
+  shared = null
+  await stopped?.app.close({ leavesJobs: true })
+}
+
 /**
  * A complete server with its own port and database. Close it in `afterAll`. Two kinds of background work run only if
  * they are set: `checksDuplicates` and `movesCalls`.
- * @param shared another app, whose database this one shares. Close this one first
+ * @param other another app, whose database this one shares. Close this one first
  * @param limits the limits of waiting requests; by default none is refused
  */
 export async function startTestApp(
   overrides: Partial<Config> = {},
-  shared?: { databaseUrl: string },
+  other?: { databaseUrl: string },
   log: Log = createLog('silent'),
   limits: DatabaseLimits = patient,
 ): Promise<TestApp> {
-  const database = shared
-    ? { url: shared.databaseUrl, drop: async () => {} }
+  // A server that waits for the next file polls its database meanwhile.
+  if (shared?.users === 0) await stopShared()
+  const database = other
+    ? { url: other.databaseUrl, drop: async () => {} }
     : await cloneDatabase(inject('databaseUrl'))
   const config = {
     ...readConfig({}),

@@ -23,8 +23,8 @@ export const signedOutPages: { path: string; text: string }[] = [
 /**
  * Pages of an organization (ORG) that has keys, a sandbox, a webhook endpoint (ENDPOINT) with one event, a write key
  * (WRITE_KEY) with one event, a CRM connection (CONNECTION) with a push (JOB), a persona (PERSONA) that called somebody (CALL),
- * of a visitor (VISITOR), a person (PERSON), a company (COMPANY), a deal (DEAL),
- * a signature template (SIGNATURE) and an import (IMPORT).
+ * a request to be called, a visitor (VISITOR), a person (PERSON), a company (COMPANY), a deal (DEAL), a signature template (SIGNATURE) and an import
+ * (IMPORT).
  */
 export const pages: NamedPage[] = [
   { path: '/o/ORG', text: 'expires in 3 days', empty: 'Nothing waits for you' },
@@ -42,7 +42,7 @@ export const pages: NamedPage[] = [
   { path: '/o/ORG/visitors', text: 'There are no more visitors', empty: 'Nobody visited yet' },
   { path: '/o/ORG/events', text: 'API key created', empty: 'Nothing has happened yet' },
   { path: '/o/ORG/events?actor=operator', text: 'operator', empty: null },
-  { path: '/o/ORG/events?actor=system', text: 'No event matches', empty: 'No event matches these filters' },
+  { path: '/o/ORG/events?actor=system', text: 'Contact created', empty: 'No event matches these filters' },
   {
     path: '/o/ORG/approvals',
     text: 'Install the signature in the mailbox ada@acme.example?',
@@ -55,8 +55,11 @@ export const pages: NamedPage[] = [
   { path: '/o/ORG/crm/jobs/JOB', text: 'There are no more people', empty: null },
   { path: '/o/ORG/signatures/SIGNATURE', text: 'this version in 0 of 1', empty: null },
   { path: '/o/ORG/signatures', text: 'Sales team', empty: 'There is no signature template yet' },
+  { path: '/o/ORG/forms', text: 'Demo requests', empty: 'There is no form yet' },
+  { path: '/o/ORG/forms/FORM', text: 'There are no older submissions', empty: null },
   { path: '/o/ORG/calls', text: 'There are no older calls', empty: 'Nobody was called yet' },
   { path: '/o/ORG/calls/suppressions', text: 'There are no more numbers', empty: 'No number is on the list' },
+  { path: '/o/ORG/calls/requests', text: 'There are no older requests', empty: 'Nobody waits for a call' },
   { path: '/o/ORG/calls/CALL', text: 'Confirm the appointment.', empty: null },
   { path: '/o/ORG/personas', text: 'There are no more personas', empty: 'There is no persona yet' },
   { path: '/o/ORG/personas/PERSONA', text: 'Hello, this is Mia.', empty: null },
@@ -65,6 +68,7 @@ export const pages: NamedPage[] = [
   { path: '/o/ORG/imports/IMPORT', text: '1 row was refused', empty: null },
   { path: '/o/ORG/duplicates', text: 'A merge can be undone', empty: 'No proposal waits for you' },
   { path: '/o/ORG/duplicates?show=merged', text: 'Nothing is merged yet', empty: null },
+  { path: '/o/ORG/reports', text: 'Referring sites', empty: 'No page was viewed in the last 7 days' },
   { path: '/o/ORG/usage', text: 'Call minutes', empty: 'Call minutes' },
   { path: '/o/ORG/settings/fields', text: 'Sites', empty: 'People have no fields of your own yet' },
   { path: '/o/ORG/settings/deals', text: 'Show archived reasons', empty: null },
@@ -108,6 +112,7 @@ export function routesOfConsole(): string[] {
         .replace('$personaId', 'PERSONA')
         .replace('$endpointId', 'ENDPOINT')
         .replace('$writeKeyId', 'WRITE_KEY')
+        .replace('$formId', 'FORM')
         .replace('$visitorId', 'VISITOR')
         .replace('$templateId', 'SIGNATURE')
         .replace('$importId', 'IMPORT')

@@ -11,29 +11,29 @@ export async function openWithDevice(
   member: SignedIn | null,
   hasAutofill = false,
 ): Promise<Opened> {
-  const opened = await browser.open('/sign-in', null)
-  const { page, context } = opened
   const address = browser.app.address.replace('127.0.0.1', 'localhost')
-  if (member)
-    await context.addCookies([
-      { name: 'crosswalk', value: member.sessionToken, url: address, httpOnly: true },
-    ])
-  const devtools = await context.newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  if (!hasAutofill)
-    await page.addInitScript(() => {
-      PublicKeyCredential.isConditionalMediationAvailable = async () => false
+  const opened = await browser.open('/sign-in', null, async (page) => {
+    if (member)
+      await page
+        .context()
+        .addCookies([{ name: 'crosswalk', value: member.sessionToken, url: address, httpOnly: true }])
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('WebAuthn.enable')
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
     })
-  await page.goto(`${address}/console${path.replace('ORG', member?.orgId ?? '')}`)
+    if (!hasAutofill)
+      await page.addInitScript(() => {
+        PublicKeyCredential.isConditionalMediationAvailable = async () => false
+      })
+  })
+  await opened.page.goto(`${address}/console${path.replace('ORG', member?.orgId ?? '')}`)
   return opened
 }

@@ -30,7 +30,8 @@ export function uploadCsv(org: TestClient, csv: string | Uint8Array, where: Wher
 // biome-ignore lint/suspicious/noExplicitAny: tests read the answer, and assert its shape
 export async function untilEnded(org: TestClient, importId: string, options?: Options): Promise<any> {
   for (;;) {
-    const { body } = await org.get(`/imports/${importId}`, options)
+    const { status, body, text } = await org.get(`/imports/${importId}`, options)
+    expect(status, text).toBe(200)
     if (/^(succeeded|failed|reverted)$/.test(body.data.status)) return body.data
     await delay(20)
   }

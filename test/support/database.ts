@@ -9,6 +9,7 @@ export const backgroundTables: readonly string[] = [
   ...['record_delta', 'record_total', 'deal_delta', 'deal_total', 'usage_hour'],
   ...['webhook_position', 'webhook_attempt', 'webhook_hour', 'webhook_replay', 'webhook_retry'],
   ...['web_event_delta', 'web_event_count', 'web_event_erasure'],
+  ...['web_report_delta', 'web_report'],
 ]
 
 export function databaseNamed(url: string, database: string): string {

@@ -8,9 +8,11 @@ export type Page = { file: string; text: string; blocks: Block[] }
 
 function readPage(file: string): Page {
   const text = readFileSync(join(projectRoot, file), 'utf8')
-  const blocks = [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(({ 1: language, 2: body, index }) => ({
+  // A block in a list is indented.
+  const fences = text.matchAll(/^( *)```(.*)\n([\s\S]*?)^\1```$/gm)
+  const blocks = [...fences].map(({ 1: indent, 2: language, 3: body, index }) => ({
     language: language!,
-    text: body!,
+    text: body!.replaceAll(RegExp(`^${indent}`, 'gm'), ''),
     where: `${file}:${text.slice(0, index).split('\n').length}`,
   }))
   return { file, text, blocks }

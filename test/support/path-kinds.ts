@@ -22,6 +22,7 @@ const kindsInstead: Record<string, string> = {
   get_sandbox_signature: 'installed_mailbox_id',
   retry_crm_job: 'failed_job_id',
   cancel_crm_job: 'running_job_id',
+  cancel_import: 'canceled_import_id',
 }
 
 export const parameterKindsOf = ({ path, name: endpoint }: Endpoint): [name: string, kind: string][] =>

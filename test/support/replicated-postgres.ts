@@ -7,6 +7,7 @@ import { startTiedProcess } from '../../src/platform/db/embedded/tied-process.ts
 import { isRoot, nobody } from '../../src/platform/db/embedded/user.ts'
 import { memoryFolder } from './memory-folder.ts'
 import { freePort, type InstalledPostgres } from './own-postgres.ts'
+import { freeze, signalAll } from './postgres-processes.ts'
 
 const user = 'administrator'
 const password = 'replicated'
@@ -78,18 +79,12 @@ class Replica {
   }
 
   async kill(): Promise<void> {
-    for (const pid of [this.pid, ...this.children()]) signal(pid, 'SIGKILL')
+    signalAll(this.pid, 'SIGKILL')
     await this.#running?.exited
   }
 
   freeze(): void {
-    for (const pid of [this.pid, ...this.children()]) signal(pid, 'SIGSTOP')
-  }
-
-  /** The processes that the server started. */
-  children(): number[] {
-    const listed = spawnSync('ps', ['-o', 'pid=', '--ppid', String(this.pid)], { encoding: 'utf8' })
-    return listed.stdout.split('\n').map(Number).filter(Boolean)
+    freeze(this.pid)
   }
 
   async run(...statements: string[]): Promise<Record<string, unknown>[]> {
@@ -111,14 +106,6 @@ class Replica {
       ...{ cwd: '/', env: {}, encoding: 'utf8' },
     })
     if (status !== 0) throw new Error(`${name} failed: ${stderr}`)
-  }
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name)
-  } catch {
-    // The process has ended.
   }
 }
 

@@ -14,3 +14,13 @@ export async function longestTurn(work: () => Promise<unknown>): Promise<number>
   await done
   return longest
 }
+
+/**
+ * The longest turn of `work`, or of the best of three runs if one takes `limit` or longer: garbage collection or a busy
+ * machine can make a turn longer.
+ */
+export async function usualLongestTurn(work: () => Promise<unknown>, limit: number): Promise<number> {
+  let least = await longestTurn(work)
+  for (let run = 2; run <= 3 && least >= limit; run++) least = Math.min(least, await longestTurn(work))
+  return least
+}

@@ -8,6 +8,9 @@ import type { Answer, Options, TestClient, TestOrg } from './app.ts'
 import { create } from './create-object.ts'
 import { parameterKindsOf, parameterNamesOf } from './path-kinds.ts'
 import { patience } from './patience.ts'
+import { formMakers } from './walked-forms.ts'
+import { selectionMakers } from './walked-selections.ts'
+import { claimOfLastVisitor, makeVisitor } from './walked-visitors.ts'
 
 /** Every endpoint with its name, for `test.each('%s')`. */
 export const everyEndpoint: [string, Endpoint][] = endpoints.map((endpoint) => [
@@ -53,8 +56,7 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
     const body = { entity_type: 'deal', record_id: await makeObject('deal_id', org), title: 'Call' }
     return create(org, '/tasks', body, (body) => body.data.task_id)
   },
-  segment_id: (org) =>
-    create(org, '/segments', { entity: 'contact', name: 'A' }, ({ data }) => data.segment_id),
+  ...selectionMakers,
   close_reason_id: (org) =>
     create(org, '/deals/close-reasons', { label: 'Made for a walk' }, (body) => body.data.close_reason_id),
   persona_id: (org) => create(org, '/personas', { name: 'Mia' }, (body) => body.data.persona_id),
@@ -75,6 +77,11 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
       patience,
     )
     return id
+  },
+  async canceled_import_id(org) {
+    const csv = `email\n${Array.from({ length: 5_000 }, (_, n) => `${n}@x.example`).join('\n')}`
+    const id = await create(org, '/contacts/imports', { csv }, (body) => body.data.import_id)
+    return create(org, `/imports/${id}/cancel`, {}, () => id)
   },
   async scan_id(org) {
     const body = { entity_type: 'contact' }
@@ -160,15 +167,11 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
       { url: 'https://receiver.invalid/', types: ['suppression.deleted'] },
       (body) => body.data.endpoint_id,
     ),
-  write_key_id: (org) =>
-    create(org, '/write-keys', { name: 'Made for a walk' }, (body) => body.data.write_key_id),
-  // The id of a visitor follows from the organization and the anonymous id.
-  async visitor_id(org) {
-    const event = { event: 'Made for a walk', anonymousId: randomUUID() }
-    const sent = await org.post('/v1/t', event, { prefix: '' })
-    expect(sent.status, sent.text).toBe(200)
-    return (await org.get('/tracking/events?limit=1')).body.data.events[0].visitor_id
-  },
+  ...formMakers,
+  visitor_id: makeVisitor,
+  claim_id: claimOfLastVisitor,
+  link_id: claimOfLastVisitor,
+  identity_secret: (org) => create(org, '/tracking/identity-secret/rotate', {}, (body) => body.data.org_id),
   event_id: async (org) => (await org.get('/events?limit=1')).body.data[0].event_id,
   async replay_id(org) {
     const path = `/webhooks/endpoints/${await makeObject('endpoint_id', org)}/replay`
@@ -185,7 +188,7 @@ let numbers = 0
 const newNumber = () => `+1415555${String(1000 + numbers++).padStart(4, '0')}`
 
 const kindOf: Record<string, string> = {
-  to_owner_id: 'owner_id',
+  ...{ to_owner_id: 'owner_id', claimed_by: 'visitor_id' },
   assignee_id: 'owner_id',
   object_id: 'contact_id',
   survivor_id: 'contact_id',
@@ -215,7 +218,9 @@ async function proposeTwo(org: TestClient): Promise<string> {
 }
 
 /** The kind of object that an example needs without its id. */
-const takenForGranted: Record<string, string> = { place_call: 'number_id' }
+const takenForGranted: Record<string, string> = {
+  ...{ place_call: 'number_id', delete_identity_secret: 'identity_secret' },
+}
 
 export function makeObject(kind: string, org: TestClient): Promise<string> {
   const make = makers[kindOf[kind] ?? kind]

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Answer, startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { type Answer, sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { merge, undo } from '../support/merges.ts'
 
@@ -7,7 +7,7 @@ let app: TestApp
 let org: TestOrg
 let contactId: string
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
 })
 beforeEach(async () => {
   org = await app.newOrg()

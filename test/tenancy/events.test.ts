@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 type Page = { data: Event[]; pagination: { page: number; total: number; next_cursor: string | null } }

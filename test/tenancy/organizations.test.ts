@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { linkOrgs, setCeilings } from '../../src/orgs/operator.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const on = (orgId: string) => ({ headers: { 'x-target-org-id': orgId } })

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { StoredRecordAccess } from '../../src/auth/roles.ts'
+import { contacts } from '../../src/contacts/contacts.ts'
+import { withDryRun } from '../../src/duplicates/merge/dry-run.ts'
+import { mergeRecords } from '../../src/duplicates/merge/merge.ts'
+import { createImport } from '../../src/imports/imports.ts'
+import { startImport } from '../../src/imports/progress.ts'
+import type { Org } from '../../src/platform/db/org.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
-import { type Options, startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { readReach } from '../../src/records/owners/reach.ts'
+import { type Options, sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { OauthRequests } from '../support/oauth-requests.ts'
@@ -12,7 +19,7 @@ import { call, everyEndpoint, exampleOf, idFields, makeObject, unknownIds } from
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
 })
 afterAll(() => app.close())
 
@@ -28,7 +35,7 @@ async function limitedMember(org: TestOrg, access: StoredRecordAccess): Promise<
 /** Kinds of objects that are about records. */
 const aboutRecords = new Set([
   ...['contact_id', 'company_id', 'deal_id', 'note_id', 'task_id', 'import_id', 'scan_id'],
-  ...['merge_id', 'shadow_merge_id', 'undone_merge_id'],
+  ...['merge_id', 'shadow_merge_id', 'undone_merge_id', 'bulk_change_id'],
 ])
 /** Fields of queries and bodies that name a record. */
 const namesRecord = new Set([
@@ -132,6 +139,8 @@ describe('ways around the limit', () => {
     org = await app.newOrg()
     member = await limitedMember(org, 'own')
   })
+  const orgAs = ({ memberId }: SignedIn): Org =>
+    app.app.context.database.org(org.orgId, { memberId, recordAccess: 'own' })
   const make = async (by: { post: TestOrg['post'] }, fields: object, options: Options = {}) => {
     const { status, text, body } = await by.post('/contacts', fields, options)
     expect(status, text).toBe(201)
@@ -158,6 +167,39 @@ describe('ways around the limit', () => {
       { status: 'found', record: { contact_id: seen.id }, other_ids: [] },
       { status: 'not_found', record: null, other_ids: [] },
     ])
+  })
+
+  test('a transaction is limited again after a dry run of a merge', async () => {
+    const ada = { first_name: 'Ada' }
+    const [a, b] = [(await make(member, ada)).id, (await make(member, ada)).id]
+    await make(org, ada)
+    const order = { survivorId: a, loserIds: [b], entityType: 'contact', reason: { method: 'api' } } as const
+    await orgAs(member).transact(async (tx) => {
+      await withDryRun(tx, true, (locked) => mergeRecords(tx, order, app.app.context.jobs, locked))
+      const seen = await tx.rows({ text: 'select contact_id from contact order by 1', values: [] })
+      expect(seen).toEqual([a, b].map((contact_id) => ({ contact_id })))
+    })
+  })
+
+  test('an import stops if its sender was limited and is no longer a member', async () => {
+    const free = await newMember(app, org.orgId, 'member')
+    const senders = [orgAs(member), app.app.context.database.org(org.orgId, { memberId: free.memberId })]
+    const [stopped, continued] = await Promise.all(
+      senders.map((sender) =>
+        sender.transact((tx) =>
+          createImport(tx, { type: contacts, status: 'running', fileName: undefined, mapping: undefined }),
+        ),
+      ),
+    )
+    for (const { memberId } of [member, free])
+      await runAsOwner(app.databaseUrl, 'delete from membership where member_id = $1', [memberId])
+    const start = (importId: string) =>
+      app.app.context.database.org(org.orgId).transact((tx) => startImport(tx, importId))
+    expect([await start(stopped!), await start(continued!)]).toEqual([null, expect.anything()])
+    const { body } = await org.get(`/imports/${stopped}`)
+    expect(body.data).toMatchObject({ status: 'failed', error: { code: 'sender_removed' } })
+    // If the sender is removed while a worker stores rows, the next rows are refused.
+    await expect(orgAs(member).transact(readReach)).rejects.toMatchObject({ code: 'record_access_limited' })
   })
 
   test('an app of a limited member reaches the same records through the tools, and follows a change of the limit', async () => {

@@ -27,6 +27,7 @@ const someValue: Record<string, () => unknown> = {
   smallint: () => 1,
   integer: () => 1,
   bigint: () => 1,
+  'bigint[]': () => [],
   numeric: () => 1,
   json: () => '{}',
   jsonb: () => '{}',
@@ -78,12 +79,14 @@ describe.each(tables.map((table) => [table.name, table] as const))(
   },
 )
 
+const roles = `('crosswalk_app', 'crosswalk_limited', 'crosswalk_system')`
+
 /** The policies that limit members to the records of some owners. */
 const limited = [
   ...['company', 'contact', 'deal'].flatMap((table) =>
     ['kept', 'made', 'seen'].map((policy) => `${table} ${policy}`),
   ),
-  ...['event seen', 'import seen', 'merge seen', 'note seen', 'task seen'],
+  ...['bulk_change seen', 'event seen', 'import seen', 'merge seen', 'note seen', 'task seen'],
 ].sort()
 
 describe('the catalog of PostgreSQL', () => {
@@ -99,27 +102,49 @@ describe('the catalog of PostgreSQL', () => {
       `select tablename, policyname, permissive, roles, cmd, qual = with_check from pg_policies
        where schemaname = 'public' and (roles && '{crosswalk_app,public}'::name[])`,
     )
-    const restrictive = policies.filter((policy) => policy.includes('RESTRICTIVE'))
-    expect(restrictive.map((policy) => policy.split(' RESTRICTIVE')[0]).sort()).toEqual(limited)
-    const permissive = policies.filter((policy) => !policy.includes('RESTRICTIVE'))
-    expect(permissive).toHaveLength(tables.length)
-    for (const policy of permissive) expect(policy).toMatch(/^\w+ org PERMISSIVE \{crosswalk_app\} ALL true$/)
+    expect(policies).toHaveLength(tables.length)
+    for (const policy of policies) expect(policy).toMatch(/^\w+ org PERMISSIVE \{crosswalk_app\} ALL true$/)
   })
 
-  test('crosswalk_app owns nothing, is a member of no role, and has no members', async () => {
+  test('crosswalk_limited has the policies and rights of crosswalk_app, and policies that only restrict it', async () => {
+    expect(
+      await ask(
+        `select tablename, policyname, permissive from pg_policies where 'crosswalk_limited' = any(roles)`,
+      ),
+    ).toEqual(expect.arrayContaining(limited.map((policy) => `${policy} RESTRICTIVE`)))
+    const granted = await ask(
+      `select table_name from information_schema.table_privileges where grantee = 'crosswalk_limited'
+       union all select routine_name from information_schema.routine_privileges where grantee = 'crosswalk_limited'`,
+    )
+    expect(granted).toEqual([])
+  })
+
+  test('crosswalk_limited sees no record if its transaction names no member', async () => {
+    const limited = database.org(orgA, { recordAccess: 'own' })
+    const records = ['contact', 'company', 'deal', 'note', 'task', 'merge', 'event', 'import']
+    for (const table of [...records, 'bulk_change']) {
+      const count = { text: `select count(*)::int as seen, current_user as role from ${table}`, values: [] }
+      expect([table, await limited.readRows(count)]).toEqual([
+        table,
+        [{ seen: 0, role: 'crosswalk_limited' }],
+      ])
+    }
+  })
+
+  test('the roles of processes own nothing, and only crosswalk_limited is a member of another role, crosswalk_app', async () => {
     expect(
       await ask(
         `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication from pg_roles
-         where rolname in ('crosswalk_app', 'crosswalk_system')`,
+         where rolname in ${roles}`,
       ),
-    ).toEqual(Array(2).fill('false false false false false'))
+    ).toEqual(Array(3).fill('false false false false false'))
     expect(
-      await ask(`select r.rolname from pg_auth_members m join pg_roles r on r.oid = m.member
-                 where r.rolname in ('crosswalk_app', 'crosswalk_system')`),
-    ).toEqual([])
+      await ask(`select r.rolname, m.roleid::regrole from pg_auth_members m join pg_roles r on r.oid = m.member
+                 where r.rolname in ${roles}`),
+    ).toEqual(['crosswalk_limited crosswalk_app'])
     expect(
       await ask(`select classid::regclass, objid from pg_shdepend
-                 where deptype = 'o' and refobjid in ('crosswalk_app'::regrole, 'crosswalk_system'::regrole)`),
+                 where deptype = 'o' and refobjid in (select oid from pg_roles where rolname in ${roles})`),
     ).toEqual([])
   })
 

@@ -16,7 +16,7 @@ export function withoutOrgFilter(sql: string): string {
 type Sent = { text?: string; values?: unknown[] }
 
 /**
- * Removes the conditions on the org from every statement of crosswalk_app, so that only row-level security separates
+ * Removes the conditions on the org from every statement of a request, so that only row-level security separates
  * orgs. Call it before the first connection, because statements are prepared by name.
  * @returns the changed statements, and a function that stops it
  */
@@ -26,7 +26,7 @@ export function dropOrgFilters(): { changed: Set<string>; restore(): void } {
   const send = query as unknown as (this: Client, ...sent: unknown[]) => unknown
   Client.prototype.query = function (this: Client, ...sent: unknown[]) {
     const [statement] = sent as [Sent]
-    if (this.user === 'crosswalk_app' && typeof statement.text === 'string') {
+    if (/^crosswalk_(app|limited)$/.test(this.user ?? '') && typeof statement.text === 'string') {
       const text = withoutOrgFilter(statement.text)
       if (text !== statement.text) changed.add(text)
       statement.text = text

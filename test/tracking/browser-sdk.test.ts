@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -11,6 +11,7 @@ import { startTestApp, type TestApp } from '../support/app.ts'
 const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8')
 const script = `sdk-browser/dist/${version}.js`
 const module = `sdk-browser/dist/${version}.mjs`
+const forms = `sdk-browser/dist/forms-${version}.js`
 
 let app: TestApp
 beforeAll(async () => {
@@ -28,18 +29,22 @@ test('the committed files of the script match the output of `npm run generate`, 
   expect(files).toContain(`dist/${version}.mjs`)
 })
 
-test.each([script, module])('%s has at most 4,000 bytes with gzip', (path) => {
+test.each([
+  [script, 4_000],
+  [module, 4_000],
+  [forms, 3_000],
+])('%s has at most %d bytes with gzip', (path, max) => {
   const [plain, gzip, brotli] = [
     read(path),
     gzipSync(read(path), { level: 9 }),
     brotliCompressSync(read(path)),
   ]
   console.log(`${path}: ${plain.length} bytes, ${gzip.length} with gzip, ${brotli.length} with brotli`)
-  expect(gzip.length).toBeLessThanOrEqual(4_000)
+  expect(gzip.length).toBeLessThanOrEqual(max)
 })
 
 test('the script has no code that a Content-Security-Policy forbids, and no event that prevents caching', () => {
-  for (const path of [script, module])
+  for (const path of [script, module, forms])
     expect(read(path)).not.toMatch(
       /\beval\(|new Function|innerHTML|insertAdjacentHTML|document\.write|\bunload\b/,
     )
@@ -49,6 +54,7 @@ test('the newest script may be cached for an hour, and a numbered version foreve
   for (const [name, path, cache] of [
     ['v1.js', script, 'public, max-age=3600'],
     ['v1.mjs', module, 'public, max-age=3600'],
+    ['forms-v1.js', forms, 'public, max-age=3600'],
     [`${version}.js`, script, 'public, max-age=31536000, immutable'],
     [`${version}.mjs`, module, 'public, max-age=31536000, immutable'],
   ] as const) {
@@ -70,8 +76,13 @@ test('the newest script may be cached for an hour, and a numbered version foreve
 
 test('/sdk/integrity.json has the hash of each version', async () => {
   const hashes = await (await get('integrity.json')).json()
-  expect(hashes).toEqual({
-    [`${version}.js`]: `sha384-${hash('sha384', read(script), 'base64')}`,
-    [`${version}.mjs`]: `sha384-${hash('sha384', read(module), 'base64')}`,
-  })
+  const committed = readdirSync(join(projectRoot, 'sdk-browser/dist'))
+  expect(committed).toEqual(
+    expect.arrayContaining([`${version}.js`, `${version}.mjs`, `forms-${version}.js`]),
+  )
+  expect(hashes).toEqual(
+    Object.fromEntries(
+      committed.map((name) => [name, `sha384-${hash('sha384', read(`sdk-browser/dist/${name}`), 'base64')}`]),
+    ),
+  )
 })

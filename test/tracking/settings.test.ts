@@ -15,7 +15,7 @@ test('an organization keeps events for 180 days by default, or for as long as th
   expect([status, headers.get('etag')]).toEqual([200, '"1"'])
   expect(body.data).toEqual({
     ...{ retention_days: 90, retention_days_max: 90, cookieless: false, respect_dnt: false },
-    ...{ version: 1, updated_at: null },
+    ...{ identify_creates: false, version: 1, updated_at: null },
   })
 })
 

@@ -34,7 +34,7 @@ function event(orgId: string, messageId: string, more: object = {}, receivedAt =
     receivedAt,
     isTrusted: false,
     allowed: new Set(eventTypes),
-    ...{ browser: noBrowser, respectsDnt: false, dailyVisitor: null },
+    ...{ browser: noBrowser, respectsDnt: false, dailyVisitor: null, findVerified: null },
   }
   const read = readEvent(raw, receipt)
   if (typeof read === 'string') throw new Error(read)

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { newSite, postEvents, readData, visitorPath } from '../support/web-visitors.ts'
 
-const app = await startTestApp({ trustProxy: true })
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const minuteMs = 60_000

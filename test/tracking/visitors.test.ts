@@ -6,6 +6,7 @@ import { deleteOldVisitors } from '../../src/tracking/store/visitors.ts'
 import { visitorIdOf } from '../../src/tracking/wire/ids.ts'
 import { startTestApp } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
+import { makeOldDays } from '../support/old-days.ts'
 import {
   type Body,
   newSite,
@@ -208,17 +209,7 @@ describe('the timeline', () => {
     const { key } = (await org.post('/write-keys', { name: 'Site' })).body.data
     await sendEvents(app, key, { name: 'first' })
     const id = visitorIdOf(org.orgId, 'a1')
-    // Days that no client can send any more.
-    await runAsOwner(
-      app.databaseUrl,
-      `do $$ declare d date; begin for n in 9..48 loop d := (now() at time zone 'UTC')::date - n;
-         execute format('create table if not exists web_event_day.%I (like public.web_event including all)', to_char(d, '"d"YYYY_MM_DD'));
-         begin
-           execute format('alter table web_event attach partition web_event_day.%I for values from (%L) to (%L)', to_char(d, '"d"YYYY_MM_DD'), d, d + 1);
-         exception when others then null; end;
-       end loop; end $$`,
-      [],
-    )
+    await makeOldDays(app, 48)
     await runAsOwner(
       app.databaseUrl,
       `insert into web_event (org_id, mode, day, message_key, occurred_at, received_at, is_late, visitor_id, type, name, trust,

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const [hour, day] = [3_600, 86_400]

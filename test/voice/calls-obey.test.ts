@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import {
   create,
   deniedConsent,
@@ -14,7 +14,7 @@ import {
 import { merge } from '../support/merges.ts'
 import { simulatedCalls } from '../support/simulated-calls.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 const caller = () => newCaller(app)
 const { dials } = simulatedCalls(app)

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { OrgBusy } from '../../src/platform/db/errors.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { reconcileAll } from '../../src/voice/calls/reconcile.ts'
+import { sweepOnce } from '../../src/voice/calls/sweep.ts'
 import { sendDueCallbacks } from '../../src/voice/providers/simulated-calls.ts'
 import { startTestApp, type TestClient } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
@@ -193,4 +194,24 @@ test.each([
   expect(await walk(600)).toEqual([])
   // Later, the call rings and the callee answers.
   expect((await walk(3_000)).sort()).toEqual([busy.orgId, busy.orgId, idle.orgId].sort())
+})
+
+test('ended calls are deleted after the retention, and lists count the rest', async () => {
+  const org = await caller()
+  const old = (await place(org)).body.call_id
+  await simulate(99_000)
+  // This call has not ended.
+  const open = (await place(org)).body.call_id
+  const sweepAfter = (days: number) =>
+    sweepOnce(system(app.app.context.database), 401, { now: Date.now() + days * 86_400_000 })
+  const list = async () => (await org.get('/voice/calls')).body
+  const minutes = async () => (await org.get('/voice/usage')).body.data.months
+  const before = await minutes()
+  await sweepAfter(400)
+  expect((await list()).pagination.total).toBe(2)
+  await sweepAfter(402)
+  const { data, pagination } = await list()
+  expect([data.map(({ call_id }: { call_id: string }) => call_id), pagination.total]).toEqual([[open], 1])
+  expect((await org.get(`/voice/calls/${old}`)).status).toBe(404)
+  expect(await minutes()).toEqual(before)
 })

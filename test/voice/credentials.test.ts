@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 import { changeVoiceSettings, defaults, refusals, settings } from '../support/voice-settings.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const twilio = { account_sid: `AC${'0a'.repeat(14)}c0de`, auth_token: 'b7d21f6f0e884c0f9d2f5c3a1e5e9f3e' }

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { setSubscription } from '../../src/voice/subscription.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { testKey } from '../support/database.ts'
 import { cleanUp, command } from '../support/processes.ts'
 import { changeVoiceSettings, defaults, refusals, settings } from '../support/voice-settings.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(async () => {
   await app.close()
   await cleanUp()

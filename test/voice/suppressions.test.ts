@@ -4,9 +4,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { fromCell } from '../../src/csv/cell.ts'
 import { readCsv } from '../../src/csv/csv.ts'
 import { csvLine } from '../../src/voice/suppressions/csv.ts'
-import { startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestClient, type TestOrg } from '../support/app.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const path = '/voice/suppressions'

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { readEndpoint } from '../../src/webhooks/delivery/endpoint.ts'
 import { secretBytes } from '../../src/webhooks/delivery/sign.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const path = '/webhooks/endpoints'

@@ -32,12 +32,16 @@ test('an agency with many endpoints and clients does not slow the poll of other 
       insert into agency_client (agency_org_id, client_org_id)
       select ${agency.orgId}, id from unnest(${clientIds}::uuid[]) as id`)
   })
+  // Take the shortest of five, because a busy machine makes a read longer.
   const timeOf = async (logs: Logs) => {
-    const began = performance.now()
-    await server.operate((tx) => readDueEndpoints(tx, logs))
-    return performance.now() - began
+    const times: number[] = []
+    for (let n = 0; n < 5; n++) {
+      const began = performance.now()
+      await server.operate((tx) => readDueEndpoints(tx, logs))
+      times.push(performance.now() - began)
+    }
+    return Math.min(...times)
   }
-  await timeOf('own')
   expect(10 * (await timeOf('own'))).toBeLessThan(await timeOf({ clientsOf: agency.orgId }))
   // Without a commit of this process, only the poll finds it.
   const event = { org_id: clientIds[500], event_id: newId() }

@@ -18,6 +18,6 @@ export function jsonOf(value: unknown, indent = 0): string {
   return indent > 0 ? text.split('\n').map(visible).join('\n') : visible(text)
 }
 
-/** Hides API keys and secrets of webhooks in a message. */
+/** Hides API keys, and secrets of webhooks and of identity, in a message. */
 export const withoutSecrets = (text: string): string =>
-  text.replaceAll(/\b(svc_(?:live|test|invite)_|whsec_)[\w+/=-]+/g, '$1…')
+  text.replaceAll(/\b(svc_(?:live|test|invite)_|whsec_|idsec_)[\w+/=-]+/g, '$1…')

@@ -30,6 +30,7 @@ export const permissionResources = [
   ['voice', 'Voice'],
   ['signatures', 'Signatures'],
   ['crm', 'CRM sync'],
+  ['forms', 'Forms'],
   ['tracking', 'Tracking'],
   ['visitors', 'Visitors'],
   ['events', 'Events'],

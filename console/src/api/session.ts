@@ -12,7 +12,8 @@ export const queries = new QueryClient({
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => signInApi.session.get({ signal }),
+  // A browser that opens many tabs at once can reach the rate limit: wait, as for all other data.
+  queryFn: ({ signal }) => signInApi.session.get({ signal, maxRetries: 1 }),
   staleTime: 60_000,
 })
 

@@ -2,6 +2,7 @@ import { Button, ButtonLink, KeyboardKey } from '../parts/button.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { DownloadButton } from '../parts/download.tsx'
 import { MenuButton } from '../parts/menu.tsx'
+import { MoveButtons } from '../parts/move-buttons.tsx'
 import { Section, SectionBody } from '../parts/section.tsx'
 import { showToast } from '../parts/toast.tsx'
 
@@ -31,6 +32,7 @@ export const Acts = () => (
             Busy
           </Button>
           <Button disabled>Not now</Button>
+          <MoveButtons label="Meeting" index={1} last={3} onMove={() => showToast('Moved')} />
         </div>
         <div className="rail wrap">
           <ButtonLink href="/docs" icon="open">

@@ -2,6 +2,7 @@ import { Code } from '../parts/code.tsx'
 import { curl } from '../parts/curl.ts'
 import { Initials } from '../parts/initials.tsx'
 import { Note } from '../parts/note.tsx'
+import { Progress } from '../parts/progress.tsx'
 import { QrCode } from '../parts/qr-code.tsx'
 import { Secret } from '../parts/secret.tsx'
 import { Section, SectionBody } from '../parts/section.tsx'
@@ -39,6 +40,7 @@ export const Words = () => (
           Made <Time at={now() - 12} />, used <Time at={null} />, expires <ExpiryTime at={now() + 60 * day} />
           , or <ExpiryTime at={now() + 3 * day} />.
         </p>
+        <Progress label="Rows imported" done={0.42} />
         <Note>A remark beside what it is about.</Note>
         <Note kind="warn">The last 3 requests failed. No event is lost.</Note>
         <Note kind="bad">No answer from Crosswalk. Nothing that you typed is lost. Try again.</Note>

@@ -15,6 +15,8 @@ const icons: Record<string, IconName> = {
   crm_job: 'push',
   api_key: 'key',
   write_key: 'key',
+  form: 'columns',
+  form_submission: 'columns',
   tracking_settings: 'activity',
   visitor: 'people',
   webhook_endpoint: 'push',

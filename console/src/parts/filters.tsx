@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode, useEffect, useState } from 'react'
+import { Fragment, type InputHTMLAttributes, type ReactNode, useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 import { TextField } from './field.tsx'
 import styles from './filters.module.css'
@@ -39,6 +39,7 @@ export function FilterBar({
 
 type FilterProps = {
   label: string
+  isLabelHidden?: boolean
   /** The empty text: no filter. */
   value: string
   placeholder?: string
@@ -64,7 +65,11 @@ export function IdFilter({ value, onChange, placeholder = '01a1fe49-…', ...pro
 }
 
 /** A filter by a text. It applies when the person stops typing. @param list the id of a datalist */
-export function TextFilter({ value, onChange, ...props }: FilterProps & { list?: string }) {
+export function TextFilter({
+  value,
+  onChange,
+  ...props
+}: FilterProps & Pick<InputHTMLAttributes<HTMLInputElement>, 'list' | 'autoFocus' | 'onKeyDown'>) {
   const [shown, setTyped] = useTyped(value)
   useEffect(() => {
     if (shown.trim() === value) return

@@ -2,8 +2,8 @@ import type { innerIcons } from './inner-icons.ts'
 
 const firstIcons = {
   alert: 'M8 2.2 14.5 13.5h-13zM8 6.5v3M8 11.6h.01',
-  clock: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 4.8V8l2.2 1.5',
   globe: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM2 8h12M8 2c4 4 4 8 0 12M8 2C4 6 4 10 8 14',
+  info: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 7.5V11M8 5h.01',
   passkey:
     'M3.2 11.5C3 9 3.3 3.5 8 3.5c3.7 0 5 3 4.8 6.5M5.5 13.5C5.2 11 5 6.2 8 6.2c2.5 0 2.7 3 2.4 6.3M8 9v5M4.5 2.9A6.5 6.5 0 0 1 11.5 3',
 } as const

@@ -10,6 +10,8 @@ export type Column = {
   /** Whether a phone leaves the column out. */
   optional?: boolean
   isHidden?: boolean
+  /** Whether its cells are numbers. They also have the class `num`. */
+  isNumber?: boolean
 }
 
 const ColumnsContext = createContext<readonly Column[]>([])
@@ -44,8 +46,8 @@ export const Table = ({
       </colgroup>
       <thead>
         <tr>
-          {columns.map(({ name, optional, isHidden }) => (
-            <th key={name} scope="col" className={optional ? 'opt' : undefined}>
+          {columns.map(({ name, optional, isHidden, isNumber }) => (
+            <th key={name} scope="col" className={`${optional ? 'opt' : ''} ${isNumber ? 'num' : ''}`}>
               {isHidden ? <span className="sr">{name}</span> : name}
             </th>
           ))}

@@ -50,8 +50,8 @@ type TextProps = Frame &
     onChange: (value: string) => void
   }
 
-export function TextField({ label, hint, error, onChange, ...props }: TextProps) {
-  const { control, frame } = useFrame({ label, hint, error: error ?? null })
+export function TextField({ label, isLabelHidden = false, hint, error, onChange, ...props }: TextProps) {
+  const { control, frame } = useFrame({ label, isLabelHidden, hint, error: error ?? null })
   return frame(
     <input
       {...props}

@@ -13,7 +13,10 @@ export function ruleWords(rule: string | null): string {
 
 /** For example “Last name” for `last_name`. */
 export function evidenceWords(field: string): string {
-  const words = field.replaceAll('_', ' ').replace(/\bemail\b/, 'e-mail')
+  const words = field
+    .replaceAll('_', ' ')
+    .replace(/\bemail\b/, 'e-mail')
+    .replace('linkedin url', 'LinkedIn')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

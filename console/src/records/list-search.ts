@@ -7,6 +7,10 @@ export type ListSearch = {
   filter?: RecordFilter | undefined
   /** The name of a field; a minus before it gives descending order. */
   sort?: string | undefined
+  /** The id of the open segment. */
+  segment?: string | undefined
+  /** The person changed the words or filters of the open segment, and `q` and `filter` replace them. */
+  edited?: true | undefined
   archived?: true | undefined
   /** The id of the record that is open beside the list. */
   peek?: string | undefined
@@ -19,10 +23,18 @@ const textIn = (value: unknown): string | undefined =>
 const isObject = (value: unknown): value is RecordFilter =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
 
-export const readListSearch = ({ q, filter, sort, archived, peek }: Record<string, unknown>): ListSearch => ({
-  q: textIn(q),
-  filter: isObject(filter) ? filter : undefined,
-  sort: textIn(sort),
-  archived: archived === true ? true : undefined,
-  peek: typeof peek === 'string' && peek ? peek : undefined,
-})
+const flagIn = (value: unknown): true | undefined => (value === true ? true : undefined)
+
+export function readListSearch(search: Record<string, unknown>): ListSearch {
+  const { q, filter, sort, segment, edited, archived, peek } = search
+  const segmentId = textIn(segment)
+  return {
+    q: textIn(q),
+    filter: isObject(filter) ? filter : undefined,
+    sort: textIn(sort),
+    segment: segmentId,
+    edited: segmentId === undefined ? undefined : flagIn(edited),
+    archived: flagIn(archived),
+    peek: typeof peek === 'string' && peek ? peek : undefined,
+  }
+}

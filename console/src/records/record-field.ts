@@ -23,6 +23,8 @@ export type RecordField = {
   width: number
   /** Whether lists can be sorted by it. */
   isSortable?: boolean
+  /** Whether no two records have the same value. */
+  isUnique?: boolean
   /** Whether the API sets it. */
   isReadOnly?: boolean
   /** The member that filters name, if it differs from the field: `tag` for `tags`. */
@@ -34,6 +36,12 @@ export type RecordField = {
   /** The operators of the filter; none: lists have no filter by it. */
   operators: readonly FilterOperator[]
 }
+
+/** The values of a `boolean` in a menu, with their words. */
+export const yesOrNo = [
+  ['true', 'yes'],
+  ['false', 'no'],
+] as const
 
 export const textOperators = ['eq', 'ne', 'starts_with', 'in', 'is_null'] as const
 export const keyOperators = ['eq', 'ne', 'in'] as const

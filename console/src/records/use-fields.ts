@@ -5,7 +5,7 @@ import { type Scope, useScope } from '../shell/scope.tsx'
 import type { RecordKind } from './kinds.ts'
 import { operatorsOfDefined, type RecordField } from './record-field.ts'
 
-export const definedGroup = 'Your own fields'
+const definedGroup = 'Your own fields'
 
 /** The fields that the organization defined, of all types of records. */
 export const fieldsQuery = ({ orgId, api }: Scope) =>
@@ -25,7 +25,7 @@ export function useFields({ entity, useFields: useCommonFields }: RecordKind): r
   )
 }
 
-const shownField = ({ key, label, description, type, options }: Field): RecordField => ({
+const shownField = ({ key, label, description, type, options, unique }: Field): RecordField => ({
   name: `custom.${key}`,
   label,
   type,
@@ -33,6 +33,7 @@ const shownField = ({ key, label, description, type, options }: Field): RecordFi
   options,
   hint: description,
   width: 140,
+  isUnique: unique,
   isSortable: type !== 'multi_select',
   operators: operatorsOfDefined(type),
 })

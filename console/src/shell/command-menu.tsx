@@ -1,18 +1,22 @@
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { Autocomplete, Input, ListBox, ListBoxItem, SearchField, useFilter } from 'react-aria-components'
 import { useSession } from '../api/use-session.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { Toasts } from '../parts/toast.tsx'
 import { useModal } from '../parts/use-modal.ts'
 import styles from './command-menu.module.css'
-import { pages, settingsPages } from './pages.ts'
+import { isOffered, pages, settingsPages } from './pages.ts'
+import type { EntityType } from './record-search.ts'
 import { useScope } from './scope.tsx'
+import { useFoundRecords } from './use-found-records.ts'
 
 type Command = { id: string; text: string; icon: IconName; about?: string; run: () => void }
 
-/** Finds pages and organizations by typing. `about` limits what is offered. */
+/** Finds pages, records and organizations by typing. `about` limits what is offered. */
 export function CommandMenu({ about, onClose }: { about: 'all' | 'organizations'; onClose: () => void }) {
-  const commands = useCommands(about)
+  const [typed, setTyped] = useState('')
+  const { commands, isSearching } = useCommands(about, typed)
   const { contains } = useFilter({ sensitivity: 'base' })
   const { ref, id } = useModal()
   const run = (id: string | number) => {
@@ -28,11 +32,16 @@ export function CommandMenu({ about, onClose }: { about: 'all' | 'organizations'
       onCancel={onClose}
       onClick={(event) => event.target === event.currentTarget && onClose()}
     >
-      <Autocomplete filter={contains}>
+      <Autocomplete
+        inputValue={typed}
+        onInputChange={setTyped}
+        // The server found the records, also by values that are not in their names.
+        filter={(text, input, { key }) => String(key).startsWith(recordPrefix) || contains(text, input)}
+      >
         <SearchField aria-label="Search" autoFocus>
           <Input
             className={styles.input ?? ''}
-            placeholder={about === 'all' ? 'Go to a page or an organization' : 'Go to an organization'}
+            placeholder={about === 'all' ? 'Find a record, or go to a page' : 'Go to an organization'}
             onKeyDown={(event) => event.key === 'Escape' && onClose()}
           />
         </SearchField>
@@ -42,7 +51,7 @@ export function CommandMenu({ about, onClose }: { about: 'all' | 'organizations'
           items={commands}
           selectionMode="none"
           onAction={run}
-          renderEmptyState={() => <p className="pad two">No page and no organization has this name.</p>}
+          renderEmptyState={() => <p className="pad two">{emptyWords(about, isSearching)}</p>}
         >
           {({ text, icon, about }) => (
             <ListBoxItem textValue={text}>
@@ -58,10 +67,29 @@ export function CommandMenu({ about, onClose }: { about: 'all' | 'organizations'
   )
 }
 
-function useCommands(about: 'all' | 'organizations'): Command[] {
-  const { orgId, can } = useScope()
+/** Begins the ids of commands that open a record. */
+const recordPrefix = 'record:'
+
+const kinds = {
+  contact: { path: 'people', icon: 'people', about: 'person' },
+  company: { path: 'companies', icon: 'company', about: 'company' },
+  deal: { path: 'deals', icon: 'deals', about: 'deal' },
+} as const satisfies Record<EntityType, { path: string; icon: IconName; about: string }>
+
+function emptyWords(about: 'all' | 'organizations', isSearching: boolean): string {
+  if (about === 'organizations') return 'No organization has this name.'
+  return isSearching ? 'Searching …' : 'No record and no page has this name.'
+}
+
+function useCommands(
+  about: 'all' | 'organizations',
+  typed: string,
+): { commands: Command[]; isSearching: boolean } {
+  const scope = useScope()
+  const { orgId } = scope
   const { memberships } = useSession()
   const navigate = useNavigate()
+  const { records, isSearching } = useFoundRecords(about === 'all' ? typed : '')
   const organizations = memberships.map(({ org_id, org_name, via }) => ({
     id: org_id,
     text: org_name,
@@ -69,17 +97,29 @@ function useCommands(about: 'all' | 'organizations'): Command[] {
     about: org_id === orgId ? 'here' : { member: 'organization', agency: 'client', sandbox: 'sandbox' }[via],
     run: () => void navigate({ to: '/o/$orgId', params: { orgId: org_id } }),
   }))
-  if (about === 'organizations') return organizations
+  if (about === 'organizations') return { commands: organizations, isSearching: false }
   const all = [...pages, ...settingsPages.map((page) => ({ ...page, name: `Settings: ${page.name}` }))]
-  return [
+  const commands = [
     ...all
-      .filter(({ permission }) => permission === null || can(permission))
+      .filter((page) => isOffered(page, scope))
       .map(({ name, path, icon }) => ({
         id: path || '/',
         text: name,
         icon,
         run: () => void navigate({ to: `/o/$orgId${path}` as '/o/$orgId', params: { orgId } }),
       })),
+    ...records.map(({ type, record_id: recordId, name, about: more }) => ({
+      id: recordPrefix + recordId,
+      text: name,
+      icon: kinds[type].icon,
+      about: more === null ? kinds[type].about : `${kinds[type].about} · ${more}`,
+      run: () =>
+        void navigate({
+          to: `/o/$orgId/${kinds[type].path}/$recordId` as '/o/$orgId/people/$recordId',
+          params: { orgId, recordId },
+        }),
+    })),
     ...organizations,
   ]
+  return { commands, isSearching }
 }

@@ -10,7 +10,7 @@ import { Initials } from '../parts/initials.tsx'
 import { showToast } from '../parts/toast.tsx'
 import { ApprovalsBadge, DueTasksBadge } from './badge.tsx'
 import { NavigationContext } from './navigation-button.tsx'
-import { type NamedPage, pages } from './pages.ts'
+import { isOffered, type NamedPage, pages } from './pages.ts'
 import { useScope } from './scope.tsx'
 import styles from './shell.module.css'
 
@@ -18,7 +18,8 @@ const isApple = /Mac|iP/.test(navigator.platform)
 
 /** The left column: organization, pages, mode and person. */
 export function Navigation({ onSearch }: { onSearch: (about: 'all' | 'organizations') => void }) {
-  const { membership, mode, can } = useScope()
+  const scope = useScope()
+  const { membership, mode } = scope
   const { isOpen } = useContext(NavigationContext)
   const first = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -43,7 +44,7 @@ export function Navigation({ onSearch }: { onSearch: (about: 'all' | 'organizati
       </button>
       <nav aria-label="Pages">
         {pages
-          .filter(({ permission }) => permission === null || can(permission))
+          .filter((page) => isOffered(page, scope))
           .map((page) => (
             <PageLink key={page.path} page={page} />
           ))}

@@ -1,7 +1,22 @@
 import type { IconName } from '../parts/icon.tsx'
+import type { Scope } from './scope.tsx'
 
-/** A page of an organization. It is offered only if the role may read it. */
-export type NamedPage = { name: string; path: string; icon: IconName; permission: string | null }
+/** A page of an organization. */
+export type NamedPage = {
+  name: string
+  path: string
+  icon: IconName
+  permission: string | null
+  /** Whether it shows something of all records, which a member with limited record access may not read. */
+  needsAllRecords?: true
+}
+
+/** Whether the navigation and the command menu offer a page: only if the person may read it. */
+export const isOffered = (
+  { permission, needsAllRecords }: NamedPage,
+  { can, membership }: Pick<Scope, 'can' | 'membership'>,
+): boolean =>
+  (permission === null || can(permission)) && (!needsAllRecords || membership.record_access === 'all')
 
 export const pages: readonly NamedPage[] = [
   { name: 'Home', path: '', icon: 'home', permission: null },
@@ -15,11 +30,13 @@ export const pages: readonly NamedPage[] = [
   { name: 'CRM', path: '/crm', icon: 'push', permission: 'crm:read' },
   { name: 'Imports', path: '/imports', icon: 'import', permission: 'contacts:read' },
   { name: 'Approvals', path: '/approvals', icon: 'done', permission: null },
+  { name: 'Forms', path: '/forms', icon: 'columns', permission: 'forms:read' },
   { name: 'Signatures', path: '/signatures', icon: 'pencil', permission: 'signatures:read' },
   { name: 'Activity', path: '/activity', icon: 'activity', permission: 'tracking:read' },
+  { name: 'Reports', path: '/reports', icon: 'chart', permission: 'tracking:read' },
   { name: 'Visitors', path: '/visitors', icon: 'globe', permission: 'visitors:read' },
-  { name: 'Usage', path: '/usage', icon: 'usage', permission: null },
-  { name: 'Events', path: '/events', icon: 'events', permission: 'events:read' },
+  { name: 'Usage', path: '/usage', icon: 'usage', permission: null, needsAllRecords: true },
+  { name: 'Events', path: '/events', icon: 'events', permission: 'events:read', needsAllRecords: true },
 ]
 
 export const settingsPages: readonly NamedPage[] = [
@@ -27,7 +44,13 @@ export const settingsPages: readonly NamedPage[] = [
   { name: 'Fields', path: '/settings/fields', icon: 'columns', permission: null },
   { name: 'Deals', path: '/settings/deals', icon: 'deals', permission: 'deals:read' },
   { name: 'Voice', path: '/settings/voice', icon: 'phone', permission: 'voice:read' },
-  { name: 'Duplicates', path: '/settings/duplicates', icon: 'pairs', permission: 'duplicates:read' },
+  {
+    name: 'Duplicates',
+    path: '/settings/duplicates',
+    icon: 'pairs',
+    permission: 'duplicates:read',
+    needsAllRecords: true,
+  },
   { name: 'API', path: '/settings/api', icon: 'key', permission: 'api_keys:read' },
   { name: 'Tracking', path: '/settings/tracking', icon: 'activity', permission: 'tracking:read' },
   { name: 'Webhooks', path: '/settings/webhooks', icon: 'push', permission: 'webhooks:read' },
@@ -36,7 +59,3 @@ export const settingsPages: readonly NamedPage[] = [
   { name: 'Members', path: '/settings/members', icon: 'people', permission: 'members:read' },
   { name: 'Security', path: '/settings/security', icon: 'passkey', permission: null },
 ]
-
-/** Whether the console has a page at this path, such as /crm. */
-export const isNamedPage = (path: string): boolean =>
-  [...pages, ...settingsPages].some((page) => page.path === path)

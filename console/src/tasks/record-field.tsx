@@ -3,20 +3,18 @@ import { useId, useState } from 'react'
 import choiceStyles from '../parts/choices.module.css'
 import { FieldError, Segments } from '../parts/field.tsx'
 import { TextFilter } from '../parts/filters.tsx'
-import { type Scope, useScope } from '../shell/scope.tsx'
+import { type EntityType, readPermissions, searchRecords } from '../shell/record-search.ts'
+import { useScope } from '../shell/scope.tsx'
 import styles from './record-field.module.css'
-
-type EntityType = 'contact' | 'company' | 'deal'
 
 export type PickedRecord = { entity_type: EntityType; record_id: string }
 
 const types = [
-  ['contact', 'Contact'],
+  ['contact', 'Person'],
   ['company', 'Company'],
   ['deal', 'Deal'],
 ] as const
 
-const permissions = { contact: 'contacts:read', company: 'companies:read', deal: 'deals:read' } as const
 const resultsMax = 6
 
 /** Finds the record that a task is about: the best matches of the typed words, or the newest records. */
@@ -31,12 +29,12 @@ export function RecordField({
 }) {
   const scope = useScope()
   const id = useId()
-  const offered = types.filter(([type]) => scope.can(permissions[type]))
+  const offered = types.filter(([type]) => scope.can(readPermissions[type]))
   const [type, setType] = useState<EntityType>(offered[0]?.[0] ?? 'contact')
   const [words, setWords] = useState('')
   const found = useQuery({
     queryKey: ['record-search', scope.orgId, type, words],
-    queryFn: ({ signal }) => search(scope, type, words, signal),
+    queryFn: ({ signal }) => searchRecords(scope, type, { words, limit: resultsMax }, signal),
     enabled: offered.length > 0,
   })
   return (
@@ -53,7 +51,9 @@ export function RecordField({
       />
       <TextFilter label="Find by name" value={words} onChange={setWords} />
       {record === null && <p className="t12 three">Choose the record that the task is about.</p>}
-      {found.data?.length === 0 && <p className="two">No {type} has these words.</p>}
+      {found.data?.length === 0 && (
+        <p className="two">No {type === 'contact' ? 'person' : type} has these words.</p>
+      )}
       {found.data && found.data.length > 0 && (
         <div className={styles.results} role="radiogroup" aria-label={`${type} found`}>
           {found.data.map(({ record_id, name }) => (
@@ -73,31 +73,4 @@ export function RecordField({
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </fieldset>
   )
-}
-
-type Found = { record_id: string; name: string }
-
-async function search(
-  { api }: Scope,
-  type: EntityType,
-  words: string,
-  signal: AbortSignal,
-): Promise<readonly Found[]> {
-  const query = { limit: resultsMax, ...(words && { q: words }) }
-  if (type === 'deal') {
-    const { data } = await api.deals.list(query, { signal })
-    return data.map(({ deal_id, name }) => ({ record_id: deal_id, name: name ?? 'no name' }))
-  }
-  if (type === 'company') {
-    const { data } = await api.companies.list(query, { signal })
-    return data.map(({ company_id, name, domain }) => ({
-      record_id: company_id,
-      name: name ?? domain ?? 'no name',
-    }))
-  }
-  const { data } = await api.contacts.list(query, { signal })
-  return data.map(({ contact_id, first_name, last_name, email, phone }) => ({
-    record_id: contact_id,
-    name: [first_name, last_name].filter(Boolean).join(' ') || email || phone || 'no name',
-  }))
 }

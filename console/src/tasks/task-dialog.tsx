@@ -5,6 +5,7 @@ import { useSession } from '../api/use-session.ts'
 import { Select, TextArea, TextField } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { Note } from '../parts/note.tsx'
+import { TheirChanges } from '../parts/their-changes.tsx'
 import { useChanges } from '../parts/use-changes.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import { useScope } from '../shell/scope.tsx'
@@ -102,12 +103,7 @@ export function TaskDialog({
         hint="Markdown."
       />
       {!mayChange && <Note>Your role may read tasks, but not change them.</Note>}
-      {theirs.length > 0 && (
-        <Note kind="warn">
-          Somebody else changed the {theirs.join(', the ')} of this task while you typed. What you typed is
-          still here. “Save again” stores only what you changed.
-        </Note>
-      )}
+      <TheirChanges theirs={theirs} of="task" />
     </FormDialog>
   )
 }

@@ -21,6 +21,17 @@ apiKeys
  list GET  bare
  rotate POST /{}/rotate bare body
  update PATCH /{} bare body
+bulkChanges
+ create POST  data body
+ get GET /{} data
+ preview POST /preview data body
+callBackRequests
+ approve POST /{request_id}/approve bare body
+ decline POST /{request_id}/decline data body
+ get GET /{request_id} data
+ list GET  page query
+companies.activity /companies/{}/activity
+ list GET  data query
 companies
  archive DELETE /{} data
  batch POST /batch data body
@@ -42,6 +53,8 @@ connectedApps
  list GET  page query
  narrow PATCH /{} data body
  revoke DELETE /{} none
+contacts.activity /contacts/{}/activity
+ list GET  data query
 contacts
  archive DELETE /{} data
  batch POST /batch data body
@@ -58,6 +71,8 @@ contacts
 contacts.imports
  create POST  data body query
  inspect POST /inspect data body query
+contacts.touches /contacts/{}/touches
+ get GET  data
 crm.connections /integrations/crm-sync/connections
  create POST  data body
  delete DELETE /{} none
@@ -140,7 +155,21 @@ fields
  get GET /{} data
  list GET  data query
  update PATCH /{} data body
+forms
+ create POST  data body
+ delete DELETE /{} none
+ get GET /{} data
+ list GET  data
+ revert POST /{}/revert data body
+ update PATCH /{} data body
+ versions GET /{}/versions data
+forms.submissions
+ get GET /{} data
+ list GET  page query
+ restore POST /{}/restore data
+ spam POST /{}/spam data
 imports
+ cancel POST /{}/cancel data
  get GET /{} data
  list GET  page query
  revert POST /{}/revert data
@@ -219,6 +248,19 @@ tasks
  update PATCH /{} data body
 tracking.events
  list GET  data query
+tracking.identitySecret
+ delete DELETE  none
+ get GET  data
+ rotate POST /rotate data body
+tracking.reports
+ campaigns GET /campaigns data query
+ events GET /events data query
+ forms GET /forms data query
+ funnel POST /funnel data body
+ overview GET /overview data query
+ pages GET /pages data query
+ referrers GET /referrers data query
+ sources GET /sources data query
 tracking.settings
  get GET  data
  update PATCH  data body
@@ -228,12 +270,16 @@ tracking.usage
  get GET  data query
 usage
  get GET  data query
+visitors.claims /visitors/{}/claims/accept
+ accept POST  data body query
 visitors
  erase POST /{}/erase data
  get GET /{} data query
  list GET  data query
 visitors.events /visitors/{}/events
  list GET  data query
+visitors.links /visitors/{}/links/{}/undo
+ undo POST  data query
 visitors.sessions /visitors/{}/sessions
  list GET  data query
 voice.calls

@@ -145,6 +145,64 @@ export interface ApiKeysResource {
   update(apiKeyId: string, body: types.UpdateApiKey, options?: CallOptions): AnswerPromise<types.ApiKey>
 }
 
+export interface BulkChangesResource {
+  /**
+   * Change all records that a filter finds.
+   *
+   * A background job changes the owner, tags or members of `custom` of all active records that match, or archives them. Each changed record gets a new version and an event. A record that the job cannot change is counted in `refused`. A bulk change cannot be undone: send a preview first.
+   *
+   * Needs the permission `contacts:write` or `companies:write` or `deals:write`.
+   */
+  create(body: types.CreateBulkChange, options?: CallOptions): AnswerPromise<types.BulkChange>
+  /**
+   * Read the progress of a bulk change.
+   *
+   * Needs the permission `contacts:write` or `companies:write` or `deals:write`.
+   */
+  get(bulkChangeId: string, options?: CallOptions): AnswerPromise<types.BulkChange>
+  /**
+   * Count the records that a bulk change would change.
+   *
+   * Checks the change and counts the active records that match. Nothing changes.
+   *
+   * Needs the permission `contacts:write` or `companies:write` or `deals:write`.
+   */
+  preview(body: types.PreviewBulkChange, options?: CallOptions): AnswerPromise<types.BulkChangePreview>
+}
+
+export interface CallBackRequestsResource {
+  /**
+   * Approve a request, and call the person.
+   *
+   * Places the call, with all checks of `POST /voice/calls` and within the `hours` of the form. Each request is dialed at most once, also after a failure or two approvals. The mode of the API key must be the mode of the request.
+   *
+   * Needs the permission `voice:write`.
+   */
+  approve(requestId: string, body?: types.ApproveCallBackRequest, options?: CallOptions): AnswerPromise<types.PlacedCall>
+  /**
+   * Decline a request.
+   *
+   * Nobody is called. With `suppress`, nobody calls the number later either.
+   *
+   * Needs the permission `voice:write`.
+   */
+  decline(requestId: string, body?: types.DeclineCallBackRequest, options?: CallOptions): AnswerPromise<types.CallBackRequest>
+  /**
+   * Read a request to be called.
+   *
+   * Needs the permission `voice:read`.
+   */
+  get(requestId: string, options?: CallOptions): AnswerPromise<types.CallBackRequest>
+  /**
+   * List the requests to be called.
+   *
+   * Newest first. Send `status=waiting` for those that wait for a person.
+   *
+   * Needs the permission `voice:read`.
+   */
+  list(query?: types.ListCallBackRequestsQuery, options?: CallOptions): PagePromise<types.CallBackRequest>
+}
+
 export interface CompaniesResource {
   /**
    * Archive a company.
@@ -240,7 +298,19 @@ export interface CompaniesResource {
    * Needs the permission `companies:write`.
    */
   upsert(body: types.CompanyUpsert, options?: CallOptions): AnswerPromise<types.UpsertedCompany>
+  readonly activity: CompaniesActivityResource
   readonly imports: CompaniesImportsResource
+}
+
+export interface CompaniesActivityResource {
+  /**
+   * Read the timeline of a company.
+   *
+   * Changes and merges of the company, and the web events, calls, notes, tasks and pushes of its 200 newest people, newest first. Without the permission to read contacts, people are left out. An item appears only if your permissions include its kind: `visitors:read`, `voice:read`, `notes:read`, `tasks:read`, `events:read` or `crm:read`. New items do not shift the pages.
+   *
+   * Needs the permission `companies:read`.
+   */
+  list(companyId: string, query?: types.ListCompanyActivityQuery, options?: CallOptions): AnswerPromise<types.ActivityPage>
 }
 
 export interface CompaniesImportsResource {
@@ -390,7 +460,20 @@ export interface ContactsResource {
    * Needs the permission `contacts:write`.
    */
   upsert(body: types.ContactUpsert, options?: CallOptions): AnswerPromise<types.UpsertedContact>
+  readonly activity: ContactsActivityResource
   readonly imports: ContactsImportsResource
+  readonly touches: ContactsTouchesResource
+}
+
+export interface ContactsActivityResource {
+  /**
+   * Read the timeline of a contact.
+   *
+   * Web events, calls, notes, tasks, changes, merges and pushes of the contact, and of the contacts that it absorbed, newest first. An item appears only if your permissions include its kind: `visitors:read`, `voice:read`, `notes:read`, `tasks:read`, `events:read` or `crm:read`. New items do not shift the pages.
+   *
+   * Needs the permission `contacts:read`.
+   */
+  list(contactId: string, query?: types.ListContactActivityQuery, options?: CallOptions): AnswerPromise<types.ActivityPage>
 }
 
 export interface ContactsImportsResource {
@@ -410,6 +493,17 @@ export interface ContactsImportsResource {
    * Needs the permission `contacts:write`.
    */
   inspect(body: types.InspectRequest | FileBody, query?: types.InspectContactsFileQuery, options?: CallOptions): AnswerPromise<types.Inspection>
+}
+
+export interface ContactsTouchesResource {
+  /**
+   * Read where a contact came from first and last.
+   *
+   * The first web event of the contact, and the last one that says where the visit came from. They are events of its timeline. Visitors that only claim to be the contact count if there are no others.
+   *
+   * Needs the permission `visitors:read`.
+   */
+  get(contactId: string, options?: CallOptions): AnswerPromise<types.Touches>
 }
 
 export interface CrmResource {
@@ -782,7 +876,7 @@ export interface DuplicatesCandidatesResource {
   /**
    * List the most similar records of a record.
    *
-   * The most likely duplicates come first, with the probability, the evidence and the decision of the engine. The list also has records below the thresholds. It has up to 200 records that share a match key with the record, and the records of its open proposals. The API key also needs the read permission of the record type.
+   * The most likely duplicates come first, with the probability, the evidence and the decision of the engine. The list also has records below the thresholds. It has up to 200 records that share a match key with the record, and the records of its open proposals. Until duplicate detection is on again, records that were written while it was off are found only by the same e-mail address, phone number, domain or external id. The API key also needs the read permission of the record type.
    *
    * Needs the permission `duplicates:read`.
    */
@@ -868,7 +962,7 @@ export interface DuplicatesProposalsResource {
    */
   dismiss(id: string, options?: CallOptions): AnswerPromise<types.Merge>
   /**
-   * Take the dismissal of a proposal back.
+   * Undo the dismissal of a proposal.
    *
    * The proposal is open again, and the verdict "different" about the two records is deleted. The engine closes the proposal if the two no longer match. The API key also needs the write permission of the record type.
    *
@@ -987,14 +1081,111 @@ export interface FieldsResource {
   /**
    * Change or move a field.
    *
-   * Only the fields that you send change. With another type or fewer options, the values of all records are checked first. Values that fit stay unchanged: if a text field becomes a number, the stored text "5" becomes 5 only when somebody writes it again.
+   * Only the fields that you send change. With another type or fewer options, the values of all records are checked first. Values stay unchanged unless you send `"existing": "convert"`: then a job converts them. `rename_options` renames options, and a job changes the value in all records. `conversion` counts the records.
    *
    * Needs the permission `organization:manage`.
    */
   update(fieldId: string, body: types.UpdateField, options?: CallOptions): AnswerPromise<types.Field>
 }
 
+export interface FormsResource {
+  /**
+   * Create a form.
+   *
+   * A form asks visitors of web pages for answers. Its fields can fill fields of contacts. A submission writes only the own contact of the visitor, never another one.
+   *
+   * Needs the permission `forms:write`.
+   */
+  create(body: types.CreateForm, options?: CallOptions): AnswerPromise<types.Form>
+  /**
+   * Delete a form without submissions.
+   *
+   * Needs the permission `forms:manage`.
+   */
+  delete(formId: string, options?: CallOptions): AnswerPromise<void>
+  /**
+   * Read a form.
+   *
+   * Needs the permission `forms:read`.
+   */
+  get(formId: string, options?: CallOptions): AnswerPromise<types.Form>
+  /**
+   * List the forms.
+   *
+   * All forms, the newest first, without pages.
+   *
+   * Needs the permission `forms:read`.
+   */
+  list(options?: CallOptions): AnswerPromise<types.Form[]>
+  /**
+   * Revert the submissions of a time window.
+   *
+   * Contacts that only these submissions made are archived in the background. Nothing else changes: contacts that somebody changed, merged or confirmed stay. A submission can be restored.
+   *
+   * Needs the permission `forms:manage`.
+   */
+  revert(formId: string, body: types.RevertForm, options?: CallOptions): AnswerPromise<types.RevertedForm>
+  /**
+   * Change a form.
+   *
+   * Only the members that you send change. `fields` replaces all fields. Each change makes a version, and earlier submissions keep the version that the person saw.
+   *
+   * Needs the permission `forms:write`.
+   */
+  update(formId: string, body: types.UpdateForm, options?: CallOptions): AnswerPromise<types.Form>
+  /**
+   * List the versions of a form.
+   *
+   * The last 200 versions, the newest first, without pages.
+   *
+   * Needs the permission `forms:read`.
+   */
+  versions(formId: string, options?: CallOptions): AnswerPromise<types.FormVersion[]>
+  readonly submissions: FormsSubmissionsResource
+}
+
+export interface FormsSubmissionsResource {
+  /**
+   * Read a submission.
+   *
+   * Needs the permission `forms:read`.
+   */
+  get(submissionId: string, options?: CallOptions): AnswerPromise<types.FormSubmission>
+  /**
+   * List the submissions of forms.
+   *
+   * Newest first, including spam. Send `status=accepted` to leave spam out.
+   *
+   * Needs the permission `forms:read`.
+   */
+  list(query?: types.ListFormSubmissionsQuery, options?: CallOptions): PagePromise<types.FormSubmission>
+  /**
+   * Accept a submission that is spam or reverted.
+   *
+   * The submission writes the own contact of its visitor, as if it had just arrived.
+   *
+   * Needs the permission `forms:write`.
+   */
+  restore(submissionId: string, options?: CallOptions): AnswerPromise<types.FormSubmission>
+  /**
+   * Mark a submission as spam.
+   *
+   * Archives the contact that only this submission made, unless somebody changed it. Spam is deleted 30 days after it arrived.
+   *
+   * Needs the permission `forms:write`.
+   */
+  spam(submissionId: string, options?: CallOptions): AnswerPromise<types.FormSubmission>
+}
+
 export interface ImportsResource {
+  /**
+   * Cancel an import.
+   *
+   * Ends an import that waits or runs. The records that it has written stay, and the import can be reverted. Canceling an import again changes nothing.
+   *
+   * Needs the permission `contacts:write` or `companies:write`.
+   */
+  cancel(importId: string, options?: CallOptions): AnswerPromise<types.Import>
   /**
    * Read the progress of an import.
    *
@@ -1529,6 +1720,8 @@ export interface TasksResource {
 
 export interface TrackingResource {
   readonly events: TrackingEventsResource
+  readonly identitySecret: TrackingIdentitySecretResource
+  readonly reports: TrackingReportsResource
   readonly settings: TrackingSettingsResource
   readonly snippet: TrackingSnippetResource
   readonly usage: TrackingUsageResource
@@ -1543,6 +1736,100 @@ export interface TrackingEventsResource {
    * Needs the permission `tracking:read`.
    */
   list(query?: types.ListWebEventsQuery, options?: CallOptions): AnswerPromise<types.WebEventPage>
+}
+
+export interface TrackingIdentitySecretResource {
+  /**
+   * Delete the identity secret.
+   *
+   * From then on, an identify call of a page is only a claim. Links that exist stay.
+   *
+   * Needs the permission `tracking:manage`.
+   */
+  delete(options?: CallOptions): AnswerPromise<void>
+  /**
+   * Read the state of the identity secret.
+   *
+   * The secret itself is shown only when it is made.
+   *
+   * Needs the permission `tracking:read`.
+   */
+  get(options?: CallOptions): AnswerPromise<types.IdentitySecret>
+  /**
+   * Make or replace the identity secret.
+   *
+   * With this secret, your server signs who its users are. An identify call of a page with such a proof is more than a claim. The answer shows the secret once. The old secret is accepted for `grace_seconds` more: by default 7 days.
+   *
+   * Needs the permission `tracking:manage`.
+   */
+  rotate(body?: types.RotateIdentitySecret, options?: CallOptions): AnswerPromise<types.NewIdentitySecret>
+}
+
+export interface TrackingReportsResource {
+  /**
+   * Read from which `utm_campaign` pages were viewed.
+   *
+   * Reports count the live events of people by the UTC hour in which they happened. Events of test keys and of bots are left out. The numbers are exact: they commit together with the events, and an erasure subtracts them. Reports go as far back as the stored events. The report of forms counts accepted live submissions.
+   *
+   * Needs the permission `tracking:read`.
+   */
+  campaigns(query?: types.GetCampaignsReportQuery, options?: CallOptions): AnswerPromise<types.TrackingReport>
+  /**
+   * Read the most frequent track events.
+   *
+   * Reports count the live events of people by the UTC hour in which they happened. Events of test keys and of bots are left out. The numbers are exact: they commit together with the events, and an erasure subtracts them. Reports go as far back as the stored events. The report of forms counts accepted live submissions.
+   *
+   * Needs the permission `tracking:read`.
+   */
+  events(query?: types.GetEventsReportQuery, options?: CallOptions): AnswerPromise<types.TrackingReport>
+  /**
+   * Read which forms were submitted most.
+   *
+   * Reports count the live events of people by the UTC hour in which they happened. Events of test keys and of bots are left out. The numbers are exact: they commit together with the events, and an erasure subtracts them. Reports go as far back as the stored events. The report of forms counts accepted live submissions.
+   *
+   * Needs the permission `tracking:read`.
+   */
+  forms(query?: types.GetFormsReportQuery, options?: CallOptions): AnswerPromise<types.TrackingReport>
+  /**
+   * Read how many visitors did some steps in order.
+   *
+   * Counts the visitors who did two to five steps in their order, each step after the previous one. The number is computed from the events of the range, so a repeated event never counts. If it takes longer than 10 s, the answer is a 400 with the code `query_too_slow`. The request changes nothing, so an Idempotency-Key has no effect.
+   *
+   * Needs the permission `tracking:read`.
+   */
+  funnel(body: types.FunnelQuery, options?: CallOptions): AnswerPromise<types.Funnel>
+  /**
+   * Read the numbers of views, visitors, sessions and events.
+   *
+   * Reports count the live events of people by the UTC hour in which they happened. Events of test keys and of bots are left out. The numbers are exact: they commit together with the events, and an erasure subtracts them. Reports go as far back as the stored events. The report of forms counts accepted live submissions.
+   *
+   * Needs the permission `tracking:read`.
+   */
+  overview(query?: types.GetOverviewReportQuery, options?: CallOptions): AnswerPromise<types.TrackingOverview>
+  /**
+   * Read the most viewed pages.
+   *
+   * Reports count the live events of people by the UTC hour in which they happened. Events of test keys and of bots are left out. The numbers are exact: they commit together with the events, and an erasure subtracts them. Reports go as far back as the stored events. The report of forms counts accepted live submissions.
+   *
+   * Needs the permission `tracking:read`.
+   */
+  pages(query?: types.GetPagesReportQuery, options?: CallOptions): AnswerPromise<types.TrackingReport>
+  /**
+   * Read which sites linked to the viewed pages.
+   *
+   * Reports count the live events of people by the UTC hour in which they happened. Events of test keys and of bots are left out. The numbers are exact: they commit together with the events, and an erasure subtracts them. Reports go as far back as the stored events. The report of forms counts accepted live submissions.
+   *
+   * Needs the permission `tracking:read`.
+   */
+  referrers(query?: types.GetReferrersReportQuery, options?: CallOptions): AnswerPromise<types.TrackingReport>
+  /**
+   * Read from which `utm_source` pages were viewed.
+   *
+   * Reports count the live events of people by the UTC hour in which they happened. Events of test keys and of bots are left out. The numbers are exact: they commit together with the events, and an erasure subtracts them. Reports go as far back as the stored events. The report of forms counts accepted live submissions.
+   *
+   * Needs the permission `tracking:read`.
+   */
+  sources(query?: types.GetSourcesReportQuery, options?: CallOptions): AnswerPromise<types.TrackingReport>
 }
 
 export interface TrackingSettingsResource {
@@ -1609,7 +1896,7 @@ export interface VisitorsResource {
    *
    * Needs the permission `visitors:read`.
    */
-  get(visitorId: string, query?: types.GetVisitorQuery, options?: CallOptions): AnswerPromise<types.Visitor>
+  get(visitorId: string, query?: types.GetVisitorQuery, options?: CallOptions): AnswerPromise<types.IdentifiedVisitor>
   /**
    * List the visitors of web pages.
    *
@@ -1618,8 +1905,21 @@ export interface VisitorsResource {
    * Needs the permission `visitors:read`.
    */
   list(query?: types.ListVisitorsQuery, options?: CallOptions): AnswerPromise<types.VisitorPage>
+  readonly claims: VisitorsClaimsResource
   readonly events: VisitorsEventsResource
+  readonly links: VisitorsLinksResource
   readonly sessions: VisitorsSessionsResource
+}
+
+export interface VisitorsClaimsResource {
+  /**
+   * Accept who a visitor claims to be.
+   *
+   * Links the visitor to the person, and merges the own contact of the visitor into the contact of the person. An undo of the merge separates the two contacts. Without a contact of the person, the own contact becomes it. Also needs `contacts:write`.
+   *
+   * Needs the permission `visitors:write`.
+   */
+  accept(visitorId: string, body: types.AcceptClaim, query?: types.AcceptVisitorClaimQuery, options?: CallOptions): AnswerPromise<types.VisitorIdentity>
 }
 
 export interface VisitorsEventsResource {
@@ -1631,6 +1931,17 @@ export interface VisitorsEventsResource {
    * Needs the permission `visitors:read`.
    */
   list(visitorId: string, query?: types.ListVisitorEventsQuery, options?: CallOptions): AnswerPromise<types.VisitorEventPage>
+}
+
+export interface VisitorsLinksResource {
+  /**
+   * Undo a link or a claim of a visitor.
+   *
+   * The anonymous events of the visitor no longer belong to this person. An event that has a `userId` stays with the person whom it names. A later identify call of the same person links the visitor again. Merges of contacts stay: undo them with `POST /duplicates/undo-merge/{id}`.
+   *
+   * Needs the permission `visitors:write`.
+   */
+  undo(visitorId: string, linkId: string, query?: types.UndoVisitorLinkQuery, options?: CallOptions): AnswerPromise<types.VisitorIdentity>
 }
 
 export interface VisitorsSessionsResource {
@@ -2013,6 +2324,8 @@ export interface WriteKeysResource {
 export class Resources {
   declare readonly agency: AgencyResource
   declare readonly apiKeys: ApiKeysResource
+  declare readonly bulkChanges: BulkChangesResource
+  declare readonly callBackRequests: CallBackRequestsResource
   declare readonly companies: CompaniesResource
   declare readonly connectedApps: ConnectedAppsResource
   declare readonly contacts: ContactsResource
@@ -2021,6 +2334,7 @@ export class Resources {
   declare readonly duplicates: DuplicatesResource
   declare readonly events: EventsResource
   declare readonly fields: FieldsResource
+  declare readonly forms: FormsResource
   declare readonly imports: ImportsResource
   declare readonly notes: NotesResource
   declare readonly organization: OrganizationResource

@@ -7,7 +7,7 @@ export type Problem = {
   code: ErrorCode
 }
 
-export type ErrorCode = 'malformed_request' | 'body_not_utf8' | 'body_incomplete' | 'query_too_slow' | 'header_misspelled' | 'agency_required' | 'passkey_needs_host_name' | 'org_id_missing' | 'mode_unknown' | 'close_reason_archived' | 'close_reason_unfit' | 'phone_number_invalid' | 'consent_denied' | 'number_suppressed' | 'from_number_unusable' | 'outside_calling_hours' | 'persona_archived' | 'provider_not_configured' | 'events_unreadable' | 'events_too_large' | 'callback_unreadable' | 'api_key_missing' | 'authorization_malformed' | 'authorization_repeated' | 'jwt_not_accepted' | 'api_key_mistyped' | 'api_key_unknown' | 'api_key_expired' | 'api_key_orphaned' | 'write_key_missing' | 'write_key_unknown' | 'sign_in_failed' | 'app_disconnected' | 'session_ended' | 'voice_subscription_inactive' | 'voice_minutes_used_up' | 'org_id_mismatch' | 'client_not_linked' | 'permission_missing' | 'permission_not_grantable' | 'agency_key_required' | 'own_organization_required' | 'console_needs_tls' | 'cross_site_request' | 'membership_missing' | 'confirmation_required' | 'role_too_low' | 'record_access_limited' | 'sso_required' | 'sso_session_limited' | 'recovery_by_operator' | 'not_in_sandbox' | 'metrics_token_required' | 'origin_not_allowed' | 'purpose_not_allowed' | 'import_needs_api_key' | 'callback_forged' | 'path_not_found' | 'object_not_found' | 'reference_not_found' | 'invitation_unusable' | 'link_unusable' | 'method_not_allowed' | 'request_timeout' | 'body_too_large' | 'answer_too_large' | 'headers_too_large' | 'field_exists' | 'field_values_unfit' | 'field_values_repeated' | 'value_taken' | 'import_running' | 'version_conflict' | 'record_archived' | 'ambiguous_match' | 'record_hidden' | 'references_moving' | 'last_owner' | 'sso_untested' | 'last_sign_in_way' | 'member_exists' | 'limit_reached' | 'rotation_pending' | 'endpoint_disabled' | 'organization_deleted' | 'mode_mismatch' | 'idempotency_key_in_use' | 'idempotency_answer_erased' | 'idempotency_answer_sealed' | 'api_key_already_rotated' | 'rotation_after_expiry' | 'invitation_accepted' | 'own_invitation' | 'client_already_linked' | 'deal_already_closed' | 'stage_in_use' | 'import_not_revertible' | 'detection_off' | 'proposal_closed' | 'record_merged' | 'verdict_different' | 'merge_not_applied' | 'merge_already_undone' | 'merge_not_undone' | 'merge_too_large' | 'merge_erased' | 'undo_expired' | 'number_exists' | 'call_ended' | 'call_not_confirmed' | 'call_not_cancelable' | 'mailbox_exists' | 'template_missing' | 'template_invalid' | 'template_in_use' | 'segment_in_use' | 'template_unused' | 'job_not_ended' | 'job_already_ended' | 'job_refused' | 'nothing_to_retry' | 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused' | 'sign_in_in_progress' | 'sign_in_wait' | 'expensive_query' | 'rate_limit_exceeded' | 'export_limit_reached' | 'wait_limit_reached' | 'test_limit_reached' | 'call_cap_reached' | 'internal_error' | 'call_refused' | 'cancel_unconfirmed' | 'crm_unavailable' | 'database_unavailable' | 'outcome_unknown' | 'sign_in_busy' | 'organization_busy' | 'answers_unread' | 'server_busy' | 'server_stopping' | 'row_unreadable' | 'record_exists' | 'file_unusable' | 'mapping_unusable' | 'nothing_imported' | 'interrupted' | 'revert_failed' | 'mailbox_deleted' | 'provider_refused' | 'provider_unavailable' | 'call_never_dialed' | 'call_end_unknown' | 'call_result_unknown' | 'access_refused' | 'crm_unusable' | 'not_reachable' | 'merged' | 'duplicate' | 'refused' | 'not_tried'
+export type ErrorCode = 'malformed_request' | 'body_not_utf8' | 'body_incomplete' | 'query_too_slow' | 'header_misspelled' | 'agency_required' | 'passkey_needs_host_name' | 'org_id_missing' | 'mode_unknown' | 'close_reason_archived' | 'close_reason_unfit' | 'phone_number_invalid' | 'consent_denied' | 'number_suppressed' | 'from_number_unusable' | 'outside_calling_hours' | 'persona_archived' | 'provider_not_configured' | 'events_unreadable' | 'events_too_large' | 'callback_unreadable' | 'api_key_missing' | 'authorization_malformed' | 'authorization_repeated' | 'jwt_not_accepted' | 'api_key_mistyped' | 'api_key_unknown' | 'api_key_expired' | 'api_key_orphaned' | 'write_key_missing' | 'write_key_unknown' | 'sign_in_failed' | 'app_disconnected' | 'session_ended' | 'voice_subscription_inactive' | 'voice_minutes_used_up' | 'org_id_mismatch' | 'client_not_linked' | 'permission_missing' | 'permission_not_grantable' | 'agency_key_required' | 'own_organization_required' | 'console_needs_tls' | 'cross_site_request' | 'membership_missing' | 'confirmation_required' | 'role_too_low' | 'record_access_limited' | 'sso_required' | 'sso_session_limited' | 'recovery_by_operator' | 'not_in_sandbox' | 'metrics_token_required' | 'origin_not_allowed' | 'purpose_not_allowed' | 'import_needs_api_key' | 'callback_forged' | 'path_not_found' | 'object_not_found' | 'reference_not_found' | 'invitation_unusable' | 'link_unusable' | 'method_not_allowed' | 'request_timeout' | 'body_too_large' | 'answer_too_large' | 'headers_too_large' | 'field_exists' | 'field_values_unfit' | 'field_converting' | 'field_values_repeated' | 'value_taken' | 'import_running' | 'version_conflict' | 'record_archived' | 'ambiguous_match' | 'record_hidden' | 'references_moving' | 'last_owner' | 'sso_untested' | 'last_sign_in_way' | 'member_exists' | 'limit_reached' | 'rotation_pending' | 'endpoint_disabled' | 'organization_deleted' | 'mode_mismatch' | 'idempotency_key_in_use' | 'idempotency_answer_erased' | 'idempotency_answer_sealed' | 'api_key_already_rotated' | 'rotation_after_expiry' | 'invitation_accepted' | 'own_invitation' | 'client_already_linked' | 'deal_already_closed' | 'stage_in_use' | 'import_not_revertible' | 'detection_off' | 'proposal_closed' | 'record_merged' | 'verdict_different' | 'merge_not_applied' | 'merge_already_undone' | 'merge_not_undone' | 'merge_too_large' | 'merge_erased' | 'undo_expired' | 'number_exists' | 'call_ended' | 'call_not_confirmed' | 'call_not_cancelable' | 'mailbox_exists' | 'template_missing' | 'template_invalid' | 'template_in_use' | 'submission_reverted' | 'call_back_request_decided' | 'call_back_request_expired' | 'call_back_request_other_mode' | 'form_has_submissions' | 'segment_in_use' | 'template_unused' | 'job_not_ended' | 'job_already_ended' | 'job_refused' | 'nothing_to_retry' | 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused' | 'sign_in_in_progress' | 'sign_in_wait' | 'expensive_query' | 'rate_limit_exceeded' | 'export_limit_reached' | 'wait_limit_reached' | 'test_limit_reached' | 'call_cap_reached' | 'internal_error' | 'call_refused' | 'cancel_unconfirmed' | 'crm_unavailable' | 'database_unavailable' | 'outcome_unknown' | 'sign_in_busy' | 'organization_busy' | 'answers_unread' | 'server_busy' | 'server_stopping' | 'row_unreadable' | 'record_exists' | 'file_unusable' | 'mapping_unusable' | 'nothing_imported' | 'interrupted' | 'sender_removed' | 'filter_unusable' | 'revert_failed' | 'mailbox_deleted' | 'provider_refused' | 'provider_unavailable' | 'call_never_dialed' | 'call_end_unknown' | 'call_result_unknown' | 'access_refused' | 'crm_unusable' | 'not_reachable' | 'merged' | 'duplicate' | 'refused' | 'not_tried'
 
 export type ValidationCode = 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused'
 
@@ -464,6 +464,8 @@ export type Contact = {
   owner_id: string | null
   /** The e-mail address of the member who owns the contact; null: nobody. */
   owner_email: string | null
+  /** The visitor whose own statements made the contact, which nobody has verified. The engine never merges such a contact by itself. null: a person or a program of yours made it. */
+  claimed_by: string | null
   /** Words of your choice, by which lists can be filtered. */
   tags: string[]
   /** A JSON object with your own data. */
@@ -652,7 +654,9 @@ export type ErasedContact = {
   erased: true
 }
 
-export type ContactMatchOn = 'email' | 'phone' | 'external_id'
+export type ContactMatchOnKey = 'email' | 'phone' | 'external_id'
+
+export type ContactMatchOn = ContactMatchOnKey | string
 
 export type ContactUpsert = {
   /** The primary address, which is the first of `emails`. */
@@ -701,7 +705,7 @@ export type ContactUpsert = {
   source?: string | null | undefined
   /** A domain or website. The contact gets the company with this domain, or the oldest of several. If no company has it, the request creates one with the name `company_name`. A host that many companies share, such as gmail.com, gives no company. Needs `companies:write`. Not together with `company_id`. */
   company_domain?: string | null | undefined
-  /** The key by which the record is found. */
+  /** The key by which the record is found. `custom.<key>` is a unique defined field. */
   match_on: ContactMatchOn
 }
 
@@ -750,6 +754,8 @@ export type UpsertedContact = {
   owner_id: string | null
   /** The e-mail address of the member who owns the contact; null: nobody. */
   owner_email: string | null
+  /** The visitor whose own statements made the contact, which nobody has verified. The engine never merges such a contact by itself. null: a person or a program of yours made it. */
+  claimed_by: string | null
   /** Words of your choice, by which lists can be filtered. */
   tags: string[]
   /** A JSON object with your own data. */
@@ -1080,7 +1086,9 @@ export type ErasedCompany = {
   erased: true
 }
 
-export type CompanyMatchOn = 'domain' | 'phone' | 'external_id'
+export type CompanyMatchOnKey = 'domain' | 'phone' | 'external_id'
+
+export type CompanyMatchOn = CompanyMatchOnKey | string
 
 export type CompanyUpsert = {
   /** What the company is called; null: not known. */
@@ -1117,7 +1125,7 @@ export type CompanyUpsert = {
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
-  /** The key by which the record is found. */
+  /** The key by which the record is found. `custom.<key>` is a unique defined field. */
   match_on: CompanyMatchOn
 }
 
@@ -1475,7 +1483,9 @@ export type ErasedDeal = {
   erased: true
 }
 
-export type DealMatchOn = 'external_id'
+export type DealMatchOnKey = 'external_id'
+
+export type DealMatchOn = DealMatchOnKey | string
 
 export type DealUpsert = {
   /** The name of the deal. */
@@ -1506,7 +1516,7 @@ export type DealUpsert = {
   external_ids?: { [member: string]: string } | null | undefined
   /** Where the record came from; null: not known. */
   source?: string | null | undefined
-  /** The key by which the record is found. */
+  /** The key by which the record is found. `custom.<key>` is a unique defined field. */
   match_on: DealMatchOn
 }
 
@@ -1725,7 +1735,7 @@ export type DealStageMove = {
 export type ReplaceDealStages = {
   /** All stages in their order. New deals start in the first one. */
   stages: string[]
-  /** Where the open deals of removed stages go, also the archived ones. To rename a stage, move its deals to the new name. */
+  /** Where the open deals of removed stages go, including archived deals. To rename a stage, move its deals to the new name. */
   moves?: DealStageMove[] | undefined
 }
 
@@ -1853,11 +1863,117 @@ export type Reassign = {
   to_owner_id: string | null
 }
 
+export type BulkChangeEntity = 'contact' | 'company' | 'deal'
+
+export type RecordsChange = {
+  /** The member who gets the records; null: nobody owns them. */
+  owner_id?: string | null | undefined
+  /** Tags that each record gets. */
+  add_tags?: string[] | undefined
+  /** Tags that no record keeps. */
+  remove_tags?: string[] | undefined
+  /** Members of `custom` that each record gets; null removes a member. Other members stay. */
+  custom?: { [member: string]: unknown } | undefined
+  /** Archives the records. Nothing else can change in the same request. */
+  archive?: true | undefined
+}
+
+export type PreviewBulkChange = {
+  /** The record type. */
+  entity: BulkChangeEntity
+  /** A filter as `POST /contacts/search` accepts it. */
+  filter?: RecordFilter | undefined
+  /** Words that each record must contain, with the same rules as `q` of the list. */
+  q?: string | undefined
+  /** Only records of this segment. */
+  segment_id?: string | undefined
+  /** What changes in each record. */
+  change: RecordsChange
+}
+
+export type BulkChangePreview = {
+  /** How many active records match, as far as you see them. */
+  records: number
+}
+
+export type CreateBulkChange = {
+  /** The record type. */
+  entity: BulkChangeEntity
+  /** A filter as `POST /contacts/search` accepts it. */
+  filter?: RecordFilter | undefined
+  /** Words that each record must contain, with the same rules as `q` of the list. */
+  q?: string | undefined
+  /** Only records of this segment. */
+  segment_id?: string | undefined
+  /** What changes in each record. */
+  change: RecordsChange
+}
+
+export type BulkChangeStatus = 'queued' | 'running' | 'succeeded' | 'failed'
+
+export type BulkChangeRefusal = {
+  /** The record that was not changed. */
+  record_id: string
+  /** The reason, as a stable code for programs. */
+  code: string
+  /** The reason. */
+  reason: string
+}
+
+export type BulkChangeFailureCode = 'sender_removed' | 'filter_unusable' | 'internal_error'
+
+export type BulkChangeFailure = {
+  /** A stable code for programs. */
+  code: BulkChangeFailureCode
+  /** A text that says what is wrong and what to do. */
+  message: string
+}
+
+export type BulkChange = {
+  /** The id of the change. */
+  bulk_change_id: string
+  /** The record type. */
+  entity: BulkChangeEntity
+  /** The state of the job. */
+  status: BulkChangeStatus
+  /** How many records matched when the change was requested. */
+  records: number
+  /** How many records have been changed. */
+  changed: number
+  /** How many records had the values already. */
+  unchanged: number
+  /** How many records could not be changed. */
+  refused: number
+  /** The first 100 records that could not be changed, and why. */
+  refusals: BulkChangeRefusal[]
+  /** Why the job failed; null: it did not. */
+  error: BulkChangeFailure | null
+  /** When the change was requested. */
+  created_at: number
+  /** When the job ended; null: it has not ended. */
+  ended_at: number | null
+}
+
 export type FieldEntity = 'contact' | 'company' | 'deal'
 
 export type FieldType = 'text' | 'number' | 'boolean' | 'date' | 'datetime' | 'select' | 'multi_select' | 'url' | 'email' | 'phone'
 
 export type FieldIndexState = 'building' | 'ready' | 'failed'
+
+export type FieldConversionState = 'running' | 'succeeded' | 'failed'
+
+export type FieldConversion = {
+  /** Whether the job runs. After `failed`, send `"existing": "convert"` again. */
+  state: FieldConversionState
+  /** How many records had a value to convert when the job started. */
+  records: number
+  /** How many records have been changed. */
+  converted: number
+  /** How many records keep a value that does not fit. */
+  unfit: number
+  /** The first 100 records that keep a value that does not fit. */
+  unfit_ids: string[]
+}
 
 export type Field = {
   /** The id of the field. */
@@ -1882,6 +1998,8 @@ export type Field = {
   unique: boolean
   /** The index: `building`, `ready` or `failed`; null without one. Filters find the same records in every state. They are fast when it is `ready`. */
   index_state: FieldIndexState | null
+  /** The latest job that converted the values of existing records; null: none. */
+  conversion: FieldConversion | null
   /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
   /** When the field was defined. */
@@ -1897,7 +2015,7 @@ export type FieldList = {
   can_manage: boolean
 }
 
-export type ExistingValues = 'refuse' | 'keep'
+export type ExistingValues = 'refuse' | 'keep' | 'convert'
 
 export type CreateField = {
   /** The record type that has the field. */
@@ -1914,12 +2032,19 @@ export type CreateField = {
   options?: string[] | undefined
   /** The position among the fields of this record type, from 1. The field that has this position now, and all later fields, move down by one. */
   position?: number | undefined
-  /** What happens if records have values that do not fit: `refuse` answers 409 and changes nothing, `keep` leaves these values until somebody writes them. */
+  /** What happens to values that records have: `refuse` answers 409 if some do not fit, and changes nothing. `keep` leaves all values until somebody writes them. `convert` starts a job that converts them, and leaves those that cannot be converted (`conversion`). */
   existing?: ExistingValues | undefined
   /** Whether the values get an index, so that filters by this field are fast. A background job builds it (`index_state`). At most 20 fields of each record type have one. */
   filterable?: boolean | undefined
   /** Whether a second active record with the same value is refused (409 `value_taken`). For `text`, `number`, `date`, `datetime`, `url`, `email` and `phone`. A unique field is also filterable. */
   unique?: boolean | undefined
+}
+
+export type RenameOption = {
+  /** The option as it is now. */
+  from: string
+  /** Its new name. If another option has this name, the two become one. */
+  to: string
 }
 
 export type UpdateField = {
@@ -1933,8 +2058,10 @@ export type UpdateField = {
   options?: string[] | undefined
   /** The position among the fields of this record type, from 1. The field that has this position now, and all later fields, move down by one. */
   position?: number | undefined
-  /** What happens if records have values that do not fit: `refuse` answers 409 and changes nothing, `keep` leaves these values until somebody writes them. */
+  /** What happens to values that records have: `refuse` answers 409 if some do not fit, and changes nothing. `keep` leaves all values until somebody writes them. `convert` starts a job that converts them, and leaves those that cannot be converted (`conversion`). */
   existing?: ExistingValues | undefined
+  /** Options of a `select` or `multi_select` to rename. A job changes the value in all records (`conversion`). Segments follow at once. */
+  rename_options?: RenameOption[] | undefined
   /** Whether the values get an index, so that filters by this field are fast. A background job builds it (`index_state`). At most 20 fields of each record type have one. */
   filterable?: boolean | undefined
   /** Whether a second active record with the same value is refused (409 `value_taken`). For `text`, `number`, `date`, `datetime`, `url`, `email` and `phone`. A unique field is also filterable. */
@@ -2187,8 +2314,8 @@ export type Merge = {
   undo_blocked_reason: UndoBlock | null
   /** Fields of the survivor that the merge changed. */
   fields_filled: string[]
-  /** How many records referred to the loser and refer to the survivor now. */
-  children_moved: number
+  /** How many records referred to the loser and refer to the survivor now; null: the member sees only some. */
+  children_moved: number | null
 }
 
 export type MergeRequest = {
@@ -2271,14 +2398,14 @@ export type UndoneMerge = {
   undo_blocked_reason: UndoBlock | null
   /** Fields of the survivor that the merge changed. */
   fields_filled: string[]
-  /** How many records referred to the loser and refer to the survivor now. */
-  children_moved: number
+  /** How many records referred to the loser and refer to the survivor now; null: the member sees only some. */
+  children_moved: number | null
   /** The record that the undo restored. */
   restored_id: string
-  /** How many records refer to the restored record again. */
-  returned_children: number
-  /** How many records still refer to the survivor. */
-  kept_children: number
+  /** How many records refer to the restored record again; null: the member sees only some. */
+  returned_children: number | null
+  /** How many records still refer to the survivor; null: the member sees only some. */
+  kept_children: number | null
   /** Warnings about values that the undo could not restore. */
   warnings: string[]
 }
@@ -2336,9 +2463,9 @@ export type ChangeDuplicateSettings = {
 export type PreviewCounts = {
   /** Pairs that the engine would merge. */
   merged: number
-  /** Pairs that it would propose. */
+  /** Pairs that the engine would propose. */
   proposed: number
-  /** Pairs that it would leave alone. */
+  /** Pairs that the engine would leave alone. */
   left: number
 }
 
@@ -2385,7 +2512,7 @@ export type SettingsPreview = {
   rules: RulePreview[]
   /** Up to 20 pairs with which the engine would act differently, the highest scores first. */
   changes: PreviewedPair[]
-  /** Why pairs are missing. `many_pairs`: only the newest 1,000 are counted. The engine stored no pairs below the present `review_threshold`, and none that the present settings turn off. */
+  /** Why pairs are missing. `many_pairs`: only the newest 1,000 are counted. `lower_review_threshold`: the engine stored no pairs below the present threshold. `was_off`: the request turns on a mode or a rule that is off now, and the engine stored no pairs for it. */
   incomplete_because: PreviewGap[]
 }
 
@@ -2702,7 +2829,7 @@ export type DialedCall = {
   persona_id: string | null
   /** When the call was placed. */
   created_at: number
-  /** unknown: the provider did not say whether it dials. Crosswalk polls the provider and does not dial again; GET /voice/calls/{call_id} shows the outcome. failed: only for a retry, if the first request broke off and the provider has no such call. */
+  /** unknown: the provider did not say whether it dials. Crosswalk polls the provider and does not dial again; GET /voice/calls/{call_id} shows the outcome. failed: only in the answer to a retry. The first request was interrupted, and the provider has no such call. */
   status: DialedCallStatus
   /** The request was not a dry run: it placed the call. */
   dry_run: false
@@ -3556,7 +3683,9 @@ export type CrmJobItem = {
   error: CrmItemFailure | null
 }
 
-export type ContactImportMatchOn = 'contact_id' | 'email' | 'phone' | 'external_id'
+export type ContactImportMatchOnKey = 'contact_id' | 'email' | 'phone' | 'external_id'
+
+export type ContactImportMatchOn = ContactImportMatchOnKey | string
 
 export type ContactImportRequest = {
   /** The file as text. */
@@ -3567,7 +3696,7 @@ export type ContactImportRequest = {
   dry_run?: boolean | undefined
   /** A name by which people recognize the import. */
   file_name?: string | undefined
-  /** The key by which a row finds the contact that it updates, as in an upsert. With `contact_id`, a row updates the contact whose id is in its `contact_id` column. Exports have this column. Without this parameter, each row creates a contact. */
+  /** The key by which a row finds the contact that it updates, as in an upsert. With `contact_id`, a row updates the contact whose id is in its `contact_id` column. Exports have this column. `custom.<key>` is a unique defined field. Without this parameter, each row creates a contact. */
   match_on?: ContactImportMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the default country of the organization. */
   default_country?: string | undefined
@@ -3575,7 +3704,7 @@ export type ContactImportRequest = {
 
 export type ImportedType = 'contact' | 'company'
 
-export type ImportStatus = 'uploading' | 'queued' | 'running' | 'succeeded' | 'failed' | 'reverting' | 'reverted'
+export type ImportStatus = 'uploading' | 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled' | 'reverting' | 'reverted'
 
 export type ImportColumn = {
   /** The header of the column. */
@@ -3601,7 +3730,7 @@ export type ImportCounts = {
   kept: number
 }
 
-export type ImportFailureCode = 'file_unusable' | 'mapping_unusable' | 'nothing_imported' | 'interrupted' | 'revert_failed' | 'internal_error'
+export type ImportFailureCode = 'file_unusable' | 'mapping_unusable' | 'nothing_imported' | 'interrupted' | 'sender_removed' | 'revert_failed' | 'internal_error'
 
 export type ImportFailure = {
   /** A stable code for programs. */
@@ -3615,7 +3744,7 @@ export type Import = {
   import_id: string
   /** The type of the imported records. */
   entity_type: ImportedType
-  /** The state of the import. `succeeded`, `failed` and `reverted` are final, except that a succeeded import can be reverted. */
+  /** The state of the import. `succeeded`, `failed`, `canceled` and `reverted` are final, except that an import that wrote records can be reverted. */
   status: ImportStatus
   /** The mode of the API key that sent the file. Both modes write the same records. */
   mode: Mode
@@ -3649,7 +3778,9 @@ export type Import = {
   finished_at: number | null
 }
 
-export type CompanyImportMatchOn = 'company_id' | 'domain' | 'phone' | 'external_id'
+export type CompanyImportMatchOnKey = 'company_id' | 'domain' | 'phone' | 'external_id'
+
+export type CompanyImportMatchOn = CompanyImportMatchOnKey | string
 
 export type CompanyImportRequest = {
   /** The file as text. */
@@ -3660,7 +3791,7 @@ export type CompanyImportRequest = {
   dry_run?: boolean | undefined
   /** A name by which people recognize the import. */
   file_name?: string | undefined
-  /** The key by which a row finds the company that it updates, as in an upsert. With `company_id`, a row updates the company whose id is in its `company_id` column. Exports have this column. Without this parameter, each row creates a company. */
+  /** The key by which a row finds the company that it updates, as in an upsert. With `company_id`, a row updates the company whose id is in its `company_id` column. Exports have this column. `custom.<key>` is a unique defined field. Without this parameter, each row creates a company. */
   match_on?: CompanyImportMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the default country of the organization. */
   default_country?: string | undefined
@@ -3718,7 +3849,7 @@ export type RefusedRow = {
   reason: string
 }
 
-export type WriteKeyPurpose = 'track' | 'identify'
+export type WriteKeyPurpose = 'track' | 'identify' | 'forms'
 
 export type WriteKeyLimits = {
   /** The maximum number of events in a second. */
@@ -3770,7 +3901,7 @@ export type CreateWriteKey = {
   mode?: Mode | undefined
   /** The sites that may use the key in a browser, such as `https://www.example.com`. `https://*.example.com` is every subdomain of example.com, but not example.com itself. An empty list allows every site. */
   origins?: string[] | undefined
-  /** `track`: the calls track, page and screen. `identify`: the calls identify, group and alias. */
+  /** `track`: the calls track, page and screen. `identify`: the calls identify, group and alias. `forms`: reads forms and sends them. */
   purposes?: WriteKeyPurpose[] | undefined
   /** The maximum numbers of events that may come with the key. */
   limits?: CreateWriteKeyLimits | undefined
@@ -3788,7 +3919,7 @@ export type UpdateWriteKey = {
   name?: string | undefined
   /** The sites that may use the key in a browser, such as `https://www.example.com`. `https://*.example.com` is every subdomain of example.com, but not example.com itself. An empty list allows every site. */
   origins?: string[] | undefined
-  /** `track`: the calls track, page and screen. `identify`: the calls identify, group and alias. */
+  /** `track`: the calls track, page and screen. `identify`: the calls identify, group and alias. `forms`: reads forms and sends them. */
   purposes?: WriteKeyPurpose[] | undefined
   /** The maximum numbers of events that may come with the key. A field that you omit keeps its value. */
   limits?: UpdateWriteKeyLimits | undefined
@@ -3797,6 +3928,316 @@ export type UpdateWriteKey = {
 export type RotateWriteKey = {
   /** For how many seconds the old key is still accepted: by default 7 days, at most 90 days. 0: it is refused at once. */
   grace_seconds?: number | undefined
+}
+
+export type FormStatus = 'draft' | 'live' | 'archived'
+
+export type FormFieldType = 'text' | 'textarea' | 'email' | 'phone' | 'number' | 'date' | 'url' | 'select' | 'multi_select' | 'checkbox' | 'scale'
+
+export type FormField = {
+  /** The name of the answer. It is unique in the form. */
+  key: string
+  /** What people read beside the field. */
+  label: string
+  /** The kind of value. `scale` is a number from 0 to 10. */
+  type: FormFieldType
+  /** Whether an answer is needed. */
+  required: boolean
+  /** The choices of `select` and `multi_select`. */
+  options: string[]
+  /** The field of the contact that the answer fills, such as `email` or `custom.plan`; null: only the submission has the answer. */
+  maps_to: string | null
+  /** A short help below the field; null: none. */
+  hint: string | null
+}
+
+export type FormConsentChannel = 'email' | 'phone'
+
+export type FormConsent = {
+  /** The text that the person agrees to. */
+  text: string
+  /** The channels of `consent` of the contact that the person agrees to. */
+  channels: FormConsentChannel[]
+  /** Whether the form can be sent only with this consent. */
+  required: boolean
+}
+
+export type CallBackApproval = 'manual' | 'automatic'
+
+export type FormCallBack = {
+  /** `manual`: each request waits for a person. `automatic`: Crosswalk calls by itself if all conditions hold; other requests wait for a person. */
+  approval: CallBackApproval
+  /** The countries whose numbers may be called, as in ISO 3166-1. */
+  countries: string[]
+  /** When people are called, by their clock, in each time zone of the country of their number. */
+  hours: CallingHours
+  /** The persona that speaks; null: none. */
+  persona_id: string | null
+  /** The number of the organization that calls; null: its only number. */
+  from_number: string | null
+  /** Instructions for these calls; null: none. */
+  instructions: string | null
+  /** The maximum number of automatic calls of this form in 24 hours. */
+  daily_limit: number
+}
+
+export type FormThankYou = {
+  /** What people read after they sent the form. */
+  text: string
+  /** The page that opens instead of the text; null: none. */
+  url: string | null
+}
+
+export type Form = {
+  /** The id of the form. It is public: it is part of the address of the hosted page. */
+  form_id: string
+  /** A name that only your organization sees. */
+  name: string
+  /** Only a `live` form can be opened and sent. */
+  status: FormStatus
+  /** The heading that people see. */
+  title: string
+  /** A text below the heading; empty: none. */
+  description: string
+  /** The fields, in the order in which people see them. */
+  fields: FormField[]
+  /** A check box with a consent text; null: the form asks for no consent. */
+  consent: FormConsent | null
+  /** People who send the form ask for a call; null: the form asks for no call. */
+  call_back: FormCallBack | null
+  /** The text of the button. */
+  submit_label: string
+  /** What happens after a person sent the form. */
+  thank_you: FormThankYou
+  /** The sites that may show the form or send it. Empty: every site. */
+  origins: string[]
+  /** The number of accepted submissions: spam and reverted submissions do not count. */
+  submissions: number
+  /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
+  version: number
+  /** When the form was created. */
+  created_at: number
+  /** When the form was last changed. */
+  updated_at: number
+}
+
+export type CreateFormField = {
+  /** The name of the answer. It is unique in the form. */
+  key: string
+  /** What people read beside the field. */
+  label: string
+  /** The kind of value. `scale` is a number from 0 to 10. */
+  type?: FormFieldType | undefined
+  /** Whether an answer is needed. */
+  required?: boolean | undefined
+  /** The choices of `select` and `multi_select`. */
+  options?: string[] | undefined
+  /** The field of the contact that the answer fills, such as `email` or `custom.plan`; null: only the submission has the answer. */
+  maps_to?: string | null | undefined
+  /** A short help below the field; null: none. */
+  hint?: string | null | undefined
+}
+
+export type CreateFormConsent = {
+  /** The text that the person agrees to. */
+  text: string
+  /** The channels of `consent` of the contact that the person agrees to. */
+  channels: FormConsentChannel[]
+  /** Whether the form can be sent only with this consent. */
+  required?: boolean | undefined
+}
+
+export type CreateFormCallBack = {
+  /** `manual`: each request waits for a person. `automatic`: Crosswalk calls by itself if all conditions hold; other requests wait for a person. */
+  approval?: CallBackApproval | undefined
+  /** The countries whose numbers may be called, as in ISO 3166-1. */
+  countries: string[]
+  /** When people are called, by their clock, in each time zone of the country of their number. */
+  hours?: ChangeCallingHours | undefined
+  /** The persona that speaks; null: none. */
+  persona_id?: string | null | undefined
+  /** The number of the organization that calls; null: its only number. */
+  from_number?: string | null | undefined
+  /** Instructions for these calls; null: none. */
+  instructions?: string | null | undefined
+  /** The maximum number of automatic calls of this form in 24 hours. */
+  daily_limit?: number | undefined
+}
+
+export type CreateFormThankYou = {
+  /** What people read after they sent the form. */
+  text?: string | undefined
+  /** The page that opens instead of the text; null: none. */
+  url?: string | null | undefined
+}
+
+export type CreateForm = {
+  /** A name that only your organization sees. */
+  name: string
+  /** Only a `live` form can be opened and sent. */
+  status?: FormStatus | undefined
+  /** The heading that people see; by default the name. */
+  title?: string | undefined
+  /** A text below the heading; empty: none. */
+  description?: string | undefined
+  /** The fields, in the order in which people see them. */
+  fields: CreateFormField[]
+  /** A check box with a consent text; null: the form asks for no consent. */
+  consent?: CreateFormConsent | null | undefined
+  /** People who send the form ask for a call; null: the form asks for no call. It needs `voice:write`, one required field of the type `phone`, and a required consent for the channel `phone`. */
+  call_back?: CreateFormCallBack | null | undefined
+  /** The text of the button. */
+  submit_label?: string | undefined
+  /** What happens after a person sent the form. */
+  thank_you?: CreateFormThankYou | undefined
+  /** The sites that may show the form or send it, such as `https://www.example.com`. `https://*.example.com` is every subdomain of example.com. An empty list allows every site. */
+  origins?: string[] | undefined
+}
+
+export type UpdateForm = {
+  /** A name that only your organization sees. */
+  name?: string | undefined
+  /** Only a `live` form can be opened and sent. */
+  status?: FormStatus | undefined
+  /** The heading that people see. */
+  title?: string | undefined
+  /** A text below the heading; empty: none. */
+  description?: string | undefined
+  /** The fields, in the order in which people see them. */
+  fields?: CreateFormField[] | undefined
+  /** A check box with a consent text; null: the form asks for no consent. */
+  consent?: CreateFormConsent | null | undefined
+  /** People who send the form ask for a call; null: the form asks for no call. It needs `voice:write`, one required field of the type `phone`, and a required consent for the channel `phone`. */
+  call_back?: CreateFormCallBack | null | undefined
+  /** The text of the button. */
+  submit_label?: string | undefined
+  /** What happens after a person sent the form. */
+  thank_you?: CreateFormThankYou | undefined
+  /** The sites that may show the form or send it, such as `https://www.example.com`. `https://*.example.com` is every subdomain of example.com. An empty list allows every site. */
+  origins?: string[] | undefined
+}
+
+export type FormVersion = {
+  /** The number of the version. */
+  version: number
+  /** The heading that people see. */
+  title: string
+  /** A text below the heading; empty: none. */
+  description: string
+  /** The fields, in the order in which people see them. */
+  fields: FormField[]
+  /** A check box with a consent text; null: the form asks for no consent. */
+  consent: FormConsent | null
+  /** People who send the form ask for a call; null: the form asks for no call. */
+  call_back: FormCallBack | null
+  /** The text of the button. */
+  submit_label: string
+  /** What happens after a person sent the form. */
+  thank_you: FormThankYou
+  /** When this version became the current one. */
+  created_at: number
+}
+
+export type SubmissionStatus = 'accepted' | 'spam' | 'reverted'
+
+export type SpamReason = 'honeypot' | 'challenge_missing' | 'too_fast' | 'too_old' | 'bot' | 'proof_missing' | 'proof_reused' | 'daily_limit' | 'person'
+
+export type FormSubmission = {
+  /** The id of the submission. */
+  submission_id: string
+  /** The form. */
+  form_id: string
+  /** The version of the form that the person saw. */
+  form_version: number
+  /** The mode of the write key; `live` for the hosted page, in a sandbox `test`. */
+  mode: Mode
+  /** `spam` does nothing and is deleted after 30 days. `reverted`: a revert archived the contact that only this submission made. */
+  status: SubmissionStatus
+  /** Why it counts as spam; null: it does not. */
+  spam_reason: SpamReason | null
+  /** The answers by the keys of the fields. Fields without an answer are left out. */
+  answers: { [member: string]: unknown }
+  /** Whether the person agreed to the consent text of this version; null: the version asks for no consent. */
+  consent: boolean | null
+  /** The own contact of the visitor, which the submission created or changed; null: none. */
+  contact_id: string | null
+  /** Whether the submission created this contact. */
+  created_contact: boolean
+  /** The visitor. Without an id of the browser, each submission has its own visitor. */
+  visitor_id: string
+  /** The write key; null: the hosted page. */
+  write_key_id: string | null
+  /** The page with the form; null: not known. */
+  page_url: string | null
+  /** When the submission arrived. */
+  created_at: number
+}
+
+export type RevertForm = {
+  /** The first second of the time window. */
+  since: number
+  /** The last second of the time window; by default now. */
+  until?: number | undefined
+}
+
+export type RevertedForm = {
+  /** The number of submissions that are now `reverted`. */
+  submissions: number
+  /** How many of them created a contact, which a background job archives. */
+  contacts: number
+}
+
+export type CallBackRequestStatus = 'waiting' | 'scheduled' | 'called' | 'declined' | 'refused' | 'expired'
+
+export type CallBackReason = 'number_limit' | 'visitor_limit' | 'address_limit' | 'waiting_limit' | 'consent_denied' | 'number_suppressed' | 'spam' | 'proof_missing' | 'form_limit' | 'organization_limit' | 'hours_closed' | 'settings_changed' | 'call_not_allowed'
+
+export type CallBackRequest = {
+  /** The id of the request. */
+  request_id: string
+  /** The form. */
+  form_id: string
+  /** The name of the form. */
+  form_name: string
+  /** The version of the form that the person saw, with the text of the consent. */
+  form_version: number
+  /** The submission of the form. */
+  submission_id: string
+  /** The own contact of the visitor; null: none. */
+  contact_id: string | null
+  /** Requests of test mode are called by the simulator. */
+  mode: Mode
+  /** `waiting` for a person; `scheduled`: Crosswalk calls by itself at `call_at`; `called`: the only attempt was made; `declined` by a person; `refused` by a limit or an objection; `expired` after 7 days. */
+  status: CallBackRequestStatus
+  /** Why it is refused, or why it waits although the form calls by itself; null: no reason. */
+  reason: CallBackReason | null
+  /** The number to call, in E.164. */
+  number: string
+  /** The country of the number. */
+  country: string
+  /** Whether the form scheduled the call, without a person. */
+  automatic: boolean
+  /** When Crosswalk calls by itself; null: it does not. */
+  call_at: number | null
+  /** The call; null: none yet. */
+  call_id: string | null
+  /** The API key that approved or declined it; null: none. */
+  api_key_id: string | null
+  /** The member who approved or declined it; null: none. */
+  member_id: string | null
+  /** When it was approved or declined; null: not yet. */
+  decided_at: number | null
+  /** When the person sent the form. */
+  created_at: number
+}
+
+export type ApproveCallBackRequest = {
+  /** The time zone of the person, if you know it. By default, the hours must be open in all time zones of the country. */
+  timezone?: string | null | undefined
+}
+
+export type DeclineCallBackRequest = {
+  /** true: the number also gets onto the suppression list, so that nobody calls it. */
+  suppress?: boolean | undefined
 }
 
 export type WebEventType = 'track' | 'page' | 'screen' | 'identify' | 'group' | 'alias'
@@ -3839,7 +4280,7 @@ export type WebEventPage = {
   next_cursor: string | null
 }
 
-export type UserTrust = 'claimed' | 'trusted'
+export type UserTrust = 'claimed' | 'verified' | 'trusted'
 
 export type VisitSource = {
   /** `utm_source`, or the source that the client sent; null: none. */
@@ -3865,7 +4306,7 @@ export type Visitor = {
   mode: Mode
   /** The `userId` of the visitor: the last that an API key sent, otherwise the last that the browser sent; null: none. */
   user_key: string | null
-  /** `trusted`: an API key sent the `userId`. `claimed`: the browser sent it, which is not proof; null: no `userId`. */
+  /** `trusted`: an API key sent the `userId`. `verified`: a token or hash of your server proved it. `claimed`: the browser sent it, which is not proof; null: no `userId`. */
   user_trust: UserTrust | null
   /** The number of events of the visitor, including events that were deleted since. */
   events: number
@@ -3888,6 +4329,71 @@ export type VisitorPage = {
   visitors: Visitor[]
   /** Send it as `cursor` to get older visitors; null: there are none. */
   next_cursor: string | null
+}
+
+export type LinkTrust = 'verified' | 'trusted' | 'accepted'
+
+export type VisitorLink = {
+  /** The id of the link. */
+  link_id: string
+  /** The `userId` of the person; null: none. */
+  user_key: string | null
+  /** The e-mail address that was sent with it; null: none. */
+  email: string | null
+  /** From when the events of the visitor belong to this person. Events up to 30 days before the first identify call belong to its person. */
+  since: number
+  /** Until when they belong to this person: then another person used the browser. null: until now. */
+  until: number | null
+  /** The active contacts with this user id or, without one, with this address. */
+  contact_ids: string[]
+  /** `verified`: a token or hash of your server proved it. `trusted`: an API key sent it. `accepted`: a person accepted the claim. */
+  trust: LinkTrust
+}
+
+export type VisitorClaim = {
+  /** The id of the claim. */
+  claim_id: string
+  /** The `userId` of the person; null: none. */
+  user_key: string | null
+  /** The e-mail address that was sent with it; null: none. */
+  email: string | null
+  /** From when the events of the visitor belong to this person. Events up to 30 days before the first identify call belong to its person. */
+  since: number
+  /** Until when they belong to this person: then another person used the browser. null: until now. */
+  until: number | null
+  /** The active contacts with this user id or, without one, with this address. */
+  contact_ids: string[]
+}
+
+export type IdentifiedVisitor = {
+  /** The id of the visitor. It is derived from the `anonymousId` of the client. */
+  visitor_id: string
+  /** The mode of the events. */
+  mode: Mode
+  /** The `userId` of the visitor: the last that an API key sent, otherwise the last that the browser sent; null: none. */
+  user_key: string | null
+  /** `trusted`: an API key sent the `userId`. `verified`: a token or hash of your server proved it. `claimed`: the browser sent it, which is not proof; null: no `userId`. */
+  user_trust: UserTrust | null
+  /** The number of events of the visitor, including events that were deleted since. */
+  events: number
+  /** How many of these events were views of pages and screens. */
+  views: number
+  /** The source of the first event; null: unknown. */
+  first_source: VisitSource | null
+  /** The source of the last event that has one; null: none. */
+  last_source: VisitSource | null
+  /** When the visitor last refused advertising, by Global Privacy Control or by consent; null: never. */
+  ads_denied_at: number | null
+  /** When the first event happened. */
+  first_seen_at: number
+  /** When the last event happened. */
+  last_seen_at: number
+  /** The people to whom the visitor is linked, the oldest link first. */
+  links: VisitorLink[]
+  /** The people whom the visitor only claims to be, the oldest claim first. A claim is not proof. */
+  claims: VisitorClaim[]
+  /** The contact that only statements of this visitor made; null: there is none. */
+  own_contact_id: string | null
 }
 
 export type VisitorEventPage = {
@@ -3928,6 +4434,151 @@ export type ErasedVisitor = {
   visitor_id: string
   /** The events were erased permanently. */
   erased: true
+}
+
+export type ActivityKind = 'web_event' | 'submission' | 'call' | 'note' | 'task' | 'change' | 'merge' | 'push'
+
+export type ActivityItem = {
+  /** `web_event`: an event of a web page. `submission`: a form that the person sent. `call`: a phone call. `note`, `task`: written about the record. `change`: the record was created, changed, archived or restored. `merge`: records were merged, or a merge was undone. `push`: the last push to a CRM. */
+  kind: ActivityKind
+  /** The id of the web event, submission, call, note, task or event of the audit log; for a push, of the connection. */
+  object_id: string
+  /** What happened. `web_event`: the call of the client. `submission`: `accepted`, `spam` or `reverted`. `call`: the status. `task`: `open` or `done`. `change`, `merge`: the type of the event. `push`: `lead` or `contact`. */
+  type: string
+  /** The name or path of the web event, the dialed number, the first 500 characters of the note, or the title of the task. A submission has the name of its form, and a push that of its connection. null: none. */
+  title: string | null
+  /** The contact to whom the item belongs; null: the item is about the company itself. */
+  contact_id: string | null
+  /** The visitor of a web event; null for other kinds. */
+  visitor_id: string | null
+  /** Whether only a browser said who the visitor of the web event is, which is not proof. */
+  claimed: boolean
+  /** The author; null: a web event, a submission, a call or a push. */
+  actor: EventActor | null
+  /** The names of changed fields; null: none. */
+  changed: string[] | null
+  /** When it happened. */
+  at: number
+}
+
+export type ActivityPage = {
+  /** The items, newest first. */
+  items: ActivityItem[]
+  /** Send it as `cursor` to get older items; null: there are none. */
+  next_cursor: string | null
+}
+
+export type Touch = {
+  /** `utm_source`; null: none. */
+  source: string | null
+  /** `utm_campaign`; null: none. */
+  campaign: string | null
+  /** The host of the site that linked here; null: none. */
+  referrer_host: string | null
+  /** The path of the page; null: unknown, or the event was deleted. */
+  page: string | null
+  /** When it happened. */
+  at: number
+}
+
+export type Touches = {
+  /** The first web event of the contact; null: there is none. */
+  first_touch: Touch | null
+  /** The last web event of the contact that says where the visit came from; null: there is none. */
+  last_touch: Touch | null
+}
+
+export type TrackingReportTotals = {
+  /** Views of pages and screens. */
+  views: number
+  /** Different visitors. */
+  visitors: number
+  /** Sessions. */
+  sessions: number
+  /** All events. */
+  events: number
+}
+
+export type TrackingReportSeriesName = 'views' | 'visitors' | 'sessions' | 'events' | 'submissions'
+
+export type TrackingReportSeries = {
+  /** `views`: views of pages and screens. `visitors`: different visitors. `sessions`: sessions with an event in the step. `events`: all events; in the report `events`, track events. `submissions`: submissions of forms. */
+  name: TrackingReportSeriesName
+  /** A pair for each step, the oldest first: the beginning of the step in Unix seconds, and the number. */
+  points: number[][]
+}
+
+export type TrackingOverview = {
+  /** The numbers of the whole range. */
+  totals: TrackingReportTotals
+  /** The series `views`, `visitors`, `sessions` and `events`. A visitor counts in each step, so the steps may add up to more than the total. */
+  series: TrackingReportSeries[]
+}
+
+export type TrackingReportUnit = 'views' | 'events' | 'submissions'
+
+export type TrackingReportRow = {
+  /** The path, host, source, campaign, event name or name of the form. It has at most 200 characters. */
+  key: string
+  /** The number of the whole range. */
+  n: number
+}
+
+export type TrackingReport = {
+  /** What the numbers count. */
+  counted: TrackingReportUnit
+  /** The number of the whole range. */
+  total: number
+  /** The number of each step. */
+  series: TrackingReportSeries
+  /** The highest numbers, the highest first. */
+  rows: TrackingReportRow[]
+  /** The part of `total` that is not in `rows`. On a UTC day, at most 1,000 keys are counted separately. */
+  other: number
+}
+
+export type FunnelStepKind = 'page' | 'event'
+
+export type FunnelStepMatch = 'is' | 'starts_with' | 'contains'
+
+export type FunnelStepQuery = {
+  /** `page`: a view of a page, by its path. `event`: a track event, by its name. */
+  kind: FunnelStepKind
+  /** The path or the name, or a part of it. */
+  value: string
+  /** How the path or name is compared, in the same case. */
+  match?: FunnelStepMatch | undefined
+}
+
+export type FunnelQuery = {
+  /** Two to five steps, in their order. */
+  steps: FunnelStepQuery[]
+  /** Unix seconds. By default 30 days before `to`; at most 92 days before it. */
+  from?: number | undefined
+  /** Unix seconds. The end, which is not included. By default now. */
+  to?: number | undefined
+  /** All steps of a visitor must happen within this many days. */
+  window_days?: number | undefined
+}
+
+export type FunnelStep = {
+  /** What the step matches. */
+  kind: FunnelStepKind
+  /** The path or the name, or a part of it. */
+  value: string
+  /** How it is compared. */
+  match: FunnelStepMatch
+  /** The visitors who did this step, and all steps before it, in order. */
+  visitors: number
+}
+
+export type Funnel = {
+  /** The beginning of the range. */
+  from: number
+  /** The end of the range, which is not included. */
+  to: number
+  /** The steps, in their order. */
+  steps: FunnelStep[]
 }
 
 export type TrackingCounts = {
@@ -4022,6 +4673,8 @@ export type TrackingSettings = {
   cookieless: boolean
   /** Whether Do Not Track refuses analytics. */
   respect_dnt: boolean
+  /** Whether an identify call of a page that nobody verified makes a contact of the visitor. */
+  identify_creates: boolean
   /** A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since. */
   version: number
   /** The last change; null: never changed. */
@@ -4035,9 +4688,56 @@ export type UpdateTrackingSettings = {
   cookieless?: boolean | undefined
   /** Whether Do Not Track refuses analytics. */
   respect_dnt?: boolean | undefined
+  /** Whether an identify call of a page that nobody verified makes a contact, which only this visitor writes. By default it makes none. */
+  identify_creates?: boolean | undefined
 }
 
-export type EventType = 'contact.created' | 'contact.updated' | 'contact.archived' | 'contact.restored' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.archived' | 'company.restored' | 'company.erased' | 'company.merged' | 'company.unmerged' | 'deal.created' | 'deal.updated' | 'deal.archived' | 'deal.restored' | 'deal.erased' | 'deal.merged' | 'deal.unmerged' | 'deal.closed' | 'deal.reopened' | 'deal_stages.updated' | 'close_reason.created' | 'close_reason.updated' | 'close_reason.archived' | 'close_reason.restored' | 'field.created' | 'field.updated' | 'field.deleted' | 'note.created' | 'note.updated' | 'note.deleted' | 'task.created' | 'task.updated' | 'task.completed' | 'task.reopened' | 'task.deleted' | 'segment.created' | 'segment.updated' | 'segment.deleted' | 'merge.dismissed' | 'merge.reopened' | 'duplicate_settings.updated' | 'app.connected' | 'app.updated' | 'app.revoked' | 'approval.approved' | 'approval.declined' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.deleted' | 'org.created' | 'org.updated' | 'org.agency_linked' | 'org.agency_unlinked' | 'agency.client_created' | 'agency.client_linked' | 'agency.client_unlinked' | 'agency.invitation_created' | 'agency.invitation_revoked' | 'sandbox.created' | 'sandbox.deleted' | 'import.created' | 'import.finished' | 'import.failed' | 'import.reverting' | 'import.reverted' | 'member.invited' | 'member.joined' | 'member.updated' | 'member.removed' | 'member.link_revoked' | 'member.recovery_offered' | 'member.recovered' | 'sso.updated' | 'sso.removed' | 'persona.created' | 'persona.updated' | 'persona.archived' | 'persona.restored' | 'persona.activated' | 'call.dispatched' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.failed' | 'call.canceled' | 'voice_number.created' | 'voice_number.deleted' | 'voice_settings.updated' | 'voice_subscription.updated' | 'suppression.created' | 'suppression.deleted' | 'signature_template.created' | 'signature_template.updated' | 'signature_template.deleted' | 'signature_template.pushed' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mailbox.pushed' | 'signature.installed' | 'signature.failed' | 'signature_settings.updated' | 'crm_connection.created' | 'crm_connection.updated' | 'crm_connection.deleted' | 'crm_job.created' | 'crm_job.finished' | 'crm_settings.updated' | 'write_key.created' | 'write_key.updated' | 'write_key.rotated' | 'write_key.deleted' | 'visitor.erased' | 'tracking_settings.updated' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failing' | 'webhook_endpoint.disabled'
+export type IdentitySecret = {
+  /** When the identity secret was made; null: there is none. */
+  created_at: number | null
+  /** When the secret before the last rotation stops working; null: there is no old secret. */
+  old_secret_expires_at: number | null
+}
+
+export type RotateIdentitySecret = {
+  /** For how many seconds the old secret is still accepted: by default 7 days, at most 90 days. 0: it is refused at once. */
+  grace_seconds?: number | undefined
+}
+
+export type NewIdentitySecret = {
+  /** When the identity secret was made; null: there is none. */
+  created_at: number | null
+  /** When the secret before the last rotation stops working; null: there is no old secret. */
+  old_secret_expires_at: number | null
+  /** The id of the organization. */
+  org_id: string
+  /** The secret with which your server signs the tokens of its users. It is shown once: store it on your server, and never in a page. */
+  identity_secret: string
+  /** The secret with which your server signs a `userHash`, if it sends no tokens. It is derived from the identity secret, and cannot sign tokens. */
+  user_hash_secret: string
+}
+
+export type AcceptClaim = {
+  /** The `claim_id` of a claim of the visitor. */
+  claim_id: string
+  /** The contact of the person. By default the only contact with the claimed user id or address; without one, the own contact of the visitor. */
+  contact_id?: string | undefined
+}
+
+export type VisitorIdentity = {
+  /** The id of the visitor. */
+  visitor_id: string
+  /** The people to whom the visitor is linked, the oldest link first. */
+  links: VisitorLink[]
+  /** The people whom the visitor only claims to be, the oldest claim first. A claim is not proof. */
+  claims: VisitorClaim[]
+  /** The contact that only statements of this visitor made; null: there is none. */
+  own_contact_id: string | null
+  /** The merge that the request made, which can be undone; null: the request merged nothing. */
+  merge_id: string | null
+}
+
+export type EventType = 'contact.created' | 'contact.updated' | 'contact.archived' | 'contact.restored' | 'contact.erased' | 'contact.merged' | 'contact.unmerged' | 'company.created' | 'company.updated' | 'company.archived' | 'company.restored' | 'company.erased' | 'company.merged' | 'company.unmerged' | 'deal.created' | 'deal.updated' | 'deal.archived' | 'deal.restored' | 'deal.erased' | 'deal.merged' | 'deal.unmerged' | 'deal.closed' | 'deal.reopened' | 'deal_stages.updated' | 'close_reason.created' | 'close_reason.updated' | 'close_reason.archived' | 'close_reason.restored' | 'field.created' | 'field.updated' | 'field.deleted' | 'note.created' | 'note.updated' | 'note.deleted' | 'task.created' | 'task.updated' | 'task.completed' | 'task.reopened' | 'task.deleted' | 'segment.created' | 'segment.updated' | 'segment.deleted' | 'merge.dismissed' | 'merge.reopened' | 'duplicate_settings.updated' | 'app.connected' | 'app.updated' | 'app.revoked' | 'approval.approved' | 'approval.declined' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.deleted' | 'org.created' | 'org.updated' | 'org.agency_linked' | 'org.agency_unlinked' | 'agency.client_created' | 'agency.client_linked' | 'agency.client_unlinked' | 'agency.invitation_created' | 'agency.invitation_revoked' | 'sandbox.created' | 'sandbox.deleted' | 'import.created' | 'import.finished' | 'import.failed' | 'import.canceled' | 'import.reverting' | 'import.reverted' | 'member.invited' | 'member.joined' | 'member.updated' | 'member.removed' | 'member.link_revoked' | 'member.recovery_offered' | 'member.recovered' | 'sso.updated' | 'sso.removed' | 'persona.created' | 'persona.updated' | 'persona.archived' | 'persona.restored' | 'persona.activated' | 'call.dispatched' | 'call.completed' | 'call.busy' | 'call.no_answer' | 'call.failed' | 'call.canceled' | 'voice_number.created' | 'voice_number.deleted' | 'voice_settings.updated' | 'voice_subscription.updated' | 'suppression.created' | 'suppression.deleted' | 'signature_template.created' | 'signature_template.updated' | 'signature_template.deleted' | 'signature_template.pushed' | 'mailbox.created' | 'mailbox.updated' | 'mailbox.deleted' | 'mailbox.pushed' | 'signature.installed' | 'signature.failed' | 'signature_settings.updated' | 'crm_connection.created' | 'crm_connection.updated' | 'crm_connection.deleted' | 'crm_job.created' | 'crm_job.finished' | 'crm_settings.updated' | 'write_key.created' | 'write_key.updated' | 'write_key.rotated' | 'write_key.deleted' | 'form.created' | 'form.updated' | 'form.deleted' | 'form.reverted' | 'form_submission.created' | 'form_submission.marked_spam' | 'form_submission.restored' | 'call_back_request.created' | 'call_back_request.refused' | 'call_back_request.called' | 'call_back_request.declined' | 'visitor.erased' | 'visitor.claim_accepted' | 'visitor.link_undone' | 'tracking_settings.updated' | 'tracking_settings.identity_secret_rotated' | 'tracking_settings.identity_secret_deleted' | 'webhook_endpoint.created' | 'webhook_endpoint.updated' | 'webhook_endpoint.deleted' | 'webhook_endpoint.secret_rotated' | 'webhook_endpoint.enabled' | 'webhook_endpoint.failing' | 'webhook_endpoint.disabled'
 
 export type Event = {
   /** The id of the event. */
@@ -5104,7 +5804,7 @@ export type SandboxEvent = {
   data: SandboxEventData
 }
 
-export type ImportEventType = 'import.created' | 'import.finished' | 'import.failed' | 'import.reverting' | 'import.reverted'
+export type ImportEventType = 'import.created' | 'import.finished' | 'import.failed' | 'import.canceled' | 'import.reverting' | 'import.reverted'
 
 export type ImportEventData = {
   /** The kind of object that changed. */
@@ -5664,7 +6364,127 @@ export type WriteKeyEvent = {
   data: WriteKeyEventData
 }
 
-export type VisitorEventType = 'visitor.erased'
+export type FormEventType = 'form.created' | 'form.updated' | 'form.deleted' | 'form.reverted'
+
+export type FormEventData = {
+  /** The kind of object that changed. */
+  object_type: 'form'
+  /** The changed object. */
+  object_id: string | null
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: Form | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Ids and numbers of the change, by the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type FormEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: FormEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: FormEventData
+}
+
+export type FormSubmissionEventType = 'form_submission.created' | 'form_submission.marked_spam' | 'form_submission.restored'
+
+export type FormSubmissionEventData = {
+  /** The kind of object that changed. */
+  object_type: 'form_submission'
+  /** The changed object. */
+  object_id: string | null
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: FormSubmission | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Ids and numbers of the change, by the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type FormSubmissionEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: FormSubmissionEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: FormSubmissionEventData
+}
+
+export type CallBackRequestEventType = 'call_back_request.created' | 'call_back_request.refused' | 'call_back_request.called' | 'call_back_request.declined'
+
+export type CallBackRequestEventData = {
+  /** The kind of object that changed. */
+  object_type: 'call_back_request'
+  /** The changed object. */
+  object_id: string | null
+  /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
+  object?: CallBackRequest | null | undefined
+  /** The canonical record, if the record was merged into another one. */
+  merged_into?: string | undefined
+  /** The object has more than 256 KiB. Read it with a GET. */
+  truncated?: true | undefined
+  /** Ids and numbers of the change, by the type of the event. */
+  details: { [member: string]: unknown }
+}
+
+export type CallBackRequestEvent = {
+  /** The type of the event: the kind of object, and what happened to it. Later versions may add types. */
+  type: CallBackRequestEventType
+  /** When the change was made, in RFC 3339. */
+  timestamp: string
+  /** The id of the event. */
+  event_id: string
+  /** The organization whose object changed. */
+  org_id: string
+  /** The mode of the change. */
+  mode: Mode
+  /** The API key that made the change; null: a member, the operator or the system made it. */
+  api_key_id: string | null
+  /** The API key, person or program that made the change. */
+  actor: EventActor
+  /** Names of the changed fields, never their values; null: the type of the event already says what changed. */
+  changed: string[] | null
+  /** When the change was made. */
+  created_at: number
+  /** The changed object. */
+  data: CallBackRequestEventData
+}
+
+export type VisitorEventType = 'visitor.erased' | 'visitor.claim_accepted' | 'visitor.link_undone'
 
 export type VisitorEventData = {
   /** The kind of object that changed. */
@@ -5672,7 +6492,7 @@ export type VisitorEventData = {
   /** The changed object. */
   object_id: string | null
   /** The object in the form of its GET, read when the event is sent. null: it was deleted, erased or merged, or you may not read it. Absent: not requested, or `truncated`. */
-  object?: Visitor | null | undefined
+  object?: IdentifiedVisitor | null | undefined
   /** The canonical record, if the record was merged into another one. */
   merged_into?: string | undefined
   /** The object has more than 256 KiB. Read it with a GET. */
@@ -5704,7 +6524,7 @@ export type VisitorEvent = {
   data: VisitorEventData
 }
 
-export type TrackingSettingsEventType = 'tracking_settings.updated'
+export type TrackingSettingsEventType = 'tracking_settings.updated' | 'tracking_settings.identity_secret_rotated' | 'tracking_settings.identity_secret_deleted'
 
 export type TrackingSettingsEventData = {
   /** The kind of object that changed. */
@@ -5784,7 +6604,7 @@ export type WebhookEndpointEvent = {
   data: WebhookEndpointEventData
 }
 
-export type WebhookEvent = ContactEvent | CompanyEvent | DealEvent | DealStagesEvent | CloseReasonEvent | FieldEvent | NoteEvent | TaskEvent | SegmentEvent | MergeEvent | DuplicateSettingsEvent | ConnectedAppEvent | ApprovalEvent | ApiKeyEvent | OrganizationEvent | AgencyClientEvent | AgencyInvitationEvent | SandboxEvent | ImportEvent | MemberEvent | PersonaEvent | CallEvent | VoiceNumberEvent | VoiceSettingsEvent | SuppressionEvent | SignatureTemplateEvent | MailboxEvent | SignatureSettingsEvent | CrmConnectionEvent | CrmJobEvent | CrmSettingsEvent | WriteKeyEvent | VisitorEvent | TrackingSettingsEvent | WebhookEndpointEvent
+export type WebhookEvent = ContactEvent | CompanyEvent | DealEvent | DealStagesEvent | CloseReasonEvent | FieldEvent | NoteEvent | TaskEvent | SegmentEvent | MergeEvent | DuplicateSettingsEvent | ConnectedAppEvent | ApprovalEvent | ApiKeyEvent | OrganizationEvent | AgencyClientEvent | AgencyInvitationEvent | SandboxEvent | ImportEvent | MemberEvent | PersonaEvent | CallEvent | VoiceNumberEvent | VoiceSettingsEvent | SuppressionEvent | SignatureTemplateEvent | MailboxEvent | SignatureSettingsEvent | CrmConnectionEvent | CrmJobEvent | CrmSettingsEvent | WriteKeyEvent | FormEvent | FormSubmissionEvent | CallBackRequestEvent | VisitorEvent | TrackingSettingsEvent | WebhookEndpointEvent
 
 /** Filters of lists: `'version[gt]': 1`, `'custom.plan': 'gold'`. */
 export type FieldFilters = {
@@ -5807,6 +6627,32 @@ export type ListAgencyInvitationsQuery = {
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
+}
+
+export type ListCallBackRequestsQuery = {
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
+  limit?: number | undefined
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
+  cursor?: string | undefined
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
+  page?: number | undefined
+  /** Only requests with this status. */
+  status?: CallBackRequestStatus | undefined
+  /** Only requests of this form. */
+  form_id?: string | undefined
+  /** Only requests for this number, in E.164. */
+  number?: string | undefined
+  /** Only requests of this mode. */
+  mode?: Mode | undefined
+}
+
+export type ListCompanyActivityQuery = {
+  /** Only items of these kinds, with commas between them. `web_event`: an event of a web page. `submission`: a form that the person sent. `call`: a phone call. `note`, `task`: written about the record. `change`: the record was created, changed, archived or restored. `merge`: records were merged, or a merge was undone. `push`: the last push to a CRM. */
+  kinds?: string | undefined
+  /** The maximum number of items. */
+  limit?: number | undefined
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
+  cursor?: string | undefined
 }
 
 export type ExportCompaniesQuery = {
@@ -5872,6 +6718,8 @@ export type ExportCompaniesQuery = {
   fields?: string | undefined
   /** Unix seconds: only records that changed at or after this time. */
   updated_since?: number | undefined
+  /** A tree of conditions as JSON text, such as `{"or": [{"field": "city", "value": "London"}, {"field": "tag", "value": "vip"}]}`, with the same rules as `filter` of the search. Records must also match all other filters. */
+  conditions?: string | undefined
 } & FieldFilters
 
 export type GetCompanyQuery = {
@@ -5888,7 +6736,7 @@ export type ImportCompaniesQuery = {
   dry_run?: boolean | undefined
   /** A name by which people recognize the import. */
   file_name?: string | undefined
-  /** The key by which a row finds the company that it updates, as in an upsert. With `company_id`, a row updates the company whose id is in its `company_id` column. Exports have this column. Without this parameter, each row creates a company. */
+  /** The key by which a row finds the company that it updates, as in an upsert. With `company_id`, a row updates the company whose id is in its `company_id` column. Exports have this column. `custom.<key>` is a unique defined field. Without this parameter, each row creates a company. */
   match_on?: CompanyImportMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the default country of the organization. */
   default_country?: string | undefined
@@ -5979,6 +6827,15 @@ export type ListConnectedAppsQuery = {
   page?: number | undefined
 }
 
+export type ListContactActivityQuery = {
+  /** Only items of these kinds, with commas between them. `web_event`: an event of a web page. `submission`: a form that the person sent. `call`: a phone call. `note`, `task`: written about the record. `change`: the record was created, changed, archived or restored. `merge`: records were merged, or a merge was undone. `push`: the last push to a CRM. */
+  kinds?: string | undefined
+  /** The maximum number of items. */
+  limit?: number | undefined
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
+  cursor?: string | undefined
+}
+
 export type ExportContactsQuery = {
   /** Only records with this `contact_id`. */
   contact_id?: string | undefined
@@ -6018,6 +6875,8 @@ export type ExportContactsQuery = {
   owner_id?: string | undefined
   /** Only records with this `owner_email`. */
   owner_email?: string | undefined
+  /** Only records with this `claimed_by`. */
+  claimed_by?: string | undefined
   /** Only records with this `source`. */
   source?: string | undefined
   /** Only records with this `version`. */
@@ -6054,6 +6913,8 @@ export type ExportContactsQuery = {
   fields?: string | undefined
   /** Unix seconds: only records that changed at or after this time. */
   updated_since?: number | undefined
+  /** A tree of conditions as JSON text, such as `{"or": [{"field": "city", "value": "London"}, {"field": "tag", "value": "vip"}]}`, with the same rules as `filter` of the search. Records must also match all other filters. */
+  conditions?: string | undefined
 } & FieldFilters
 
 export type GetContactQuery = {
@@ -6070,7 +6931,7 @@ export type ImportContactsQuery = {
   dry_run?: boolean | undefined
   /** A name by which people recognize the import. */
   file_name?: string | undefined
-  /** The key by which a row finds the contact that it updates, as in an upsert. With `contact_id`, a row updates the contact whose id is in its `contact_id` column. Exports have this column. Without this parameter, each row creates a contact. */
+  /** The key by which a row finds the contact that it updates, as in an upsert. With `contact_id`, a row updates the contact whose id is in its `contact_id` column. Exports have this column. `custom.<key>` is a unique defined field. Without this parameter, each row creates a contact. */
   match_on?: ContactImportMatchOn | undefined
   /** The country of phone numbers without a country code, if the row itself has none. By default, the default country of the organization. */
   default_country?: string | undefined
@@ -6120,6 +6981,8 @@ export type ListContactsQuery = {
   owner_id?: string | undefined
   /** Only records with this `owner_email`. */
   owner_email?: string | undefined
+  /** Only records with this `claimed_by`. */
+  claimed_by?: string | undefined
   /** Only records with this `source`. */
   source?: string | undefined
   /** Only records with this `version`. */
@@ -6276,6 +7139,8 @@ export type ExportDealsQuery = {
   fields?: string | undefined
   /** Unix seconds: only records that changed at or after this time. */
   updated_since?: number | undefined
+  /** A tree of conditions as JSON text, such as `{"or": [{"field": "city", "value": "London"}, {"field": "tag", "value": "vip"}]}`, with the same rules as `filter` of the search. Records must also match all other filters. */
+  conditions?: string | undefined
 } & FieldFilters
 
 export type GetDealQuery = {
@@ -6453,6 +7318,23 @@ export type ListFieldsQuery = {
   entity?: FieldEntity | undefined
 }
 
+export type ListFormSubmissionsQuery = {
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
+  limit?: number | undefined
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
+  cursor?: string | undefined
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
+  page?: number | undefined
+  /** Only submissions of this form. */
+  form_id?: string | undefined
+  /** Only submissions that wrote this contact. */
+  contact_id?: string | undefined
+  /** Only submissions with this status. */
+  status?: SubmissionStatus | undefined
+  /** Only submissions of this mode. */
+  mode?: Mode | undefined
+}
+
 export type ListImportsQuery = {
   /** false lists only imports that write records, true only dry runs. By default both. */
   dry_run?: boolean | undefined
@@ -6597,6 +7479,81 @@ export type ListWebEventsQuery = {
   cursor?: string | undefined
 }
 
+export type GetCampaignsReportQuery = {
+  /** Unix seconds. By default 24 hours before `to`, or 30 days before it with `step=day`. */
+  from?: number | undefined
+  /** Unix seconds. The end, which is not included. By default now. */
+  to?: number | undefined
+  /** The length of a step. Days begin at midnight UTC. */
+  step?: UsageStep | undefined
+  /** The maximum number of rows. `other` has the sum of the rest. */
+  limit?: number | undefined
+}
+
+export type GetEventsReportQuery = {
+  /** Unix seconds. By default 24 hours before `to`, or 30 days before it with `step=day`. */
+  from?: number | undefined
+  /** Unix seconds. The end, which is not included. By default now. */
+  to?: number | undefined
+  /** The length of a step. Days begin at midnight UTC. */
+  step?: UsageStep | undefined
+  /** The maximum number of rows. `other` has the sum of the rest. */
+  limit?: number | undefined
+}
+
+export type GetFormsReportQuery = {
+  /** Unix seconds. By default 24 hours before `to`, or 30 days before it with `step=day`. */
+  from?: number | undefined
+  /** Unix seconds. The end, which is not included. By default now. */
+  to?: number | undefined
+  /** The length of a step. Days begin at midnight UTC. */
+  step?: UsageStep | undefined
+  /** The maximum number of rows. `other` has the sum of the rest. */
+  limit?: number | undefined
+}
+
+export type GetOverviewReportQuery = {
+  /** Unix seconds. By default 24 hours before `to`, or 30 days before it with `step=day`. */
+  from?: number | undefined
+  /** Unix seconds. The end, which is not included. By default now. */
+  to?: number | undefined
+  /** The length of a step. Days begin at midnight UTC. */
+  step?: UsageStep | undefined
+}
+
+export type GetPagesReportQuery = {
+  /** Unix seconds. By default 24 hours before `to`, or 30 days before it with `step=day`. */
+  from?: number | undefined
+  /** Unix seconds. The end, which is not included. By default now. */
+  to?: number | undefined
+  /** The length of a step. Days begin at midnight UTC. */
+  step?: UsageStep | undefined
+  /** The maximum number of rows. `other` has the sum of the rest. */
+  limit?: number | undefined
+}
+
+export type GetReferrersReportQuery = {
+  /** Unix seconds. By default 24 hours before `to`, or 30 days before it with `step=day`. */
+  from?: number | undefined
+  /** Unix seconds. The end, which is not included. By default now. */
+  to?: number | undefined
+  /** The length of a step. Days begin at midnight UTC. */
+  step?: UsageStep | undefined
+  /** The maximum number of rows. `other` has the sum of the rest. */
+  limit?: number | undefined
+}
+
+export type GetSourcesReportQuery = {
+  /** Unix seconds. By default 24 hours before `to`, or 30 days before it with `step=day`. */
+  from?: number | undefined
+  /** Unix seconds. The end, which is not included. By default now. */
+  to?: number | undefined
+  /** The length of a step. Days begin at midnight UTC. */
+  step?: UsageStep | undefined
+  /** The maximum number of rows. `other` has the sum of the rest. */
+  limit?: number | undefined
+}
+
 export type GetTrackingSnippetQuery = {
   /** The write key that the page uses. */
   write_key_id: string
@@ -6624,6 +7581,11 @@ export type GetUsageQuery = {
   step?: UsageStep | undefined
 }
 
+export type AcceptVisitorClaimQuery = {
+  /** The mode of the events. By default the mode of your key. */
+  mode?: Mode | undefined
+}
+
 export type ListVisitorEventsQuery = {
   /** The mode of the events. By default the mode of your key. */
   mode?: Mode | undefined
@@ -6642,12 +7604,17 @@ export type GetVisitorQuery = {
   mode?: Mode | undefined
 }
 
+export type UndoVisitorLinkQuery = {
+  /** The mode of the events. By default the mode of your key. */
+  mode?: Mode | undefined
+}
+
 export type ListVisitorsQuery = {
   /** The mode of the events. By default the mode of your key. */
   mode?: Mode | undefined
   /** Only visitors with this `userId`, in the same case. */
   user_key?: string | undefined
-  /** Only visitors whose `user_key` is an id, an e-mail address or an external id of this contact. A number is an external id only of the system `user_id`. */
+  /** Only visitors who are linked to this contact, whose statements made it, or whose `user_key` is an id, an e-mail address or an external id of it. A number is an external id only of the system `user_id`. */
   contact_id?: string | undefined
   /** Unix seconds. Only visitors who were seen at or after this time. */
   since?: number | undefined

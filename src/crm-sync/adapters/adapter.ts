@@ -32,8 +32,12 @@ export type RowOutcome =
       isUntried?: boolean
     }
 
+/** What a CRM field takes. Other fields take text, or values that only the CRM can check. */
+export type CrmValues = 'number' | 'boolean' | 'date' | 'datetime'
+
 export type CrmField = {
   name: string
+  values?: CrmValues | undefined
   /** Whether the CRM requires the field for a new record. */
   required: boolean
   writable: boolean

@@ -1,5 +1,5 @@
 import { membersOf } from '../../platform/outbound/answers.ts'
-import { type CrmField, type CrmKind, CrmSetupError } from './adapter.ts'
+import { type CrmField, type CrmKind, CrmSetupError, type CrmValues } from './adapter.ts'
 import type { EspoApi } from './espocrm-api.ts'
 
 export const entities: Readonly<Record<CrmKind, string>> = { lead: 'Lead', contact: 'Contact' }
@@ -137,6 +137,13 @@ export function missingIdFieldProblem(entity: string, keyField: string): string 
 /** Types that combine other fields. EspoCRM lists those fields too, so a push leaves the combination out. */
 const composite = new Set(['personName', 'address'])
 
+const valuesOf: ReadonlyMap<string, CrmValues> = new Map([
+  ...(['int', 'float', 'currency'] as const).map((type) => [type, 'number'] as const),
+  ['bool', 'boolean'],
+  ['date', 'date'],
+  ['datetime', 'datetime'],
+])
+
 /** Reads a field of entityDefs (docs.espocrm.com/development/metadata/entity-defs). A link is written by id. */
 function fieldOf(name: string, field: Members, { uneditable }: Access): CrmField[] {
   const { type, required, readOnly, disabled, notStorable, default: preset } = field
@@ -147,6 +154,7 @@ function fieldOf(name: string, field: Members, { uneditable }: Access): CrmField
   return [
     {
       name: attribute,
+      values: valuesOf.get(String(type)),
       required: required === true && readOnly !== true && !hasPreset,
       writable: readOnly !== true && !isVirtual && !uneditable.includes(attribute),
     },

@@ -1,5 +1,5 @@
 import { membersOf } from '../../platform/outbound/answers.ts'
-import { type CrmField, type CrmKind, Unavailable } from './adapter.ts'
+import { type CrmField, type CrmKind, type CrmValues, Unavailable } from './adapter.ts'
 import { type HubSpotApi, type HubSpotObject, listOf, type Members, RequestRefused } from './hubspot-api.ts'
 
 /** Marks a property of the lead itself in a field map. All other properties belong to the lead's contact. */
@@ -82,9 +82,17 @@ const titles = { contacts: 'Contact properties', leads: 'Lead properties' }
 const isWritable = ({ calculated, modificationMetadata }: Members) =>
   calculated !== true && membersOf(modificationMetadata).readOnlyValue !== true
 
+const valuesOf: ReadonlyMap<string, CrmValues> = new Map([
+  ['number', 'number'],
+  ['bool', 'boolean'],
+  ['date', 'date'],
+  ['datetime', 'datetime'],
+])
+
 /** Reads a field from the schema Property of HubSpot/HubSpot-public-api-spec-collection. */
 function fieldOf(property: Members, prefix = ''): CrmField {
-  const { name } = property
+  const { name, type } = property
   const required = prefix !== '' && name === leadName
-  return { name: `${prefix}${name}`, required, writable: isWritable(property) }
+  const values = valuesOf.get(String(type))
+  return { name: `${prefix}${name}`, values, required, writable: isWritable(property) }
 }

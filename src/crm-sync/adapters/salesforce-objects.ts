@@ -1,5 +1,5 @@
 import { membersOf } from '../../platform/outbound/answers.ts'
-import { type CrmField, Unavailable } from './adapter.ts'
+import { type CrmField, type CrmValues, Unavailable } from './adapter.ts'
 import { textOf } from './salesforce-answers.ts'
 
 /** The parts of a field’s description that are used (developer.salesforce.com, DescribeSObjectResult). */
@@ -38,9 +38,15 @@ function fieldOf(value: unknown): Field {
   }
 }
 
+const valuesOf: ReadonlyMap<string, CrmValues> = new Map([
+  ...(['double', 'currency', 'percent', 'int'] as const).map((type) => [type, 'number'] as const),
+  ...(['boolean', 'date', 'datetime'] as const).map((type) => [type, type] as const),
+])
+
 export const fieldsOf = ({ fields }: SObject): CrmField[] =>
-  fields.map(({ name, isNillable, isDefaulted, isCreateable, isUpdateable }) => ({
+  fields.map(({ name, type, isNillable, isDefaulted, isCreateable, isUpdateable }) => ({
     name,
+    values: valuesOf.get(type),
     required: isCreateable && !isNillable && !isDefaulted,
     writable: isCreateable && isUpdateable,
   }))

@@ -6,6 +6,7 @@ import { AccessRefused, type Adapter, type CrmKind, CrmSetupError, Unavailable }
 import { openAdapter } from '../adapters/adapters.ts'
 import type { ConnectionTest } from '../connection-schema.ts'
 import { readConnection, type StoredConnection, saveAccess } from '../connections.ts'
+import { type MemberTypes, readMemberTypes } from '../defined-members.ts'
 import { fieldMapOf, fieldMapProblems } from '../field-map.ts'
 
 type KindReport = ConnectionTest['contact']
@@ -22,9 +23,10 @@ export async function testConnection(
   connectionId: string,
 ): Promise<ConnectionTest> {
   const connection = await org.read((tx) => readConnection(tx, connectionId))
+  const types = await org.read(readMemberTypes)
   try {
     const adapter = await openAdapter(context, org, connection, mode)
-    const [contact, lead] = await reportsOf(adapter, connection)
+    const [contact, lead] = await reportsOf(adapter, connection, types)
     // In test mode, the sandbox answered, which proves nothing about the credentials.
     if (mode === 'live') await org.transact((tx) => saveAccess(tx, connection, null))
     return { connection_id: connectionId, works: contact.works || lead.works, lead, contact }
@@ -42,9 +44,13 @@ export async function testConnection(
  * Reports each kind on its own.
  * @throws Unavailable if the CRM answers for no kind
  */
-async function reportsOf(adapter: Adapter, connection: StoredConnection): Promise<[KindReport, KindReport]> {
-  const contact = await reportOrUnavailable(adapter, connection, 'contact')
-  const lead = await reportOrUnavailable(adapter, connection, 'lead')
+async function reportsOf(
+  adapter: Adapter,
+  connection: StoredConnection,
+  types: MemberTypes,
+): Promise<[KindReport, KindReport]> {
+  const contact = await reportOrUnavailable(adapter, connection, types, 'contact')
+  const lead = await reportOrUnavailable(adapter, connection, types, 'lead')
   if (contact.unavailable && lead.unavailable) throw contact.unavailable
   return [contact.report, lead.report]
 }
@@ -52,10 +58,11 @@ async function reportsOf(adapter: Adapter, connection: StoredConnection): Promis
 async function reportOrUnavailable(
   adapter: Adapter,
   connection: StoredConnection,
+  types: MemberTypes,
   kind: CrmKind,
 ): Promise<{ report: KindReport; unavailable?: Unavailable }> {
   try {
-    return { report: await reportOf(adapter, connection, kind) }
+    return { report: await reportOf(adapter, connection, types, kind) }
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
     const map = fieldMapOf(connection.provider, kind, connection.field_map)
@@ -63,7 +70,12 @@ async function reportOrUnavailable(
   }
 }
 
-async function reportOf(adapter: Adapter, connection: StoredConnection, kind: CrmKind): Promise<KindReport> {
+async function reportOf(
+  adapter: Adapter,
+  connection: StoredConnection,
+  types: MemberTypes,
+  kind: CrmKind,
+): Promise<KindReport> {
   const map = fieldMapOf(connection.provider, kind, connection.field_map)
   try {
     const [{ fields, keyField }, problems] = [await adapter.describe(kind), await adapter.problems(kind)]
@@ -73,7 +85,7 @@ async function reportOf(adapter: Adapter, connection: StoredConnection, kind: Cr
       ({ name }) =>
         `The CRM requires the field ${name}, and field_map sends nothing to it: add the field to field_map.`,
     )
-    const all = [...problems, ...fieldMapProblems(fields, map), ...needed]
+    const all = [...problems, ...fieldMapProblems(fields, map, types), ...needed]
     return { works: all.length === 0, problems: all, field_map: map }
   } catch (error) {
     if (!(error instanceof CrmSetupError)) throw error

@@ -101,7 +101,7 @@ export async function findJob(tx: OrgTx, jobId: string): Promise<Json> {
  */
 export async function createJob(
   tx: OrgTx,
-  context: Context,
+  context: Pick<Context, 'jobs'>,
   kind: JobKind,
   push: Push,
   asked: Asked,
@@ -176,7 +176,7 @@ const enqueuePush = (tx: OrgTx, { jobs }: Pick<Context, 'jobs'>, connectionId: s
 
 async function insertJob(
   tx: OrgTx,
-  context: Context,
+  context: Pick<Context, 'jobs'>,
   asked: { kind: JobKind; connectionId: string; confirmed: boolean; selection: PushSelection },
 ): Promise<Json> {
   const { orgId, mode, apiKeyId, memberId } = tx.actor

@@ -6,6 +6,7 @@ import { waitAfter } from '../../platform/jobs/retry.ts'
 import { AccessRefused, CrmSetupError, Unavailable } from '../adapters/adapter.ts'
 import { openAdapter } from '../adapters/adapters.ts'
 import { saveAccess, serialKeyOf } from '../connections.ts'
+import { readMemberTypes } from '../defined-members.ts'
 import { fieldMapOf, fieldMapProblems } from '../field-map.ts'
 import type { JobError } from '../schema.ts'
 import {
@@ -84,7 +85,10 @@ async function pushSome(
   if (running.isFresh) {
     const { fields } = await adapter.describe(kind)
     const map = fieldMapOf(connection.provider, kind, connection.field_map)
-    const problems = [...(await adapter.problems(kind)), ...fieldMapProblems(fields, map)]
+    const problems = [
+      ...(await adapter.problems(kind)),
+      ...fieldMapProblems(fields, map, await org.read(readMemberTypes)),
+    ]
     if (problems.length > 0) throw new CrmSetupError(problems.join(' '))
   }
   return pushTurn(org, adapter, running, signal)

@@ -3,21 +3,21 @@ import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { repeatAfterCommits } from '../../platform/db/repeat-after-commits.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
-import { repeatEvery } from '../../platform/repeat-every.ts'
 import { checkImported } from './after-import.ts'
 import { checkRecords } from './check-records.ts'
 import {
   type Check,
   claimChecks,
+  countChecks,
   deleteChecks,
   lockChecks,
   orgsWithChecks,
   postponeChecks,
 } from './checks.ts'
 
-// Polling an empty table four times a second costs little. NOTIFY would make the commits of writers wait for each
-// other.
+// Poll: with NOTIFY, the commits of writers would wait for each other.
 const pollMs = 250
 const batchSize = 50
 const triesMax = 8
@@ -30,9 +30,14 @@ type ImportCheck = Check & { importId: string }
  * @returns a function that stops it
  */
 export function checkDuplicates(scope: SystemScope, context: Context): () => Promise<void> {
-  return repeatEvery(
-    pollMs,
-    (stopping) => checkAll(scope, context, stopping),
+  return repeatAfterCommits(
+    scope,
+    { everyMs: pollMs },
+    async (stopping) => {
+      await checkAll(scope, context, stopping)
+      // Another process runs the others, or their next try is later.
+      return (await countChecks(scope, 1)) > 0 ? 'unfinished' : 'finished'
+    },
     (error) => context.log.warn({ err: error }, 'changed records were not checked for duplicates; retrying'),
   )
 }

@@ -86,9 +86,9 @@ export async function postponeChecks(tx: OrgTx, checks: readonly Check[], second
 /** The maximum count, which limits the cost of counting. */
 export const countedMax = 10_000
 
-/** Counts the waiting checks, up to 10,000. */
-export async function countChecks(scope: SystemScope): Promise<number> {
+/** Counts the waiting checks, up to `max`. */
+export async function countChecks(scope: SystemScope, max = countedMax): Promise<number> {
   const [row] = await scope.readRows(sql<{ checks: number }>`
-    select count(*)::int as checks from (select from duplicate_check limit ${rawSql(String(countedMax))}) as found`)
+    select count(*)::int as checks from (select from duplicate_check limit ${rawSql(String(max))}) as found`)
   return row?.checks ?? 0
 }

@@ -1,5 +1,6 @@
 import type { EntityType } from '../../matching/entity-type.ts'
 import type { Matcher } from '../../matching/schema.ts'
+import { visitorSystem } from '../../normalize/visitor-system.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
@@ -17,7 +18,10 @@ export type CanonicalRecord<Entity extends keyof Traits = keyof Traits> = {
   version: number
   /** The creation time of the oldest member in Unix milliseconds. */
   createdAt: number
+  /** Whether the record has an external id besides that of a visitor. */
   hasExternalId: boolean
+  /** Whether only the statements of visitors made the record. */
+  isClaimed: boolean
   members: { recordId: string; comparable: ComparableRecord<Entity> }[]
 }
 
@@ -75,7 +79,8 @@ export function canonicalRecordOf(
     rootId: recordId,
     version,
     createdAt: Math.min(...members.map((member) => timeOf(member.recordId))),
-    hasExternalId: Object.keys(external_ids as object).length > 0,
+    hasExternalId: Object.keys(external_ids as object).some((system) => system !== visitorSystem),
+    isClaimed: members.every((member) => (member.state.claimed_by ?? null) !== null),
     members: members.map((member) => ({
       recordId: member.recordId,
       comparable: toComparable(member.state, matcher),

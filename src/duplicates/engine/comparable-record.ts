@@ -4,6 +4,7 @@ import { type PersonName, readPersonName } from '../../matching/names/person.ts'
 import type { Features, Matcher } from '../../matching/schema.ts'
 import { readCountry } from '../../normalize/country.ts'
 import { isRoleAddress } from '../../normalize/role-address.ts'
+import { visitorSystem } from '../../normalize/visitor-system.ts'
 import type { StoredColumns } from '../../records/record-type.ts'
 
 export type ExternalIds = ReadonlyMap<string, ReadonlySet<string>>
@@ -19,6 +20,8 @@ export type ContactTraits = Profile & {
   /** `emails` are personal addresses; `roleEmails` are addresses such as info@. */
   emails: ReadonlySet<string>
   roleEmails: ReadonlySet<string>
+  /** Whether only the statements of a visitor made the record. */
+  isClaimed: boolean
 }
 
 export type CompanyTraits = Profile & {
@@ -64,6 +67,7 @@ export const readComparable: {
         }),
         emails: new Set(personal),
         roleEmails: new Set(emails.filter(isRoleAddress)),
+        isClaimed: (state.claimed_by ?? null) !== null,
       },
     }
   },
@@ -117,11 +121,12 @@ class NamedFeatures {
   }
 }
 
-/** Includes the external ids of absorbed records. */
+/** Includes the external ids of absorbed records, and no visitors. */
 function externalIdsOf(state: StoredColumns): ExternalIds {
   const ids = new Map<string, Set<string>>()
   const aliases = (state.aliases ?? []) as [string, string][]
   for (const [system, id] of [...Object.entries(state.external_ids as Record<string, string>), ...aliases]) {
+    if (system === visitorSystem) continue
     ids.set(system, (ids.get(system) ?? new Set()).add(id))
   }
   return ids

@@ -85,6 +85,11 @@ export const contactVetoes: readonly Veto<ContactTraits>[] = [
       one > 0 && other > 0 && one !== other,
   },
   {
+    words: 'one of them is only claimed by a visitor, and nobody verified it',
+    maxOutcome: 'review',
+    holds: (one, other) => one.isClaimed || other.isClaimed,
+  },
+  {
     words: 'only one name has a suffix such as junior or senior',
     maxOutcome: 'review',
     holds: (one, other) => one.name.generation !== other.name.generation && areFull(one, other),

@@ -33,6 +33,7 @@ const canonicalRecordOf = (fields: Fields, place: number): CanonicalRecord => {
     version: 1,
     createdAt: 0,
     hasExternalId: fields.external_ids !== undefined,
+    isClaimed: false,
     members: [{ recordId, comparable: readComparable.contact(state, matcher.matcher) }],
   }
 }
@@ -61,6 +62,7 @@ function after(records: readonly CanonicalRecord[], { merges }: MergePlan): Cano
     left.set(survivorId, {
       ...survivor,
       hasExternalId: survivor.hasExternalId || loser.hasExternalId,
+      isClaimed: survivor.isClaimed && loser.isClaimed,
       members: [...survivor.members, ...loser.members],
     })
   }

@@ -48,12 +48,13 @@ export function* planMerges(input: PlanInput): Generator<undefined, MergePlan> {
 }
 
 /**
- * The first record is the survivor. Records with an external id come first, then those with more referrers, then older
+ * The first record is the survivor. Claimed records come last. Records with an external id come first, then those with more referrers, then older
  * ones, then smaller ids.
  */
 function bySeniority({ referrers }: PlanInput) {
   const referrersOf = ({ rootId }: CanonicalRecord) => referrers.get(rootId) ?? 0
   return (a: CanonicalRecord, b: CanonicalRecord): number =>
+    Number(a.isClaimed) - Number(b.isClaimed) ||
     Number(b.hasExternalId) - Number(a.hasExternalId) ||
     referrersOf(b) - referrersOf(a) ||
     a.createdAt - b.createdAt ||

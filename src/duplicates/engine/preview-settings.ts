@@ -76,7 +76,7 @@ async function pairsSince(tx: OrgTx, entityType: EntityType, since: number): Pro
     order by merge_id desc limit ${pairsMax + 1}`)
 }
 
-/** Pairs whose records are archived or erased are left out, like pairs with which neither settings would do anything. */
+/** Leaves out pairs whose records are archived or erased, and pairs with the action `nothing` before and after. */
 async function judgePairs(
   tx: OrgTx,
   entityType: EntityType,
@@ -108,16 +108,18 @@ function* judging(
   for (const pair of pairs) {
     const [one, other] = [members.get(pair.survivor_id), members.get(pair.loser_id)]
     if (!one || !other) continue
-    const [now, then] = [judge(entityType, before, one, other), judge(entityType, after, one, other)]
+    const present = judge(entityType, before, one, other)
+    const changed = judge(entityType, after, one, other)
     // A third record made the pair ambiguous: the engine would not merge it with other settings either.
-    const needsPerson = pair.would_apply === false && now.wouldApply
-    const [today, changed] = [now, then].map(({ outcome, applies }): Action => {
+    const needsPerson = pair.would_apply === false && present.wouldApply
+    const actionOf = ({ outcome, applies }: typeof present): Action => {
       if (applies && !needsPerson) return 'merge'
       return outcome === 'none' ? 'nothing' : 'propose'
-    })
-    if (today && changed && (today !== 'nothing' || changed !== 'nothing')) {
-      const { rule, score } = then.outcome === 'none' ? now : then
-      judged.push({ pair, rule, score, before: today, after: changed })
+    }
+    const actions = { before: actionOf(present), after: actionOf(changed) }
+    if (actions.before !== 'nothing' || actions.after !== 'nothing') {
+      const { rule, score } = changed.outcome === 'none' ? present : changed
+      judged.push({ pair, rule, score, ...actions })
     }
     yield
   }
@@ -161,7 +163,7 @@ async function samplesOf(
   }))
 }
 
-/** Why the engine would have found pairs that it did not find last week, or why not all are counted. */
+/** Why pairs are missing: the engine did not find them with the settings of last week, or there are too many. */
 function reasonsOf(
   found: number,
   { before, after }: { before: EngineSettings; after: EngineSettings },

@@ -154,7 +154,7 @@ export const engineEndpoints: Endpoint[] = [
     path: '/duplicates/shadow/{id}/reopen',
     name: 'reopen_shadow_merge',
     sdk: 'duplicates.proposals.reopen',
-    summary: 'Take the dismissal of a proposal back',
+    summary: 'Undo the dismissal of a proposal',
     description:
       'The proposal is open again, and the verdict "different" about the two records is deleted. The engine closes the proposal if the two no longer match. The API key also needs the write permission of the record type.',
     tag,
@@ -179,7 +179,7 @@ export const engineEndpoints: Endpoint[] = [
     sdk: 'duplicates.candidates.list',
     summary: 'List the most similar records of a record',
     description:
-      'The most likely duplicates come first, with the probability, the evidence and the decision of the engine. The list also has records below the thresholds. It has up to 200 records that share a match key with the record, and the records of its open proposals. The API key also needs the read permission of the record type.',
+      'The most likely duplicates come first, with the probability, the evidence and the decision of the engine. The list also has records below the thresholds. It has up to 200 records that share a match key with the record, and the records of its open proposals. Until duplicate detection is on again, records that were written while it was off are found only by the same e-mail address, phone number, domain or external id. The API key also needs the read permission of the record type.',
     tag,
     permission: 'duplicates:read',
     query: CandidateQuery,

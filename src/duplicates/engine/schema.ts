@@ -49,8 +49,8 @@ const action = (description: string) => shown.word('PreviewedAction', actions, d
 const PreviewCounts = z
   .object({
     merged: shown.count('Pairs that the engine would merge.', 3),
-    proposed: shown.count('Pairs that it would propose.', 12),
-    left: shown.count('Pairs that it would leave alone.', 1),
+    proposed: shown.count('Pairs that the engine would propose.', 12),
+    left: shown.count('Pairs that the engine would leave alone.', 1),
   })
   .meta({ title: 'PreviewCounts' })
 export type PreviewCounts = z.output<typeof PreviewCounts>
@@ -100,7 +100,7 @@ const SettingsPreview = z
     incomplete_because: z
       .array(z.enum(['many_pairs', 'lower_review_threshold', 'was_off']).meta({ title: 'PreviewGap' }))
       .describe(
-        'Why pairs are missing. `many_pairs`: only the newest 1,000 are counted. The engine stored no pairs below the present `review_threshold`, and none that the present settings turn off.',
+        'Why pairs are missing. `many_pairs`: only the newest 1,000 are counted. `lower_review_threshold`: the engine stored no pairs below the present threshold. `was_off`: the request turns on a mode or a rule that is off now, and the engine stored no pairs for it.',
       ),
   })
   .meta({ title: 'SettingsPreview' })

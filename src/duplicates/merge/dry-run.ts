@@ -1,3 +1,4 @@
+import { limitAgain } from '../../platform/db/limited-records.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 
@@ -13,5 +14,7 @@ export async function withDryRun<Result>(
   if (!dryRun) return work(async () => {})
   const result = await work(() => tx.run(sql`savepoint dry_run`))
   await tx.run(sql`rollback to savepoint dry_run`)
+  // The savepoint was set while the merge worked on all records, and restores that too.
+  await limitAgain(tx)
   return result
 }

@@ -64,7 +64,8 @@ async function answerFor(tx: OrgTx, caller: Caller): Promise<(row: MergeRow) => 
       can_undo: block === null,
       undo_blocked_reason: block,
       fields_filled: row.fields_filled,
-      children_moved: row.children_moved,
+      // The records may belong to people whose records a limited member does not see.
+      children_moved: caller.recordAccess ? null : row.children_moved,
     }
   }
 }

@@ -13,13 +13,16 @@ type Chosen = {
   choices?: FieldChoices | undefined
 }
 
+const isFixed = ({ merging }: RecordType, unit: string) =>
+  ['most_restrictive', 'if_both'].includes(merging.policies[unit] ?? '')
+
 /**
- * The fields that a person may choose, with their units. Consent is left out: the more restrictive consent always
- * wins.
+ * The fields that a person may choose, with their units. The policies of consent and of claimed contacts are
+ * fixed: the more restrictive consent always wins, for example.
  */
 export function choosable(type: RecordType): Map<string, string> {
   const units = unitsOf(type).map(([unit]) => [fieldOf(type, unit), unit] as const)
-  return new Map(units.filter(([, unit]) => type.merging.policies[unit] !== 'most_restrictive'))
+  return new Map(units.filter(([, unit]) => !isFixed(type, unit)))
 }
 
 /**

@@ -153,8 +153,8 @@ export const mergeEndpoints: Endpoint[] = [
             dry_run: body.dry_run,
             ...(await readMerge(tx, caller, params.id)),
             restored_id: undone.restoredId,
-            returned_children: undone.returnedReferrers,
-            kept_children: undone.keptReferrers,
+            returned_children: caller.recordAccess ? null : undone.returnedReferrers,
+            kept_children: caller.recordAccess ? null : undone.keptReferrers,
             warnings: undone.warnings,
           }
         }),

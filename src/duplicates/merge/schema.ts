@@ -140,7 +140,12 @@ export const Merge = z
     fields_filled: z
       .array(z.string())
       .meta({ description: 'Fields of the survivor that the merge changed.', examples: [['phone']] }),
-    children_moved: shown.count('How many records referred to the loser and refer to the survivor now.', 2),
+    children_moved: shown
+      .count(
+        'How many records referred to the loser and refer to the survivor now; null: the member sees only some.',
+        2,
+      )
+      .nullable(),
   })
   .meta({ title: 'Merge' })
 export type Merge = z.output<typeof Merge>
@@ -164,8 +169,12 @@ export const UndoAnswer = z
     dry_run: shown.flag('true: the merge is not undone, and the answer shows what an undo would do.'),
     ...Merge.shape,
     restored_id: shown.id('The record that the undo restored.'),
-    returned_children: shown.count('How many records refer to the restored record again.', 2),
-    kept_children: shown.count('How many records still refer to the survivor.'),
+    returned_children: shown
+      .count('How many records refer to the restored record again; null: the member sees only some.', 2)
+      .nullable(),
+    kept_children: shown
+      .count('How many records still refer to the survivor; null: the member sees only some.')
+      .nullable(),
     warnings: z
       .array(z.string())
       .meta({ description: 'Warnings about values that the undo could not restore.', examples: [[]] }),

@@ -4,7 +4,7 @@ import { id } from './input.ts'
 
 const jobs = {
   crm_job: { get: 'get_crm_job', cancel: 'cancel_crm_job', id: 'job_id' },
-  import: { get: 'get_import', cancel: null, id: 'import_id' },
+  import: { get: 'get_import', cancel: 'cancel_import', id: 'import_id' },
   scan: { get: 'get_scan', cancel: null, id: 'scan_id' },
   call: { get: 'get_call', cancel: 'cancel_call', id: 'call_id' },
   signature_push: { get: 'get_signature_push', cancel: null, id: 'push_id' },
@@ -38,9 +38,9 @@ export const jobTools = [
     name: 'cancel_job',
     title: 'Cancel background work',
     description:
-      'Cancels a CRM push or a call. People who were already pushed stay in the CRM; a call that has ended does not change.',
+      'Cancels a CRM push, an import or a call. People who were already pushed stay in the CRM, and imported records stay; a call that has ended does not change.',
     kind: 'idempotent write',
-    scopes: ['crm:write', 'voice:write'],
+    scopes: ['crm:write', 'contacts:write', 'companies:write', 'voice:write'],
     input: z.object({ kind: z.enum(cancelable), id: id('The id of the work.') }),
     run: async ({ kind, id: jobId }, { call, idempotencyKey }) =>
       (await call(jobs[kind].cancel ?? '', { params: { [jobs[kind].id]: jobId }, idempotencyKey })).data,

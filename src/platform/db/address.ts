@@ -7,8 +7,17 @@ export type SessionLimits = Partial<
   Record<'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout', number>
 >
 
-// Statements and pg need these settings. An administrator may have changed them for the database or the role.
-const sessionSettings = {
+/**
+ * What a pooler in front of PostgreSQL lends a connection for. `session`: a client keeps its connection. `transaction`:
+ * each transaction gets another connection, so settings, prepared statements and LISTEN do not last.
+ */
+export type PoolerMode = 'session' | 'transaction'
+
+/** The address of a connection pooler, through which requests reach the database. */
+export type PooledAddress = { url: string; mode: PoolerMode }
+
+/** Statements and pg need these settings. An administrator may have changed them for the database or the role. */
+export const neededSettings = {
   statement_timeout: 0,
   search_path: 'public',
   datestyle: 'ISO',
@@ -27,15 +36,19 @@ export type Connection = ClientConfig & {
 /**
  * The configuration for the database of `url`. Missing parts come from PGUSER, PGDATABASE and the
  * name of the system's user, as in libpq.
+ * @param limits null: the settings of the session stay unchanged, because a pooler would give the session to others
  * @throws Error if `url` cannot be read; see `addressFault`
  */
-export function connectionConfig(url: string, limits: SessionLimits = {}): Connection {
+export function connectionConfig(url: string, limits: SessionLimits | null = {}): Connection {
+  const prepare = async (client: ClientBase) => {
+    if (limits) await prepareSession(client, limits)
+  }
   const several = hostsOf(url)
   const config = parseIntoClientConfig(several?.first ?? url)
   // Set both: without `database`, pg would use the name of the role, and this configuration also serves other roles.
   const { database, user } = new Client(config)
   const complete = { ...config, ...(database ? { database } : {}), ...(user ? { user } : {}) }
-  if (!several) return { ...complete, hostCount: 1, onConnect: (client) => prepareSession(client, limits) }
+  if (!several) return { ...complete, hostCount: 1, onConnect: prepare }
   const { hosts } = several
   return {
     ...complete,
@@ -44,7 +57,7 @@ export function connectionConfig(url: string, limits: SessionLimits = {}): Conne
     stream: () => hosts.socket() as never,
     onConnect: async (client) => {
       await hosts.requirePrimary(client)
-      await prepareSession(client, limits)
+      await prepare(client)
     },
   }
 }
@@ -79,7 +92,7 @@ export async function connectClient(
 
 /** Sends statements, because connection poolers refuse or drop startup parameters. */
 export async function prepareSession(client: ClientBase, limits: SessionLimits = {}): Promise<void> {
-  const settings = Object.entries({ ...sessionSettings, ...limits })
+  const settings = Object.entries({ ...neededSettings, ...limits })
   const text = settings.map(([name, value]) => `set ${name} = ${value}`).join('; ')
   for (let attempt = 1; ; attempt++) {
     try {

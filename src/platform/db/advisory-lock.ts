@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { type Sql, sql } from './sql.ts'
 import type { Tx } from './tx.ts'
@@ -38,13 +39,24 @@ export async function tryLockExclusive(tx: Tx, name: string): Promise<boolean> {
   return answer?.locked === true
 }
 
-/** Waits for the lock with this name, and keeps it until the connection ends. @param onWait called before a wait */
+/**
+ * Waits for the lock with this name, and keeps it until the connection ends. It asks again and again: a statement that
+ * waits keeps its snapshot, and a concurrent index that the holder of the lock builds waits for all older snapshots.
+ * @param onWait called before a wait
+ */
 export async function lockForSession(client: ClientBase, name: string, onWait: () => void): Promise<void> {
+  if (await tryLockForSession(client, name)) return
+  onWait()
+  do await pause(pollMs)
+  while (!(await tryLockForSession(client, name)))
+}
+
+const pollMs = 100
+
+async function tryLockForSession(client: ClientBase, name: string): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>(
     'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked',
     [name],
   )
-  if (rows[0]?.locked) return
-  onWait()
-  await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name])
+  return rows[0]?.locked === true
 }

@@ -15,6 +15,7 @@ test.each<[types.ElementType<never>, fc.Arbitrary<unknown>, string]>([
   [types.date, day.map((value) => value.toISOString().slice(0, 10)), 'e::text'],
   [types.timestamptz, day.map(Number), '(extract(epoch from e) * 1000)::bigint'],
   [types.boolean, fc.boolean(), 'e'],
+  [types.bigint, fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String), 'e::text'],
   [types.smallint, fc.integer({ min: -32_768, max: 32_767 }), 'e'],
 ])('PostgreSQL reads every array of $name, with null', async (type, value, shown) => {
   const lists = fc.array(fc.option(value), { maxLength: 20 })

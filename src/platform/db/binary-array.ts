@@ -19,7 +19,7 @@ const dayMs = 86_400_000
 
 /**
  * A parameter that is an array in binary format. PostgreSQL reads it in a third less time than the text of the array, and
- * nothing must be escaped.
+ * no value needs escapes.
  */
 export class BinaryArray<Value> {
   readonly #type: ElementType<Value>
@@ -105,6 +105,13 @@ export const boolean: ElementType<boolean> = {
   ...{ name: 'boolean', oid: 16 },
   sizeOf: () => 1,
   write: (value, to, at) => to.writeUInt8(value ? 1 : 0, at) - at,
+}
+
+/** The value is a decimal number. */
+export const bigint: ElementType<string> = {
+  ...{ name: 'bigint', oid: 20 },
+  sizeOf: () => 8,
+  write: (value, to, at) => to.writeBigInt64BE(BigInt(value), at) - at,
 }
 
 export const smallint: ElementType<number> = {

@@ -3,13 +3,14 @@ import type { Actor } from '../actor.ts'
 import { inTime } from '../busy-thread.ts'
 import type { Caller } from '../caller.ts'
 import type { Log } from '../log.ts'
-import { type Connection, connectionConfig, type SessionLimits } from './address.ts'
+import { type Connection, connectionConfig, type PooledAddress, type SessionLimits } from './address.ts'
+import { Bindings } from './bindings.ts'
 import { FairLimiter } from './fair-limiter.ts'
 import { accessSetting } from './limited-records.ts'
 import { Org } from './org.ts'
+import { prepareNothing } from './prepared.ts'
 import { type RoleMode, type RoleName, roleConfig } from './roles.ts'
 import { Scope } from './scope.ts'
-import type { Binding } from './send.ts'
 import { breakSilentConnections, streamOf } from './silence.ts'
 import { sql } from './sql.ts'
 
@@ -23,6 +24,8 @@ const closeGraceMs = 500
 const answerAgeMs = 1_000
 // The share of connections that one org may use. The rest stays free for other orgs.
 const orgShareMax = 0.75
+// The connections of members with limited record access, as a share of those of all others. They are opened when needed.
+const limitedShare = 0.5
 
 /** The limits of one process on its use of the database. */
 export type DatabaseLimits = {
@@ -38,10 +41,14 @@ export type DatabaseLimits = {
 }
 
 export type DatabaseOptions = DatabaseLimits & {
-  /** The URL that connects as the migrating role. The pools connect as two other roles. */
+  /** The URL that connects as the migrating role, to PostgreSQL itself. The pools connect as three other roles. */
   url: string
+  /** The pooler through which the pools connect; null or missing: they use `url`. */
+  pooled?: PooledAddress | null
   rootKey: Buffer
   roles: RoleMode
+  /** The application_name of the connections that cross organizations; by default their role. */
+  systemName?: string
   log: Log
 }
 
@@ -52,31 +59,43 @@ export type Author = Partial<
   Pick<Actor, 'mode' | 'apiKeyId' | 'memberId' | 'connectedAppId' | 'recordAccess'> & Pick<Caller, 'payerId'>
 >
 
-/** The connections of one process. One pool runs transactions that each belong to one org. A small pool runs work across orgs. */
+/**
+ * The connections of one process. One pool runs transactions that each belong to one org. A smaller one runs those of
+ * members with limited record access: PostgreSQL would plan a prepared statement again after each change of the role.
+ * A small pool runs work across orgs.
+ */
 export class Database {
   readonly #options: DatabaseOptions
   readonly #app: Pool
+  readonly #limited: Pool
   readonly #system: Pool
   readonly #limiter: FairLimiter
+  readonly #limitedLimiter: FairLimiter
   readonly #appPrepared = new WeakSet<PoolClient>()
   readonly #limitedPrepared = new WeakSet<PoolClient>()
   readonly #systemPrepared = new WeakSet<PoolClient>()
   readonly #clients = new Set<PoolClient>()
-  readonly #statementTimeoutMs: number
+  readonly #bindings: Bindings
+  readonly #limits: Required<SessionLimits>
   readonly #ignoreSilence: () => void
   #asked: TimedAnswer | null = null
 
   constructor(options: DatabaseOptions) {
     this.#options = options
-    this.#statementTimeoutMs = options.statementTimeoutMs ?? 15_000
-    this.#ignoreSilence = breakSilentConnections(this.#clients, this.#statementTimeoutMs * 1.2)
+    const statementTimeoutMs = options.statementTimeoutMs ?? 15_000
+    this.#limits = {
+      statement_timeout: statementTimeoutMs,
+      lock_timeout: 10_000,
+      idle_in_transaction_session_timeout: 60_000,
+    }
+    this.#bindings = new Bindings(options.roles, this.#keepsSessions ? null : this.#limits)
+    this.#ignoreSilence = breakSilentConnections(this.#clients, statementTimeoutMs * 1.2)
     const appConnections = options.appConnections ?? 16
     this.#app = this.#pool('crosswalk_app', appConnections)
-    this.#limiter = new FairLimiter({
-      max: Math.ceil(appConnections * orgShareMax),
-      waitMs: options.connectionWaitMs ?? 5_000,
-      total: appConnections,
-    })
+    this.#limiter = this.#limiterOf(appConnections)
+    const limitedConnections = Math.max(2, Math.ceil(appConnections * limitedShare))
+    this.#limited = this.#pool('crosswalk_limited', limitedConnections, 0)
+    this.#limitedLimiter = this.#limiterOf(limitedConnections)
     this.#system = this.#pool('crosswalk_system', options.systemConnections ?? 4)
   }
 
@@ -91,12 +110,20 @@ export class Database {
       ...{ orgId, mode, apiKeyId, memberId, ...(connectedAppId ? { connectedAppId } : {}) },
       ...(recordAccess ? { recordAccess } : {}),
     }
+    const limiter = recordAccess ? this.#limitedLimiter : this.#limiter
     const scope = new Scope({
-      pool: this.#app,
-      limit: (work) => this.#limiter.run(payerId, work),
+      limit: (work) => limiter.run(payerId, work),
       ...(recordAccess
-        ? { binding: this.#limitedBinding(orgId, accessSetting(actor)), prepared: this.#limitedPrepared }
-        : { binding: this.#binding('crosswalk_app', orgId), prepared: this.#appPrepared }),
+        ? {
+            pool: this.#limited,
+            binding: this.#bindings.ofLimited(orgId, accessSetting(actor)),
+            prepared: this.#limitedPrepared,
+          }
+        : {
+            pool: this.#app,
+            binding: this.#bindings.of('crosswalk_app', orgId),
+            prepared: this.#appPrepared,
+          }),
       // Without an organization, the migrating role would reach every org.
       harmlessUnbound: this.#options.roles === 'login',
     })
@@ -107,7 +134,7 @@ export class Database {
   systemScope(): Scope {
     return new Scope({
       pool: this.#system,
-      binding: this.#binding('crosswalk_system', ''),
+      binding: this.#bindings.of('crosswalk_system', ''),
       prepared: this.#systemPrepared,
       harmlessUnbound: false,
     })
@@ -120,7 +147,7 @@ export class Database {
   unbound(): Pick<Scope, 'transact' | 'runTogether'> {
     return new Scope({
       pool: this.#app,
-      binding: this.#binding('crosswalk_app', ''),
+      binding: this.#bindings.of('crosswalk_app', ''),
       prepared: this.#appPrepared,
       harmlessUnbound: this.#options.roles === 'login',
     })
@@ -150,15 +177,30 @@ export class Database {
     return asked
   }
 
-  /** The configuration to connect as `role`. If the roles cannot log in, it connects as the migrating role. */
-  connectionFor(role: RoleName, limits?: SessionLimits): Connection {
-    const { url, rootKey, roles } = this.#options
+  /** The configuration to connect to PostgreSQL itself as `role`, for work that needs a session of its own. */
+  connectionFor(role: RoleName): Connection {
+    return this.#connection(this.#options.url, role)
+  }
+
+  /** If the roles cannot log in, it connects as the migrating role. */
+  #connection(url: string, role: RoleName, limits?: SessionLimits | null): Connection {
+    const { rootKey, roles } = this.#options
     return roles === 'login' ? roleConfig(url, rootKey, role, limits) : connectionConfig(url, limits)
+  }
+
+  /** Whether a connection of the pools keeps its session. Otherwise each transaction sets its limits. */
+  get #keepsSessions(): boolean {
+    return this.#options.pooled?.mode !== 'transaction'
   }
 
   /** The numbers of open connections, of idle connections, and of requests that wait for a connection. */
   gauges(): { open: number; idle: number; waiting: number } {
-    return { open: this.#app.totalCount, idle: this.#app.idleCount, waiting: this.#app.waitingCount }
+    const sum = (of: (pool: Pool) => number) => of(this.#app) + of(this.#limited)
+    return {
+      open: sum(({ totalCount }) => totalCount),
+      idle: sum(({ idleCount }) => idleCount),
+      waiting: sum(({ waitingCount }) => waitingCount),
+    }
   }
 
   /**
@@ -169,21 +211,23 @@ export class Database {
     const cut = setTimeout(() => {
       for (const client of this.#clients) streamOf(client).destroy()
     }, closeGraceMs)
-    await Promise.all([this.#app.end(), this.#system.end()])
+    await Promise.all([this.#app, this.#limited, this.#system].map((pool) => pool.end()))
     clearTimeout(cut)
     this.#ignoreSilence()
   }
 
-  #pool(role: RoleName, max: number): Pool {
+  #limiterOf(total: number): FairLimiter {
+    const { connectionWaitMs: waitMs = 5_000 } = this.#options
+    return new FairLimiter({ max: Math.ceil(total * orgShareMax), waitMs, total })
+  }
+
+  #pool(role: RoleName, max: number, min = 1): Pool {
+    const { url, pooled } = this.#options
     const config: PoolConfig = {
-      ...this.connectionFor(role, {
-        statement_timeout: this.#statementTimeoutMs,
-        lock_timeout: 10_000,
-        idle_in_transaction_session_timeout: 60_000,
-      }),
-      application_name: role,
+      ...this.#connection(pooled?.url ?? url, role, this.#keepsSessions ? this.#limits : null),
+      application_name: role === 'crosswalk_system' ? (this.#options.systemName ?? role) : role,
       max,
-      min: 1,
+      min,
       pipeline: true,
       connectionTimeoutMillis: this.#options.connectionWaitMs ?? 5_000,
       idleTimeoutMillis: 30_000,
@@ -194,29 +238,11 @@ export class Database {
     // statements would end the process.
     pool.on('connect', (client) => client.on('error', () => {}))
     pool.on('connect', (client) => this.#clients.add(client))
+    if (!this.#keepsSessions) pool.on('connect', prepareNothing)
     pool.on('remove', (client) => this.#clients.delete(client))
     pool.on('error', (error) =>
       this.#options.log.warn({ err: error, role }, 'an idle database connection broke'),
     )
     return pool
-  }
-
-  #binding(role: RoleName, orgId: string): Binding {
-    // `where … is null` returns no row, which costs less.
-    const text =
-      this.#options.roles === 'login'
-        ? `select where set_config('app.org_id', $1, true) is null`
-        : `select where set_config('role', '${role}', true) is null or set_config('app.org_id', $1, true) is null`
-    return { name: 'binding', text, values: [orgId] }
-  }
-
-  /** The binding of a member whose access to records is limited. Row-level security reads the setting. */
-  #limitedBinding(orgId: string, access: string): Binding {
-    const { text } = this.#binding('crosswalk_app', orgId)
-    return {
-      name: 'limited binding',
-      text: `${text} or set_config('app.record_access', $2, true) is null`,
-      values: [orgId, access],
-    }
   }
 }

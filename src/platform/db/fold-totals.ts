@@ -1,5 +1,5 @@
 import type { Log } from '../log.ts'
-import { repeatEvery } from '../repeat-every.ts'
+import { repeatAfterCommits } from './repeat-after-commits.ts'
 import { rawSql, unprepared } from './sql.ts'
 import type { SystemScope } from './system.ts'
 
@@ -45,8 +45,9 @@ export async function foldTotalsOnce(scope: SystemScope, all: readonly Totals[])
  * @returns a function that stops it
  */
 export function foldTotals(scope: SystemScope, log: Log, all: readonly Totals[]): () => Promise<void> {
-  return repeatEvery(
-    intervalMs,
+  return repeatAfterCommits(
+    scope,
+    { everyMs: intervalMs },
     () => foldTotalsOnce(scope, all),
     (error) => log.warn({ err: error }, 'totals were not folded; they stay exact, and are folded later'),
   )

@@ -1,8 +1,9 @@
 import type { Actor } from '../actor.ts'
 import type { OrgTx } from './org-tx.ts'
+import type { RoleName } from './roles.ts'
 import { sql } from './sql.ts'
 
-/** The value of the setting app.record_access, by which row-level security decides (migration 0067). */
+/** The value of the setting app.record_access, which says whose records crosswalk_limited sees (migration 0072). */
 export const accessSetting = ({
   recordAccess,
   memberId,
@@ -17,18 +18,21 @@ const reachingAll = new WeakSet<OrgTx>()
  * send no other statement meanwhile.
  */
 export async function onAllRecords<Result>(tx: OrgTx, work: () => Promise<Result>): Promise<Result> {
-  const access = accessSetting(tx.actor)
-  if (access === '' || reachingAll.has(tx)) return work()
+  if (tx.actor.recordAccess === undefined || reachingAll.has(tx)) return work()
   reachingAll.add(tx)
-  await setAccess(tx, '')
+  await setRole(tx, 'crosswalk_app')
   try {
     return await work()
   } finally {
     reachingAll.delete(tx)
     // If a statement failed, the transaction cannot commit, and the first error is the one to report.
-    await setAccess(tx, access).catch(() => {})
+    await setRole(tx, 'crosswalk_limited').catch(() => {})
   }
 }
 
-const setAccess = (tx: OrgTx, access: string) =>
-  tx.run(sql`select set_config('app.record_access', ${access}, true)`)
+/** Restores the limit of a transaction after a rollback to a savepoint that was set within `onAllRecords`. */
+export async function limitAgain(tx: OrgTx): Promise<void> {
+  if (tx.actor.recordAccess !== undefined && !reachingAll.has(tx)) await setRole(tx, 'crosswalk_limited')
+}
+
+const setRole = (tx: OrgTx, role: RoleName) => tx.run(sql`select set_config('role', ${role}, true)`)

@@ -12,12 +12,15 @@ type Transactions = Pick<Scope, 'transact' | 'read' | 'readRows'>
 export class Org {
   readonly orgId: string
   readonly actor: Actor
+  /** Whether all work of this handle belongs to an open transaction. */
+  readonly isInTransaction: boolean
   readonly #transactions: Transactions
 
-  constructor(actor: Actor, transactions: Transactions) {
+  constructor(actor: Actor, transactions: Transactions, isInTransaction = false) {
     this.orgId = actor.orgId
     this.actor = actor
     this.#transactions = transactions
+    this.isInTransaction = isInTransaction
   }
 
   /** Runs `work` in one transaction that commits completely or not at all. After a deadlock, `work` may run again. */
@@ -60,10 +63,11 @@ export class Org {
    * with `tx`.
    */
   within(tx: OrgTx): Org {
-    return new Org(this.actor, {
+    const transactions: Transactions = {
       transact: (work) => work(tx),
       read: (work) => work(tx),
       readRows: (query) => tx.rows(query),
-    })
+    }
+    return new Org(this.actor, transactions, true)
   }
 }

@@ -3,7 +3,15 @@ import type { PoolClient } from 'pg'
 /** PostgreSQL keeps each prepared statement in memory until the connection ends, so their number is limited. */
 const statementsMax = 500
 
+const unpreparing = new WeakSet<PoolClient>()
 const preparedNames = new WeakMap<PoolClient, Set<string>>()
+
+/** Lets a client prepare no statement: a pooler runs its next transaction on another connection of PostgreSQL. */
+export function prepareNothing(client: PoolClient): void {
+  unpreparing.add(client)
+}
+
+export const mayPrepare = (client: PoolClient): boolean => !unpreparing.has(client)
 
 /** Notes that a statement is prepared on a connection under `name`. */
 export function recordPrepared(client: PoolClient, name: string): void {

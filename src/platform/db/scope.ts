@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { busyMs, wasBusy } from '../busy-thread.ts'
+import { type NewSpan, traced } from '../tracing/trace.ts'
 import {
   CommitUnknown,
   DatabaseUnavailable,
@@ -12,7 +13,7 @@ import {
   ThreadBusy,
   unwrapReadOnlyError,
 } from './errors.ts'
-import { hasTooManyPrepared, isPrepared } from './prepared.ts'
+import { hasTooManyPrepared, isPrepared, mayPrepare } from './prepared.ts'
 import { type Binding, send } from './send.ts'
 import type { Statement } from './statement.ts'
 import { OpenTx, type Tx } from './tx.ts'
@@ -25,6 +26,15 @@ const begin: Binding = { name: 'begin', text: 'begin', values: [] }
 const beginRead: Binding = { name: 'begin read', text: 'begin read only', values: [] }
 const commit: Statement<never> = { name: 'commit', text: 'commit', values: [] }
 const rollback: Statement<never> = { name: 'rollback', text: 'rollback', values: [] }
+
+/** The time of a transaction includes the wait for a connection. */
+const spanOf = (name: 'read' | 'transaction') => (): NewSpan => ({
+  name: `postgresql ${name}`,
+  kind: 'client',
+  attributes: { 'db.system.name': 'postgresql', 'db.operation.name': name },
+})
+const asTransaction = spanOf('transaction')
+const asRead = spanOf('read')
 
 export type ScopeOptions = {
   pool: Pool
@@ -55,12 +65,12 @@ export class Scope {
    * @throws CommitUnknown if the connection broke during the commit
    */
   transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return retryWhile(isRetryable, () => this.#once(begin, work))
+    return traced(asTransaction, () => retryWhile(isRetryable, () => this.#once(begin, work)))
   }
 
   /** Does the same as `transact`, but read-only. Each statement sees its own snapshot. */
   read<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return retryWhile(isRetryable, () => this.#once(beginRead, work))
+    return traced(asRead, () => retryWhile(isRetryable, () => this.#once(beginRead, work)))
   }
 
   /**
@@ -71,7 +81,8 @@ export class Scope {
   runTogether(statements: readonly Statement<unknown>[]): Promise<void> {
     // PostgreSQL would commit without a statement whose values pg refuses, so refuse them first.
     for (const { values } of statements) wireValues(values)
-    return retryWhile(isRetryable, () => this.#withClient((client) => this.#sendTogether(client, statements)))
+    const attempt = () => this.#withClient((client) => this.#sendTogether(client, statements))
+    return traced(asTransaction, () => retryWhile(isRetryable, attempt))
   }
 
   async #sendTogether(client: PoolClient, statements: readonly Statement<unknown>[]): Promise<void> {
@@ -87,7 +98,7 @@ export class Scope {
   readRows<Row>(query: Statement<Row>): Promise<Row[]> {
     const { binding, prepared } = this.#options
     const readOnce = async (client: PoolClient) => {
-      if (!prepared.has(client)) {
+      if (mayPrepare(client) && !prepared.has(client)) {
         // Outside a transaction, the binding only becomes prepared on the connection.
         await send(client, binding)
         prepared.add(client)
@@ -95,7 +106,7 @@ export class Scope {
       const { rows } = await send(client, query, binding)
       return rows as Row[]
     }
-    return retryWhile(isStaleStatement, () => this.#withClient(readOnce))
+    return traced(asRead, () => retryWhile(isStaleStatement, () => this.#withClient(readOnce)))
   }
 
   #once<Result>(opening: Binding, work: (tx: Tx) => Promise<Result>): Promise<Result> {
@@ -125,10 +136,10 @@ export class Scope {
     })
   }
 
-  /** Sends BEGIN and the binding together, if BEGIN is prepared on the connection. */
+  /** Sends BEGIN and the binding together, unless the connection must prepare BEGIN first. */
   #open(client: PoolClient, opening: Binding): Promise<unknown> {
     const { binding } = this.#options
-    if (isPrepared(client, opening.name)) return send(client, binding, opening)
+    if (!mayPrepare(client) || isPrepared(client, opening.name)) return send(client, binding, opening)
     return waitForAll([send(client, opening), send(client, binding)])
   }
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { type Connection, Query as PgQuery, type PoolClient, type QueryResult } from 'pg'
 import { toUnavailable } from './errors.ts'
 import type { TextRow } from './json-columns.ts'
-import { recordPrepared } from './prepared.ts'
+import { mayPrepare, recordPrepared } from './prepared.ts'
 import { answerBytesMax, droppedRow } from './row-bound.ts'
 import { streamOf, trackPending } from './silence.ts'
 import { type Statement, statementName } from './statement.ts'
@@ -13,8 +13,8 @@ export type Binding = Statement<never> & { name: string }
 
 /**
  * Sends one statement. A `binding` is sent before it, with a single Sync: PostgreSQL runs both as one implicit
- * transaction and answers once. (Measured: 1.4 times as many reads as with BEGIN and COMMIT.) The binding must
- * already be prepared on this connection.
+ * transaction and answers once. (Measured: 1.4 times as many reads as with BEGIN and COMMIT.) If the connection may
+ * prepare statements, the binding must already be prepared.
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  * @throws DatabaseUnavailable, or the error of PostgreSQL or pg; TypeError, before sending, if a value does not
  * serialize
@@ -25,8 +25,9 @@ export async function send(
   binding?: Binding,
 ): Promise<QueryResult> {
   const { text } = statement
+  const prepares = mayPrepare(client)
   const config = {
-    name: statementName(statement, text),
+    name: prepares ? statementName(statement, text) : undefined,
     text,
     values: wireValues(statement.values),
     // Without this mode, pg would neither prepare nor bind a statement that has no name and no values.
@@ -36,7 +37,9 @@ export async function send(
   const stream = gather(client)
   const answered = new Promise<QueryResult>((resolve, reject) => {
     const done: Done = (error, results) => (error ? reject(error) : resolve(lastResult(results)))
-    client.query(new (statement.asText ? TextQuery : BoundQuery)(config, binding, done))
+    client.query(
+      new (statement.asText ? TextQuery : BoundQuery)(config, prepares ? binding : unnamed(binding), done),
+    )
   })
   if (stream.writableLength > gatheredMax) flush(stream)
   try {
@@ -45,6 +48,8 @@ export async function send(
     throw toUnavailable(error)
   }
 }
+
+const unnamed = (binding: Binding | undefined) => binding && { ...binding, name: '' }
 
 const gatheringStreams = new WeakSet<Socket>()
 /** In bytes. More is sent at once, so that PostgreSQL starts while the rest is prepared. */
@@ -106,7 +111,9 @@ class BoundQuery extends PgQuery {
 
   protected bind(wire: PgWire): void {
     if (!this.#binding) return
-    wire.bind({ statement: this.#binding.name, values: this.#binding.values })
+    const { name, text, values } = this.#binding
+    if (name === '') wire.parse({ name, text, types: [] })
+    wire.bind({ statement: name, values })
     wire.execute({})
   }
 }

@@ -36,6 +36,29 @@ export type Tables = {
     created_by_member_id: string | null
     is_below_owner: boolean
   }
+  bulk_change: {
+    org_id: string
+    bulk_change_id: string
+    entity: string
+    status: string
+    selector: unknown | null
+    change: unknown | null
+    records: number
+    changed: number
+    unchanged: number
+    refused: number
+    refusals: unknown
+    error: unknown | null
+    last_id: string
+    changed_to: string | null
+    mode: string
+    api_key_id: string | null
+    member_id: string | null
+    connected_app_id: string | null
+    record_access: string | null
+    created_at: Date
+    ended_at: Date | null
+  }
   call: {
     org_id: string
     call_id: string
@@ -60,6 +83,26 @@ export type Tables = {
     checks: number
     erased: boolean
     member_id: string | null
+  }
+  call_back_request: {
+    org_id: string
+    request_id: string
+    submission_id: string
+    form_id: string
+    form_version: number
+    visitor_id: string
+    mode: string
+    status: string
+    reason: string | null
+    number: string
+    country: string
+    call_at: Date | null
+    automatic: boolean
+    call_id: string | null
+    api_key_id: string | null
+    member_id: string | null
+    decided_at: Date | null
+    created_at: Date
   }
   call_usage: {
     org_id: string
@@ -184,6 +227,7 @@ export type Tables = {
     merged_external_ids: unknown | null
     owner_email: string | null
     owner_id: string | null
+    claimed_by: string | null
   }
   contact_key: {
     org_id: string
@@ -391,6 +435,18 @@ export type Tables = {
     member_id: string | null
     by_operator: boolean | null
     connected_app_id: string | null
+    traceparent: string | null
+  }
+  field_conversion: {
+    org_id: string
+    field_id: string
+    state: string
+    renames: unknown
+    records: number
+    converted: number
+    unfit: number
+    unfit_ids: string[]
+    converted_to: string | null
   }
   field_definition: {
     org_id: string
@@ -416,6 +472,45 @@ export type Tables = {
     value: string
     record_id: string
   }
+  form: {
+    org_id: string
+    form_id: string
+    name: string
+    status: string
+    definition: unknown
+    origins: string[]
+    version: number
+    created_at: Date
+    updated_at: Date
+  }
+  form_submission: {
+    org_id: string
+    submission_id: string
+    form_id: string
+    form_version: number
+    mode: string
+    status: string
+    spam_reason: string | null
+    message_key: string
+    challenge_id: string | null
+    answers: unknown
+    consent: boolean | null
+    write_key_id: string | null
+    visitor_id: string
+    page_url: string | null
+    contact_id: string | null
+    created_contact: boolean
+    contact_version: number | null
+    reverting: boolean
+    created_at: Date
+  }
+  form_version: {
+    org_id: string
+    form_id: string
+    version: number
+    definition: unknown
+    created_at: Date
+  }
   idempotency_key: {
     org_id: string
     scope: Buffer
@@ -433,6 +528,29 @@ export type Tables = {
     org_id: string
     scope: Buffer
     object_id: string
+  }
+  identity_fact: {
+    org_id: string
+    day: string
+    message_key: string
+    mode: string
+    kind: string
+    occurred_at: Date
+    visitor_id: string | null
+    user_key: string | null
+    email: string | null
+    person: string | null
+    other_id: string | null
+    trust: number
+    contact_id: string | null
+    undone_at: Date | null
+    traits: unknown | null
+    is_pending: boolean
+  }
+  identity_secret: {
+    org_id: string
+    created_at: Date
+    old_expires_at: Date | null
   }
   import: {
     org_id: string
@@ -463,6 +581,7 @@ export type Tables = {
     unchanged_count: number
     refused_by_code: unknown | null
     member_id: string | null
+    record_access: string | null
   }
   import_change: {
     org_id: string
@@ -501,6 +620,7 @@ export type Tables = {
     expires_at: Date
     invited_by_org_id: string | null
     email_key: string | null
+    record_access: string
   }
   match_key: {
     org_id: string
@@ -905,6 +1025,7 @@ export type Tables = {
     updated_at: Date | null
     cookieless: boolean
     respect_dnt: boolean
+    identify_creates: boolean
   }
   usage_hour: {
     org_id: string
@@ -1037,6 +1158,29 @@ export type Tables = {
     subject: string
     refused_until: Date
     erased_at: Date
+  }
+  web_report: {
+    org_id: string
+    dimension: string
+    day: string
+    key: string
+    n: number
+    by_hour: number[]
+  }
+  web_report_delta: {
+    org_id: string
+    delta_id: number
+    dimension: string
+    hour: Date
+    key: string
+    n: number
+  }
+  web_visit: {
+    org_id: string
+    day: string
+    visitor_id: string
+    session_id: string
+    half_hours: number
   }
   webhook_attempt: {
     org_id: string

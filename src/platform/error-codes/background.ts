@@ -24,6 +24,16 @@ export const backgroundCodes = {
     cause: 'The command that ran the import stopped before its end.',
     cure: 'Revert the import, and start it again.',
   },
+  sender_removed: {
+    cause:
+      'The record access of the member who started the import or the bulk change was limited, and the member was removed from the organization.',
+    cure: 'Let a member of the organization start it again.',
+  },
+  filter_unusable: {
+    cause:
+      'The filter of a bulk change cannot be used any more, for example because a field changed its type.',
+    cure: 'Start a bulk change with another filter. The records that were not changed stay as they are.',
+  },
   revert_failed: {
     cause: 'The revert of an import failed.',
     cure: 'Revert it again.',

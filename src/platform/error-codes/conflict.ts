@@ -6,7 +6,11 @@ export const conflictCodes = {
   },
   field_values_unfit: {
     cause: 'Records have values that do not fit the definition of the field.',
-    cure: 'Change these values first, or send `"existing": "keep"`.',
+    cure: 'Change these values first, or send `"existing": "convert"` or `"keep"`.',
+  },
+  field_converting: {
+    cause: 'A job converts the values of the field.',
+    cure: 'Wait until `conversion.state` of the field (GET /fields/{field_id}) is not `running`.',
   },
   field_values_repeated: {
     cause: 'Several records have the same value in a field that should become unique.',
@@ -35,7 +39,7 @@ export const conflictCodes = {
   record_hidden: {
     cause:
       'A record that matches the value of `match_on` belongs to somebody whose records the member does not see.',
-    cure: 'Ask an owner or admin of the organization for the record, or use another key.',
+    cure: 'Ask an owner or admin of the organization for the record, or match on another field.',
   },
   references_moving: {
     cause: 'A job still moves references after a merge or an undo.',
@@ -120,7 +124,7 @@ export const conflictCodes = {
   },
   import_not_revertible: {
     cause: 'The import has not ended, was reverted before, or is a dry run.',
-    cure: 'Wait until it succeeded or failed. An import can be reverted once.',
+    cure: 'Wait until it has ended, or cancel it. An import can be reverted once.',
   },
   detection_off: {
     cause: 'The detection of duplicates is off for this record type.',
@@ -194,6 +198,26 @@ export const conflictCodes = {
     cause: 'Mailboxes use the template that is to be deleted.',
     cure: 'Give these mailboxes another template first.',
   },
+  submission_reverted: {
+    cause: 'The submission to mark as spam was reverted.',
+    cure: 'Restore the submission first.',
+  },
+  call_back_request_decided: {
+    cause: 'The request to be called was approved, declined or refused, or it expired.',
+    cure: 'Do not send it again: each request is called at most once. To call the person again, use `POST /voice/calls`.',
+  },
+  call_back_request_expired: {
+    cause: 'The request to be called is older than 7 days.',
+    cure: 'Call the person with `POST /voice/calls`, if they still expect a call.',
+  },
+  call_back_request_other_mode: {
+    cause: 'The request to be called has another mode than the API key.',
+    cure: 'Approve it with an API key of its mode. In the console, switch to its mode.',
+  },
+  form_has_submissions: {
+    cause: 'The form to delete has submissions.',
+    cure: 'Archive the form instead: send `"status": "archived"`.',
+  },
   segment_in_use: {
     cause: 'Webhook endpoints use the segment that is to be deleted.',
     cure: 'Give these endpoints another segment, or none (`"segment_id": null`). Test endpoints count as well: a test API key shows them.',
@@ -207,7 +231,7 @@ export const conflictCodes = {
     cure: 'Cancel it, or wait until it ends.',
   },
   job_already_ended: {
-    cause: 'The CRM job that is to be canceled has ended.',
+    cause: 'The CRM job or import that is to be canceled has ended.',
     cure: 'No action is needed.',
   },
   job_refused: {

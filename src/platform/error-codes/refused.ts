@@ -14,8 +14,8 @@ export const invalidCodes = {
   },
   query_too_slow: {
     cause:
-      'The list has so many conditions, or the organization so many records, that the database stopped it after 15 s.',
-    cure: 'Send fewer conditions, or add a filter that has an index.',
+      'The list has so many conditions, or the organization so many records, that the database stopped it after 15 s. A funnel is stopped after 10 s.',
+    cure: 'Send fewer conditions, or add a filter that has an index. For a funnel, send a shorter range.',
   },
   header_misspelled: {
     cause: 'A header looks like a misspelled header of this API, such as `X-Target-Org`.',
@@ -206,7 +206,7 @@ export const forbiddenCodes = {
   },
   record_access_limited: {
     cause:
-      'The access of the member is limited to own records or those of the member’s teams. The request needs other records, or would give a record to somebody else.',
+      'The member sees only own records or those of the member’s teams. The request needs other records, or gives a record to somebody else.',
     cure: 'Ask an owner or admin of the organization, who can change the record access of members.',
   },
   sso_required: {

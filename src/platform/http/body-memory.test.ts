@@ -101,7 +101,7 @@ describe('memory for bodies', () => {
     expect(inside.slice(0, 4)).toEqual(['a 30', 'a 5', 'a 40', 'a 5'])
   })
 
-  test('owners that use less memory get memory for small bodies before a waiting large body', async () => {
+  test('while a large body of one owner waits, small bodies of owners that use less memory get memory first', async () => {
     const { take, inside } = open({ bytes: 100, waitMs: 20_000 })
     take('a', 30)
     take('a', 40)

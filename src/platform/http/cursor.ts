@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
+import type { DerivedKeys } from '../encryption-keys.ts'
 import { refuse } from './fields.ts'
 import { detailAt, ValidationError } from './validation.ts'
 
@@ -17,16 +18,20 @@ const notOurs = refuse(
  * was changed, or belongs to another list or org, is refused.
  */
 export class Cursors {
-  readonly #key: KeyObject
+  readonly #keys: DerivedKeys
+  readonly #objects: ReadonlyMap<Buffer, KeyObject>
 
-  constructor(key: Buffer) {
-    this.#key = createSecretKey(key)
+  /** New cursors get the MAC of the active key. Those of the other keys stay valid. */
+  constructor(keys: DerivedKeys) {
+    this.#keys = keys
+    this.#objects = new Map(keys.known.map((key) => [key, createSecretKey(key)]))
   }
 
   /** @param list the name of the list with its filters, which is the same for all pages */
   seal(orgId: string, list: string, position: PagePosition): string {
     const payload = Buffer.from(`${position.page}.${position.after}`)
-    return Buffer.concat([this.#mac(orgId, list, payload), payload]).toString('base64url')
+    const key = this.#objects.get(this.#keys.active) ?? createSecretKey(this.#keys.active)
+    return Buffer.concat([macOf(key, orgId, list, payload), payload]).toString('base64url')
   }
 
   /** @throws ValidationError at `cursor` */
@@ -34,19 +39,16 @@ export class Cursors {
     const bytes = Buffer.from(cursor, 'base64url')
     const payload = bytes.subarray(macBytes)
     const whole = bytes.length > macBytes && bytes.toString('base64url') === cursor
-    if (!whole || !timingSafeEqual(bytes.subarray(0, macBytes), this.#mac(orgId, list, payload))) {
+    const mac = bytes.subarray(0, macBytes)
+    const isOurs = (key: KeyObject) => timingSafeEqual(mac, macOf(key, orgId, list, payload))
+    if (!whole || ![...this.#objects.values()].some(isOurs)) {
       throw new ValidationError([detailAt([at, 'cursor'], notOurs)])
     }
     const text = payload.toString()
     const dot = text.indexOf('.')
     return { page: Number(text.slice(0, dot)), after: text.slice(dot + 1) }
   }
-
-  #mac(orgId: string, list: string, payload: Buffer): Buffer {
-    return createHmac('sha256', this.#key)
-      .update(`${orgId}\0${list}\0`)
-      .update(payload)
-      .digest()
-      .subarray(0, macBytes)
-  }
 }
+
+const macOf = (key: KeyObject, orgId: string, list: string, payload: Buffer): Buffer =>
+  createHmac('sha256', key).update(`${orgId}\0${list}\0`).update(payload).digest().subarray(0, macBytes)

@@ -10,7 +10,7 @@ export function requireRecordAccess(
   if (recordAccess === undefined || !endpoint?.needsAllRecords) return
   throw forbidden(
     'record_access_limited',
-    'This shows or changes records of the whole organization, and your role reaches only your own records or those of your teams. Ask an owner or admin of the organization',
+    'This shows or changes records of the whole organization, and you see only your own records or those of your teams. Ask an owner or admin of the organization',
   )
 }
 
@@ -24,5 +24,5 @@ export function isOutsideRecordAccess(error: unknown): boolean {
 export const outsideRecordAccess = () =>
   forbidden(
     'record_access_limited',
-    'Your role reaches only your own records or those of your teams, so the owner of the record must be you or a member of your teams',
+    'You see only your own records or those of your teams, so the owner of the record must be you or a member of your teams',
   )

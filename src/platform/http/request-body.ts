@@ -116,7 +116,8 @@ function passStream(payload: IncomingMessage, takeRoom: TakeRoom, done: Done): v
   takeRoom(streamBytes, over.signal).then(() => {
     payload.off('close', onClose)
     if (payload.destroyed) return done(bodyCutOff())
-    const stream = new PassThrough()
+    // A connection may be cut before the handler reads. Without a listener, the error would end the process.
+    const stream = new PassThrough().on('error', ignore)
     payload.on('error', (error) => stream.destroy(error)).pipe(stream)
     done(null, stream)
   }, done)
@@ -224,3 +225,5 @@ async function takeTurn(request: IncomingMessage, owner: string): Promise<void> 
   await nextSlice(owner)
   request.resume()
 }
+
+function ignore(): void {}

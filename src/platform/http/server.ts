@@ -10,6 +10,7 @@ import fastify, {
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../domain-error.ts'
+import { traceRequests } from '../tracing/requests.ts'
 import { allowedMethods, allowOf, methodNotAllowed, methodsByPath, methodsOf } from './allowed-methods.ts'
 import { answerError } from './answer-error.ts'
 import type { BodyMemory } from './body-memory.ts'
@@ -106,6 +107,13 @@ const maxHeaderBytes = 16 * 1024
 /** The maximum number of open connections of one process. More would leave no room for connections to the database. */
 const maxConnections = 4_096
 
+/**
+ * Which addresses may name the client. Fastify 5.12 trusts nobody if it gets a number, because it does not know the nearest
+ * address. An operator who sets a number of hops says that only proxies reach the server.
+ */
+const trustedProxies = (setting: boolean | number | string) =>
+  typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
+
 /** Serves `endpoints` without a prefix, under /v1 and under /api/v1. The server does not listen yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { context } = options
@@ -116,7 +124,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     childLoggerFactory: (logger) => logger,
     // At level info, Fastify logs only its address, which the start message already shows.
     loggerInstance: context.log.child({}, { level: raisedLevel(context.log.level) }) as FastifyBaseLogger,
-    trustProxy: context.config.trustProxy as boolean,
+    trustProxy: trustedProxies(context.config.trustProxy),
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     // Crosswalk answers this 503 itself (closing.ts), with a text that says what to do.
@@ -147,6 +155,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const allowed = allowedMethods(options.endpoints)
   const nearest = nearestPath(options.endpoints)
 
+  if (context.config.traces) traceRequests(server)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(defaultHeaders)
     const { config } = request.routeOptions

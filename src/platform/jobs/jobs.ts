@@ -1,6 +1,7 @@
 import type { Tx } from '../db/tx.ts'
 import type { Engine, NewJob } from './engine/engine.ts'
 import { installationLane, type JobDeclaration } from './identity.ts'
+import { withTraceparent } from './traced-payload.ts'
 
 /** Enqueues background jobs in the transaction of the caller. A `Worker` runs them. */
 export class Jobs {
@@ -51,7 +52,7 @@ function newJob<Payload>(
 ): NewJob {
   const checked = schema.parse(payload) as Payload & object
   return {
-    payload: checked,
+    payload: withTraceparent(checked),
     lane: orgId(checked) ?? installationLane,
     serialKey: serialKey?.(checked),
     startAfter,

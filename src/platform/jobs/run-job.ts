@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts'
 import type { Log } from '../log.ts'
+import { type NewSpan, tracedAfter } from '../tracing/trace.ts'
 import { heartbeatSeconds, type JobClaim, type JobClaims } from './engine/claims.ts'
 import { installationLane } from './identity.ts'
 import type { AnyJob, JobRun } from './job.ts'
 import { PermanentFailure } from './retry.ts'
+import { splitTraceparent } from './traced-payload.ts'
 
 const heartbeatEveryMs = 3_000
 
@@ -50,14 +52,20 @@ export async function runJob(claim: JobClaim, runner: Runner): Promise<void> {
 }
 
 async function perform(
-  { data, lane }: JobClaim,
+  { data, lane, name, retryCount }: JobClaim,
   { job, context, abort: { signal }, outside }: Runner,
 ): Promise<void> {
-  const payload = job.payload.parse(data) as never
+  const { payload: stored, traceparent } = splitTraceparent(data)
+  const payload = job.payload.parse(stored) as never
   // Check the payload's org: row-level security checked only the lane when the job was enqueued.
   if ((job.orgId(payload) ?? installationLane) !== lane)
     throw new PermanentFailure('The payload names another org than the job')
-  await job.run({ payload, context, signal, outside })
+  const span = (): NewSpan => ({
+    name: `job ${name}`,
+    kind: 'job',
+    attributes: { 'crosswalk.org_id': lane, 'crosswalk.job.retries': retryCount },
+  })
+  await tracedAfter(traceparent, span, () => job.run({ payload, context, signal, outside }))
 }
 
 /** Renews the claim. Aborts the job if another process may be running it. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
+import type { News } from '../db/repeat-after-commits.ts'
 import { createLog } from '../log.ts'
 import type { JobClaim, JobClaims } from './engine/claims.ts'
 import { installationLane } from './identity.ts'
@@ -28,7 +29,11 @@ test('a worker that stops while it claims jobs returns them to the queue without
       runs++
     },
   })
-  const engine = { claims: claims as JobClaims, listen: async () => {} }
+  const engine = {
+    claims: claims as JobClaims,
+    listen: async () => {},
+    news: { arrived: async () => true } as News,
+  }
   const worker = new Worker(engine, createLog('silent'))
   await worker.work([counted], {} as Context)
   await claiming.promise

@@ -15,7 +15,7 @@ type Run = { claim: JobClaim; abort: AbortController; ended: Promise<void> }
 
 /** Runs jobs of several kinds in this process. Each kind has its own slots. */
 export class Worker {
-  readonly #engine: Pick<Engine, 'claims' | 'listen'>
+  readonly #engine: Pick<Engine, 'claims' | 'listen' | 'news'>
   readonly #log: Log
   readonly #queues = new Map<string, AnyJob>()
   readonly #slots = new Slots()
@@ -25,7 +25,7 @@ export class Worker {
   #stopping = false
   #reachable = true
 
-  constructor(engine: Pick<Engine, 'claims' | 'listen'>, log: Log) {
+  constructor(engine: Pick<Engine, 'claims' | 'listen' | 'news'>, log: Log) {
     this.#engine = engine
     this.#log = log
   }
@@ -70,7 +70,16 @@ export class Worker {
       this.#woken = Promise.withResolvers()
       const claims = await this.#next()
       for (const claim of claims) this.#start(claim, context)
-      if (claims.length === 0) await waitAtMost(pollMs, this.#woken.promise)
+      if (claims.length === 0) await this.#rest()
+    }
+  }
+
+  /** Waits until there may be a job to claim. While jobs run, that is after each wait, because other processes may free them. */
+  async #rest(): Promise<void> {
+    for (;;) {
+      const isWoken = await waitAtMost(pollMs, this.#woken.promise)
+      if (isWoken || this.#stopping || this.#runs.size > 0) return
+      if (await this.#engine.news.arrived().catch(() => true)) return
     }
   }
 
@@ -133,9 +142,11 @@ export class Worker {
   }
 }
 
-async function waitAtMost(ms: number, promise: Promise<unknown>): Promise<void> {
-  const late = Promise.withResolvers<void>()
-  const timer = setTimeout(late.resolve, ms)
-  await Promise.race([promise, late.promise])
+/** Returns whether `promise` was fulfilled in time. */
+async function waitAtMost(ms: number, promise: Promise<unknown>): Promise<boolean> {
+  const late = Promise.withResolvers<false>()
+  const timer = setTimeout(late.resolve, ms, false)
+  const inTime = await Promise.race([promise.then(() => true), late.promise])
   clearTimeout(timer)
+  return inTime
 }

@@ -1,6 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as sendOver } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Log } from '../log.ts'
+import { type NewSpan, traced } from '../tracing/trace.ts'
 import { connect, reasonOf } from './connect.ts'
 import { AddressRefused, AnswerLost, RequestNotSent } from './errors.ts'
 import { limitReceived } from './received-bytes.ts'
@@ -56,7 +57,18 @@ export class Outbound {
    * @throws RequestNotSent if nothing was sent; AnswerLost if no complete answer came. The messages show only the host of
    * the request.
    */
-  async send(request: OutboundRequest): Promise<OutboundAnswer> {
+  send(request: OutboundRequest): Promise<OutboundAnswer> {
+    return traced(
+      () => spanOf(request),
+      async (span) => {
+        const answer = await this.#follow(request)
+        span?.set({ 'http.response.status_code': answer.status })
+        return answer
+      },
+    )
+  }
+
+  async #follow(request: OutboundRequest): Promise<OutboundAnswer> {
     const signal = AbortSignal.timeout(Math.max(1, Math.ceil(request.timeoutMs)))
     let url = parseAddress(request.url)
     let { headers = {}, trusted = false } = request
@@ -101,6 +113,16 @@ export class Outbound {
     } finally {
       socket.destroy()
     }
+  }
+}
+
+/** Only the host: paths and queries may contain personal data or secrets. */
+function spanOf({ method, url }: OutboundRequest): NewSpan {
+  const host = URL.parse(url)?.host ?? 'an invalid address'
+  return {
+    name: `${method} ${host}`,
+    kind: 'client',
+    attributes: { 'http.request.method': method, 'server.address': host },
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Client } from 'pg'
-import { connectClient, connectionConfig } from '../db/address.ts'
+import { connectClient, connectionConfig, type PooledAddress } from '../db/address.ts'
 import { missingMigrations, type RecordedMigration } from './migration-files.ts'
 import { oneRow } from './one-row.ts'
-import { findPooler, type Pooler } from './pooler.ts'
+import { examinePooler, type Pooler } from './pooler.ts'
 import { mayMakeTemporary } from './temporary-tables.ts'
 
 /** The facts about a database for its operator. Reading it changes nothing. */
@@ -13,26 +13,33 @@ export type DatabaseFacts = {
   pending: string[]
   isolates: boolean
   pooler: Pooler
+  /** What is wrong with the settings for the pooler; null: nothing. */
+  poolerFault: string | null
   /** Whether the role that serves requests may create temporary tables. The role does not need that. */
   makesTemporary: boolean
   /** `synchronous`: PostgreSQL confirms a commit only after a standby has it. */
   replication: 'none' | 'asynchronous' | 'synchronous'
+  /** `failing`: the last try to archive WAL failed. `streaming`: a program such as pg_receivewal stores the WAL. */
+  archiving: 'off' | 'on' | 'failing' | 'streaming'
 }
 
-/** @throws OperatorError if the recorded migrations differ from those of this version */
-export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
+/**
+ * @param pooled the pooler through which requests reach the database, if it is not at `url`
+ * @throws OperatorError if the recorded migrations differ from those of this version
+ */
+export async function inspectDatabase(
+  url: string,
+  pooled: PooledAddress | null = null,
+): Promise<DatabaseFacts> {
   const client = await connect(url)
   try {
-    const pooler = await findPooler(client, () => connect(url))
-    const { version, migrated, isolates, temporary, replication } = await oneRow<InspectionRow>(
-      client,
-      inspectionQuery,
-    )
+    const { pooler, fault: poolerFault } = await examinePooler(client, () => connect(url), pooled)
+    const { migrated, temporary, ...facts } = await oneRow<InspectionRow>(client, inspectionQuery)
     const recorded = migrated
       ? (await client.query<RecordedMigration>('select name, sha256 from schema_migration')).rows
       : []
     const pending = missingMigrations(recorded).map(({ name }) => name)
-    return { version, pending, isolates, makesTemporary: temporary, pooler, replication }
+    return { ...facts, pending, makesTemporary: temporary, pooler, poolerFault }
   } finally {
     await client.end().catch(() => {})
   }
@@ -46,13 +53,12 @@ function connect(url: string): Promise<Client> {
   })
 }
 
-type InspectionRow = Pick<DatabaseFacts, 'version' | 'isolates' | 'replication'> & {
+type InspectionRow = Pick<DatabaseFacts, 'version' | 'isolates' | 'replication' | 'archiving'> & {
   migrated: boolean
   temporary: boolean
 }
 
-// Every table with rows of orgs must enforce row-level security, and the role of the app must not
-// bypass it.
+// Every table with rows of orgs must enforce row-level security, and the roles of requests must not bypass it.
 const inspectionQuery = `
   select current_setting('server_version') as version,
     to_regclass('schema_migration') is not null as migrated,
@@ -63,9 +69,16 @@ const inspectionQuery = `
         then 'asynchronous'
       else 'synchronous'
     end as replication,
-    exists (
-      select from pg_roles app
-      where app.rolname = 'crosswalk_app' and not app.rolsuper and not app.rolbypassrls
+    case
+      when current_setting('archive_mode') <> 'off' then (
+        select case when last_failed_time > coalesce(last_archived_time, '-infinity') then 'failing' else 'on' end
+        from pg_stat_archiver)
+      when exists (select from pg_stat_replication where application_name ~ 'receive-?_?wal') then 'streaming'
+      else 'off'
+    end as archiving,
+    2 = (
+      select count(*) from pg_roles app
+      where app.rolname in ('crosswalk_app', 'crosswalk_limited') and not app.rolsuper and not app.rolbypassrls
         and not exists (select from pg_class where relowner = app.oid)
         and not exists (
           select from pg_roles wider

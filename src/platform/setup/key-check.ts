@@ -1,19 +1,25 @@
 import type { ClientBase } from 'pg'
-import { deriveKey } from '../encryption-key.ts'
+import { keyCheck } from '../encryption-keys.ts'
 import { OperatorError } from '../report.ts'
 import { hasSealed } from '../secrets/reseal.ts'
 
 /**
- * Checks that this database belongs to `rootKey`. Nodes with another key would refuse this node's cursors.
- * @throws OperatorError that says how to change the key
+ * Returns the active key of this database: `rootKey`, or `oldKey` until the database changes to `rootKey`.
+ * @throws OperatorError that says how to change the key, if it is neither
  */
-export async function checkKey(owner: ClientBase, rootKey: Buffer): Promise<void> {
+export async function findActiveKey(
+  owner: ClientBase,
+  rootKey: Buffer,
+  oldKey: Buffer | null,
+): Promise<Buffer> {
   const before = await readKeyCheck(owner)
-  if (before === null || before === keyCheck(rootKey)) return
+  if (before === null || before === keyCheck(rootKey)) return rootKey
+  if (oldKey && before === keyCheck(oldKey)) return oldKey
   throw new OperatorError(
     'The encryption key is not the one that this database was set up with: every node needs that one. To change the key, ' +
-      'stop every node, set the new key, and set the old key as OLD_ENCRYPTION_KEY. Then run ' +
-      "npm run crosswalk -- migrate --new-key once, and start the nodes again. Clients' list cursors then become invalid.",
+      'set the new key as ENCRYPTION_KEY and the old key as OLD_ENCRYPTION_KEY on every node, and start the nodes again. Then ' +
+      'run npm run crosswalk -- change-key. If every node is stopped, or the old key is lost, run ' +
+      'npm run crosswalk -- migrate --new-key instead (docs/operating/encryption-key.md).',
   )
 }
 
@@ -75,9 +81,4 @@ export async function storeKeyCheck(owner: ClientBase, rootKey: Buffer): Promise
      where installation.key_check <> excluded.key_check`,
     [keyCheck(rootKey)],
   )
-}
-
-/** A value that identifies a key without revealing it. */
-function keyCheck(rootKey: Buffer): string {
-  return deriveKey(rootKey, 'key check', 16).toString('hex')
 }

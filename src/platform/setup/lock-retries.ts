@@ -14,7 +14,7 @@ export type LockWaits = {
 export const defaultLockWaits: LockWaits = { attemptMs: 2_000, giveUpMs: 120_000 }
 
 /**
- * Runs `work`, a change of the schema in its own transaction, until it gets its locks. A waiting ALTER TABLE blocks
+ * Runs `work`, a change of the schema, until it gets its locks. A waiting ALTER TABLE blocks
  * all later requests on its table, so each attempt waits only briefly.
  * @param what names the work at the start of a sentence: `Migration 0008_imports.sql`
  * @throws OperatorError that names the open transactions, after `giveUpMs`
@@ -76,7 +76,7 @@ function lockTimeoutError(
       `Wait for them, or end them: select pg_terminate_backend(${oldest.pid});`
     : 'pg_stat_activity shows which transactions are open: wait for the oldest, or end it with pg_terminate_backend.'
   return new OperatorError(
-    `${what} got no lock within ${giveUpMs / 1000} s, and changed nothing. ${cure} Then start again.`,
+    `${what} got no lock within ${giveUpMs / 1000} s, and was not applied. ${cure} Then start again.`,
     { cause },
   )
 }

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { connectClient, connectionConfig } from '../db/address.ts'
+import { connectClient, connectionConfig, type PooledAddress } from '../db/address.ts'
 import { lockForSession } from '../db/advisory-lock.ts'
 import type { RoleMode } from '../db/roles.ts'
 import type { Log } from '../log.ts'
@@ -10,7 +10,8 @@ import {
   requireOpenable,
   resealSecrets,
 } from '../secrets/reseal.ts'
-import { checkKey, checkOldKey, makeInstallation, storeKeyCheck } from './key-check.ts'
+import { applyMigration } from './apply-migration.ts'
+import { checkOldKey, findActiveKey, makeInstallation, storeKeyCheck } from './key-check.ts'
 import { defaultLockWaits, type LockWaits, withLockRetries } from './lock-retries.ts'
 import {
   type MigrationFile,
@@ -20,7 +21,7 @@ import {
   type RecordedMigration,
 } from './migration-files.ts'
 import { readOrgTokenKey, resealOrgTokenKey } from './org-token-key.ts'
-import { requireSessions } from './pooler.ts'
+import { requireFittingPooler } from './pooler.ts'
 import { prepareRoles } from './prepare-roles.ts'
 import { checkServer } from './server-check.ts'
 import { refuseTemporaryTables } from './temporary-tables.ts'
@@ -32,6 +33,10 @@ const migrationLock = 'crosswalk migrate'
 export type Migrated = {
   applied: string[]
   roles: RoleMode
+  /** The encryption key whose passwords the roles have. */
+  roleKey: Buffer
+  /** The encryption key with which this database seals: `rootKey` or `oldKey`. */
+  activeKey: Buffer
   secrets: ResealCounts | null
   orgTokenKey: Buffer
 }
@@ -41,17 +46,21 @@ export type MigrateOptions = {
   afterwards?: (owner: Client, applied: readonly string[]) => Promise<void>
   /** Set to change the key of this database to `rootKey`. */
   newKey?: EncryptionKeyChange | null
+  /** The key that is active until the database changes to `rootKey`; null: there is no other key. */
+  oldKey?: Buffer | null
   /** The folder of the migrations; by default the folder of this version. */
   folder?: string
   /** By default 2 s for each attempt and 2 minutes in total. */
   lockWaits?: LockWaits
+  /** The pooler through which requests reach the database, if it is not at `url`. */
+  pooled?: PooledAddress | null
 }
 
 /**
- * Makes the roles, runs each new file of `migrations/` in its own transaction, then `afterwards`.
+ * Makes the roles, runs each new file of `migrations/`, then `afterwards`.
  * Processes that start together wait for each other. During an upgrade, old processes may still
  * start, so migrations of a newer version are ignored.
- * @param url the URL of the migrating role, which will own the schema
+ * @param url the URL of the migrating role, which will own the schema, to PostgreSQL itself
  * @throws OperatorError if the server, its pooler, the database or the migrating role is
  * unsuitable; if the database has another key or an unreleased version; or if a migration was
  * edited after it ran
@@ -63,24 +72,28 @@ export async function migrate(
   {
     afterwards = async () => {},
     newKey = null,
+    oldKey = null,
     folder = migrationsFolder,
     lockWaits = defaultLockWaits,
+    pooled = null,
   }: MigrateOptions = {},
 ): Promise<Migrated> {
   const client = await connect(url, log)
   try {
-    await requireSessions(client, () => connect(url, log))
+    await requireFittingPooler(client, () => connect(url, log), pooled)
     await checkServer(client)
     await lockMigrations(client, log)
     if (newKey) await checkChange(client, rootKey, newKey)
-    else await checkKey(client, rootKey)
-    const roles = await prepareRoles(client, url, rootKey, log)
+    const activeKey = newKey ? rootKey : await findActiveKey(client, rootKey, oldKey)
+    const others = [rootKey, ...(oldKey ? [oldKey] : [])].filter((key) => !key.equals(activeKey))
+    const urls = [url, ...(pooled ? [pooled.url] : [])]
+    const { roles, roleKey } = await prepareRoles(client, urls, [activeKey, ...others], log)
     const retried = <T>(what: string, work: () => Promise<T>) =>
       withLockRetries(client, log, what, work, lockWaits)
     await refuseTemporaryTables(client)
     const applied: string[] = []
     for (const file of await pendingFiles(client, log, folder)) {
-      await retried(`Migration ${file.name}`, () => applyFile(client, file))
+      await applyMigration(client, file, log, lockWaits)
       applied.push(file.name)
       log.debug({ migration: file.name }, 'migrated')
     }
@@ -88,16 +101,17 @@ export async function migrate(
     const secrets = newKey
       ? await retried('The change of the encryption key', () => changeKey(client, rootKey, newKey))
       : null
-    await storeKeyCheck(client, rootKey)
+    await storeKeyCheck(client, activeKey)
     await retried('The set-up of background jobs and match keys', () => afterwards(client, applied))
-    return { applied, roles, secrets, orgTokenKey: await readOrgTokenKey(client, rootKey) }
+    const orgTokenKey = await readOrgTokenKey(client, activeKey)
+    return { applied, roles, roleKey, activeKey, secrets, orgTokenKey }
   } finally {
     await client.end().catch(() => {})
   }
 }
 
 /** Waits while another process prepares this database. */
-const lockMigrations = (client: Client, log: Log) =>
+export const lockMigrations = (client: Client, log: Log) =>
   lockForSession(client, migrationLock, () =>
     log.info(
       'another process prepares this database, "crosswalk migrate" in pg_stat_activity: waiting for it',
@@ -152,22 +166,17 @@ async function pendingFiles(client: Client, log: Log, folder: string): Promise<M
   await client.query(
     'create table if not exists schema_migration (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
   )
+  // SchemaCheck reads it.
+  await client.query(`
+    do $$ begin
+      if not has_table_privilege('crosswalk_system', 'schema_migration', 'select') then
+        grant select on schema_migration to crosswalk_system;
+      end if;
+    end $$`)
   const { rows } = await client.query<RecordedMigration>('select name, sha256 from schema_migration')
   const names = migrationFiles(folder)
   const unknown = rows.map(({ name }) => name).filter((name) => !names.includes(name))
   const missing = missingMigrations(rows, folder)
   if (unknown.length > 0) log.warn({ migrations: unknown }, 'a newer Crosswalk has migrated this database')
   return missing
-}
-
-async function applyFile(client: Client, { name, sql, sha256 }: MigrationFile): Promise<void> {
-  try {
-    await client.query('begin')
-    await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256])
-    await client.query(sql)
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
-  }
 }

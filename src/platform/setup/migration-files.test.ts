@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { OperatorError } from '../report.ts'
-import { migrationFiles, missingMigrations } from './migration-files.ts'
+import { migrationFiles, missingMigrations, runsOutsideTransaction } from './migration-files.ts'
 
 test('migrations are numbered from 0001 without gaps', () => {
   const names = migrationFiles()
@@ -29,4 +29,54 @@ describe('a database', () => {
   ])('a database that %s is refused', (_what, recorded) => {
     expect(() => missingMigrations(recorded)).toThrow(OperatorError)
   })
+})
+
+test.each([
+  ['create index concurrently if not exists by_city on contact (org_id, city);', 'by_city'],
+  ['-- Why.\ncreate unique index concurrently if not exists by_city\n  on contact (city)\n', 'by_city'],
+  ['drop index concurrently if exists by_city;', 'by_city'],
+  // Each attempt must be able to run again.
+  ['create index concurrently by_city on contact (org_id, city);', null],
+  ['create index concurrently if not exists by_city on contact (city); select 1;', null],
+  ['create index by_city on contact (org_id, city);', null],
+  ['alter table contact add column city text;', null],
+])('the migration %j runs outside a transaction for the index %s', (sql, index) => {
+  expect(runsOutsideTransaction({ sql })).toBe(index)
+})
+
+// Migrations below this number are older than the rules.
+const firstRuled = '0085'
+
+/** The rules of CONTRIBUTING.md that a migration breaks. */
+function brokenRules(sql: string): string[] {
+  const text = sql.replaceAll(/--.*$/gm, '').toLowerCase()
+  const all = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, table]) => table!)
+  const created = new Set(all(/create table (?:if not exists )?([\w.]+)/g))
+  const existing = (tables: string[]) => [...new Set(tables)].filter((table) => !created.has(table))
+  const concurrent = runsOutsideTransaction({ sql }) !== null
+  const indexed = concurrent ? [] : existing(all(/create (?:unique )?index\b[^;]*? on (?:only )?([\w.]+)/g))
+  const altered = existing(all(/alter table (?:if exists )?(?:only )?([\w.]+)/g))
+  return [
+    ...indexed.map((table) => `creates an index on ${table} and blocks writes`),
+    ...(altered.length > 1 ? [`alters several tables: ${altered.join(', ')}`] : []),
+    ...existing(all(/^\s*update ([\w.]+)/gm)).map((table) => `updates all rows of ${table}`),
+  ]
+}
+
+test('migrations keep the rules of CONTRIBUTING.md', () => {
+  const ruled = missingMigrations([]).filter(({ name }) => name >= firstRuled)
+  expect(ruled.map(({ name, sql }) => [name, brokenRules(sql)])).toEqual(ruled.map(({ name }) => [name, []]))
+})
+
+test.each([
+  [
+    'create table new (a int); create index on new (a); alter table new add b int; alter table old add b int;',
+    [],
+  ],
+  ['create index by_a on old (a);', ['creates an index on old and blocks writes']],
+  ['create index concurrently if not exists by_a on old (a);', []],
+  ['alter table one add a int; alter table two add a int;', ['alters several tables: one, two']],
+  ['update old set a = 1;', ['updates all rows of old']],
+])('the rules for migrations are checked: %s', (sql, broken) => {
+  expect(brokenRules(sql)).toEqual(broken)
 })

@@ -11,6 +11,19 @@ export type MigrationFile = { name: string; sql: string; sha256: string }
 /** A row of `schema_migration`: a migration that ran on this database. */
 export type RecordedMigration = { name: string; sha256: string }
 
+/**
+ * Returns the name of the index that a migration creates or drops concurrently; null: the migration runs in a
+ * transaction. PostgreSQL refuses such a statement in a transaction, and together with other statements.
+ */
+export function runsOutsideTransaction({ sql }: Pick<MigrationFile, 'sql'>): string | null {
+  const statement = sql.replaceAll(/^--.*$/gm, '').trim()
+  const [, index] =
+    /^(?:create (?:unique )?index concurrently if not exists|drop index concurrently if exists) (\w+)[^;]*;?$/.exec(
+      statement,
+    ) ?? []
+  return index ?? null
+}
+
 /** Returns the names of all migrations, in their order. */
 export function migrationFiles(folder = migrationsFolder): string[] {
   return readdirSync(folder)

@@ -1,15 +1,13 @@
 import type { Client, ClientBase } from 'pg'
+import { connectClient, connectionConfig, type PooledAddress, type PoolerMode } from '../db/address.ts'
 import { OperatorError } from '../report.ts'
 import { oneRow } from './one-row.ts'
 
-/**
- * The pooler between this process and PostgreSQL. A `transaction` pooler can use another connection for each
- * transaction.
- */
-export type Pooler = 'none' | 'session' | 'transaction'
+/** The pooler between this process and PostgreSQL. */
+export type Pooler = 'none' | PoolerMode
 
-// Try several times: a pooler usually lends the last used connection, but another client can get it first.
-const attempts = 3
+// Ask several times: a pooler usually lends the last used connection, but another client can get it first.
+const attempts = 5
 
 /**
  * Detects a connection pooler in front of PostgreSQL, and its kind.
@@ -17,12 +15,15 @@ const attempts = 3
  */
 export async function findPooler(client: ClientBase, open: () => Promise<Client>): Promise<Pooler> {
   // PostgreSQL announces its process id when a session starts. A pooler announces an invented id.
-  if ((await readBackendPid(client)) === announcedPid(client)) return 'none'
+  const own = await readBackendPid(client)
+  if (own === announcedPid(client)) return 'none'
   const second = await open()
   try {
+    const other = await readBackendPid(second)
     for (let attempt = 0; attempt < attempts; attempt++) {
-      // Two open connections share a PostgreSQL process only behind a pooler.
-      if ((await readBackendPid(client)) === (await readBackendPid(second))) return 'transaction'
+      const pids = [await readBackendPid(client), await readBackendPid(second)]
+      // Two open connections share a PostgreSQL process, or one changes it, only behind a pooler.
+      if (own === other || pids[0] !== own || pids[1] !== other) return 'transaction'
     }
     return 'session'
   } finally {
@@ -30,12 +31,83 @@ export async function findPooler(client: ClientBase, open: () => Promise<Client>
   }
 }
 
-export async function requireSessions(client: ClientBase, open: () => Promise<Client>): Promise<void> {
-  if ((await findPooler(client, open)) !== 'transaction') return
-  throw new OperatorError(
-    'A connection pooler in front of PostgreSQL gives each transaction another connection. Crosswalk needs one ' +
-      'connection for each session: set pool_mode = session (PgBouncer), or let DATABASE_URL name PostgreSQL itself.',
+/** The pooler that an installation has, and what is wrong with its settings; null: nothing. */
+export type PoolerFindings = { pooler: Pooler; fault: string | null }
+
+/**
+ * Finds the pooler of an installation, and checks that its settings fit.
+ * @param direct a connection to the address that must keep sessions
+ * @param open opens one more connection to this address
+ * @param pooled the address for requests, if it is another one
+ * @throws the error of a connection to `pooled` that fails
+ */
+export async function examinePooler(
+  direct: ClientBase,
+  open: () => Promise<Client>,
+  pooled: PooledAddress | null,
+): Promise<PoolerFindings> {
+  const found = await findPooler(direct, open)
+  if (!pooled) return { pooler: found, fault: found === 'transaction' ? unexpectedPooler : null }
+  if (found === 'transaction') return { pooler: found, fault: directIsPooled }
+  const connectPooled = () => connectThrough(pooled.url)
+  const client = await connectPooled()
+  try {
+    const pooler = await findPooler(client, connectPooled)
+    if (pooler === 'transaction' && pooled.mode === 'session') return { pooler, fault: unexpectedPooler }
+    return { pooler, fault: await findFault(client, direct) }
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function findFault(pooled: ClientBase, direct: ClientBase): Promise<string | null> {
+  if (!(await keepsTransactions(pooled))) return noTransactions
+  return (await databaseOf(pooled)) === (await databaseOf(direct)) ? null : otherDatabase
+}
+
+/** @throws OperatorError that says which setting is wrong */
+export async function requireFittingPooler(...parts: Parameters<typeof examinePooler>): Promise<void> {
+  const { fault } = await examinePooler(...parts)
+  if (fault) throw new OperatorError(fault)
+}
+
+const unexpectedPooler =
+  'DATABASE_URL leads to a connection pooler that gives each transaction another connection. Set POOLER=transaction, and ' +
+  'DIRECT_DATABASE_URL to the address of PostgreSQL itself; or set pool_mode = session (PgBouncer).'
+const directIsPooled =
+  'DIRECT_DATABASE_URL leads to a connection pooler that gives each transaction another connection. It must be the ' +
+  'address of PostgreSQL itself.'
+const noTransactions =
+  'The connection pooler of DATABASE_URL refuses transactions of several statements: set pool_mode = transaction (PgBouncer).'
+const otherDatabase =
+  'DATABASE_URL and DIRECT_DATABASE_URL lead to different databases: both must name the same database on the same server.'
+
+const connectThrough = (url: string): Promise<Client> =>
+  connectClient({
+    ...connectionConfig(url, null),
+    connectionTimeoutMillis: 10_000,
+    application_name: 'crosswalk pooler check',
+  })
+
+async function keepsTransactions(client: ClientBase): Promise<boolean> {
+  try {
+    await client.query('begin')
+    await client.query('rollback')
+    return true
+  } catch (error) {
+    // PgBouncer in statement mode
+    if (/statement pooling/.test((error as Error).message)) return false
+    throw error
+  }
+}
+
+/** A text that is the same for all connections to one database of one running server. */
+async function databaseOf(client: ClientBase): Promise<string> {
+  const { place } = await oneRow<{ place: string }>(
+    client,
+    `select concat_ws(' ', oid, pg_postmaster_start_time()) as place from pg_database where datname = current_database()`,
   )
+  return place
 }
 
 async function readBackendPid(client: ClientBase): Promise<number> {

@@ -6,45 +6,58 @@ import type { Log } from '../log.ts'
 import { OperatorError } from '../report.ts'
 import { oneRow } from './one-row.ts'
 
+const allRoles = 'crosswalk_app, crosswalk_limited and crosswalk_system'
+
 /**
- * Makes sure that crosswalk_app and crosswalk_system exist, that this installation can use them, and that row-level
- * security applies to them. Installations with different encryption keys can share a PostgreSQL server, so a role that
+ * Makes sure that the three roles of Crosswalk exist, that this installation can use them, and that row-level security
+ * applies to them. Installations with different encryption keys can share a PostgreSQL server, so a role that
  * can log in keeps its password. If this installation cannot log in as a role, it uses SET ROLE.
+ * @param urls the addresses at which the roles log in: that of PostgreSQL itself, and that of a pooler
+ * @param rootKeys the first one makes new passwords; passwords of the others still work
+ * @returns the mode, and the key whose passwords work
  * @throws OperatorError with the statements that an administrator must run
  */
 export async function prepareRoles(
   owner: ClientBase,
-  url: string,
-  rootKey: Buffer,
+  urls: readonly string[],
+  rootKeys: readonly [Buffer, ...Buffer[]],
   log: Log,
-): Promise<RoleMode> {
-  const mode = await chooseMode(owner, url, rootKey, log)
+): Promise<{ roles: RoleMode; roleKey: Buffer }> {
+  const chosen = await chooseMode(owner, urls, rootKeys, log)
+  await requireInheritance(owner)
   await requireBound(owner)
-  return mode
+  return chosen
 }
 
-async function chooseMode(owner: ClientBase, url: string, rootKey: Buffer, log: Log): Promise<RoleMode> {
-  if (await canAllLogIn(url, rootKey)) return 'login'
+async function chooseMode(
+  owner: ClientBase,
+  urls: readonly string[],
+  rootKeys: readonly [Buffer, ...Buffer[]],
+  log: Log,
+): Promise<{ roles: RoleMode; roleKey: Buffer }> {
+  const [rootKey] = rootKeys
+  for (const roleKey of rootKeys) if (await canAllLogIn(urls, roleKey)) return { roles: 'login', roleKey }
   await makeRoles(owner, rootKey)
-  if (await canAllLogIn(url, rootKey)) return 'login'
+  if (await canAllLogIn(urls, rootKey)) return { roles: 'login', roleKey: rootKey }
   for (const role of roleNames) await requireSetRole(owner, role)
   const { rows } = await owner.query<{ taken: boolean }>(
     'select bool_or(rolcanlogin) as taken from pg_roles where rolname = any ($1)',
     [roleNames],
   )
   if (rows[0]?.taken) log.warn(foreignPassword)
-  else log.info('crosswalk_app and crosswalk_system have no login; each transaction enters them by SET ROLE')
-  return 'set-role'
+  else log.info(`${allRoles} have no login; each transaction enters them by SET ROLE`)
+  return { roles: 'set-role', roleKey: rootKey }
 }
 
 const foreignPassword =
-  'crosswalk_app and crosswalk_system do not log in with the passwords of this ENCRYPTION_KEY: another Crosswalk on ' +
-  'this server has set them, the key was changed, or pg_hba.conf refuses them. Crosswalk does not change them: each transaction ' +
+  `${allRoles} do not log in with the passwords of this ENCRYPTION_KEY: another Crosswalk on ` +
+  'this server has set them, the key was changed, or pg_hba.conf or a connection pooler refuses them. Crosswalk does not change them: each transaction ' +
   'enters them by SET ROLE. If no other Crosswalk uses this server, they get new passwords at the next start after: ' +
-  'alter role crosswalk_app nologin; alter role crosswalk_system nologin;'
+  roleNames.map((role) => `alter role ${role} nologin;`).join(' ')
 
-async function canAllLogIn(url: string, rootKey: Buffer): Promise<boolean> {
-  const attempts = await Promise.all(roleNames.map((role) => canLogIn(roleConfig(url, rootKey, role))))
+async function canAllLogIn(urls: readonly string[], rootKey: Buffer): Promise<boolean> {
+  const configs = urls.flatMap((url) => roleNames.map((role) => roleConfig(url, rootKey, role, null)))
+  const attempts = await Promise.all(configs.map(canLogIn))
   return attempts.every(Boolean)
 }
 
@@ -72,9 +85,10 @@ async function canLogIn(config: Connection): Promise<boolean> {
 async function makeRoles(owner: ClientBase, rootKey: Buffer): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      // Create both roles or none: if two installations start at once, one of them must get both.
+      // Create all roles or none: if two installations start at once, one of them must get all.
       await owner.query('begin')
       for (const role of roleNames) await setPassword(owner, role, rolePassword(rootKey, role))
+      if (!(await inherits(owner))) await owner.query(inheritance)
       await owner.query('commit')
       break
     } catch (error) {
@@ -98,6 +112,22 @@ async function setPassword(owner: ClientBase, role: RoleName, password: string):
   // Send a verifier: statement logs could show the password.
   const verb = rows.length === 0 ? 'create' : 'alter'
   await owner.query(`${verb} role ${role} login password '${scramVerifier(password)}'`)
+}
+
+const inheritance = 'grant crosswalk_app to crosswalk_limited'
+
+async function inherits(owner: ClientBase): Promise<boolean> {
+  const { rows } = await owner.query<{ inherits: boolean }>(
+    `select bool_or(pg_has_role(oid, 'crosswalk_app', 'usage')) as inherits from pg_roles where rolname = 'crosswalk_limited'`,
+  )
+  return rows[0]?.inherits ?? false
+}
+
+/** @throws OperatorError if crosswalk_limited lacks the rights of crosswalk_app, and the owner may not grant them */
+async function requireInheritance(owner: ClientBase): Promise<void> {
+  if (await inherits(owner)) return
+  await owner.query(inheritance).catch(() => {})
+  if (!(await inherits(owner))) throw new OperatorError(await grantStatement(owner))
 }
 
 // Another installation on the server may create the roles at the same time: advisory locks work only within one
@@ -134,21 +164,23 @@ async function grantStatement(owner: ClientBase): Promise<string> {
   )
   const statements = [
     ...roleNames.filter((role) => !existing.includes(role)).map((role) => `create role ${role} nologin;`),
+    `${inheritance};`,
     `grant ${roleNames.join(', ')} to ${name};`,
   ]
-  return `The role ${name} of DATABASE_URL may neither create the two roles of Crosswalk nor act as them. Let an administrator of the server run:\n\n${statements.map((each) => `  ${each}\n`).join('')}\nthen start again.`
+  return `The role ${name} of DATABASE_URL may neither create the three roles of Crosswalk nor act as them. Let an administrator of the server run:\n\n${statements.map((each) => `  ${each}\n`).join('')}\nthen start again.`
 }
 
-/** @throws OperatorError if row-level security would not bind crosswalk_app */
+/** @throws OperatorError if row-level security would not bind crosswalk_app or crosswalk_limited */
 async function requireBound(owner: ClientBase): Promise<void> {
   const { rows } = await owner.query<{ unbound: boolean }>(`
-    select rolsuper or rolbypassrls or pg_has_role(oid, current_user, 'member')
-      or pg_has_role(oid, 'crosswalk_system', 'member') as unbound
-    from pg_roles where rolname = 'crosswalk_app'`)
+    select bool_or(rolsuper or rolbypassrls or pg_has_role(oid, current_user, 'member')
+      or pg_has_role(oid, 'crosswalk_system', 'member')) as unbound
+    from pg_roles where rolname in ('crosswalk_app', 'crosswalk_limited')`)
   if (rows[0]?.unbound !== false)
     throw new OperatorError(
-      'The role crosswalk_app would see the rows of every organization: it must be no superuser, without BYPASSRLS, and ' +
-        'no member of another role. An administrator must revoke that; then start again.',
+      'The role crosswalk_app or crosswalk_limited would see the rows of every organization: both must be no superuser, ' +
+        'without BYPASSRLS, and no member of another role, except that crosswalk_limited is a member of crosswalk_app. ' +
+        'An administrator must revoke that; then start again.',
     )
 }
 

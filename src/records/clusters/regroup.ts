@@ -8,8 +8,8 @@ import { namesOf } from '../names.ts'
 import { resolveOwners } from '../owners/resolve-owners.ts'
 import type { OrgDefaults, RecordType, StoredColumns, StoredRecord } from '../record-type.ts'
 import { resolveReferences } from '../references.ts'
+import { asJson, asRows } from '../row-json.ts'
 import { nextUpdatedAt } from '../updated-at.ts'
-import { asJson, asRows } from '../write.ts'
 import { absorbedOf } from './absorbed.ts'
 import type { Cluster } from './cluster.ts'
 import { saveFacts } from './store.ts'
@@ -75,7 +75,7 @@ export async function storeClusters(
   const { table, id } = namesOf(type)
   const set = rawSql(
     Object.keys(type.columns)
-      .map((column) => `${column} = r.${column}`)
+      .map((column) => `${column} = w.${column}`)
       .join(', '),
   )
   const rootIds = groups.map(({ stored }) => stored.recordId)
@@ -91,14 +91,14 @@ export async function storeClusters(
   await Promise.all([
     tx.run(sql`
       update ${table} t
-      set status = 'active', merged_into_id = null, search = r.search, version = g.version,
+      set status = 'active', merged_into_id = null, search = w.search, version = g.version,
         updated_at = ${nextUpdatedAt('t')}, created_at = to_timestamp(g.created_ms / 1000.0),
         merged_ids = g.merged_ids::uuid[], merged_external_ids = g.merged_external_ids::json, ${set}
       from ${asRows(type, json)}
       join unnest(${rootIds}::uuid[], ${versions}::integer[], ${createdMs}::bigint[], ${mergedIds}::text[],
         ${mergedExternalIds}::text[]) as g (record_id, version, created_ms, merged_ids, merged_external_ids)
         using (record_id)
-      where t.org_id = ${tx.orgId} and t.${id} = r.record_id`),
+      where t.org_id = ${tx.orgId} and t.${id} = w.record_id`),
     tx.run(sql`
       update ${table} t
       set status = 'merged', merged_into_id = m.root_id, merged_ids = null, merged_external_ids = null

@@ -34,6 +34,8 @@ const policies = {
   max: highest((value) => value as number),
   longest: highest((value) => [...String(value)].length),
   members,
+  /** Blank if the value of one record is blank. */
+  if_both: (current: UnitValue, loser: UnitValue) => (isBlank(loser) ? loser : current),
   /** A person chose this value, which may be blank. */
   survivor: (current: UnitValue) => current,
   loser: (_current: UnitValue, loser: UnitValue) => loser,

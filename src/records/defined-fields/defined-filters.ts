@@ -1,13 +1,14 @@
 import type { Org } from '../../platform/db/org.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
-import { customFilter, customKey } from '../filters/custom.ts'
+import { customFilter, customKey, definedSort } from '../filters/custom.ts'
 import { fieldIndexFilter } from '../filters/indexed-filter.ts'
 import { dayOf, isRelativeDay, momentsOf } from '../filters/relative-day.ts'
 import { comparisonsIn, type Operator, type Scalar } from '../filters/tree.ts'
-import type { FilterContext, FilterField, OrgDefaults, RecordType } from '../record-type.ts'
+import type { FilterContext, FilterField, OrgDefaults, RecordType, Sort } from '../record-type.ts'
 import type { RecordSelector } from '../selection.ts'
-import type { FieldDefinition } from './definition.ts'
+import { nameIn } from '../sort.ts'
+import type { DefinedFieldType, FieldDefinition } from './definition.ts'
 import { readValue } from './read-value.ts'
 
 type IndexedDefinition = FieldDefinition & {
@@ -17,15 +18,17 @@ type IndexedDefinition = FieldDefinition & {
 }
 
 /**
- * The record type with a filter for each defined field that `selector` compares. It reads values as writes do, and uses
- * the index of the field once it is complete. Indexes have no archived records.
+ * The record type with a filter for each defined field that `selector` compares, and a sort for the one that orders the
+ * list. Filters read values as writes do. Both use the index of the field once it is complete. Indexes have no archived
+ * records.
  */
 export async function withDefinedFilters(
   org: Org,
   type: RecordType,
-  { filter, archived = false }: RecordSelector,
+  { filter, archived = false, sort = '' }: RecordSelector & { sort?: string | undefined },
 ): Promise<RecordType> {
-  const keys = filter ? comparisonsIn(filter.tree).flatMap(({ field }) => customKey(field) ?? []) : []
+  const names = [...(filter ? comparisonsIn(filter.tree).map(({ field }) => field) : []), nameIn(sort)]
+  const keys = names.flatMap((name) => customKey(name) ?? [])
   if (keys.length === 0) return type
   const definitions = await org.readRows(sql<IndexedDefinition>`
     select key, type, options, index_id, index_state, is_unique from field_definition
@@ -34,7 +37,26 @@ export async function withDefinedFilters(
     `custom.${definition.key}`,
     definedFilter(type, definition, archived),
   ])
-  return { ...type, filters: { ...type.filters, ...Object.fromEntries(filters) } }
+  const sorts = definitions.flatMap((definition) => sortOf(org.orgId, definition, archived))
+  return {
+    ...type,
+    filters: { ...type.filters, ...Object.fromEntries(filters) },
+    sorts: { ...type.sorts, ...Object.fromEntries(sorts) },
+  }
+}
+
+/** The values of these types have the same order in an index as in any list. In texts, an index does not ignore letter case. */
+const sortedByIndex: readonly DefinedFieldType[] = ['number', 'date', 'datetime', 'boolean', 'phone']
+
+function sortOf(
+  orgId: string,
+  { key, type, index_id: indexId, index_state: state }: IndexedDefinition,
+  archived: boolean,
+): (readonly [string, Sort])[] {
+  if (indexId === null || !sortedByIndex.includes(type)) return []
+  const rows = sql`(select value, record_id from field_value where org_id = ${orgId} and index_id = ${indexId})`
+  const isComplete = state === 'ready' && !archived
+  return [[`custom.${key}`, definedSort(key, type, isComplete ? rows : null)]]
 }
 
 function definedFilter(type: RecordType, definition: IndexedDefinition, archived: boolean): FilterField {

@@ -30,10 +30,12 @@ export type FieldDefinition = {
 /** A definition that is stored. `unique_index` is the index of a unique field; null: the field is not unique. */
 export type StoredDefinition = FieldDefinition & { unique_index: string | null }
 
-/** The keys and labels of the defined fields of a record type, in their order. */
-export const readFieldNames = (tx: OrgTx, entity: EntityType): Promise<{ key: string; label: string }[]> =>
-  tx.rows(sql<{ key: string; label: string }>`
-    select key, label from field_definition where org_id = ${tx.orgId} and entity = ${entity} order by position`)
+export type FieldName = { key: string; label: string; type: DefinedFieldType; is_unique: boolean }
+
+/** The names and types of the defined fields of a record type, in their order. */
+export const readFieldNames = (tx: OrgTx, entity: EntityType): Promise<FieldName[]> =>
+  tx.rows(sql<FieldName>`
+    select key, label, type, is_unique from field_definition where org_id = ${tx.orgId} and entity = ${entity} order by position`)
 
 /** Writes of `custom` share this lock. A change of the definitions needs it exclusively. */
 export const definitionsLock = (orgId: string): string => `field definitions ${orgId}`

@@ -28,7 +28,7 @@ const readers: Readonly<Record<DefinedFieldType, Reader>> = {
   text: by(text({ max: textMax })),
   number: readNumber,
   boolean: by(boolean()),
-  date: by(day),
+  date: readDay,
   datetime: by(parsedText(readMoment)),
   select: readOption,
   multi_select: readOptions,
@@ -57,6 +57,14 @@ const readDouble = by(number())
 function readNumber(value: unknown): unknown | Refusal {
   const read = readDouble(value, [], null)
   return JSON.isRawJSON(value) && !(read instanceof Refusal) ? value : read
+}
+
+const readExtendedDay = by(day)
+
+/** ISO 8601 also writes a day without hyphens: 20260131. */
+function readDay(value: unknown): unknown | Refusal {
+  const basic = typeof value === 'string' ? /^(\d{4})(\d\d)(\d\d)$/.exec(value.trim()) : null
+  return readExtendedDay(basic ? basic.slice(1).join('-') : value, [], null)
 }
 
 const momentForm = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i

@@ -7,6 +7,7 @@ import { conflict, type DomainError } from '../../platform/domain-error.ts'
 import { minUuid } from '../min-uuid.ts'
 import type { RecordType, StoredColumns } from '../record-type.ts'
 import { lockDefinitionsShared, type StoredDefinition } from './definition.ts'
+import { memberOf } from './unique-keys.ts'
 
 /** The columns of a record before and after a write; null if it is not active. A new record has no id yet. */
 export type ValueWrite = {
@@ -103,13 +104,6 @@ function changesOf(unique: readonly StoredDefinition[], write: ValueWrite, index
     const [before, after] = [memberOf(write.before, key), memberOf(write.after, key)]
     return before === after || indexId === null ? [] : { write: index, key, type, indexId, before, after }
   })
-}
-
-/** Returns the text that PostgreSQL's `custom ->> key` gives. */
-function memberOf(state: StoredColumns | null, key: string): string | null {
-  const custom = (state?.custom ?? {}) as Readonly<Record<string, unknown>>
-  const value = Object.hasOwn(custom, key) ? (custom[key] ?? null) : null
-  return value === null || typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 async function lockValues(tx: OrgTx, changes: readonly Change[]): Promise<void> {

@@ -103,7 +103,7 @@ async function withRecords(
   const list = await boundedList(tx.orgId, outcomes, (outcome) => {
     const json = new Json(JSON.stringify(shownOutcome(type, outcome)))
     const record = records.get(outcome.recordId ?? '')
-    return record ? json.with('record', record).text : json.text
+    return record ? json.with('record', record.json).text : json.text
   })
   return new Answer(list, { about: recordIds })
 }

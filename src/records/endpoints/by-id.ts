@@ -18,10 +18,10 @@ export function byId({ entity, idField }: RecordType) {
   }
 }
 
-export const missingReference = ({ references, links }: RecordType): Record<number, string> =>
-  references.length + links.length > 0
-    ? { 404: 'A reference names a record that this organization does not have' }
-    : {}
+/** Every record may name at least its owner. */
+export const missingReference = {
+  404: 'A reference names a record or a member that this organization does not have',
+}
 
 /** The plural in paths and permissions: `contacts`. */
 export const pluralOf = ({ path }: RecordType): string => path.slice(1)

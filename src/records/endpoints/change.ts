@@ -1,6 +1,5 @@
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
-import { changeRecord } from '../change.ts'
-import { reloadRecord } from '../find.ts'
+import { changeForRequest } from '../change.ts'
 import type { RecordType } from '../record-type.ts'
 import { byId, pluralOf, recordAnswer } from './by-id.ts'
 
@@ -26,10 +25,9 @@ export function changeEndpoint(type: RecordType): Endpoint {
     response,
     errors: { ...notFound, 409: `If-Match has another version, or the ${entity} is archived` },
     example: changeExample,
-    handle: ({ org, params, headers, body }) =>
-      org.transact(async (tx) => {
-        const recordId = await changeRecord(tx, type, idOf(params), body, headers['if-match'])
-        return recordAnswer(type, await reloadRecord(tx, type, recordId), idOf(params))
-      }),
+    handle: async ({ org, params, headers, body }) => {
+      const change = { recordId: idOf(params), sent: body, version: headers['if-match'] }
+      return recordAnswer(type, await changeForRequest(org, type, change), change.recordId)
+    },
   })
 }

@@ -1,6 +1,5 @@
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
-import { createRecord } from '../create.ts'
-import { reloadRecord } from '../find.ts'
+import { createForRequest } from '../create.ts'
 import { newInput, requireMayNameRecords } from '../named-references.ts'
 import type { RecordType } from '../record-type.ts'
 import { missingReference, pluralOf, recordAnswer } from './by-id.ts'
@@ -23,14 +22,11 @@ export function createEndpoint(type: RecordType): Endpoint {
     shape: 'data',
     answerHeaders: ['ETag'],
     response,
-    errors: missingReference(type),
+    errors: missingReference,
     example,
-    handle: ({ org, caller, body }) => {
+    handle: async ({ org, caller, body }) => {
       requireMayNameRecords(caller, type, [body])
-      return org.transact(async (tx) => {
-        const recordId = await createRecord(tx, type, body)
-        return recordAnswer(type, await reloadRecord(tx, type, recordId))
-      })
+      return recordAnswer(type, await createForRequest(org, type, body))
     },
   })
 }

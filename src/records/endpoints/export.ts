@@ -1,7 +1,9 @@
 import { toCell } from '../../csv/cell.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
-import { literal } from '../../platform/http/fields.ts'
+import { field, literal, refuse } from '../../platform/http/fields.ts'
+import { notText } from '../../platform/http/refusal.ts'
 import { type ExportQuery, exportRecords } from '../export/export-records.ts'
+import { filterTree } from '../filters/read-json.ts'
 import { filterQuery } from '../filters/read-query.ts'
 import type { RecordType } from '../record-type.ts'
 import { pluralOf } from './by-id.ts'
@@ -13,6 +15,20 @@ function csvExample({ idField, example, shownExample }: RecordType): string {
   return `${names.join(',')}\r\n${names.map((name) => toCell(String(shownExample[name]))).join(',')}\r\n`
 }
 
+const conditionsText = field<unknown>(
+  (value) => {
+    if (typeof value !== 'string') return notText
+    try {
+      return JSON.parse(value) as unknown
+    } catch {
+      return refuse(
+        'conditions must be JSON text of a condition, such as {"field": "city", "value": "London"}',
+      )
+    }
+  },
+  { type: 'string' },
+)
+
 /** Returns the endpoint of a record type, such as `GET /contacts/export`. */
 export function exportEndpoint(type: RecordType): Endpoint {
   const plural = pluralOf(type)
@@ -23,6 +39,12 @@ export function exportEndpoint(type: RecordType): Endpoint {
       .describe('`csv` has a header row; `jsonl` has one record per line, as the list shows it.'),
     ...selectionShape(type, 'text'),
     updated_since: updatedSince,
+    conditions: conditionsText
+      .pipe(filterTree(type.filters))
+      .optional()
+      .describe(
+        'A tree of conditions as JSON text, such as `{"or": [{"field": "city", "value": "London"}, {"field": "tag", "value": "vip"}]}`, with the same rules as `filter` of the search. Records must also match all other filters.',
+      ),
   }
   return endpoint({
     method: 'GET',

@@ -37,7 +37,7 @@ export function upsertEndpoint(type: RecordType): Endpoint {
         title: `Upserted${title}`,
         examples: [{ ...shownExample, outcome: 'created' }],
       }),
-    errors: { ...missingReference(type), 409: 'More than one record matches; the text lists their ids' },
+    errors: { ...missingReference, 409: 'More than one record matches; the text lists their ids' },
     example: { match_on: Object.keys(type.matchOn)[0], ...example },
     handle: ({ org, caller, body }) => {
       const { match_on: matched, ...given } = body as Record<string, unknown>

@@ -7,6 +7,7 @@ import type { FileAnswer, FileFormat } from '../../platform/http/send-file.ts'
 import { inSlices } from '../../platform/slices.ts'
 import { readsAllIds } from '../access-path.ts'
 import { withDefinedFilters } from '../defined-fields/defined-filters.ts'
+import { comparisonsIn, type SentFilter } from '../filters/tree.ts'
 import type { RecordType } from '../record-type.ts'
 import { withSegment } from '../segments/with-segment.ts'
 import { type RecordSelector, selectionOf } from '../selection.ts'
@@ -19,7 +20,10 @@ export type ExportQuery = RecordSelector & {
   format: FileFormat
   sort?: string | undefined
   fields?: readonly string[] | undefined
+  conditions?: SentFilter | undefined
 }
+
+const conditionsPath = ['query', 'conditions'] as const
 
 const limiter = new ExportLimiter()
 
@@ -39,7 +43,7 @@ export async function exportRecords(
   plainType: RecordType,
   asked: ExportQuery,
 ): Promise<Pick<FileAnswer, 'pieces' | 'ending'>> {
-  const query = await withSegment(org, plainType, asked, ['query', 'segment_id'])
+  const query = await withSegment(org, plainType, withConditions(asked), ['query', 'segment_id'])
   const type = await withDefinedFilters(org, plainType, query)
   const running = new RunningExport()
   const form = formOf(type, query)
@@ -63,6 +67,20 @@ export async function exportRecords(
   return { pieces: pieces(), ending: running.signal }
 }
 
+/** The records must match the filters and the conditions. */
+function withConditions({ conditions, ...query }: ExportQuery): ExportQuery {
+  if (!conditions) return query
+  const { filter } = query
+  const compared = comparisonsIn(conditions.tree).map((each) => [each, conditionsPath] as const)
+  return {
+    ...query,
+    filter: {
+      tree: { and: [...(filter ? [filter.tree] : []), conditions.tree] },
+      places: new Map([...(filter?.places ?? []), ...compared]),
+    },
+  }
+}
+
 function formOf(type: RecordType, { format, fields = Object.keys(type.members) }: ExportQuery): Form {
   if (format === 'csv') return csvForm(type, fields)
   const wire = jsonColumnsOf(type, fields)
@@ -76,7 +94,7 @@ async function statementOf(org: Org, type: RecordType, query: ExportQuery, colum
   const order = orderOf(type, sort)
   const keySql = order.key?.sql ?? null
   const ordering: Ordering = { ...order, keySql, id, idType: 'uuid' }
-  if (!readsAllIds(type, query, sort))
+  if (!readsAllIds(type, query, sort, org.actor.recordAccess))
     return sql`${before} select ${columns} from ${from} where ${filter.conditions} order by ${orderBy(ordering)}`
   const chosen = { ...ordering, keySql: keySql && sql`m.key`, id: sql`m.id` }
   // `offset 0` keeps the order: records are looked up one after another.

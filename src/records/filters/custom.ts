@@ -84,20 +84,44 @@ const ordered = (op: Operator, operand: string): Sql =>
 /** A cursor contains the sort key and must stay short. Longer texts with the same start are sorted by id. */
 const sortedMax = 100
 
-/**
- * Sorts numbers first, then texts, ignoring letter case. The bytes of positive doubles have the order of the numbers;
- * negative doubles have the opposite order.
- */
-export const customSort = (key: string): Sort => ({
-  key: {
-    sql: sql`(
-      select case when m.number is null then 't' || lower(left(m.member, ${rawSql(String(sortedMax))}))
-        when m.number < 0 then 'a' || translate(encode(float8send(m.number), 'hex'), '0123456789abcdef', 'fedcba9876543210')
-        else 'n' || encode(float8send(m.number), 'hex') end
-      from (select v.member, (${number})::float8 + 0 as number from ${memberTable(key)} offset 0) as m
-      where m.member is not null
-    ) collate "C"`,
-    type: 'text',
-    isNullable: true,
-  },
+/** The bytes of positive doubles have the order of the numbers; negative doubles have the opposite order. */
+const numberOrder = rawSql(`case when m.number < 0
+    then 'a' || translate(encode(float8send(m.number), 'hex'), '0123456789abcdef', 'fedcba9876543210')
+    else 'n' || encode(float8send(m.number), 'hex') end`)
+
+/** SQL of the key that `key` makes of a member: of `m.member`, its digits and `m.number`, if it is one. */
+const memberSort = (member: string, key: Sql): NonNullable<Sort['key']> => ({
+  sql: sql`(
+    select ${key} from (
+      select d.member, d.digits, d.digits::float8 + 0 as number
+      from (select v.member, (${number}) as digits from ${memberTable(member)} offset 0) as d offset 0
+    ) as m where m.member is not null
+  ) collate "C"`,
+  type: 'text',
+  isNullable: true,
 })
+
+/** Sorts numbers first, then texts, ignoring letter case. */
+export const customSort = (member: string): Sort => ({
+  key: memberSort(
+    member,
+    sql`case when m.number is null then 't' || lower(left(m.member, ${rawSql(String(sortedMax))})) else ${numberOrder} end`,
+  ),
+})
+
+/**
+ * Sorts a defined field in the order of its index: by the text that app.field_value makes. That function takes 15 µs for a
+ * number, this SQL 2 µs. A list has several values in the index, so it counts as no value.
+ * @param index its rows; null: it is not complete
+ */
+export function definedSort(member: string, type: string, index: Sql | null): Sort {
+  const digits = rawSql(type === 'number' ? 'trim_scale(m.digits::numeric)::text' : 'm.digits')
+  const key = memberSort(
+    member,
+    sql`case when m.number is not null then ${numberOrder} || ${digits}
+      when left(m.member, 1) = '[' and json_typeof(r.custom -> ${member}::text) = 'array' then null
+      when length(m.member) > 200 then 't' || left(m.member, 200) || chr(1) || md5(m.member)
+      else 't' || m.member end`,
+  )
+  return { key: { ...key, ...(index && { index }) } }
+}

@@ -18,17 +18,17 @@ describe('a relative day', () => {
   })
 
   test.each(['', '30', '-30', '-30h', 'Today', '- 30d', '-12345d', '2026-03-31', 5, null])(
-    '%s is none',
+    '%s is no relative day',
     (value) => {
       expect(dayOf(value)).toBeNull()
     },
   )
 
-  test('a leap day has an anniversary', () => {
+  test('1y after a leap day is the last day of February', () => {
     expect(dayOf('1y', new Date('2028-02-29T00:00:00Z'))).toBe('2029-02-28')
   })
 
-  test('all seconds of a day belong to it', () => {
+  test('a relative day has all seconds of the day', () => {
     expect(secondsOf('1970-01-02')).toEqual([86_400, 172_800])
     const [start, next] = ['1970-01-02T00:00:00Z', '1970-01-03T00:00:00Z']
     expect((['eq', 'gt', 'gte', 'lt', 'lte'] as const).map((op) => momentsOf(op, '1970-01-02'))).toEqual([

@@ -1,8 +1,10 @@
 import { refuse } from '../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import { newColumns } from '../create.ts'
+import { memberOf, uniqueValueOf } from '../defined-fields/unique-keys.ts'
+import { customKey } from '../filters/custom.ts'
 import { hashedKeys, keyName } from '../keys.ts'
-import type { OrgDefaults, RecordType } from '../record-type.ts'
+import type { OrgDefaults, RecordType, StoredColumns } from '../record-type.ts'
 import { resolvedFields } from '../resolved-fields.ts'
 import type { Target } from '../targets.ts'
 import type { Failed, Item, NewItem, Plan } from './item.ts'
@@ -27,11 +29,23 @@ function planNew(type: RecordType, item: NewItem, orgDefaults: OrgDefaults): Pla
   const planned = { outcome: null, action: 'change', fields, fresh } as const
   if (matchOn === undefined) return { ...planned, target: null }
   const keys = hashedKeys(type.matchOn[matchOn]?.(fresh) ?? [])
-  if (keys.length > 0) return { ...planned, target: { matchOn, keys } }
+  const unique = uniqueValueOf(orgDefaults.definitions ?? [], matchOn, fresh)
+  if (keys.length > 0) return { ...planned, target: { matchOn, keys, ...(unique && { unique }) } }
+  requireUniqueField(type, matchOn, fresh)
   const why = refuse(
     `match_on is ${matchOn}, but there is no value for it: send one, or choose another match_on`,
   )
   throw new ValidationError([detailAt(['body', 'match_on'], why)], 'match_key_missing')
+}
+
+/** @throws ValidationError if `matchOn` names a member of `custom` with a value, but without a unique definition */
+function requireUniqueField(type: RecordType, matchOn: string, fresh: StoredColumns): void {
+  const key = customKey(matchOn)
+  if (key === null || type.matchOn[matchOn] !== undefined || memberOf(fresh, key) === null) return
+  const why = refuse(
+    `${matchOn} is no unique field of this record type: define it with "unique": true (POST /fields), or choose another match_on`,
+  )
+  throw new ValidationError([detailAt(['body', 'match_on'], why)])
 }
 
 /** The targets have the order of the items. */
@@ -52,7 +66,7 @@ export function longestIndependentPrefix(type: RecordType, plans: (Plan | Failed
     if (index >= batchMax || keys >= batchKeysMax) return true
     const { target, fresh } = each
     if (target && 'keys' in target && target.keys.some((key) => brought.has(keyName(key)))) return true
-    const own = type.keys(fresh)
+    const own = [...type.keys(fresh), ...(type.uniqueKeys?.(fresh) ?? [])]
     keys += own.length
     if (areMatched) for (const key of hashedKeys(own)) brought.add(keyName(key))
     return false

@@ -2,6 +2,9 @@ import { onAllRecords } from '../../platform/db/limited-records.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { inSlices, mapInSlices } from '../../platform/slices.ts'
 import { readOrgDefaults } from '../create.ts'
+import { lockDefinitionsShared } from '../defined-fields/definition.ts'
+import { withUniqueKeys } from '../defined-fields/unique-keys.ts'
+import { customKey } from '../filters/custom.ts'
 import type { NewRecord, RecordType } from '../record-type.ts'
 import { namesReference, resolveReferences } from '../references.ts'
 import { findTargets, lockTargets, readTargets } from '../targets.ts'
@@ -18,12 +21,13 @@ import { storeDrafts } from './store.ts'
  */
 export async function writeItems(
   tx: OrgTx,
-  type: RecordType,
+  plainType: RecordType,
   items: readonly Item[],
   importId: string | null = null,
 ): Promise<(Written | Failed)[]> {
   const inputs = items.map(({ fields }) => fields)
-  const orgDefaults = await readOrgDefaults(tx, type, inputs)
+  const orgDefaults = await readOrgDefaults(tx, plainType, inputs)
+  const type = withUniqueKeys(plainType, orgDefaults.definitions ?? [])
   const plans = await mapInSlices(tx.orgId, items, (item) =>
     catchItemError(() => planItem(type, item, orgDefaults)),
   )
@@ -49,11 +53,15 @@ export async function writeItems(
 /** Returns the results of `writeItems` for each item alone. Nothing is written or locked. */
 export async function previewItems(
   tx: OrgTx,
-  type: RecordType,
+  plainType: RecordType,
   items: readonly Item[],
 ): Promise<('created' | 'updated' | 'unchanged' | Failed)[]> {
   // The fields name owners by id and address already.
-  const { owners: _, ...orgDefaults } = await readOrgDefaults(tx, type, [])
+  const { owners: _, ...defaults } = await readOrgDefaults(tx, plainType, [])
+  const matchesCustom = items.some((item) => 'matchOn' in item && customKey(item.matchOn ?? '') !== null)
+  const definitions = matchesCustom ? await lockDefinitionsShared(tx, plainType.entity) : []
+  const type = withUniqueKeys(plainType, definitions)
+  const orgDefaults = { ...defaults, definitions }
   const plans = items.map((item) => catchItemError(() => planItem(type, item, orgDefaults)))
   const found = await onAllRecords(tx, () => readTargets(tx, type, targetsOf(plans)))
   return plans.map((each) => {

@@ -6,8 +6,9 @@ import type { StoredColumns } from '../record-type.ts'
 import type { Owner, Reach } from './owner.ts'
 
 /**
- * Reads what the member of the transaction reaches; undefined: all records, also within `onAllRecords`. The owners stay
- * members until the transaction ends.
+ * Reads what the member of the transaction reaches; undefined: all records. The owners stay members until the
+ * transaction ends.
+ * @throws DomainError forbidden if the person is no longer a member
  */
 export async function readReach(tx: OrgTx): Promise<Reach | undefined> {
   const { recordAccess, memberId } = tx.actor
@@ -15,7 +16,8 @@ export async function readReach(tx: OrgTx): Promise<Reach | undefined> {
   const owners = await tx.rows(sql<Owner>`
     select member_id, email, email_key, name from app.hold_owners(app.record_owners(), '{}')`)
   const self = owners.find(({ member_id: id }) => id === memberId)
-  return self && { self, ids: new Set(owners.map(({ member_id: id }) => id)) }
+  if (!self) throw outsideRecordAccess()
+  return { self, ids: new Set(owners.map(({ member_id: id }) => id)) }
 }
 
 const isReached = (reach: Reach, { owner_id: id }: StoredColumns) =>

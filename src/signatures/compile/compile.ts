@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { warnOfPictures } from './pictures.ts'
 import { textOfTree, tidyText } from './plain-text.ts'
 import { sanitize } from './sanitize.ts'
@@ -51,7 +51,7 @@ export function compileSignature(template: SignatureTemplate, data: SignatureDat
   refuseTooLong('text', text.length)
   if (text === '')
     warnings.add('text_empty', 'the plain text is empty: readers without HTML see no signature')
-  const sha256 = createHash('sha256').update(html).digest('hex')
+  const sha256 = hash('sha256', html, 'hex')
   return { html, text, size: html.length, sha256, warnings: warnings.list() }
 }
 

@@ -71,7 +71,8 @@ class CountingRenderer {
     for (const template of templates) {
       try {
         budget.spend(costOf(template))
-        const html: unknown = yield template.render(ctx, emitter)
+        // The text between tags needs no generator.
+        const html: unknown = 'str' in template ? template.str : yield template.render(ctx, emitter)
         if (html) emitter.write(html)
         if (ctx.breakCalled || ctx.continueCalled) break
       } catch (error) {

@@ -35,11 +35,15 @@ export function plainText(value: unknown): string {
   return printable(String(value))
 }
 
+/** Without line ends of other systems, control characters, stand-ins and surrogates. */
+const isPrintable = /^[\t\n\x20-\x7e\xa0-\ud7ff]*$/
+
 /**
  * Converts `text` to well-formed Unicode. Every line end becomes a line feed. Other control characters are removed,
  * except tabs.
  */
 export function printable(text: string): string {
+  if (isPrintable.test(text)) return text
   return removeStandIns(
     text
       .toWellFormed()

@@ -1,5 +1,6 @@
 import { printable } from './markup.ts'
 import { blocks } from './rules.ts'
+import { singleSpaced } from './spaces.ts'
 import { attribute, type Element, isElement, isText, type Node, type Parent, textContent } from './tree.ts'
 
 /** Elements that get a blank line before and after them. */
@@ -85,6 +86,6 @@ function isEqualInConstantTime(label: string, url: string): boolean {
 }
 
 function collapseSpaces(text: string, before: string): string {
-  const single = text.replaceAll(/[ \t\n\f\r]+/g, ' ').replaceAll('\u00a0', ' ')
+  const single = singleSpaced(text, undefined).replaceAll('\u00a0', ' ')
   return before === '' || /\s$/.test(before) ? single.trimStart() : single
 }

@@ -7,6 +7,9 @@ const firstStandIn = 0xfdd0
 /** Precedes every value, so that no value becomes the name of an element or attribute. */
 const valuePrefix = '\ufdef'
 
+// Most texts have nothing to replace. A test is much faster than a replacement that finds nothing.
+const standIn = /[\ufdd0-\ufdef]/
+
 const standIns = new Map(
   [...markupCharacters].map((character, index) => [character, String.fromCodePoint(firstStandIn + index)]),
 )
@@ -27,15 +30,17 @@ export function insertStandIns(text: string): string {
 
 /** Puts the characters back that `insertStandIns` replaced. */
 export function restoreCharacters(text: string): string {
+  if (!standIn.test(text)) return text
   return text.replaceAll(/[\ufdd0-\ufdef]/g, (standIn) => charactersByStandIn.get(standIn) ?? '')
 }
 
 /** Undoes insertStandIns() in a text whose &, < and > are escaped. */
 export function restoreEscaped(text: string): string {
+  if (!standIn.test(text)) return text
   return text.replaceAll(/[\ufdd0-\ufdef]/g, (standIn) => entitiesByStandIn.get(standIn) ?? '')
 }
 
 /** Removes code points that insertStandIns() uses as stand-ins. */
 export function removeStandIns(text: string): string {
-  return text.replaceAll(/[\ufdd0-\ufdef]/g, '')
+  return standIn.test(text) ? text.replaceAll(/[\ufdd0-\ufdef]/g, '') : text
 }

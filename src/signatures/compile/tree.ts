@@ -29,6 +29,7 @@ export function textContent(parent: Parent): string {
 }
 
 export function escapeText(text: string): string {
+  if (!/[&<>]/.test(text)) return text
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 

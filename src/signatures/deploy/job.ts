@@ -4,7 +4,7 @@ import { installSignatures } from './install-signatures.ts'
 import { type EnqueueTurn, Installer } from './installer.ts'
 import { failAll } from './outcomes.ts'
 
-/** Installs due signatures for one turn. Enqueues another turn if more are due, then or later. */
+/** Installs due signatures for one turn. Enqueues another turn if more are due now, or become due later. */
 export const installSignaturesJob = job({
   ...installSignatures,
   // High, because the job mostly waits for other services.

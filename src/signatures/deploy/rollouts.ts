@@ -19,7 +19,7 @@ import { pushesFromClause, pushStatus, queuePushes } from './pushes.ts'
  */
 export async function pushTemplate(
   tx: OrgTx,
-  { jobs }: Context,
+  { jobs }: Pick<Context, 'jobs'>,
   templateId: string,
   version: number,
 ): Promise<Rollout> {

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { projectRoot } from '../../platform/config.ts'
 
 const folder = join(projectRoot, 'sdk-browser/dist')
-const named = /^(?<version>(?<major>\d+)\.\d+\.\d+)\.(?<kind>m?js)$/
+const named = /^(?<part>forms-)?(?<version>(?<major>\d+)\.\d+\.\d+)\.(?<kind>m?js)$/
 
 export type SdkFile = {
-  /** Below /sdk: `1.0.0.js`, or `v1.js` for the newest version. */
+  /** Below /sdk: `1.0.0.js`, or `v1.js` for the newest version. `forms-1.0.0.js` shows and watches forms. */
   name: string
   body: Buffer
   /** True if the name has a version: then the content never changes. */
@@ -24,8 +24,8 @@ export function sdkFiles(): SdkFile[] {
     .map((name) => fileOf(name, readFileSync(join(folder, name)), true))
   const newest = new Map(
     pinned.map(({ name, body }) => {
-      const { major, kind } = named.exec(name)?.groups ?? {}
-      return [`v${major}.${kind}`, body]
+      const { part = '', major, kind } = named.exec(name)?.groups ?? {}
+      return [`${part}v${major}.${kind}`, body]
     }),
   )
   return [...pinned, ...[...newest].map(([name, body]) => fileOf(name, body, false))]

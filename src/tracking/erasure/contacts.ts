@@ -18,11 +18,8 @@ export function eraseContactEvents(
   { emails, externalIds }: Identities,
 ): Promise<void> {
   const ids = externalIds.filter(isUserId).map(([, id]) => id)
-  return eraseEvents(tx, {
-    visitorIds: [],
-    userKeys: [...new Set([...contactIds, ...ids, ...emails])],
-    emails,
-  })
+  const userKeys = [...new Set([...contactIds, ...ids, ...emails])]
+  return eraseEvents(tx, { visitorIds: [], userKeys, emails }, contactIds)
 }
 
 /**

@@ -22,7 +22,7 @@ export type GroupCommitOptions = {
 
 const lotEvents = 2_000
 const lotBytes = 1024 * 1024
-/** How many lots commit at once: PostgreSQL works on one while this process reads the answer to the other. */
+/** How many lots commit at once. With two, PostgreSQL stores one lot while this process handles the answer to the other. */
 const lotsAtOnce = 2
 /** A second lot needs at least this many events. Fewer events wait, because a small lot costs more for each event. */
 const secondLotEvents = 200

@@ -1,6 +1,7 @@
 import type { Lookup } from '../../auth/credential-cache.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
+import type { Tx } from '../../platform/db/tx.ts'
 
 /** The data of a write key that ingest caches. */
 export type KnownWriteKey = {
@@ -39,7 +40,7 @@ export const writeKeyLookup = (scope: SystemScope): Lookup<KnownWriteKey> => ({
 
 /** Stores when write keys were last used. An earlier time never replaces a later one. */
 export async function writeLastSeen(
-  scope: SystemScope,
+  tx: Tx,
   seen: readonly { orgId: string; writeKeyId: string; atMs: number }[],
 ): Promise<void> {
   // Update in id order: processes that write the same keys at once would deadlock otherwise.
@@ -47,11 +48,9 @@ export async function writeLastSeen(
   const orgIds = inOrder.map(({ orgId }) => orgId)
   const ids = inOrder.map(({ writeKeyId }) => writeKeyId)
   const times = inOrder.map(({ atMs }) => new Date(atMs))
-  await scope.transact((tx) =>
-    tx.run(sql`
-      update write_key k set last_seen_at = s.seen_at
-      from unnest(${orgIds}::uuid[], ${ids}::uuid[], ${times}::timestamptz[]) as s (org_id, write_key_id, seen_at)
-      where k.org_id = s.org_id and k.write_key_id = s.write_key_id
-        and (k.last_seen_at is null or k.last_seen_at < s.seen_at)`),
-  )
+  await tx.run(sql`
+    update write_key k set last_seen_at = s.seen_at
+    from unnest(${orgIds}::uuid[], ${ids}::uuid[], ${times}::timestamptz[]) as s (org_id, write_key_id, seen_at)
+    where k.org_id = s.org_id and k.write_key_id = s.write_key_id
+      and (k.last_seen_at is null or k.last_seen_at < s.seen_at)`)
 }

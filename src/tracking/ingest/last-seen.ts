@@ -33,8 +33,8 @@ export class LastSeen {
     const seen = [...this.#pending.values()]
     this.#pending = new Map()
     if (seen.length === 0) return
-    await writeLastSeen(this.#scope, seen).catch((error) =>
-      this.#log.warn({ err: error }, 'last_seen_at was not written'),
-    )
+    await this.#scope
+      .transact((tx) => writeLastSeen(tx, seen))
+      .catch((error) => this.#log.warn({ err: error }, 'last_seen_at was not written'))
   }
 }

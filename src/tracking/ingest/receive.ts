@@ -1,6 +1,7 @@
 import { networkOf } from '../../auth/anonymous-budget.ts'
 import { FairLimiter } from '../../platform/db/fair-limiter.ts'
 import { forbidden, tooMany } from '../../platform/domain-error.ts'
+import type { Remote } from '../../platform/processes/remote-counter.ts'
 import { inSlices, shareTurn } from '../../platform/slices.ts'
 import { type Browser, noBrowser } from '../privacy/browser.ts'
 import { allowsOrigin } from '../wire/cors.ts'
@@ -16,6 +17,7 @@ import type { IngestFaults } from './ingest-faults.ts'
 import type { LastSeen } from './last-seen.ts'
 import type { PrivacyChoices } from './privacy-choices.ts'
 import type { Sender, Senders } from './senders.ts'
+import type { VerifiedUsers } from './verified-users.ts'
 
 /** The owner of all bodies of requests whose key is inside the body. */
 const strangers = 'visitors'
@@ -24,10 +26,11 @@ const limiter = new FairLimiter({ max: 2, waitMs: 10_000, waitingMax: 1_000 })
 
 export type ReceiveParts = {
   senders: Senders
-  budgets: Budgets
+  budgets: Remote<Budgets>
   commits: GroupCommit
   lastSeen: LastSeen
   privacy: PrivacyChoices
+  users: VerifiedUsers
   faults: IngestFaults
 }
 
@@ -76,12 +79,13 @@ async function readRequest(
   const body = await readWithin(parts.budgets, text, received)
   const sender = known ?? (await findInBody(parts, body, received))
   const batch = readBatch(body, wire.type === null)
-  countEvents(parts.budgets, sender, { text, batch, isCounted: known !== null })
+  await countEvents(parts.budgets, sender, { text, batch, isCounted: known !== null })
   const { orgId, mode, keyId, isTrusted, allowed, owner } = sender
   const browser = isTrusted ? noBrowser : received.browser
   const receipt: EventFacts = {
     ...{ orgId, type: wire.type, sentAt: batch.sentAt, receivedAt, isTrusted, allowed, browser },
     ...(await parts.privacy.of(orgId)),
+    findVerified: await parts.users.of(sender, text, batch),
   }
   const source = { sender, origin: received.origin, type: wire.type }
   const onDropped = (reason: DropReason, raw: unknown) => parts.faults.noteDropped(source, reason, raw)
@@ -109,7 +113,11 @@ function* readingEvents(
 }
 
 /** Counts a request before its body is read. @param sender null: the body may have the key */
-export function countRequest({ budgets }: ReceiveParts, sender: Sender | null, ip: string): number | null {
+export async function countRequest(
+  { budgets }: ReceiveParts,
+  sender: Sender | null,
+  ip: string,
+): Promise<number | null> {
   return budgets.countRequest(sender?.limits ?? null, sender ? sender.address : networkOf(ip))
 }
 
@@ -127,12 +135,16 @@ export function refuseOverBudget(waitSeconds: number | null): void {
  * Parses a body if its sender may send that many bytes. Counts the body first: while a large body is parsed in slices,
  * more bodies of the sender arrive.
  */
-function readWithin(budgets: Budgets, text: string, { sender, ip }: ReceivedBody): Promise<unknown> {
+async function readWithin(
+  budgets: Remote<Budgets>,
+  text: string,
+  { sender, ip }: ReceivedBody,
+): Promise<unknown> {
   const units = countedEvents(text.length)
   refuseOverBudget(
-    sender
+    await (sender
       ? budgets.countEvents(sender.limits, sender.address, units)
-      : budgets.countEventsOfUnknownKey(networkOf(ip), units),
+      : budgets.countEventsOfUnknownKey(networkOf(ip), units)),
   )
   return inSlices(sender?.owner ?? strangers, readingBody(text))
 }
@@ -145,7 +157,7 @@ async function findInBody(
   const sender = await senders.find(keyInBody(body), received.ip)
   received.onSender(sender)
   // Count the request for the key too: until now, it was counted only for the address.
-  refuseOverBudget(budgets.countRequest(sender.limits, null))
+  refuseOverBudget(await budgets.countRequest(sender.limits, null))
   requireAllowed(sender, received)
   return sender
 }
@@ -153,13 +165,15 @@ async function findInBody(
 type ToCount = { text: string; batch: RawBatch; isCounted: boolean }
 
 /** Counts the events of a body, in place of its size. @param isCounted whether the size was counted for the sender */
-function countEvents(
-  budgets: Budgets,
+async function countEvents(
+  budgets: Remote<Budgets>,
   { limits, address }: Sender,
   { text, batch, isCounted }: ToCount,
-): void {
-  if (isCounted) budgets.giveBack(limits, address, countedEvents(text.length))
-  refuseOverBudget(budgets.countEvents(limits, address, countedEvents(text.length, batch.events.length)))
+): Promise<void> {
+  if (isCounted) void budgets.giveBack(limits, address, countedEvents(text.length))
+  refuseOverBudget(
+    await budgets.countEvents(limits, address, countedEvents(text.length, batch.events.length)),
+  )
 }
 
 function requireAllowed(sender: Sender, { wire, origin }: ReceivedBody): void {

@@ -52,7 +52,7 @@ function serveEvents(server: FastifyInstance, parts: ReceiveParts, wire: WirePat
       const key = keyOf(request)
       const sender = key === null ? null : await parts.senders.find(key, request.ip)
       if (sender) senders.set(request, sender)
-      refuseOverBudget(countRequest(parts, sender, request.ip))
+      refuseOverBudget(await countRequest(parts, sender, request.ip))
       if (sender) request.bodyOwner = sender.owner
     },
     handler: async (request, reply) => {

@@ -15,6 +15,11 @@ export const UpdateTrackingSettings = z
         'Whether views of people who refuse analytics are counted, with ids that are valid for one day only.',
       ),
     respect_dnt: strictBoolean().optional().describe('Whether Do Not Track refuses analytics.'),
+    identify_creates: strictBoolean()
+      .optional()
+      .describe(
+        'Whether an identify call of a page that nobody verified makes a contact, which only this visitor writes. By default it makes none.',
+      ),
   })
   .meta({ title: 'UpdateTrackingSettings' })
 
@@ -29,6 +34,9 @@ export const TrackingSettings = z
       'Whether views of people who refuse analytics are counted, with ids that are valid for one day only. Otherwise their events are dropped.',
     ),
     respect_dnt: shown.flag('Whether Do Not Track refuses analytics.'),
+    identify_creates: shown.flag(
+      'Whether an identify call of a page that nobody verified makes a contact of the visitor.',
+    ),
     version: shown.version(),
     updated_at: shown.pendingTime('The last change; null: never changed.'),
   })

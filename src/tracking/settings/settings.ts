@@ -16,6 +16,7 @@ const defaults: Row = {
   retention_days: 180,
   cookieless: false,
   respect_dnt: false,
+  identify_creates: false,
   version: 1,
   updated_at: null,
 }
@@ -63,7 +64,7 @@ const shown = (row: Row, keptDays: number): TrackingSettings => ({
 })
 
 const selectRow = ({ orgId }: OrgTx) => sql<Row>`
-  select retention_days, cookieless, respect_dnt, version, floor(extract(epoch from updated_at))::bigint as updated_at
+  select retention_days, cookieless, respect_dnt, identify_creates, version, floor(extract(epoch from updated_at))::bigint as updated_at
   from tracking_settings where org_id = ${orgId}`
 
 /** Creates the row if it is missing, and locks it until the transaction ends. */

@@ -1,9 +1,13 @@
-import { type Sql, sql } from '../../platform/db/sql.ts'
+import { rawSql, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import { trust } from '../wire/event.ts'
 import { eventColumns, makingRows } from './columns.ts'
+import { insertFacts } from './identity-facts.ts'
+import { countEvents } from './report-deltas.ts'
 import { hourOf, type Slice } from './slice.ts'
 import { isNotErased } from './tombstones.ts'
 import { upsertVisitors } from './visitors.ts'
+import { addVisits } from './visits.ts'
 
 /**
  * Stores the new events of slices, and counts all, with one statement. No two slices have the same organization and
@@ -26,9 +30,18 @@ export function appendSlices(slices: readonly Slice[], rows: Sql): Sql {
       select e.* from (select ${rows}) as e (${eventColumns})
       where ${isNotErased(orgIds)}
       on conflict do nothing
-      returning org_id, mode, message_key, day, occurred_at, visitor_id, user_key, trust, type, source, denies_ads, is_bot
+      returning org_id, mode, message_key, day, occurred_at, visitor_id, user_key, session_id, trust, type, name, url_path,
+        source, denies_ads, is_bot, email,
+        case when type in ('identify', 'group', 'alias') and not (trust = ${rawSql(String(trust.verified))} and context ->> 'verified_by' = 'user_hash')
+          then properties end as statement
+    ), identified as (
+      ${insertFacts(sql`stored`)}
     ), visited as (
       ${upsertVisitors(sql`stored`, cookielessIdsOf(slices))}
+    ), visits as (
+      ${addVisits(sql`stored`)}
+    ), reported as (
+      ${countEvents(sql`stored`, 1)}
     ), new as (
       select org_id, mode, count(*) filter (where not is_bot) as accepted, count(*) filter (where is_bot) as bots
       from stored group by org_id, mode

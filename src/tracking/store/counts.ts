@@ -3,6 +3,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import { firstKeptDay } from './days.ts'
 
 /** The key of events that came with an API key: they have no write key. */
 export const noWriteKey = '00000000-0000-0000-0000-000000000000'
@@ -74,11 +75,28 @@ export async function addCounts(tx: Tx, deltas: readonly CountDelta[]): Promise<
     where exists (select from org o where o.org_id = d.org_id)`)
 }
 
-/** Deletes counts that are older than 400 days, and samples that are older than events are kept. */
+/**
+ * Deletes counts that are older than 400 days, and the samples and reports of days that are older than events are kept.
+ */
 export async function deleteOldCounts(scope: SystemScope, keptDays: number): Promise<void> {
   const before = (days: number) => sql`now() - make_interval(days => ${days})`
   await deleteAll(scope, sql`web_event_count`, sql`hour < ${before(countedDays)}`)
   await deleteAll(scope, sql`web_event_sample`, sql`at < ${before(keptDays)}`)
+  await deleteOldReports(scope, firstKeptDay(keptDays, Date.now()))
+}
+
+/**
+ * Deletes the reports of the days before `firstKept`.
+ * @param orgId only reports of this organization; null: of all
+ */
+export async function deleteOldReports(
+  scope: SystemScope,
+  firstKept: string,
+  orgId: string | null = null,
+): Promise<void> {
+  const isOld = sql`day < ${firstKept}::date ${orgId === null ? sql`` : sql`and org_id = ${orgId}`}`
+  await deleteAll(scope, sql`web_report`, isOld)
+  await deleteAll(scope, sql`web_visit`, isOld)
 }
 
 async function deleteAll(scope: SystemScope, table: Sql, isOld: Sql): Promise<void> {

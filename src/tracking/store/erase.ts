@@ -2,36 +2,48 @@ import { newId } from '../../platform/db/new-id.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { trust } from '../wire/event.ts'
+import { deleteFacts, findLinked } from './identity-facts.ts'
 import { addTombstones, deleteWithTombstones, type Subjects } from './tombstones.ts'
 import { rebuildVisitors } from './visitors.ts'
+import { rebuildVisits, type VisitorDay } from './visits.ts'
 
 /**
- * Erases all events of the subjects. Also erases events of visitors whom an API key linked to a user key or an e-mail
- * address of the subjects. If such a visitor was also another user, the events of that user stay. For 30 days, erased
- * events that are sent again are refused, as are events of the subjects that happened before the erasure.
+ * Erases all events of the subjects, and what they said about who somebody is. Also erases events of visitors whom an API key,
+ * a proof or a person linked to a user key or an e-mail address of the subjects. If such a visitor was also another user, the
+ * events of that user stay. For 30 days, erased events that are sent again are refused, as are events of the subjects that
+ * happened before the erasure.
  *
  * Events that are being stored at the same time are deleted by `finishErasures`.
  */
-export async function eraseEvents(tx: OrgTx, subjects: Subjects): Promise<void> {
+export async function eraseEvents(
+  tx: OrgTx,
+  subjects: Subjects,
+  contactIds: readonly string[] = [],
+): Promise<void> {
   const { userKeys, emails } = subjects
   const ofUsers = sql`(user_key = any(${userKeys}::text[]) or email = any(${emails}::text[]))`
   const named = await visitorsOf(tx, ofUsers)
-  const linked = named.filter(({ is_linked }) => is_linked).map(({ visitor_id: id }) => id)
+  const linked = [
+    ...named.filter(({ is_linked }) => is_linked).map(({ visitor_id: id }) => id),
+    ...(await findLinked(tx, subjects, contactIds)),
+  ]
+  await deleteFacts(tx, subjects, contactIds)
   await addTombstones(tx, { ...subjects, visitorIds: [...subjects.visitorIds, ...linked] })
-  await deleteEvents(
+  const visitorDays = await deleteEvents(
     tx,
     sql`(visitor_id = any(${subjects.visitorIds}::uuid[]) or ${ofUsers}
       or (visitor_id = any(${linked}::uuid[]) and user_key is null))`,
   )
-  await rebuildVisitors(tx, [...subjects.visitorIds, ...named.map(({ visitor_id: id }) => id)])
+  await rebuildVisitors(tx, [...subjects.visitorIds, ...linked, ...named.map(({ visitor_id: id }) => id)])
+  await rebuildVisits(tx, visitorDays)
   await tx.run(sql`
     insert into web_event_erasure (org_id, erasure_id, erased_at) values (${tx.orgId}, ${newId()}, clock_timestamp())`)
 }
 
-/** Returns the visitors in events of the users. `is_linked`: an API key sent the visitor and the user in one event. */
+/** Returns the visitors in events of the users. `is_linked`: a trusted or verified event has both. */
 function visitorsOf(tx: OrgTx, ofUsers: Sql): Promise<{ visitor_id: string; is_linked: boolean }[]> {
   return tx.rows(sql<{ visitor_id: string; is_linked: boolean }>`
-    select visitor_id, bool_or(trust = ${trust.apiKey}) as is_linked from web_event
+    select visitor_id, bool_or(trust >= ${trust.verified}) as is_linked from web_event
     where org_id = ${tx.orgId} and ${ofUsers} and visitor_id is not null group by visitor_id`)
 }
 
@@ -41,9 +53,14 @@ export async function hasEvents(tx: OrgTx, visitorId: string): Promise<boolean> 
   return found.length > 0
 }
 
-/** Use one statement for each day: one statement for many events could exceed the time limit. */
-async function deleteEvents(tx: OrgTx, condition: Sql): Promise<void> {
+/**
+ * Returns the visitors of the deleted events, and the days of their visits. Use one statement for each day: one
+ * statement for many events could exceed the time limit.
+ */
+async function deleteEvents(tx: OrgTx, condition: Sql): Promise<VisitorDay[]> {
   const days = await tx.rows(sql<{ day: string }>`
     select distinct day from web_event where org_id = ${tx.orgId} and ${condition} order by day`)
-  for (const { day } of days) await deleteWithTombstones(tx, day, condition)
+  const visitorDays: VisitorDay[] = []
+  for (const { day } of days) visitorDays.push(...(await deleteWithTombstones(tx, day, condition)))
+  return visitorDays
 }

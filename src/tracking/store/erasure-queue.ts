@@ -6,6 +6,7 @@ import type { SystemScope } from '../../platform/db/system.ts'
 import { eraseEvents } from './erase.ts'
 import { deleteWithTombstones, refusesEvent, subjects } from './tombstones.ts'
 import { rebuildVisitors } from './visitors.ts'
+import { rebuildVisits, type VisitorDay } from './visits.ts'
 
 const storing = 'storing web events'
 const erasuresAtOnce = 100
@@ -50,12 +51,14 @@ async function finish(tx: OrgTx, erasures: readonly Erasure[]): Promise<void> {
       userKeys: of('buried_user'),
       emails: of('buried_email'),
     })
+    const visitorDays: VisitorDay[] = []
     // Some events have no visitor and no user, only the key of their message.
     for (const [day, events] of Map.groupBy(missed, (event) => event.day)) {
       const keys = events.map(({ message_key }) => message_key)
-      await deleteWithTombstones(tx, day, sql`message_key = any(${keys}::uuid[])`)
+      visitorDays.push(...(await deleteWithTombstones(tx, day, sql`message_key = any(${keys}::uuid[])`)))
     }
     await rebuildVisitors(tx, of('visitor_id'))
+    await rebuildVisits(tx, visitorDays)
   }
   const ids = erasures.map(({ erasure_id }) => erasure_id)
   await tx.run(sql`

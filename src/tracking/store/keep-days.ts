@@ -3,6 +3,7 @@ import type { Log } from '../../platform/log.ts'
 import { repeatEvery } from '../../platform/repeat-every.ts'
 import { deleteOldCounts } from './counts.ts'
 import { dropDays, firstKeptDay, makeDays } from './days.ts'
+import { deleteOldFacts } from './identity-facts.ts'
 import { deleteOldEvents } from './short-retention.ts'
 import { deleteOldVisitors } from './visitors.ts'
 
@@ -21,6 +22,7 @@ export function keepDays(scope: SystemScope, log: Log, keptDays: number): () => 
     await scope.transact((tx) => dropDays(tx, keptDays))
     await deleteOldEvents(scope, keptDays, { stopping })
     await deleteOldVisitors(scope, firstKeptDay(keptDays, Date.now()))
+    await deleteOldFacts(scope, firstKeptDay(keptDays, Date.now()))
     await deleteOldCounts(scope, keptDays)
   }
   let isOver = false

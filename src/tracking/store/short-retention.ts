@@ -1,6 +1,8 @@
 import { sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
+import { deleteOldReports } from './counts.ts'
 import { firstKeptDay } from './days.ts'
+import { deleteOldFacts } from './identity-facts.ts'
 import { deleteOldVisitors } from './visitors.ts'
 
 const rowsPerDelete = 5_000
@@ -29,6 +31,8 @@ export async function deleteOldEvents(
       deleted += found
     }
     await deleteOldVisitors(scope, firstKeptDay(days, now), orgId)
+    await deleteOldReports(scope, firstKeptDay(days, now), orgId)
+    await deleteOldFacts(scope, firstKeptDay(days, now), orgId)
   }
   return deleted
 }

@@ -34,11 +34,26 @@ export async function readTimeline<Row>(
   range: TimelineRange,
   columns: Sql,
 ): Promise<{ events: Row[]; next: EventPlace | null }> {
-  const { since, limit } = range
+  return readDayWindows(visitor.days, range, (days) => readDays<Row>(tx, visitor, days, range, columns))
+}
+
+/** An event with its place. */
+export type Placed<Row> = Row & { place: EventPlace }
+
+/**
+ * A page of events, newest first, from as few of the newest days as it needs.
+ * @param allDays the days under which events are stored, newest first
+ * @param read reads at most `limit` + 1 events of some days, newest first
+ */
+export async function readDayWindows<Row>(
+  allDays: readonly string[],
+  { since, limit }: Pick<TimelineRange, 'since' | 'limit'>,
+  read: (days: readonly string[]) => Promise<Placed<Row>[]>,
+): Promise<{ events: Row[]; next: EventPlace | null }> {
   const first = since === undefined ? '' : dayText(since - daysAhead * dayMs)
-  const days = visitor.days.filter((day) => day >= first)
+  const days = allDays.filter((day) => day >= first)
   for (let n = daysAtFirst; ; n *= 4) {
-    const rows = await readDays<Row>(tx, visitor, days.slice(0, n), range, columns)
+    const rows = await read(days.slice(0, n))
     const older = days[n]
     // Events of older days cannot be later than this time.
     const latest = older === undefined ? Number.NEGATIVE_INFINITY : Date.parse(older) + daysAhead * dayMs
@@ -47,13 +62,19 @@ export async function readTimeline<Row>(
   }
 }
 
-type Placed<Row> = Row & { place: EventPlace }
-
 function pageOf<Row>(rows: Placed<Row>[], limit: number): { events: Row[]; next: EventPlace | null } {
   const page = rows.slice(0, limit)
   const events = page.map(({ place: _place, ...event }) => event as Row)
   return { events, next: rows.length > limit ? (page.at(-1)?.place ?? null) : null }
 }
+
+/** SQL of the place of an event `e`. */
+export const placeColumn = sql`
+  json_build_object('occurredAt', floor(extract(epoch from e.occurred_at) * 1000)::bigint, 'messageKey', e.message_key) as place`
+
+/** SQL of the condition that an event `e` comes after a place. */
+export const isAfter = ({ occurredAt, messageKey }: EventPlace): Sql =>
+  sql`and (e.occurred_at, e.message_key) < (${new Date(occurredAt)}::timestamptz, ${messageKey}::uuid)`
 
 function readDays<Row>(
   tx: OrgTx,
@@ -65,13 +86,10 @@ function readDays<Row>(
   const bounds = [
     since === undefined ? sql`` : sql`and e.occurred_at >= ${new Date(since)}`,
     until === undefined ? sql`` : sql`and e.occurred_at < ${new Date(until)}`,
-    after === null
-      ? sql``
-      : sql`and (e.occurred_at, e.message_key) < (${new Date(after.occurredAt)}::timestamptz, ${after.messageKey}::uuid)`,
+    after === null ? sql`` : isAfter(after),
   ] as const
   return tx.rows(sql<Placed<Row>>`
-    select ${columns}, json_build_object('occurredAt', floor(extract(epoch from e.occurred_at) * 1000)::bigint,
-      'messageKey', e.message_key) as place
+    select ${columns}, ${placeColumn}
     from web_event e
     where e.org_id = ${tx.orgId} and e.visitor_id = ${visitorId} and e.day = any(${days}::date[]) and e.mode = ${mode}
       ${bounds[0]} ${bounds[1]} ${bounds[2]}

@@ -1,6 +1,8 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import { countEvents, countedColumns } from './report-deltas.ts'
+import { type VisitorDay, visitorDaysOf } from './visits.ts'
 
 /** How long a tombstone is kept: a client repeats a request for some days, and a browser may be offline for weeks. */
 const keptDays = 30
@@ -34,19 +36,25 @@ export async function addTombstones(tx: OrgTx, { visitorIds, userKeys, emails }:
 }
 
 /**
- * Deletes events of an organization and day by a condition on their columns, and refuses repetitions of these events.
+ * Deletes events of an organization and day by a condition on their columns, subtracts them from the reports, and
+ * refuses repetitions of these events. Returns the visitors of the events, and the days of their visits.
  */
-export function deleteWithTombstones(tx: OrgTx, day: string, condition: Sql): Promise<number> {
-  return tx.run(sql`
+export function deleteWithTombstones(tx: OrgTx, day: string, condition: Sql): Promise<VisitorDay[]> {
+  return tx.rows(sql<VisitorDay>`
     with gone as (
-      delete from web_event where org_id = ${tx.orgId} and day = ${day}::date and ${condition} returning message_key
+      delete from web_event where org_id = ${tx.orgId} and day = ${day}::date and ${condition}
+      returning message_key, visitor_id, ${countedColumns}
+    ), taken_back as (
+      ${countEvents(sql`gone`, -1)}
+    ), buried as (
+      insert into web_event_tombstone (org_id, subject, refused_until, erased_at)
+      select ${tx.orgId}, message_key, 'infinity', clock_timestamp() from gone order by message_key
+      on conflict (org_id, subject) do update set refused_until = excluded.refused_until, erased_at = excluded.erased_at
     )
-    insert into web_event_tombstone (org_id, subject, refused_until, erased_at)
-    select ${tx.orgId}, message_key, 'infinity', clock_timestamp() from gone order by message_key
-    on conflict (org_id, subject) do update set refused_until = excluded.refused_until, erased_at = excluded.erased_at`)
+    ${visitorDaysOf(sql`gone`)}`)
 }
 
-/** The subject of a user key or an e-mail address. */
+/** SQL of the hash under which erasures store a user key or an e-mail address. */
 const subjectOf = (orgId: Sql, kind: 'user' | 'email', value: Sql): Sql => sql`
   app.web_event_subject(${orgId}, ${kind}, ${value})`
 

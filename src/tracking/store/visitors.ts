@@ -27,7 +27,7 @@ export type StoredVisitor = {
 
 const ms = (time: Sql) => sql`floor(extract(epoch from ${time}) * 1000)::bigint`
 
-const columns = sql`
+export const visitorColumns = sql`
   visitor_id, mode, ${ms(sql`first_seen_at`)} as first_seen_at, ${ms(sql`last_seen_at`)} as last_seen_at,
   ${ms(sql`last_seen_minute`)} as last_seen_minute, events, views, user_key, user_trust, first_source, last_source,
   ${ms(sql`ads_denied_at`)} as ads_denied_at, array(select day::text from unnest(days) as day order by 1 desc) as days`
@@ -46,8 +46,9 @@ export function upsertVisitors(stored: Sql, cookielessIds: readonly string[]): S
     return sql`(${values})[array_length(${values}, 1)]`
   }
   const [hasUser, hasSource] = [sql`user_key is not null`, sql`source is not null`]
-  const isTrusted = sql`${hasUser} and trust = ${rawSql(String(trust.apiKey))}`
-  const ofBestUser = (value: Sql) => sql`coalesce(${lastOf(value, isTrusted)}, ${lastOf(value, hasUser)})`
+  const ofTrust = (given: number) => sql`${hasUser} and trust = ${rawSql(String(given))}`
+  const ofBestUser = (value: Sql) => sql`
+    coalesce(${lastOf(value, ofTrust(trust.apiKey))}, ${lastOf(value, ofTrust(trust.verified))}, ${lastOf(value, hasUser)})`
   const isMoreTrusted = sql`excluded.user_key is not null and (v.user_key is null
     or (excluded.user_trust, excluded.user_at) >= (v.user_trust, v.user_at))`
   const isLater = sql`excluded.last_source is not null and (v.last_source is null or excluded.last_source_at >= v.last_source_at)`
@@ -86,8 +87,8 @@ export type VisitorPlace = { minute: number; visitorId: string }
 export type VisitorFilter = {
   mode: 'live' | 'test'
   userKey: string | undefined
-  /** Only visitors with one of these user keys. */
-  userKeys: readonly string[] | undefined
+  /** Only visitors with one of these user keys or ids. */
+  contact: { userKeys: readonly string[]; visitorIds: readonly string[] } | undefined
   /** Unix milliseconds: only visitors who were seen at or after this time. */
   since: number | undefined
 }
@@ -95,14 +96,18 @@ export type VisitorFilter = {
 /** At most `limit` visitors after a place, by the minute in which they were last seen, the latest first. */
 export function listVisitors(
   tx: OrgTx,
-  { mode, userKey, userKeys, since }: VisitorFilter,
+  { mode, userKey, contact, since }: VisitorFilter,
   { limit, after }: { limit: number; after: VisitorPlace | null },
 ): Promise<StoredVisitor[]> {
   return tx.rows(sql<StoredVisitor>`
-    select ${columns} from visitor
+    select ${visitorColumns} from visitor
     where org_id = ${tx.orgId} and mode = ${mode}
       ${userKey === undefined ? sql`` : sql`and user_key = ${userKey}`}
-      ${userKeys === undefined ? sql`` : sql`and user_key = any(${userKeys}::text[])`}
+      ${
+        contact === undefined
+          ? sql``
+          : sql`and (user_key = any(${contact.userKeys}::text[]) or visitor_id = any(${contact.visitorIds}::uuid[]))`
+      }
       ${
         since === undefined
           ? sql``
@@ -124,7 +129,7 @@ export function findVisitor(
   mode: 'live' | 'test',
 ): Promise<StoredVisitor | undefined> {
   return tx.first(sql<StoredVisitor>`
-    select ${columns} from visitor where org_id = ${tx.orgId} and visitor_id = ${visitorId} and mode = ${mode}`)
+    select ${visitorColumns} from visitor where org_id = ${tx.orgId} and visitor_id = ${visitorId} and mode = ${mode}`)
 }
 
 /** Returns how many events a visitor has, in both modes, and their days. */

@@ -1,8 +1,8 @@
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import {
+  IdentifiedVisitor,
   SessionPage,
   SessionQuery,
-  Visitor,
   VisitorEventPage,
   VisitorEventQuery,
   VisitorMode,
@@ -45,7 +45,7 @@ export const visitorEndpoints: Endpoint[] = [
     params: VisitorPath,
     query: VisitorMode,
     shape: 'data',
-    response: Visitor,
+    response: IdentifiedVisitor,
     errors,
     handle: ({ org, params, query }) => org.read((tx) => readVisitor(tx, params.visitor_id, query.mode)),
   }),

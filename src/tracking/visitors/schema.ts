@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { id, integer, literal, text, timestamp } from '../../platform/http/fields.ts'
 import { filterText } from '../../platform/http/list.ts'
 import * as shown from '../../platform/http/shown.ts'
+import { identityShape } from '../identity/schema.ts'
 import { WebEvent } from '../live/schema.ts'
 
 const mode = literal('live', 'test')
@@ -28,7 +29,7 @@ export const VisitorQuery = z.object({
   contact_id: id()
     .optional()
     .describe(
-      'Only visitors whose `user_key` is an id, an e-mail address or an external id of this contact. A number is an external id only of the system `user_id`.',
+      'Only visitors who are linked to this contact, whose statements made it, or whose `user_key` is an id, an e-mail address or an external id of it. A number is an external id only of the system `user_id`.',
     ),
   since: timestamp().optional().describe('Unix seconds. Only visitors who were seen at or after this time.'),
   limit: limit('visitors'),
@@ -71,8 +72,8 @@ export const Visitor = z
     user_trust: shown
       .word(
         'UserTrust',
-        ['claimed', 'trusted'],
-        '`trusted`: an API key sent the `userId`. `claimed`: the browser sent it, which is not proof; null: no `userId`.',
+        ['claimed', 'verified', 'trusted'],
+        '`trusted`: an API key sent the `userId`. `verified`: a token or hash of your server proved it. `claimed`: the browser sent it, which is not proof; null: no `userId`.',
       )
       .nullable(),
     events: shown.count('The number of events of the visitor, including events that were deleted since.', 12),
@@ -86,6 +87,8 @@ export const Visitor = z
     last_seen_at: shown.time('When the last event happened.'),
   })
   .meta({ title: 'Visitor' })
+
+export const IdentifiedVisitor = Visitor.extend(identityShape).meta({ title: 'IdentifiedVisitor' })
 
 export const VisitorPage = z
   .object({
@@ -128,6 +131,7 @@ export type VisitorQuery = z.output<typeof VisitorQuery>
 export type VisitorEventQuery = z.output<typeof VisitorEventQuery>
 export type SessionQuery = z.output<typeof SessionQuery>
 export type Visitor = z.output<typeof Visitor>
+export type IdentifiedVisitor = z.output<typeof IdentifiedVisitor>
 export type VisitorPage = z.output<typeof VisitorPage>
 export type VisitorEventPage = z.output<typeof VisitorEventPage>
 export type SessionPage = z.output<typeof SessionPage>

@@ -3,6 +3,9 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { notFound } from '../../platform/domain-error.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
+import { readIdentity } from '../identity/read-identity.ts'
+import { keysOfContact } from '../identity/user-keys-of-contact.ts'
+import { connectedVisitors } from '../identity/visitors-of-person.ts'
 import { type ShownEvent, shownColumns } from '../store/shown-event.ts'
 import { type EventPlace, readTimeline } from '../store/timeline.ts'
 import {
@@ -14,6 +17,7 @@ import {
 import { trust } from '../wire/event.ts'
 import type { Source } from '../wire/source.ts'
 import type {
+  IdentifiedVisitor,
   SessionPage,
   SessionQuery,
   Visitor,
@@ -25,7 +29,6 @@ import type {
   VisitSource,
 } from './schema.ts'
 import { type Session, type SessionEvent, sessionsOf } from './sessions.ts'
-import { userKeysOfContact } from './user-keys-of-contact.ts'
 
 type Mode = 'live' | 'test'
 
@@ -46,8 +49,8 @@ export async function listVisitors(org: Org, cursors: Cursors, query: VisitorQue
       ['visitors', mode, userKey, contactId, since],
       query.cursor,
     )
-    const userKeys = contactId === undefined ? undefined : await userKeysOfContact(tx, contactId)
-    const filter = { mode, userKey, userKeys, since: since === undefined ? undefined : since * 1000 }
+    const contact = contactId === undefined ? undefined : await visitorsWith(tx, contactId)
+    const filter = { mode, userKey, contact, since: since === undefined ? undefined : since * 1000 }
     const rows = await readVisitors(tx, filter, { limit: limit + 1, after: place.after })
     const page = rows.slice(0, limit)
     const last = rows.length > limit ? page.at(-1) : undefined
@@ -58,9 +61,24 @@ export async function listVisitors(org: Org, cursors: Cursors, query: VisitorQue
   })
 }
 
-/** @throws DomainError not_found */
-export async function readVisitor(tx: OrgTx, visitorId: string, mode: Mode | undefined): Promise<Visitor> {
-  return shown(await requireVisitor(tx, visitorId, mode))
+/** The user keys that name a contact, and the visitors that are connected to it. */
+async function visitorsWith(
+  tx: OrgTx,
+  contactId: string,
+): Promise<{ userKeys: string[]; visitorIds: string[] }> {
+  const keys = await keysOfContact(tx, contactId)
+  const { linked, own, named } = await connectedVisitors(tx, [keys])
+  return { userKeys: keys.userKeys, visitorIds: [...linked, ...own, ...named] }
+}
+
+/** A visitor with its links and claims. @throws DomainError not_found */
+export async function readVisitor(
+  tx: OrgTx,
+  visitorId: string,
+  mode: Mode | undefined,
+): Promise<IdentifiedVisitor> {
+  const visitor = await requireVisitor(tx, visitorId, mode)
+  return { ...shown(visitor), ...(await readIdentity(tx, visitorId, visitor.mode)) }
 }
 
 /**
@@ -155,12 +173,14 @@ class PlaceIn<Place> {
 
 const seconds = (ms: number) => Math.floor(ms / 1000)
 
+const trustWord = (given: number) =>
+  given === trust.apiKey ? 'trusted' : given === trust.verified ? 'verified' : 'claimed'
+
 const shown = (visitor: StoredVisitor): Visitor => ({
   visitor_id: visitor.visitor_id,
   mode: visitor.mode,
   user_key: visitor.user_key,
-  user_trust:
-    visitor.user_trust === null ? null : visitor.user_trust === trust.apiKey ? 'trusted' : 'claimed',
+  user_trust: visitor.user_trust === null ? null : trustWord(visitor.user_trust),
   events: visitor.events,
   views: visitor.views,
   first_source: shownSource(visitor.first_source),

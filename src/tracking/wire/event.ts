@@ -21,10 +21,10 @@ export const dropReasons = [
 export type DropReason = (typeof dropReasons)[number]
 
 /**
- * The source of an event's user: `none` (no user), `claimed` (a browser named the user, which proves nothing), or an API
- * key.
+ * The source of an event's user: `none` (no user), `claimed` (a browser named the user, which proves nothing), `verified` (with a
+ * token or hash that the organization's server made), or an API key.
  */
-export const trust = { none: 0, claimed: 1, apiKey: 3 } as const
+export const trust = { none: 0, claimed: 1, verified: 2, apiKey: 3 } as const
 
 /** An event as it is stored, without its organization. Times are Unix milliseconds. */
 export type WebEvent = {

@@ -9,7 +9,7 @@ const receivedAt = Date.UTC(2026, 10, 24, 12)
 const receipt: EventFacts = {
   ...{ orgId, type: null, sentAt: '2026-11-24T12:00:00Z', receivedAt, isTrusted: false },
   allowed: new Set(eventTypes),
-  ...{ browser: noBrowser, respectsDnt: false, dailyVisitor: null },
+  ...{ browser: noBrowser, respectsDnt: false, dailyVisitor: null, findVerified: null },
 }
 const base = { type: 'track', event: 'Signed Up', anonymousId: 'a1', messageId: 'm1' }
 const read = (raw: unknown, more: Partial<EventFacts> = {}) => readEvent(raw, { ...receipt, ...more })

@@ -10,6 +10,7 @@ import { type DailyVisitor, idsOf, idsWithoutConsent } from './event-ids.ts'
 import { messageKeyOf, readId, storableText } from './ids.ts'
 import { jsonText, shapeFaultOf } from './json-text.ts'
 import { tooLargeEvent } from './large-body.ts'
+import { contextWithoutProof, type FindVerified, proofOf, type VerifiedUser } from './proof.ts'
 import { sourceOf } from './source.ts'
 
 const eventBytesMax = 32 * 1024
@@ -31,6 +32,8 @@ export type EventFacts = {
   /** The types that the key may send. */
   allowed: ReadonlySet<WebEventType>
   browser: Browser
+  /** The users whom the proofs of this request confirm; null: there are no proofs. */
+  findVerified: FindVerified | null
   /** Whether the organization respects Do Not Track. */
   respectsDnt: boolean
   /** The daily id that page views of people without consent get; null: their events are dropped. */
@@ -49,8 +52,9 @@ export function readEvent(raw: unknown, receipt: EventFacts): WebEvent | DropRea
   const type = receipt.type ?? eventTypes.find((each) => each === raw.type)
   if (type === undefined) return 'unknown_type'
   if (!receipt.allowed.has(type)) return 'purpose_not_allowed'
-  const context = isObject(raw.context) ? raw.context : {}
-  const payload = payloadOf(raw, type)
+  const user = type === 'identify' ? verifiedUser(raw, receipt) : null
+  const context = contextWithoutProof(isObject(raw.context) ? raw.context : {}, user)
+  const payload = user?.by === 'token' ? (user.traits ?? {}) : payloadOf(raw, type)
   if (countOf(raw.properties) > propertiesMax || countOf(raw.traits) > propertiesMax)
     return 'too_many_properties'
   const fault = shapeFaultOf(payload) ?? shapeFaultOf(context)
@@ -61,7 +65,7 @@ export function readEvent(raw: unknown, receipt: EventFacts): WebEvent | DropRea
   const isPerson = consent.analytics && !isBot
   const addresses = [browser.address, readClientAddress(context.ip)].filter((address) => address !== null)
   const ids = isPerson
-    ? idsOf({ raw, payload, context, orgId, addresses })
+    ? idsOf({ raw: user ? { ...raw, userId: user.userKey } : raw, payload, context, orgId, addresses })
     : idsWithoutConsent({ ...receipt, type, context, isBot })
   if (typeof ids === 'string') return ids
   const page = isObject(context.page) ? context.page : {}
@@ -87,11 +91,21 @@ export function readEvent(raw: unknown, receipt: EventFacts): WebEvent | DropRea
     urlPath: cut(pathOf(page.path ?? properties.path) ?? pathOf(page.url ?? properties.url)),
     referrerHost: cut(referrerHost),
     source: source && jsonWithoutAddresses(jsonText(source), addresses),
-    trust: isTrusted ? trust.apiKey : ids.userKey === null ? trust.none : trust.claimed,
+    trust: trustOf(receipt, ids.userKey, user),
     deniesAds: isPerson && !consent.ads,
     properties: jsonWithoutAddresses(content.properties, addresses),
     context: jsonWithoutAddresses(content.context, addresses),
   }
+}
+
+function verifiedUser(raw: Members, { findVerified, isTrusted }: EventFacts): VerifiedUser | null {
+  const proof = findVerified && !isTrusted ? proofOf(raw) : null
+  return proof && findVerified ? findVerified(proof) : null
+}
+
+function trustOf({ isTrusted }: EventFacts, userKey: string | null, user: VerifiedUser | null): number {
+  if (isTrusted) return trust.apiKey
+  return userKey === null ? trust.none : user ? trust.verified : trust.claimed
 }
 
 /** Track events have their name in `event`, pages and screens in `name`. Jitsu has it in the properties. */

@@ -4,7 +4,9 @@ import { id, integer, literal, parsedText, refuse, text } from '../../platform/h
 import * as shown from '../../platform/http/shown.ts'
 import { readOrigin } from './origins.ts'
 
-const purposes = ['track', 'identify'] as const
+const purposes = ['track', 'identify', 'forms'] as const
+/** The purposes of a key that names none. A form is opened to the web on purpose only. */
+const defaultPurposes: (typeof purposes)[number][] = ['track', 'identify']
 const defaultLimits = { events_per_second: 500, events_per_day: 10_000_000 }
 
 const name = text({ min: 1, max: 120, trim: true }).describe('A label of your choice.')
@@ -16,14 +18,17 @@ const origin = parsedText(
   { maxLength: 300, examples: ['https://www.example.com'] },
 )
 
-const origins = list(origin, { max: 50 }).describe(
+/** Origins in their normal form, without a description. */
+export const originList = list(origin, { max: 50 })
+
+const origins = originList.describe(
   'The sites that may use the key in a browser, such as `https://www.example.com`. `https://*.example.com` is every subdomain of example.com, but not example.com itself. An empty list allows every site.',
 )
 
 const purpose = literal(...purposes).meta({ title: 'WriteKeyPurpose' })
 
 const purposeList = list(purpose, { min: 1, max: purposes.length }).describe(
-  '`track`: the calls track, page and screen. `identify`: the calls identify, group and alias.',
+  '`track`: the calls track, page and screen. `identify`: the calls identify, group and alias. `forms`: reads forms and sends them.',
 )
 
 const eventsPerSecond = integer({ min: 1, max: 5_000 }).describe('The maximum number of events in a second.')
@@ -41,7 +46,7 @@ export const CreateWriteKey = z
         'The mode never changes. By default it is the mode of your API key or session. Reports leave out events of a test key.',
       ),
     origins: origins.default([]),
-    purposes: purposeList.default([...purposes]),
+    purposes: purposeList.default([...defaultPurposes]),
     limits: nested({
       events_per_second: eventsPerSecond.default(defaultLimits.events_per_second),
       events_per_day: eventsPerDay.default(defaultLimits.events_per_day),

@@ -12,7 +12,7 @@ import type { ProviderName } from '../credentials.ts'
 import { requireCallee } from '../phone-rules.ts'
 import { readCredentials } from '../settings.ts'
 import { objectionError, objectionTo } from './objections.ts'
-import { type CallPolicy, type OwnNumber, readNumber, readPolicy } from './policy.ts'
+import { type CallPolicy, hoursOf, type OwnNumber, readNumber, readPolicy } from './policy.ts'
 import type { PlaceCall } from './schema.ts'
 
 export type CheckedCall = {
@@ -34,11 +34,10 @@ export type CheckedCall = {
 export async function checkCall(
   tx: OrgTx,
   secrets: Secrets,
-  caller: Caller,
+  { mode }: Pick<Caller, 'mode'>,
   body: PlaceCall,
   now: number,
 ): Promise<CheckedCall> {
-  const { mode } = caller
   const policy = await readPolicy(tx, now)
   const { default_country: defaultCountry, allow_premium: allowPremium, numbers } = policy
   const to = requireCallee(body.to_number, { defaultCountry, allowPremium })
@@ -61,9 +60,6 @@ export const tooManyCalls = (cap: number) =>
     `This organization has ${cap} ${cap === 1 ? 'call' : 'calls'} under way, which is its cap: wait until one ends, or raise it (PATCH /voice/settings {"concurrent_call_cap": …})`,
     { retryAfterSeconds: 5 },
   )
-
-const hoursOf = ({ calling_hours_start: start, calling_hours_end: end }: CallPolicy) =>
-  start !== null && end !== null ? { start, end } : null
 
 async function callerId(
   tx: OrgTx,
@@ -97,7 +93,8 @@ async function callerId(
   )
 }
 
-async function findSpeaker(tx: OrgTx, personaId: string | null): Promise<Persona | null> {
+/** The persona that speaks. @throws DomainError not_found; invalid if it is archived */
+export async function findSpeaker(tx: OrgTx, personaId: string | null): Promise<Persona | null> {
   if (personaId === null) return null
   const persona = await findPersona(tx, personaId).catch((error) => {
     throw isNotFound(error)

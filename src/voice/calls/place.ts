@@ -24,37 +24,52 @@ import { callMetrics, withTiming } from './metrics.ts'
 import { type ObjectionCode, objectionError, objectionTo } from './objections.ts'
 import type { PlaceCall, PlacedCall } from './schema.ts'
 
-type Request = { org: Org; caller: Caller; context: Context; body: PlaceCall; once: EffectTransactions }
+type Placing = { org: Org; caller: Pick<Caller, 'mode'>; context: Context; once: EffectTransactions }
 
 /** A committed call that has not been dialed yet. */
-type PlannedCall = CheckedCall & { callId: string; committedBy: number }
+type PlannedCall = CheckedCall & { callId: string; body: PlaceCall; committedBy: number }
+
+/** Returns what to dial, in the transaction that stores the call. If it throws, nothing is stored, and nobody is called. */
+type PlanOrder = (tx: OrgTx, callId: string) => Promise<PlaceCall>
+
+/** Places a call; a dry run only checks it. @throws DomainError as `placeOrdered` */
+export async function placeCall(request: Placing & { body: PlaceCall }): Promise<PlacedCall> {
+  const { org, caller, context, body } = request
+  if (!body.dry_run) return placeOrdered(request, async () => body)
+  const now = Date.now()
+  const checked = await org.read(async (tx) => {
+    const passed = await checkCall(tx, context.secrets, caller, body, now)
+    if ((await countSlots(tx, caller.mode)) >= passed.cap) throw tooManyCalls(passed.cap)
+    return passed
+  })
+  return validatedAnswer(checked, caller, now)
+}
 
 /**
- * Places a call; a dry run only checks it. No phone rings twice: the call is committed, then dialed once here; the
- * reconciler only polls.
+ * Places a call. No phone rings twice: the call is committed, then dialed once here; the reconciler only polls.
  * @throws DomainError invalid, payment_required, not_found, too_many; bad_gateway if the provider refused the call,
  * and no phone rang
  */
-export async function placeCall(request: Request): Promise<PlacedCall> {
-  const { org, caller, context, body, once } = request
-  const now = Date.now()
-  if (body.dry_run) {
-    const checked = await org.read(async (tx) => {
-      const passed = await checkCall(tx, context.secrets, caller, body, now)
-      if ((await countSlots(tx, caller.mode)) >= passed.cap) throw tooManyCalls(passed.cap)
-      return passed
-    })
-    return validatedAnswer(checked, caller, now)
-  }
+export async function placeOrdered(request: Placing, order: PlanOrder): Promise<PlacedCall> {
   const callId = newId()
-  const planned = await once.begin(callId, (tx) => planCall(tx, request, callId, now), stateForRetry)
+  const planned = await request.once.begin(
+    callId,
+    (tx) => planCall(tx, request, callId, order),
+    stateForRetry,
+  )
   const outcome = await dialOnce(request, planned)
   return storeOutcome(request, planned, outcome)
 }
 
 /** Makes all checks, and stores the call that is about to be dialed. */
-async function planCall(tx: OrgTx, request: Request, callId: string, now: number): Promise<PlannedCall> {
-  const { caller, context, body } = request
+async function planCall(
+  tx: OrgTx,
+  { caller, context }: Placing,
+  callId: string,
+  order: PlanOrder,
+): Promise<PlannedCall> {
+  const now = Date.now()
+  const body = await order(tx, callId)
   const checked = await checkCall(tx, context.secrets, caller, body, now)
   const { to, from, persona, provider, cap } = checked
   const call = {
@@ -62,11 +77,11 @@ async function planCall(tx: OrgTx, request: Request, callId: string, now: number
     ...{ instructions: body.instructions || null, variables: body.variables, metadata: body.metadata },
   }
   if (!(await insertCall(tx, call, cap, deadlines))) throw tooManyCalls(cap)
-  return { ...checked, callId, committedBy: performance.now() + attemptTimeoutMs }
+  return { ...checked, callId, body, committedBy: performance.now() + attemptTimeoutMs }
 }
 
 /** Dials once. A failed attempt is not repeated. */
-async function dialOnce(request: Request, planned: PlannedCall): Promise<DispatchOutcome> {
+async function dialOnce(request: Placing, planned: PlannedCall): Promise<DispatchOutcome> {
   const { org, context } = request
   // A process that was paused past this time must not dial: the reconciler may have failed the call already.
   if (performance.now() > planned.committedBy) return tooLate
@@ -79,8 +94,8 @@ async function dialOnce(request: Request, planned: PlannedCall): Promise<Dispatc
   }
 }
 
-function orderOf({ org, context, body }: Request, planned: PlannedCall): CallOrder {
-  const { callId, to, from, persona, provider, disclosure } = planned
+function orderOf({ org, context }: Placing, planned: PlannedCall): CallOrder {
+  const { callId, body, to, from, persona, provider, disclosure } = planned
   return {
     ...{ callId, to, from: from.number, fromRef: from.provider_ref },
     instructions: instructionsOf(persona, body.instructions ?? null),
@@ -120,7 +135,7 @@ function instructionsOf(persona: Persona | null, instructions: string | null): s
 
 /** The second transaction: stores the outcome of the attempt, and returns the client's answer. */
 async function storeOutcome(
-  request: Request,
+  request: Placing,
   planned: PlannedCall,
   outcome: DispatchOutcome,
 ): Promise<PlacedCall> {
@@ -186,18 +201,18 @@ function answerOf(call: CallRow): PlacedCall {
   }
 }
 
-const commonFields = ({ provider, to, from, persona }: CheckedCall, { mode }: Caller) => ({
+const commonFields = ({ provider, to, from, persona }: CheckedCall, { mode }: Pick<Caller, 'mode'>) => ({
   ...{ mode, provider, to_number: to, from_number: from.number, persona_id: persona?.persona_id ?? null },
 })
 
-const validatedAnswer = (checked: CheckedCall, caller: Caller, now: number): PlacedCall => ({
+const validatedAnswer = (checked: CheckedCall, caller: Pick<Caller, 'mode'>, now: number): PlacedCall => ({
   ...{ call_id: null, status: 'validated', dry_run: true, provider_call_id: null, dispatch: null },
   ...{ ...commonFields(checked, caller), created_at: Math.floor(now / 1000) },
 })
 
 const placedAnswer = (
   planned: PlannedCall,
-  caller: Caller,
+  caller: Pick<Caller, 'mode'>,
   outcome: Exclude<DispatchOutcome, { outcome: 'refused' }>,
 ): PlacedCall => ({
   ...{ call_id: planned.callId, status: outcome.outcome, dry_run: false, ...commonFields(planned, caller) },

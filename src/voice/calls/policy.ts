@@ -1,6 +1,7 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
+import type { CallingHours } from '../calling-hours.ts'
 import type { ProviderName } from '../credentials.ts'
 import { defaultSettings } from '../settings.ts'
 import { defaultSubscription } from '../subscription.ts'
@@ -62,3 +63,9 @@ export function readNumber(tx: OrgTx, number: string): Promise<OwnNumber | undef
 
 /** The month (UTC) in which a call of this time is counted: YYYY-MM. */
 export const monthOf = (ms: number): string => new Date(ms).toISOString().slice(0, 7)
+
+/** The calling hours of the org; null: calls are allowed at any time. */
+export const hoursOf = ({
+  calling_hours_start: start,
+  calling_hours_end: end,
+}: CallPolicy): CallingHours | null => (start !== null && end !== null ? { start, end } : null)

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
+import { type NextDue, repeatAfterCommits } from '../../platform/db/repeat-after-commits.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
-import { repeatEvery } from '../../platform/repeat-every.ts'
 import { type PollResult, savePollResult } from './attempts.ts'
 import type { CallRow } from './calls.ts'
 import { callMetrics, withTiming } from './metrics.ts'
@@ -23,6 +23,11 @@ const stopMs = 3_000
 /** After this time, another process may poll a claimed call. */
 const leaseSeconds = 60
 
+/** When the next poll of a call is due. */
+const nextDue: NextDue = () => sql`
+  select (extract(epoch from min(check_at)) - ${Date.now() / 1_000})::float as seconds from call
+  where check_at is not null`
+
 /** A call to poll. `to_number` is null for an ended call whose number was erased. */
 type Due = Pick<
   CallRow,
@@ -34,8 +39,9 @@ type Due = Pick<
  * dials. Any number of processes may poll. Returns a function that stops it.
  */
 export function reconcileCalls(scope: SystemScope, context: Context): () => Promise<void> {
-  const stop = repeatEvery(
-    intervalMs,
+  const stop = repeatAfterCommits(
+    scope,
+    { everyMs: intervalMs, nextDue },
     (stopping) => reconcileAll(scope, context, Date.now, stopping),
     (error) => context.log.warn({ err: error }, 'calls could not be reconciled; the next round tries again'),
   )

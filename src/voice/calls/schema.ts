@@ -32,7 +32,8 @@ export const callErrors = [
 ] as const
 export type CallError = Failure<(typeof callErrors)[number]>
 
-const timezone = parsedText(
+/** The name of a time zone of a callee. */
+export const timezone = parsedText(
   (value) =>
     isTimeZone(value)
       ? value
@@ -100,7 +101,7 @@ const DialedCall = z
     status: shown.word(
       'DialedCallStatus',
       ['dispatched', 'unknown', 'failed'],
-      'unknown: the provider did not say whether it dials. Crosswalk polls the provider and does not dial again; GET /voice/calls/{call_id} shows the outcome. failed: only for a retry, if the first request broke off and the provider has no such call.',
+      'unknown: the provider did not say whether it dials. Crosswalk polls the provider and does not dial again; GET /voice/calls/{call_id} shows the outcome. failed: only in the answer to a retry. The first request was interrupted, and the provider has no such call.',
     ),
     dry_run: z.literal(false).describe('The request was not a dry run: it placed the call.'),
     dispatch,

@@ -1,16 +1,17 @@
 import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
+import { repeatAfterCommits } from '../../platform/db/repeat-after-commits.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
-import { repeatEvery } from '../../platform/repeat-every.ts'
-import { sendDueCallbacks } from '../providers/simulated-calls.ts'
+import { nextDueCallback, sendDueCallbacks } from '../providers/simulated-calls.ts'
 import { receiveCallback } from './callbacks.ts'
 
 const intervalMs = 250
 
 /** Advances simulated calls four times a second. Any number of processes may run it. Returns a function that stops it. */
 export function simulateCalls(scope: SystemScope, context: Context): () => Promise<void> {
-  return repeatEvery(
-    intervalMs,
+  return repeatAfterCommits(
+    scope,
+    { everyMs: intervalMs, nextDue: nextDueCallback },
     () => sendDueSimulatedCallbacks(scope, context, Date.now()),
     (error) =>
       context.log.warn({ err: error }, 'simulated calls could not be advanced; the next round tries again'),

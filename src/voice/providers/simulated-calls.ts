@@ -1,3 +1,4 @@
+import type { NextDue } from '../../platform/db/repeat-after-commits.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import type { Tx } from '../../platform/db/tx.ts'
@@ -33,6 +34,10 @@ export async function sendDueCallbacks(
     if (count < callsPerBatch) return sentCount
   }
 }
+
+/** When the next callback is due. */
+export const nextDueCallback: NextDue = () => sql`
+  select (extract(epoch from min(due_at)) - ${Date.now() / 1_000})::float as seconds from simulated_call`
 
 /** Locks the calls until their progress is stored. If this process dies, another one continues at once. */
 async function sendBatch(tx: Tx, sign: SignCallback, deliver: Deliver, now: number): Promise<number> {

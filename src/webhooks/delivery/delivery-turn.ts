@@ -180,7 +180,9 @@ export class DeliveryTurn {
   }
 
   #send(item: DueEvent, body: string): Promise<Trial> {
-    return tryDelivery(this.#target, { eventId: item.eventId, body, number: this.#numberOf(item) })
+    const { eventId, event } = item
+    const { traceparent } = event
+    return tryDelivery(this.#target, { eventId, body, number: this.#numberOf(item), traceparent })
   }
 
   /**

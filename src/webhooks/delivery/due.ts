@@ -1,3 +1,4 @@
+import type { NextDue } from '../../platform/db/repeat-after-commits.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import type { Tx } from '../../platform/db/tx.ts'
@@ -45,6 +46,13 @@ export function readDueEndpoints(tx: Tx, logs: Logs): Promise<DueEndpoint[]> {
     where e.status <> 'disabled' and (e.next_probe_at is null or e.next_probe_at <= now())
       and (news.source_org_ids is not null ${logs === 'own' ? sql`or ${hasRetries}` : sql``})`)
 }
+
+/** When the next probe of an endpoint in trouble, or the next retry of another endpoint, is due. */
+export const nextDueEndpoint: NextDue = () => sql`
+  select extract(epoch from min(coalesce(e.next_probe_at, (
+    select min(r.next_at) from webhook_retry r where r.org_id = e.org_id and r.endpoint_id = e.endpoint_id
+  ))) - now())::float as seconds
+  from webhook_endpoint e where e.status <> 'disabled'`
 
 function isWantedType(logs: Logs): Sql {
   if (logs === 'own') return sql`p.source_org_id = e.org_id`

@@ -8,7 +8,7 @@ import type { Columns } from '../../platform/db/tables.ts'
 import type { Secrets } from '../../platform/secrets/secrets.ts'
 import { joinOwner, type OwnerRow, ownerColumns, rightsOf } from '../owner.ts'
 import { oldSecretName, secretName } from '../secret-names.ts'
-import { type EndpointSegment, ofSegment } from '../segment.ts'
+import { type EndpointSegment, typesOfSegment } from '../segment.ts'
 import type { Health } from './evaluate-batch.ts'
 import { healthOf } from './health.ts'
 import { secretBytes } from './sign.ts'
@@ -93,7 +93,7 @@ export async function readEndpoint(
     permissions,
     isOrphan: rights === null,
     segment,
-    wanted: readableOnly(segment ? ofSegment(wanted, segment, eventTypes) : wanted, permissions),
+    wanted: readableOnly(segment ? typesOfSegment(wanted, segment, eventTypes) : wanted, permissions),
     allowed: readableOnly(wantedTypesOf(row.mode, ['*']), permissions),
     maxInFlight: row.max_in_flight,
     maxPerSecond: row.max_per_second,

@@ -4,6 +4,7 @@ import type { Context } from '../../platform/context.ts'
 import { newId } from '../../platform/db/new-id.ts'
 import type { Org } from '../../platform/db/org.ts'
 import { Outbound } from '../../platform/outbound/outbound.ts'
+import { currentTraceparent } from '../../platform/tracing/trace.ts'
 import { readEndpoint } from './endpoint.ts'
 import { answerBytesMax, type Trial, tryDelivery } from './send.ts'
 
@@ -36,7 +37,10 @@ export async function sendSample(
   })
   try {
     const target = { endpointId, session, path: `${url.pathname}${url.search}`, headers, secrets }
-    return { eventId, trial: await tryDelivery(target, { eventId, body, number: 1 }) }
+    return {
+      eventId,
+      trial: await tryDelivery(target, { eventId, body, number: 1, traceparent: currentTraceparent() }),
+    }
   } finally {
     session.close()
   }

@@ -1,6 +1,7 @@
 import { retryAfterSeconds, shorten } from '../../platform/outbound/answers.ts'
 import { AnswerLost, RequestNotSent } from '../../platform/outbound/errors.ts'
 import type { OutboundSession, SessionAnswer } from '../../platform/outbound/session.ts'
+import { type NewSpan, tracedAfter } from '../../platform/tracing/trace.ts'
 import { version } from '../../platform/version.ts'
 import { type AnswerMeaning, meaningOfStatus } from './outcome.ts'
 import { signatureOf } from './sign.ts'
@@ -27,6 +28,8 @@ export type Sending = {
   body: string
   /** The number of the try, from 1. */
   number: number
+  /** The recorded operation that caused the event. */
+  traceparent: string | null
 }
 
 /** One try to deliver an event. */
@@ -46,7 +49,25 @@ export type Trial = {
 }
 
 /** Sends an event once. Faults of the receiver do not throw. */
-export async function tryDelivery(target: DeliveryTarget, sending: Sending): Promise<Trial> {
+export function tryDelivery(target: DeliveryTarget, sending: Sending): Promise<Trial> {
+  const { endpointId } = target
+  const describe = (): NewSpan => ({
+    name: 'POST webhook',
+    kind: 'client',
+    attributes: {
+      ...{ 'http.request.method': 'POST', 'crosswalk.webhook.endpoint_id': endpointId },
+      ...{ 'crosswalk.event_id': sending.eventId, 'crosswalk.webhook.attempt': sending.number },
+    },
+  })
+  return tracedAfter(sending.traceparent, describe, async (span) => {
+    const trial = await post(target, { ...sending, traceparent: span?.traceparent ?? null })
+    if (trial.status !== null) span?.set({ 'http.response.status_code': trial.status })
+    if (trial.meaning !== 'delivered') span?.fail({ name: String(trial.status ?? 'no answer') })
+    return trial
+  })
+}
+
+async function post(target: DeliveryTarget, sending: Sending): Promise<Trial> {
   const startedAt = Date.now()
   const started = performance.now()
   const timed = () => ({ startedAt, durationMs: Math.round(performance.now() - started) })
@@ -64,7 +85,7 @@ export async function tryDelivery(target: DeliveryTarget, sending: Sending): Pro
 
 function headersOf(
   { endpointId, headers, secrets }: DeliveryTarget,
-  { eventId: id, body, number }: Sending,
+  { eventId: id, body, number, traceparent }: Sending,
   timestamp: number,
 ): Record<string, string> {
   return {
@@ -76,6 +97,7 @@ function headersOf(
     'webhook-signature': signatureOf(secrets, { id, timestamp, body }),
     'crosswalk-endpoint-id': endpointId,
     'crosswalk-attempt': String(number),
+    ...(traceparent === null ? {} : { traceparent }),
   }
 }
 

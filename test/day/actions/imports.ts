@@ -52,9 +52,20 @@ const revert: Action = async (api) => {
   api.ledger.write('import', import_id, 'status', { value: 'reverted', sentAt, endAt, acknowledged: true })
 }
 
+/** A file of 40 rows is one lot: the import of a canceled file has all rows or none. */
+const cancel: Action = async (api) => {
+  const import_id = await upload(api, chance(0.7))
+  const sent = api.ledger.imports.find(({ importId }) => importId === import_id)
+  if (!import_id || !sent) return
+  sent.mayBeCanceled = true
+  // 409: the import has ended.
+  await api.send('cancel_import', { params: { import_id }, allow: [409] })
+}
+
 export const importActs: WeightedActions = [
   [1, start],
   [2, read],
   [0.5, inspect],
   [0.5, revert],
+  [0.5, cancel],
 ]

@@ -31,6 +31,15 @@ const readNotes: Action = async (api) => {
   await api.send('list_notes', { query: record_id && chance(0.5) ? { record_id } : {} })
 }
 
+const readTimeline: Action = async (api) => {
+  const contact_id = api.pick('noted contact')
+  if (!contact_id) return write(api)
+  await api.send('list_contact_activity', { params: { contact_id }, query: { limit: 10 } })
+  await api.send('get_contact_touches', { params: { contact_id } })
+  const company_id = api.pick('plain company')
+  if (company_id) await api.send('list_company_activity', { params: { company_id }, allow: [404] })
+}
+
 const changeNote: Action = async (api) => {
   const note_id = api.take('note')
   if (!note_id) return write(api)
@@ -87,6 +96,7 @@ const changeTask: Action = async (api) => {
 export const noteActs: WeightedActions = [
   [3, write],
   [2, readNotes],
+  [1, readTimeline],
   [1, changeNote],
   [3, createTask],
   [2, readTasks],

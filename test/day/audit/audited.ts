@@ -97,6 +97,7 @@ export const stored: Record<string, Stored> = {
     ...{ id: 'import_id', nonce: word('file_name'), fields: same('status') },
   },
   api_key: { table: 'api_key', id: 'api_key_id', nonce: word('name'), fields: {} },
+  form: { table: 'form', id: 'form_id', nonce: word('name'), fields: {} },
   write_key: { table: 'write_key', id: 'write_key_id', nonce: word('name'), fields: {} },
   org: { table: 'org', id: 'org_id', nonce: word('name'), fields: same('default_country') },
 }

@@ -25,6 +25,7 @@ const created: Record<string, string> = {
     import: 'import.created',
     api_key: 'api_key.created',
     write_key: 'write_key.created',
+    form: 'form.created',
     call: 'call.dispatched',
   },
 }

@@ -7,6 +7,7 @@ const waiting: Record<string, string> = {
   scans: `select status as what from duplicate_scan where status in ('queued', 'running')`,
   'CRM jobs': `select status || ' ' || coalesce(error ->> 'message', '') as what from crm_job where status in ('queued', 'running')`,
   imports: `select status as what from import where status in ('queued', 'running', 'reverting')`,
+  'bulk changes': `select status as what from bulk_change where status in ('queued', 'running')`,
   signatures: 'select status as what from signature_deployment where asked > done',
   calls: `select concat_ws(' ', provider, status, call_id, 'asked ' || checks || ' times, next at ' || check_at) as what
     from call where ended_at is null`,

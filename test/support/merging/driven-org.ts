@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 import { expect } from 'vitest'
 import type { Answer, TestOrg } from '../app.ts'
+import { compareFilters } from './compare-filters.ts'
 import { describeStep, numbered } from './describe-step.ts'
 import { expectedRecord, expectedRow, expectedRows, identify, plainRecord, plainRow } from './expected.ts'
 import { NaiveOrg, type Step } from './naive-org.ts'
@@ -197,6 +198,7 @@ export class DrivenOrg {
       expected[name] = this.#asShown(this.naive, name, fields, all[name]?.closed_at)
     expect(all, this.history).toEqual(expected)
     await this.compareRemarks()
+    if (thoroughly) await compareFilters(this.requests, this.naive, this.history)
   }
 
   /** Checks which record each note and task shows, and, for one record, which of them its list has. */

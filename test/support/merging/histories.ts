@@ -27,6 +27,7 @@ export async function checkHistories(app: TestApp, client: Client, rounds: numbe
     const org = await app.newOrg()
     const driven = new DrivenOrg(org, client)
     await driven.requests.addMembers(app)
+    await driven.requests.defineFields()
     await driven.begin(history.slice(0, createdFirst))
     for (const step of history.slice(createdFirst)) await driven.take(step)
     await driven.compare()

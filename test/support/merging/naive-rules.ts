@@ -33,6 +33,7 @@ export const kinds: Record<Entity, Kind> = {
     single: {
       ...{ first_name: null, last_name: null, company_name: null, job_title: null, lifecycle_stage: null },
       ...{ company_id: null, phone_raw: null, email_raw: null },
+      claimed_by: null,
       ...place,
       ...common,
     },

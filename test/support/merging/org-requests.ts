@@ -6,6 +6,11 @@ import type { Answer, TestApp, TestOrg } from '../app.ts'
 import { type Fields, kinds, members } from './naive-rules.ts'
 import type { NewRecord, OrgStep } from './org-step.ts'
 
+const entityNames = ['contact', 'company', 'deal'] as const
+
+/** The members of `custom` that have definitions. */
+export const definedKeys = ['n', 'm'] as const
+
 type Sent = Exclude<OrgStep, { do: 'back and there' | 'there and back' }>
 
 /** Sends steps to the API with ids for names, and translates the answers back. */
@@ -41,6 +46,17 @@ export class OrgRequests {
       })
       this.know(name, memberId)
     }
+  }
+
+  /** Defines members of `custom` that steps write, with indexes. */
+  async defineFields(): Promise<void> {
+    for (const entity of entityNames)
+      for (const key of definedKeys) {
+        const { status, text } = await this.#org.post('/fields', {
+          ...{ entity, key, type: 'number', filterable: true },
+        })
+        if (status !== 201) throw new Error(text)
+      }
   }
 
   nameOf(id: string): string | undefined {

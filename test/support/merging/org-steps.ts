@@ -82,7 +82,7 @@ const said = (entity: Entity) =>
 
 type New = { upserts: boolean; fields: Fields; match: [string, object] }
 
-/** Numbers from which names of records and merges are derived. */
+/** A step with random numbers, which later choose the records and merges that exist then. */
 type Raw =
   | { do: 'write' | 'archive' | 'restore' | 'erase'; id: number; fields: Fields }
   | { do: 'new'; items: New[] }

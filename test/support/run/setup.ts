@@ -19,7 +19,7 @@ declare module 'vitest' {
 // Servers in separate processes do not build the console, unless a test sets CONSOLE.
 process.env.CONSOLE ??= '0'
 
-/** All tests share one PostgreSQL. Each test file clones its migrated database. */
+/** All tests share one PostgreSQL. Each server of a test clones its migrated database. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const log = createLog('error')
   const dataDir = mkdtempSync(join(memoryFolder() ?? tmpdir(), 'crosswalk-test-'))
@@ -38,10 +38,19 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('databaseUrl', url)
   return async () => {
     await client.query('drop database if exists crosswalk_template with (force)')
+    if (!embedded) await dropClones(client)
     await client.end()
     await embedded?.stop('fast')
     rmSync(dataDir, { recursive: true, force: true })
   }
+}
+
+/** A server that test files share ends with its process, and drops nothing. */
+async function dropClones(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select datname as name from pg_database where datname like 'crosswalk\\_test\\_%'`,
+  )
+  for (const { name } of rows) await client.query(`drop database if exists ${name} with (force)`)
 }
 
 /** Turns off what tests do not need: durability, and the slow hash of passwords that each login would compute. */

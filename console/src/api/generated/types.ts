@@ -7,7 +7,7 @@ export type Problem = {
   code: ErrorCode
 }
 
-export type ErrorCode = 'malformed_request' | 'body_not_utf8' | 'body_incomplete' | 'query_too_slow' | 'header_misspelled' | 'agency_required' | 'passkey_needs_host_name' | 'org_id_missing' | 'mode_unknown' | 'close_reason_archived' | 'close_reason_unfit' | 'phone_number_invalid' | 'consent_denied' | 'number_suppressed' | 'from_number_unusable' | 'outside_calling_hours' | 'persona_archived' | 'provider_not_configured' | 'events_unreadable' | 'events_too_large' | 'callback_unreadable' | 'api_key_missing' | 'authorization_malformed' | 'authorization_repeated' | 'jwt_not_accepted' | 'api_key_mistyped' | 'api_key_unknown' | 'api_key_expired' | 'api_key_orphaned' | 'write_key_missing' | 'write_key_unknown' | 'sign_in_failed' | 'app_disconnected' | 'session_ended' | 'voice_subscription_inactive' | 'voice_minutes_used_up' | 'org_id_mismatch' | 'client_not_linked' | 'permission_missing' | 'permission_not_grantable' | 'agency_key_required' | 'own_organization_required' | 'console_needs_tls' | 'cross_site_request' | 'membership_missing' | 'confirmation_required' | 'role_too_low' | 'record_access_limited' | 'sso_required' | 'sso_session_limited' | 'recovery_by_operator' | 'not_in_sandbox' | 'metrics_token_required' | 'origin_not_allowed' | 'purpose_not_allowed' | 'import_needs_api_key' | 'callback_forged' | 'path_not_found' | 'object_not_found' | 'reference_not_found' | 'invitation_unusable' | 'link_unusable' | 'method_not_allowed' | 'request_timeout' | 'body_too_large' | 'answer_too_large' | 'headers_too_large' | 'field_exists' | 'field_values_unfit' | 'field_values_repeated' | 'value_taken' | 'import_running' | 'version_conflict' | 'record_archived' | 'ambiguous_match' | 'record_hidden' | 'references_moving' | 'last_owner' | 'sso_untested' | 'last_sign_in_way' | 'member_exists' | 'limit_reached' | 'rotation_pending' | 'endpoint_disabled' | 'organization_deleted' | 'mode_mismatch' | 'idempotency_key_in_use' | 'idempotency_answer_erased' | 'idempotency_answer_sealed' | 'api_key_already_rotated' | 'rotation_after_expiry' | 'invitation_accepted' | 'own_invitation' | 'client_already_linked' | 'deal_already_closed' | 'stage_in_use' | 'import_not_revertible' | 'detection_off' | 'proposal_closed' | 'record_merged' | 'verdict_different' | 'merge_not_applied' | 'merge_already_undone' | 'merge_not_undone' | 'merge_too_large' | 'merge_erased' | 'undo_expired' | 'number_exists' | 'call_ended' | 'call_not_confirmed' | 'call_not_cancelable' | 'mailbox_exists' | 'template_missing' | 'template_invalid' | 'template_in_use' | 'segment_in_use' | 'template_unused' | 'job_not_ended' | 'job_already_ended' | 'job_refused' | 'nothing_to_retry' | 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused' | 'sign_in_in_progress' | 'sign_in_wait' | 'expensive_query' | 'rate_limit_exceeded' | 'export_limit_reached' | 'wait_limit_reached' | 'test_limit_reached' | 'call_cap_reached' | 'internal_error' | 'call_refused' | 'cancel_unconfirmed' | 'crm_unavailable' | 'database_unavailable' | 'outcome_unknown' | 'sign_in_busy' | 'organization_busy' | 'answers_unread' | 'server_busy' | 'server_stopping' | 'row_unreadable' | 'record_exists' | 'file_unusable' | 'mapping_unusable' | 'nothing_imported' | 'interrupted' | 'revert_failed' | 'mailbox_deleted' | 'provider_refused' | 'provider_unavailable' | 'call_never_dialed' | 'call_end_unknown' | 'call_result_unknown' | 'access_refused' | 'crm_unusable' | 'not_reachable' | 'merged' | 'duplicate' | 'refused' | 'not_tried'
+export type ErrorCode = 'malformed_request' | 'body_not_utf8' | 'body_incomplete' | 'query_too_slow' | 'header_misspelled' | 'agency_required' | 'passkey_needs_host_name' | 'org_id_missing' | 'mode_unknown' | 'close_reason_archived' | 'close_reason_unfit' | 'phone_number_invalid' | 'consent_denied' | 'number_suppressed' | 'from_number_unusable' | 'outside_calling_hours' | 'persona_archived' | 'provider_not_configured' | 'events_unreadable' | 'events_too_large' | 'callback_unreadable' | 'api_key_missing' | 'authorization_malformed' | 'authorization_repeated' | 'jwt_not_accepted' | 'api_key_mistyped' | 'api_key_unknown' | 'api_key_expired' | 'api_key_orphaned' | 'write_key_missing' | 'write_key_unknown' | 'sign_in_failed' | 'app_disconnected' | 'session_ended' | 'voice_subscription_inactive' | 'voice_minutes_used_up' | 'org_id_mismatch' | 'client_not_linked' | 'permission_missing' | 'permission_not_grantable' | 'agency_key_required' | 'own_organization_required' | 'console_needs_tls' | 'cross_site_request' | 'membership_missing' | 'confirmation_required' | 'role_too_low' | 'record_access_limited' | 'sso_required' | 'sso_session_limited' | 'recovery_by_operator' | 'not_in_sandbox' | 'metrics_token_required' | 'origin_not_allowed' | 'purpose_not_allowed' | 'import_needs_api_key' | 'callback_forged' | 'path_not_found' | 'object_not_found' | 'reference_not_found' | 'invitation_unusable' | 'link_unusable' | 'method_not_allowed' | 'request_timeout' | 'body_too_large' | 'answer_too_large' | 'headers_too_large' | 'field_exists' | 'field_values_unfit' | 'field_converting' | 'field_values_repeated' | 'value_taken' | 'import_running' | 'version_conflict' | 'record_archived' | 'ambiguous_match' | 'record_hidden' | 'references_moving' | 'last_owner' | 'sso_untested' | 'last_sign_in_way' | 'member_exists' | 'limit_reached' | 'rotation_pending' | 'endpoint_disabled' | 'organization_deleted' | 'mode_mismatch' | 'idempotency_key_in_use' | 'idempotency_answer_erased' | 'idempotency_answer_sealed' | 'api_key_already_rotated' | 'rotation_after_expiry' | 'invitation_accepted' | 'own_invitation' | 'client_already_linked' | 'deal_already_closed' | 'stage_in_use' | 'import_not_revertible' | 'detection_off' | 'proposal_closed' | 'record_merged' | 'verdict_different' | 'merge_not_applied' | 'merge_already_undone' | 'merge_not_undone' | 'merge_too_large' | 'merge_erased' | 'undo_expired' | 'number_exists' | 'call_ended' | 'call_not_confirmed' | 'call_not_cancelable' | 'mailbox_exists' | 'template_missing' | 'template_invalid' | 'template_in_use' | 'submission_reverted' | 'call_back_request_decided' | 'call_back_request_expired' | 'call_back_request_other_mode' | 'form_has_submissions' | 'segment_in_use' | 'template_unused' | 'job_not_ended' | 'job_already_ended' | 'job_refused' | 'nothing_to_retry' | 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused' | 'sign_in_in_progress' | 'sign_in_wait' | 'expensive_query' | 'rate_limit_exceeded' | 'export_limit_reached' | 'wait_limit_reached' | 'test_limit_reached' | 'call_cap_reached' | 'internal_error' | 'call_refused' | 'cancel_unconfirmed' | 'crm_unavailable' | 'database_unavailable' | 'outcome_unknown' | 'sign_in_busy' | 'organization_busy' | 'answers_unread' | 'server_busy' | 'server_stopping' | 'row_unreadable' | 'record_exists' | 'file_unusable' | 'mapping_unusable' | 'nothing_imported' | 'interrupted' | 'sender_removed' | 'filter_unusable' | 'revert_failed' | 'mailbox_deleted' | 'provider_refused' | 'provider_unavailable' | 'call_never_dialed' | 'call_end_unknown' | 'call_result_unknown' | 'access_refused' | 'crm_unusable' | 'not_reachable' | 'merged' | 'duplicate' | 'refused' | 'not_tried'
 
 export type ValidationCode = 'validation_failed' | 'identity_missing' | 'match_key_missing' | 'idempotency_key_reused'
 
@@ -68,7 +68,7 @@ export type Membership = {
   via: MembershipVia
   /** What the member may do in the organization; null: everything. */
   permissions: string[] | null
-  /** The contacts, companies and deals that the member reaches: all, those of members of the same teams, or the own ones. */
+  /** The contacts, companies and deals that the member sees. `all`: all records. `team`: the records that the member or members of the same teams own. `own`: the records that the member owns. */
   record_access: RecordAccess
 }
 
@@ -260,6 +260,8 @@ export type InviteMember = {
   email: string
   /** What the member may do. */
   role: Role
+  /** The contacts, companies and deals that the member sees. `all`: all records. `team`: the records that the member or members of the same teams own. `own`: the records that the member owns. Owners and admins see all. */
+  record_access?: RecordAccess | undefined
 }
 
 export type MadeLink = {
@@ -285,6 +287,8 @@ export type PendingLink = {
   email: string | null
   /** What the member may do. */
   role: Role
+  /** The contacts, companies and deals that the member sees. `all`: all records. `team`: the records that the member or members of the same teams own. `own`: the records that the member owns. */
+  record_access: RecordAccess
   /** When the link was created. */
   created_at: number
   /** When the link stops working. */
@@ -302,7 +306,7 @@ export type Member = {
   role: Role
   /** Permissions; null: all of the role. */
   permissions: string[] | null
-  /** The contacts, companies and deals that the member reaches: all, those of members of the same teams, or the own ones. */
+  /** The contacts, companies and deals that the member sees. `all`: all records. `team`: the records that the member or members of the same teams own. `own`: the records that the member owns. */
   record_access: RecordAccess
   /** Whether the member has a second factor. */
   has_second_factor: boolean
@@ -321,7 +325,7 @@ export type UpdateMember = {
   role?: Role | undefined
   /** Narrows the role; null: the whole role. A new role has no limits of its own. */
   permissions?: string[] | null | undefined
-  /** The contacts, companies and deals that the member reaches: all, those of members of the same teams, or the own ones. Owners and admins reach all. */
+  /** The contacts, companies and deals that the member sees. `all`: all records. `team`: the records that the member or members of the same teams own. `own`: the records that the member owns. Owners and admins see all. */
   record_access?: RecordAccess | undefined
 }
 

@@ -13,9 +13,9 @@ import { Checkbox } from '../field.tsx'
 import styles from './grid.module.css'
 import { GridHead } from './head.tsx'
 import { actOfKey, type GridAct } from './keys.ts'
-import { type GridColumn, leastWidth, type Sort, templateOf } from './layout.ts'
+import { type GridColumn, leastWidth, type Sort, templateOf, type Widths } from './layout.ts'
 import { GridRow, type RowActs } from './row.tsx'
-import { useWindow } from './use-window.ts'
+import { useVisibleRows } from './use-visible-rows.ts'
 
 type GridProps<Row> = {
   label: string
@@ -32,6 +32,9 @@ type GridProps<Row> = {
   rowHeight: number
   sort: Sort
   onSort: (name: string) => void
+  widths: Widths
+  /** @param width in pixels; null: the column grows with the page again */
+  onResize: (name: string, width: number | null) => void
   /** The index of the row at which the keyboard is. */
   active: number
   /** Whether the active row is open beside the list. */
@@ -64,12 +67,12 @@ const indexes = (first: number, last: number): number[] =>
  * active row (`aria-activedescendant`), so that the focus survives when rows leave the page.
  */
 export function Grid<Row>(props: GridProps<Row>) {
-  const { rows, total, columns, active, rowHeight, isPhone, onNearEnd, visible, offset } = props
+  const { rows, total, columns, widths, active, rowHeight, isPhone, onNearEnd, visible, offset } = props
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const grid = useRef<HTMLTableElement>(null)
   const count = Math.max(rows.length, Math.min(total, rows.length + placeholdersMax))
-  const { first, last, update, scrollTo } = useWindow({
+  const { first, last, update, scrollTo } = useVisibleRows({
     box,
     count,
     rowHeight,
@@ -146,11 +149,19 @@ export function Grid<Row>(props: GridProps<Row>) {
         aria-multiselectable="true"
         aria-activedescendant={rows.length > 0 ? `${id}-${active}` : undefined}
         style={
-          { '--columns': templateOf(columns, isPhone), minWidth: leastWidth(columns, isPhone) } as object
+          {
+            '--columns': templateOf(columns, isPhone, widths),
+            minWidth: leastWidth(columns, isPhone, widths),
+          } as object
         }
         onKeyDown={onKeyDown}
       >
-        <GridHead columns={columns} sort={props.sort} isPhone={isPhone} onSort={props.onSort}>
+        <GridHead
+          {...{ columns, isPhone }}
+          sort={props.sort}
+          onSort={props.onSort}
+          onResize={isPhone ? null : props.onResize}
+        >
           <SelectAll
             isChecked={areAllSelected}
             isPartly={selectedCount > 0 && !areAllSelected}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon } from '../icon.tsx'
 import styles from './grid.module.css'
 import type { Sort } from './layout.ts'
+import { ResizeHandle } from './resize-handle.tsx'
 
 type HeadColumn = { name: string; label: string; isSortable: boolean; isNumber?: boolean }
 
@@ -11,12 +12,15 @@ export function GridHead({
   sort,
   isPhone,
   onSort,
+  onResize,
   children,
 }: {
   columns: readonly HeadColumn[]
   sort: Sort
   isPhone: boolean
   onSort: (name: string) => void
+  /** null: the columns have no edges to drag. */
+  onResize: ((name: string, width: number | null) => void) | null
   /** The box that selects all rows. */
   children: ReactNode
 }) {
@@ -44,6 +48,7 @@ export function GridHead({
               ) : (
                 <span className="cut">{label}</span>
               )}
+              {onResize && <ResizeHandle label={label} onResize={(width) => onResize(name, width)} />}
             </th>
           )
         })}

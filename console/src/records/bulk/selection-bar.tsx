@@ -15,6 +15,7 @@ import styles from './selection-bar.module.css'
 import type { Selection } from './use-selection.ts'
 
 const TagDialog = lazyRouteComponent(() => import('./tag-dialog.tsx'), 'TagDialog')
+const BulkChangeDialog = lazyRouteComponent(() => import('./bulk-change-dialog.tsx'), 'BulkChangeDialog')
 const MergeDialog = lazyRouteComponent(() => import('./merge-dialog.tsx'), 'MergeDialog')
 
 /** A merge of the API has one survivor and at most 20 others. */
@@ -41,7 +42,7 @@ export function SelectionBar({
   isArchived: boolean
 }) {
   const { orgId, api, can } = useScope()
-  const [open, setOpen] = useState<'tag' | 'merge' | null>(null)
+  const [open, setOpen] = useState<'tag' | 'merge' | 'all' | null>(null)
   const ids = [...selection.ids]
   const mayWrite = can(`${kind.resource}:write`)
   const mayMerge = can('duplicates:write') && mayWrite && !isArchived
@@ -92,6 +93,11 @@ export function SelectionBar({
           Select {total > selectMax ? `the first ${count(selectMax)}` : `all ${count(total)}`}
         </Button>
       )}
+      {mayWrite && !isArchived && ids.length < total && (
+        <Button kind="quiet" onClick={() => setOpen('all')}>
+          Change all {count(total)}
+        </Button>
+      )}
       {mayWrite && !isArchived && (
         <Button kind="quiet" icon="tag" shortcut="T" onClick={() => setOpen('tag')}>
           Tag
@@ -137,6 +143,11 @@ export function SelectionBar({
               done(result, verb)
             }}
           />
+        </Suspense>
+      )}
+      {open === 'all' && (
+        <Suspense>
+          <BulkChangeDialog {...{ kind, asked, total }} onClose={close} />
         </Suspense>
       )}
       {open === 'merge' && (

@@ -17,18 +17,24 @@ const ConditionDialog = lazyRouteComponent(() => import('./condition-dialog.tsx'
 /**
  * The filters of a list: words to search, a chip for each condition, and whether archived records are shown.
  * @param hasArchived false: the list never shows archived records
- * @param children what stands at the end of the bar
+ * @param isReady false: the filters are not known yet
+ * @param before what the beginning of the bar shows
+ * @param children what the end of the bar shows
  */
 export function RecordFilterBar({
   fields,
   search,
   hasArchived = true,
+  isReady = true,
+  before,
   onChange,
   children,
 }: {
   fields: readonly RecordField[]
   search: ListSearch
   hasArchived?: boolean
+  isReady?: boolean
+  before?: ReactNode
   onChange: (next: ListSearch) => void
   children?: ReactNode
 }) {
@@ -38,9 +44,10 @@ export function RecordFilterBar({
   useKey('f', () => setEdited(conditions.length))
   useKey('/', () => document.querySelector<HTMLInputElement>('#record-search input')?.focus())
   const put = (next: readonly RecordFilter[]) => onChange({ filter: filterOf(next) })
-  const before = edited === null ? undefined : conditions[edited]
+  const asked = edited === null ? undefined : conditions[edited]
   return (
-    <search className={styles.bar} aria-label="Filters">
+    <search className={styles.bar} aria-label="Filters" inert={!isReady}>
+      {before}
       <div className={styles.words} id="record-search">
         <TextFilter
           label="Search"
@@ -77,7 +84,7 @@ export function RecordFilterBar({
         <Suspense>
           <ConditionDialog
             fields={fields}
-            condition={(before && comparisonOf(before)) ?? null}
+            condition={(asked && comparisonOf(asked)) ?? null}
             onClose={() => setEdited(null)}
             onDone={(condition) => {
               setEdited(null)

@@ -1,5 +1,5 @@
 import { Select, TextField } from '../../parts/field.tsx'
-import type { RecordField } from '../record-field.ts'
+import { type RecordField, yesOrNo } from '../record-field.ts'
 import { type ConditionName, relativeDay } from './words.ts'
 
 const listMax = 100
@@ -77,11 +77,6 @@ export function OperandField({
 }
 
 const isDay = (type: RecordField['type']) => type === 'time' || type === 'date' || type === 'datetime'
-
-const yesOrNo = [
-  ['true', 'yes'],
-  ['false', 'no'],
-] as const
 
 /** The beginning of a day in the time zone of this computer, in Unix seconds. */
 const timeOfDay = (day: string): number => new Date(`${day}T00:00`).getTime() / 1000

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Checkbox } from '../../parts/field.tsx'
+import { MoveButtons } from '../../parts/move-buttons.tsx'
 import type { RecordField } from '../record-field.ts'
 import styles from './columns-dialog.module.css'
 
@@ -50,19 +51,11 @@ export function ColumnsDialog({
               {label}
             </Checkbox>
             <span className="rail end g4">
-              <Button
-                kind="quiet"
-                icon="up"
-                aria-label={`Move ${label} up`}
-                disabled={index === 0}
-                onClick={() => move(index, index - 1)}
-              />
-              <Button
-                kind="quiet"
-                icon="down"
-                aria-label={`Move ${label} down`}
-                disabled={index === names.length - 1}
-                onClick={() => move(index, index + 1)}
+              <MoveButtons
+                label={label}
+                index={index}
+                last={names.length - 1}
+                onMove={(by) => move(index, index + by)}
               />
             </span>
           </li>

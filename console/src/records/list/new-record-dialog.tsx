@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSession } from '../../api/use-session.ts'
 import { Select, TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { useScope } from '../../shell/scope.tsx'
 import type { RecordKind, ShownRecord } from '../kinds.ts'
-import { ownersQuery } from '../owners.ts'
+import { useNewOwner } from '../use-new-owner.ts'
 
 type Typed = { name: string; label: string; type?: 'email' | 'tel' }
 
@@ -40,18 +38,13 @@ export function NewRecordDialog({
   onClose: () => void
   onDone: (record: ShownRecord) => void
 }) {
-  const scope = useScope()
-  const { member } = useSession()
-  const owners = useQuery(ownersQuery(scope))
+  const { api } = useScope()
+  const owner = useNewOwner()
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
-  const [chosenOwner, setOwner] = useState<string | null>(null)
-  // A person of an agency is no member of its client, and cannot own its records.
-  const isMember = owners.data?.some(({ owner_id }) => owner_id === member.member_id) ?? false
-  const owner = chosenOwner ?? (isMember ? member.member_id : '')
   const fields = typedFields[resource]
   const given = Object.entries(values).filter(([, value]) => value.trim() !== '')
   const form = useSubmit(
-    async () => kind.apiOf(scope.api).create({ ...Object.fromEntries(given), owner_id: owner || null }),
+    async () => kind.apiOf(api).create({ ...Object.fromEntries(given), owner_id: owner.ownerId }),
     { places: [...fields.map(({ name }) => name), 'owner_id'], onDone },
   )
   return (
@@ -74,19 +67,7 @@ export function NewRecordDialog({
           autoFocus={index === 0}
         />
       ))}
-      <Select
-        label="Owner"
-        value={owner}
-        options={[
-          ['', 'Nobody'],
-          ...(owners.data ?? []).map(
-            ({ owner_id, name }) =>
-              [owner_id, owner_id === member.member_id ? `${name} (you)` : name] as const,
-          ),
-        ]}
-        onChange={setOwner}
-        error={form.errorAt('owner_id')}
-      />
+      <Select {...owner.field} error={form.errorAt('owner_id')} />
     </FormDialog>
   )
 }

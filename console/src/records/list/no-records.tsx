@@ -9,6 +9,7 @@ import { conditionWords } from '../filters/words.ts'
 import type { RecordKind } from '../kinds.ts'
 import type { ListSearch } from '../list-search.ts'
 import type { RecordField } from '../record-field.ts'
+import { openSearch } from '../segments/shown-search.ts'
 
 /** Shown if a list has no rows: what removes the filters, or else how records come in. */
 export function NoRecords({
@@ -34,9 +35,7 @@ export function NoRecords({
               Remove “{conditionWords(fields, last)}”
             </Button>
           )}
-          <Button kind="quiet" onClick={() => onChange({ filter: undefined, q: undefined })}>
-            Show all {kind.many}
-          </Button>
+          <Button onClick={() => onChange(openSearch(null))}>Show all {kind.many}</Button>
         </div>
       </Empty>
     )
@@ -61,3 +60,10 @@ export function NoRecords({
     </Empty>
   )
 }
+
+/** Shown if the address names a segment that was deleted. */
+export const NoSegment = ({ kind, onAll }: { kind: RecordKind; onAll: () => void }) => (
+  <Empty icon="filter" title="This segment does not exist any more">
+    <Button onClick={onAll}>Show all {kind.many}</Button>
+  </Empty>
+)

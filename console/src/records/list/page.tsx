@@ -1,8 +1,8 @@
 import { lazyRouteComponent, useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { Grid } from '../../parts/grid/grid.tsx'
-import { fittingColumns, type GridColumn } from '../../parts/grid/layout.ts'
+import { fittingColumns } from '../../parts/grid/layout.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Note } from '../../parts/note.tsx'
 import { count } from '../../parts/numbers.ts'
@@ -10,30 +10,35 @@ import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
 import { ExportButton } from '../bulk/export-button.tsx'
-import { SelectionBar } from '../bulk/selection-bar.tsx'
 import { useSelection } from '../bulk/use-selection.ts'
-import { cellOf } from '../cell.tsx'
 import { defaultSort } from '../filters/conditions.ts'
 import { RecordFilterBar } from '../filters/filter-bar.tsx'
-import { companies, idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
+import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
+import { queryOf } from '../list-query.ts'
 import type { ListSearch } from '../list-search.ts'
-import type { ValueType } from '../record-field.ts'
 import { reloadLists } from '../record-queries.ts'
+import { SegmentChanges } from '../segments/segment-changes.tsx'
+import { SegmentMenu } from '../segments/segment-menu.tsx'
+import { useSegment } from '../segments/use-segment.ts'
 import { useFields } from '../use-fields.ts'
-import { useRecordNames } from '../use-record-names.ts'
 import { useColumns } from './columns.ts'
-import { NoRecords } from './no-records.tsx'
 import styles from './page.module.css'
 import { offsetOf } from './scroll-offset.ts'
 import { useActiveRow } from './use-active-row.ts'
-import { queryOf, useRecords } from './use-records.ts'
+import { useGridColumns } from './use-grid-columns.ts'
+import { useRecords } from './use-records.ts'
 import { useWidth } from './use-width.ts'
 
 const Peek = lazyRouteComponent(() => import('./peek.tsx'), 'Peek')
+const SelectionBar = lazyRouteComponent(() => import('../bulk/selection-bar.tsx'), 'SelectionBar')
+const NoRecords = lazyRouteComponent(() => import('./no-records.tsx'), 'NoRecords')
+const NoSegment = lazyRouteComponent(() => import('./no-records.tsx'), 'NoSegment')
 const ColumnsDialog = lazyRouteComponent(() => import('./columns-dialog.tsx'), 'ColumnsDialog')
 
+/** The bar loads before the first record is selected, so that its keys work at once. */
+const loadBar = () => void SelectionBar.preload?.()
+
 const phoneWidth = 760
-const numbers: readonly ValueType[] = ['number', 'money', 'time']
 
 /**
  * All records of a type: a grid of any length, with filters, columns and a selection.
@@ -52,10 +57,15 @@ export function RecordList({
   const { orgId } = useScope()
   const search = useSearch({ strict: false }) as ListSearch
   const navigate = useNavigate()
-  const change = (next: ListSearch, replace = false) =>
-    void navigate({ to: '.', search: (all: object) => ({ ...all, ...next }), replace })
+  const opened = useSegment(
+    kind,
+    search,
+    (next, replace = false) =>
+      void navigate({ to: '.', search: (all: object) => ({ ...all, ...next }), replace }),
+  )
+  const { shown, change } = opened
   const fields = useFields(kind)
-  const { chosen, choose } = useColumns(kind, fields)
+  const { chosen, choose, widths, resize } = useColumns(kind, fields)
   const [asksColumns, setAsksColumns] = useState(false)
   const visible = useRef({ first: 0, last: 0 })
   const { list, rows, total, hasNews, key, isFailing } = useRecords(kind, search, visible)
@@ -65,7 +75,7 @@ export function RecordList({
   const [box, width] = useWidth()
   const isPhone = width > 0 && width < phoneWidth && matchMedia(`(max-width: ${phoneWidth}px)`).matches
   const columns = useGridColumns(chosen, rows)
-  const sort = sortOf(search)
+  const sort = sortOf(shown)
   const peek = (index: number) => {
     const row = rows[index]
     // The back button closes the peek, and does not walk through all records that it showed.
@@ -112,7 +122,20 @@ export function RecordList({
       }
     >
       <div className={styles.list}>
-        <RecordFilterBar fields={fields} search={search} onChange={(next) => change(next)} />
+        <RecordFilterBar
+          fields={fields}
+          search={shown}
+          isReady={opened.isRead}
+          before={<SegmentMenu kind={kind} opened={opened} />}
+          onChange={change}
+        >
+          <SegmentChanges kind={kind} opened={opened} />
+        </RecordFilterBar>
+        {opened.segment?.problem && (
+          <div className={styles.news}>
+            <Note kind="warn">{opened.segment.problem.message}</Note>
+          </div>
+        )}
         {hasNews && (
           <div className={styles.news} role="status">
             Other rows were added, removed or moved.
@@ -129,53 +152,62 @@ export function RecordList({
           </div>
         )}
         <div className={styles.columns}>
-          <div className={styles.grid} ref={box}>
-            <Loaded query={list} rows={5}>
-              {() =>
-                rows.length === 0 ? (
-                  <NoRecords kind={kind} fields={fields} search={search} onChange={change} />
-                ) : (
-                  <Grid
-                    key={listId}
-                    label={name}
-                    {...{ rows, total, active, isPhone, visible }}
-                    isOpen={search.peek !== undefined}
-                    columns={search.peek ? fittingColumns(columns, width) : columns}
-                    idOf={(row) => idOf(kind, row)}
-                    nameOf={kind.nameOf}
-                    hrefOf={(row) => `/console/o/${orgId}${kind.path}/${idOf(kind, row)}`}
-                    secondLine={kind.secondLine}
-                    rowHeight={isPhone ? 56 : 36}
-                    offset={offsetOf(listId)}
-                    sort={sort}
-                    onSort={(column) => change({ sort: nextSort(sort, column) })}
-                    onActive={moveTo}
-                    isSelected={selection.has}
-                    selectedCount={selection.ids.size}
-                    onToggle={selection.toggle}
-                    onOpen={peek}
-                    onAct={({ kind: act }) => {
-                      const row = rows[active]
-                      if (act === 'toggle' && row) {
-                        const id = idOf(kind, row)
-                        selection.toggle([id], !selection.has(id))
-                      } else if (act === 'open-page' && row)
-                        void navigate({
-                          to: `/o/$orgId${kind.path}/$recordId` as '/o/$orgId/people/$recordId',
-                          params: { orgId, recordId: idOf(kind, row) },
-                        })
-                      else if (act !== 'close') peek(active)
-                      else if (search.peek !== undefined) close()
-                      else selection.clear()
-                    }}
-                    onNearEnd={() => {
-                      if (list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError)
-                        void list.fetchNextPage()
-                    }}
-                  />
-                )
-              }
-            </Loaded>
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: they only load a file */}
+          <div className={styles.grid} ref={box} onPointerEnter={loadBar} onFocus={loadBar}>
+            <Suspense>
+              {opened.isGone ? (
+                <NoSegment kind={kind} onAll={() => opened.open(null)} />
+              ) : (
+                <Loaded query={list} rows={5}>
+                  {() =>
+                    rows.length === 0 ? (
+                      <NoRecords kind={kind} fields={fields} search={shown} onChange={change} />
+                    ) : (
+                      <Grid
+                        key={listId}
+                        label={name}
+                        {...{ rows, total, active, isPhone, visible }}
+                        isOpen={search.peek !== undefined}
+                        columns={search.peek ? fittingColumns(columns, width, widths) : columns}
+                        idOf={(row) => idOf(kind, row)}
+                        nameOf={kind.nameOf}
+                        hrefOf={(row) => `/console/o/${orgId}${kind.path}/${idOf(kind, row)}`}
+                        secondLine={kind.secondLine}
+                        rowHeight={isPhone ? 56 : 36}
+                        offset={offsetOf(listId)}
+                        sort={sort}
+                        widths={widths}
+                        onResize={resize}
+                        onSort={(column) => change({ sort: nextSort(sort, column) })}
+                        onActive={moveTo}
+                        isSelected={selection.has}
+                        selectedCount={selection.ids.size}
+                        onToggle={selection.toggle}
+                        onOpen={peek}
+                        onAct={({ kind: act }) => {
+                          const row = rows[active]
+                          if (act === 'toggle' && row) {
+                            const id = idOf(kind, row)
+                            selection.toggle([id], !selection.has(id))
+                          } else if (act === 'open-page' && row)
+                            void navigate({
+                              to: `/o/$orgId${kind.path}/$recordId` as '/o/$orgId/people/$recordId',
+                              params: { orgId, recordId: idOf(kind, row) },
+                            })
+                          else if (act !== 'close') peek(active)
+                          else if (search.peek !== undefined) close()
+                          else selection.clear()
+                        }}
+                        onNearEnd={() => {
+                          if (list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError)
+                            void list.fetchNextPage()
+                        }}
+                      />
+                    )
+                  }
+                </Loaded>
+              )}
+            </Suspense>
           </div>
           {search.peek !== undefined && (
             <Suspense>
@@ -193,11 +225,13 @@ export function RecordList({
           )}
         </div>
         {selection.ids.size > 0 && (
-          <SelectionBar
-            {...{ kind, fields, selection, total }}
-            asked={queryOf(search)}
-            isArchived={search.archived ?? false}
-          />
+          <Suspense>
+            <SelectionBar
+              {...{ kind, fields, selection, total }}
+              asked={queryOf(search)}
+              isArchived={search.archived ?? false}
+            />
+          </Suspense>
         )}
         {list.isFetchNextPageError && (
           <div className={styles.news}>
@@ -233,30 +267,4 @@ const sortOf = ({ sort = defaultSort }: ListSearch) => ({
 function nextSort(sort: { name: string; isDescending: boolean }, name: string): string {
   const isDescending = sort.name === name ? !sort.isDescending : name.endsWith('_at')
   return isDescending ? `-${name}` : name
-}
-
-function useGridColumns(
-  chosen: ReturnType<typeof useColumns>['chosen'],
-  rows: readonly ShownRecord[],
-): readonly GridColumn<ShownRecord>[] {
-  const names = useRecordNames(
-    companies,
-    useMemo(
-      () =>
-        chosen.some(({ type }) => type === 'reference')
-          ? rows.flatMap(({ company_id }) => (typeof company_id === 'string' ? [company_id] : []))
-          : [],
-      [chosen, rows],
-    ),
-  )
-  return useMemo(
-    () =>
-      chosen.map((field) => ({
-        ...{ name: field.name, label: field.label, width: field.width },
-        isSortable: field.isSortable ?? false,
-        isNumber: numbers.includes(field.type),
-        cell: (row) => cellOf(field, row, names),
-      })),
-    [chosen, names],
-  )
 }

@@ -7,8 +7,8 @@ import {
 } from '@tanstack/react-query'
 import { type RefObject, useEffect, useMemo } from 'react'
 import { useScope } from '../../shell/scope.tsx'
-import { defaultSort } from '../filters/conditions.ts'
 import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
+import { queryOf } from '../list-query.ts'
 import type { ListSearch } from '../list-search.ts'
 import { listsKey, type RecordPage, storeRecords } from '../record-queries.ts'
 
@@ -16,14 +16,6 @@ const pageSize = 100
 const pollMs = 5_000
 /** A poll may keep the database busy for at most a twentieth of the time. */
 const idleShare = 20
-
-/** What a list shows, as `POST /contacts/search` expects it. */
-export const queryOf = ({ q, filter, sort = defaultSort, archived }: ListSearch) => ({
-  ...(q === undefined ? {} : { q }),
-  ...(filter === undefined ? {} : { filter }),
-  sort,
-  archived: archived ?? false,
-})
 
 /**
  * The records of a list, page by page, and their number. Every 5 s it reads the first page and the visible rows again:

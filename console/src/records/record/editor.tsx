@@ -1,7 +1,11 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { decimalOf, minorOf } from '../../parts/numbers.ts'
 import { fieldValue, type ShownRecord } from '../kinds.ts'
-import type { RecordField } from '../record-field.ts'
+import { type RecordField, yesOrNo } from '../record-field.ts'
 import styles from './editor.module.css'
+
+const CompanyEditor = lazyRouteComponent(() => import('./company-editor.tsx'), 'CompanyEditor')
 
 /** The value of a field as typed text. Lists have a line for each value, and amounts are decimal numbers. */
 export function typedText({ type, name }: RecordField, record: ShownRecord): string {
@@ -35,11 +39,6 @@ export function readTyped({ type, name }: RecordField, text: string, record: Sho
   if (type === 'money') return minorOf(typed, currencyOf(record)) ?? typed
   return wholeNumbers.includes(name) && /^\d+$/.test(typed) ? Number(typed) : typed
 }
-
-const yesOrNo = [
-  ['true', 'yes'],
-  ['false', 'no'],
-] as const
 
 const wholeNumbers = ['employee_count', 'probability']
 
@@ -82,6 +81,12 @@ export function Editor({
       </select>
     )
   }
+  if (type === 'reference')
+    return (
+      <Suspense>
+        <CompanyEditor {...{ label, text, onChange }} />
+      </Suspense>
+    )
   if (type === 'list')
     return (
       <textarea

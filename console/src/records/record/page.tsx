@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Segments } from '../../parts/field.tsx'
 import { Initials } from '../../parts/initials.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Note } from '../../parts/note.tsx'
@@ -18,8 +19,14 @@ import { RecordActs } from './record-acts.tsx'
 import { RecordNotes } from './record-notes.tsx'
 import { RecordTasks } from './record-tasks.tsx'
 import { Related } from './related.tsx'
+import { hasTimeline, Timeline } from './timeline.tsx'
+import { TouchFacts } from './touches.tsx'
 
 const pollMs = 5_000
+const tabs = [
+  ['history', 'History'],
+  ['activity', 'Activity'],
+] as const
 
 /**
  * Everything about one record: its fields, its history, and what refers to it.
@@ -63,6 +70,7 @@ export function RecordPage({
 function Panes({ kind, record, acts }: { kind: RecordKind; record: ShownRecord; acts?: ReactNode }) {
   const { can } = useScope()
   const fields = useFields(kind)
+  const [tab, setTab] = useState<'history' | 'activity'>('history')
   const name = kind.nameOf(record)
   return (
     <div className={styles.panes}>
@@ -87,10 +95,22 @@ function Panes({ kind, record, acts }: { kind: RecordKind; record: ShownRecord; 
           {...{ kind, fields, record }}
           canEdit={can(`${kind.resource}:write`) && record.archived_at === null}
         />
+        <TouchFacts kind={kind} record={record} />
         <KnownAs kind={kind} record={record} />
       </div>
       <div className={styles.history}>
-        <History kind={kind} record={record} fields={fields} />
+        {hasTimeline(kind) && (
+          <div className={styles.tabs}>
+            <Segments label="Show" isLabelHidden value={tab} options={tabs} onChange={setTab} />
+          </div>
+        )}
+        {tab === 'activity' ? (
+          <section aria-label="Activity">
+            <Timeline kind={kind} record={record} />
+          </section>
+        ) : (
+          <History kind={kind} record={record} fields={fields} />
+        )}
       </div>
       <div className={styles.related}>
         <RecordTasks kind={kind} record={record} />

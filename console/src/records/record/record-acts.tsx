@@ -69,8 +69,8 @@ export function RecordActs({ kind, record }: { kind: RecordKind; record: ShownRe
           }}
         >
           <p>
-            Crosswalk removes all data of this {kind.one} permanently, also from old answers and events.
-            Nobody can take this back. To hide the {kind.one} only, archive it.
+            Crosswalk removes all data of this {kind.one} permanently, also from old answers and events. This
+            cannot be undone. To only hide the {kind.one}, archive it.
           </p>
         </Confirmation>
       )}

@@ -111,7 +111,7 @@ export function RecordNotes({ kind, record }: { kind: RecordKind; record: ShownR
           onClose={() => setOpen(null)}
           onDone={() => done('The note is deleted.')}
         >
-          <p>Crosswalk deletes the note permanently. Nobody can take this back.</p>
+          <p>Crosswalk deletes the note permanently. This cannot be undone.</p>
         </Confirmation>
       )}
     </Part>

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Deal } from '../../../../sdk/src/generated/types.ts'
-import { Initials } from '../../parts/initials.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { count, money } from '../../parts/numbers.ts'
 import { Tag } from '../../parts/tag.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { idOf, people, type RecordKind, type ShownRecord } from '../kinds.ts'
 import { Part } from './part.tsx'
+import { PeopleOfDeal } from './people-of-deal.tsx'
+import { PersonList } from './person-list.tsx'
 import styles from './related.module.css'
 
 const shownMax = 20
@@ -101,51 +102,5 @@ function Colleagues({ id }: { id: string }) {
         }
       </Loaded>
     </Part>
-  )
-}
-
-function PeopleOfDeal({ deal }: { deal: ShownRecord }) {
-  const { orgId, api } = useScope()
-  const ids = (Array.isArray(deal.contact_ids) ? deal.contact_ids : []).map(String)
-  const found = useQuery({
-    queryKey: ['deal-people', orgId, ids],
-    queryFn: async ({ signal }) =>
-      ids.length === 0
-        ? []
-        : (await people.apiOf(api).batchRead({ ids }, { signal })).flatMap(({ record }) => record ?? []),
-    placeholderData: (before) => before,
-  })
-  return (
-    <Part name="People" about={count(ids.length)}>
-      <Loaded query={found} rows={2}>
-        {(persons) =>
-          persons.length === 0 ? (
-            <p className="two">Nobody is linked to this deal.</p>
-          ) : (
-            <PersonList persons={persons} />
-          )
-        }
-      </Loaded>
-    </Part>
-  )
-}
-
-function PersonList({ persons }: { persons: readonly ShownRecord[] }) {
-  const { orgId } = useScope()
-  return (
-    <ul>
-      {persons.map((person) => {
-        const name = people.nameOf(person)
-        return (
-          <li key={idOf(people, person)} className={styles.deal}>
-            <Initials name={name} />
-            <a className="cut" href={`/console/o/${orgId}/people/${idOf(people, person)}`}>
-              {name}
-            </a>
-            <span className="cut end three">{String(person.job_title ?? '')}</span>
-          </li>
-        )
-      })}
-    </ul>
   )
 }

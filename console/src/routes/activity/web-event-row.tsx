@@ -13,12 +13,15 @@ export function WebEventRow({
   isOpen,
   onOpen,
   onVisitor,
+  showsVisitor = true,
 }: {
   event: WebEvent
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
   /** Shows only the events of a visitor. */
   onVisitor: (visitorId: string) => void
+  /** Whether the table has a column for the visitor. */
+  showsVisitor?: boolean
 }) {
   const { mode, bot, type, url_path, visitor_id, user_key, received_at } = event
   const id = useId()
@@ -40,20 +43,22 @@ export function WebEventRow({
           </span>
         </th>
         <td className="opt">{type}</td>
-        <td className="opt">
-          {visitor_id === null ? (
-            (user_key ?? '–')
-          ) : (
-            <button
-              type="button"
-              className={`link cut ${styles.visitor}`}
-              title={`Only the events of visitor ${visitor_id}`}
-              onClick={() => onVisitor(visitor_id)}
-            >
-              {user_key ?? <span className="mono">{visitor_id.slice(0, 8)}</span>}
-            </button>
-          )}
-        </td>
+        {showsVisitor && (
+          <td className="opt">
+            {visitor_id === null ? (
+              (user_key ?? '–')
+            ) : (
+              <button
+                type="button"
+                className={`link cut ${styles.visitor}`}
+                title={`Only the events of visitor ${visitor_id}`}
+                onClick={() => onVisitor(visitor_id)}
+              >
+                {user_key ?? <span className="mono">{visitor_id.slice(0, 8)}</span>}
+              </button>
+            )}
+          </td>
+        )}
       </tr>
       {isOpen && (
         <RowDetails id={id}>

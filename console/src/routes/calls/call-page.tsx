@@ -11,11 +11,12 @@ import { Section, SectionBody } from '../../parts/section.tsx'
 import { State } from '../../parts/state.tsx'
 import { Tag } from '../../parts/tag.tsx'
 import { Time } from '../../parts/time.tsx'
+import { voiceProviderNames } from '../../parts/voice-providers.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useCallees } from './call-queries.ts'
 import { EndButton } from './live-calls.tsx'
-import { callState, isMoving, providerNames, talkTime } from './words.ts'
+import { callState, isMoving, talkTime } from './words.ts'
 
 /** One call: its progress, what the agent was told, and what the provider said. */
 export function CallPage() {
@@ -27,7 +28,7 @@ export function CallPage() {
     refetchInterval: liveInterval(isMoving, false),
   })
   return (
-    <Page name="Calls" part="Call">
+    <Page name="Calls" part={call.data?.to_number ?? 'Call'}>
       <Loaded query={call}>{(found) => <Found call={found} onChanged={() => void call.refetch()} />}</Loaded>
     </Page>
   )
@@ -68,8 +69,8 @@ function Found({ call, onChanged }: { call: Call; onChanged: () => void }) {
         </div>
         {call.status === 'unknown' && (
           <Note kind="warn">
-            {providerNames[call.provider]} did not say whether it dialed. Crosswalk asks again, and does not
-            dial again.
+            {voiceProviderNames[call.provider]} did not say whether it dialed. Crosswalk asks again, and does
+            not dial again.
           </Note>
         )}
         {call.error && <Note kind="bad">{call.error.message}</Note>}
@@ -120,7 +121,7 @@ function CallFacts({ call }: { call: Call }) {
       <Fact name="Ended">
         <Time at={call.ended_at} never="not yet" />
       </Fact>
-      <Fact name="Provider">{providerNames[call.provider]}</Fact>
+      <Fact name="Provider">{voiceProviderNames[call.provider]}</Fact>
       <Fact name="Id at the provider" wide>
         {call.provider_call_id === null ? (
           <span className="three">none yet</span>

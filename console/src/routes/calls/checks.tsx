@@ -4,11 +4,12 @@ import type { PlaceCall, VoiceSettings } from '../../../../sdk/src/generated/typ
 import { count } from '../../parts/numbers.ts'
 import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
+import { voiceProviderNames } from '../../parts/voice-providers.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { useCallees, voiceUsageQuery } from './call-queries.ts'
 import styles from './page.module.css'
 import { monthsMinutes } from './usage.tsx'
-import { callState, providerNames } from './words.ts'
+import { callState } from './words.ts'
 
 /** The longest conversation, after which the provider ends a call. */
 const minutesMax = 30
@@ -58,7 +59,7 @@ export function Checks({ body, settings }: { body: PlaceCall; settings: VoiceSet
       </ul>
       <p className="t12 two">
         {isReal
-          ? `A real phone rings. ${providerNames[provider]} bills the call.`
+          ? `A real phone rings. ${voiceProviderNames[provider]} bills the call.`
           : 'The simulator takes the call: no phone rings, and it costs nothing.'}{' '}
         At most {minutesMax} minutes. {usage.data && leftWords(usage.data)} The call is placed once, whatever
         happens to the connection.

@@ -17,3 +17,16 @@ export const readCallFilters = ({ status, to, call }: Record<string, unknown>): 
   to: textOf(to),
   call: textOf(call),
 })
+
+/** The requests that people can list: those that wait (without a status), those with one status, or all. */
+export const requestStatuses = ['scheduled', 'called', 'declined', 'refused', 'expired', 'all'] as const
+
+export type RequestFilters = {
+  status?: (typeof requestStatuses)[number] | undefined
+  number?: string | undefined
+}
+
+export const readRequestFilters = ({ status, number }: Record<string, unknown>): RequestFilters => ({
+  status: requestStatuses.find((one) => one === status),
+  number: textOf(number),
+})

@@ -59,12 +59,15 @@ export function CallsPage() {
       name="Calls"
       acts={
         <>
+          <Link to="/o/$orgId/calls/requests" params={{ orgId }} {...buttonLook({ kind: 'quiet' })}>
+            Requests
+          </Link>
           <Link to="/o/$orgId/calls/suppressions" params={{ orgId }} {...buttonLook({ kind: 'quiet' })}>
             Do not call
           </Link>
           {mayCall && (
             <Button kind="main" icon="phone" shortcut="C" onClick={place}>
-              Place a call
+              <span className="wide-label">Place a call</span>
             </Button>
           )}
         </>

@@ -7,15 +7,13 @@ import { Code } from '../../parts/code.tsx'
 import { Confirmation } from '../../parts/confirmation.tsx'
 import { curl } from '../../parts/curl.ts'
 import { Empty } from '../../parts/empty.tsx'
-import { TextField } from '../../parts/field.tsx'
 import { FilterBar, TextFilter } from '../../parts/filters.tsx'
-import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { NextPageButton } from '../../parts/more.tsx'
+import { NumberDialog } from '../../parts/number-dialog.tsx'
 import { RowActions, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toast.tsx'
-import { useSubmit } from '../../parts/use-submit.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 
@@ -64,8 +62,8 @@ export function SuppressionsPage() {
           </Link>
         </p>
         <p className="two">
-          These numbers are never called, also not in test mode. Nor is the number of anybody who denied
-          consent to phone calls.
+          These numbers are never called, not even in test mode. The numbers of people who denied consent to
+          phone calls are never called either.
         </p>
       </div>
       <FilterBar isFiltered={number !== undefined} onClear={() => filter(undefined)}>
@@ -165,32 +163,17 @@ const Suppressions = ({
 
 function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (outcome: string) => void }) {
   const { api } = useScope()
-  const [number, setNumber] = useState('')
-  const [reason, setReason] = useState('')
-  const form = useSubmit(
-    async () =>
-      api.voice.suppressions.create({ number, ...(reason.trim() && { reason }), source: 'console' }),
-    { places: ['number', 'reason'], onDone: ({ outcome }) => onAdded(outcome) },
-  )
   return (
-    <FormDialog title="Never call a number" act="Add number" form={form} onClose={onClose}>
-      <TextField
-        label="Number"
-        type="tel"
-        value={number}
-        onChange={setNumber}
-        error={form.errorAt('number')}
-        placeholder="+12025550148"
-        autoFocus
-      />
-      <TextField
-        label="Reason (optional)"
-        value={reason}
-        onChange={setReason}
-        error={form.errorAt('reason')}
-        placeholder="Asked not to be called"
-      />
-    </FormDialog>
+    <NumberDialog
+      title="Never call a number"
+      placeholder="+12025550148"
+      about={{ name: 'reason', label: 'Reason (optional)', placeholder: 'Asked not to be called' }}
+      work={async (number, reason) =>
+        api.voice.suppressions.create({ number, ...(reason && { reason }), source: 'console' })
+      }
+      onDone={({ outcome }) => onAdded(outcome)}
+      onClose={onClose}
+    />
   )
 }
 

@@ -24,7 +24,7 @@ const lostAfterSeconds = 45
 /** The clocks of this computer and of the server may differ. */
 const clockSeconds = 120
 
-/** Says that it is not known whether a phone rang, until the list of calls tells. */
+/** Says that it is not known whether a phone rang, until the list of calls has the call. */
 export function UncertainCall({
   uncertain: { body, key, since },
   onFound,
@@ -70,7 +70,7 @@ export function UncertainCall({
           ) : (
             <p>
               <b>It is not known whether {body.to_number} rang.</b> The server did not answer. This page reads
-              the list of calls until it tells. Do not place the call again.
+              the list of calls until it has the call. Do not place the call again.
             </p>
           )}
           {again.rest && <p className="bad">{again.rest}</p>}

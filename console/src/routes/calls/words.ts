@@ -1,4 +1,4 @@
-import type { Call, CallStatus, VoiceProvider } from '../../../../sdk/src/generated/types.ts'
+import type { Call, CallStatus } from '../../../../sdk/src/generated/types.ts'
 
 const states: Record<CallStatus, readonly ['ok' | 'warn' | 'bad' | 'run' | 'off', string]> = {
   dispatching: ['run', 'dialing'],
@@ -29,13 +29,6 @@ export const isMoving = ({ status }: Pick<Call, 'status'>): boolean =>
 /** Whether somebody may be on the phone, so that a person can end the call. */
 export const isLive = ({ status }: Pick<Call, 'status'>): boolean =>
   ['queued', 'ringing', 'in_progress'].includes(status)
-
-export const providerNames: Record<VoiceProvider, string> = {
-  simulator: 'Simulator',
-  livekit: 'LiveKit',
-  vapi: 'Vapi',
-  twilio: 'Twilio',
-}
 
 /** A duration in minutes and seconds: “1:52”. */
 export const talkTime = (seconds: number): string =>

@@ -26,7 +26,7 @@ export function ConnectionPage() {
     queryFn: ({ signal }) => api.crm.connections.get(connectionId, { signal }),
   })
   return (
-    <Page name="CRM" part="Connection">
+    <Page name="CRM" part={connection.data?.name ?? 'Connection'}>
       <Loaded query={connection}>{(found) => <Found key={found.connection_id} connection={found} />}</Loaded>
     </Page>
   )

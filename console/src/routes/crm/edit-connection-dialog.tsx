@@ -3,7 +3,7 @@ import type { CrmConnection } from '../../../../sdk/src/generated/types.ts'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { Checkbox, TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { Note } from '../../parts/note.tsx'
+import { TheirChanges } from '../../parts/their-changes.tsx'
 import { useChanges } from '../../parts/use-changes.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { useScope } from '../../shell/scope.tsx'
@@ -82,12 +82,7 @@ export function EditConnectionDialog({
           Create people that the CRM refuses as duplicates of other records
         </Checkbox>
       </Disclosure>
-      {theirs.length > 0 && (
-        <Note kind="warn">
-          Somebody else changed the {theirs.join(', the ')} of this connection while you typed. What you typed
-          is still here. “Save again” stores only what you changed.
-        </Note>
-      )}
+      <TheirChanges theirs={theirs} of="connection" />
     </FormDialog>
   )
 }

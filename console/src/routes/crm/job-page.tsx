@@ -7,6 +7,7 @@ import { Figures } from '../../parts/figures.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Note } from '../../parts/note.tsx'
 import { count, percent } from '../../parts/numbers.ts'
+import { Progress } from '../../parts/progress.tsx'
 import { State } from '../../parts/state.tsx'
 import { Tag } from '../../parts/tag.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -62,7 +63,7 @@ function Job({ job }: { job: CrmJob }) {
             <Time at={finished_at ?? created_at} />
           </span>
         </div>
-        <Progress job={job} />
+        <Counts job={job} />
         <Problem job={job} />
         <Acts job={job} />
       </div>
@@ -71,28 +72,23 @@ function Job({ job }: { job: CrmJob }) {
   )
 }
 
-function Progress({ job }: { job: CrmJob }) {
+function Counts({ job }: { job: CrmJob }) {
   const { population, counts } = job
   const done = partDone(job)
   if (population === null || done === null) return null
+  const rounded = Math.floor(done * 100) / 100
   const { processed, created, updated, unchanged, skipped, failed } = counts
   return (
     <>
       <div className="stack g4">
         <p className="rail base">
-          <span className="t26 strong">{percent(Math.floor(done * 100) / 100)}</span>
+          <span className="t26 strong">{percent(rounded)}</span>
           <span className="two">
             {count(processed)} of {peopleWords(population)}
           </span>
         </p>
-        <div
-          className={styles.ruler}
-          role="progressbar"
-          aria-label="People processed"
-          aria-valuenow={Math.floor(done * 100)}
-          style={{ '--value': done * 100 } as object}
-        >
-          <i />
+        <div className={styles.progress}>
+          <Progress label="People processed" done={rounded} />
         </div>
       </div>
       <Figures

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { CrmItemOutcome, CrmJob, CrmJobItem } from '../../../../sdk/src/generated/types.ts'
@@ -9,6 +9,7 @@ import { Section, SectionBody } from '../../parts/section.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { people } from '../../records/kinds.ts'
+import { useRecordNames } from '../../records/use-record-names.ts'
 import { useScope } from '../../shell/scope.tsx'
 import styles from './job-page.module.css'
 import { isMoving, outcomeWords } from './words.ts'
@@ -75,25 +76,12 @@ export function JobPeople({ job }: { job: CrmJob }) {
   )
 }
 
-const idsMax = 500
-
 function Items({ items }: { items: readonly CrmJobItem[] }) {
-  const { orgId, api, can } = useScope()
-  const ids = items.map(({ contact_id }) => contact_id).slice(-idsMax)
-  const names = useQuery({
-    queryKey: ['crm-job-names', orgId, ids],
-    queryFn: async ({ signal }) => {
-      const found = await people.apiOf(api).batchRead({ ids }, { signal })
-      return new Map(
-        found.flatMap(({ requested, record }) =>
-          record ? [[requested, people.nameOf(record)] as const] : [],
-        ),
-      )
-    },
-    enabled: can('contacts:read'),
-    placeholderData: keepPreviousData,
-    structuralSharing: false,
-  })
+  const { orgId } = useScope()
+  const names = useRecordNames(
+    people,
+    items.map(({ contact_id }) => contact_id),
+  )
   return (
     <Table label="People" columns={columns}>
       {items.map(({ contact_id, outcome, external_id, error }) => (
@@ -104,7 +92,7 @@ function Items({ items }: { items: readonly CrmJobItem[] }) {
               to="/o/$orgId/people/$recordId"
               params={{ orgId, recordId: contact_id }}
             >
-              {names.data?.get(contact_id) ?? contact_id}
+              {names.get(contact_id) ?? contact_id}
             </Link>
           </th>
           <td className="opt">

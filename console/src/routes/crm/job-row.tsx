@@ -26,8 +26,8 @@ export function JobRow({ job, connection }: { job: CrmJob; connection: string })
           {done !== null && ` ${percent(done)}`}
         </State>
       </td>
-      <td className="opt">{people === undefined ? <span className="three">–</span> : count(people)}</td>
-      <td className={counts.failed > 0 ? 'opt bad' : 'opt'}>{count(counts.failed)}</td>
+      <td className="opt num">{people === undefined ? <span className="three">–</span> : count(people)}</td>
+      <td className={counts.failed > 0 ? 'opt num bad' : 'opt num'}>{count(counts.failed)}</td>
       <td className="opt">
         <Time at={created_at} />
       </td>

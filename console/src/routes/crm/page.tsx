@@ -78,8 +78,8 @@ const connectionColumns = [
 const jobColumns = [
   { name: 'Push' },
   { name: 'Status', width: 220, phoneWidth: 150 },
-  { name: 'People', width: 110, optional: true },
-  { name: 'Failed', width: 90, optional: true },
+  { name: 'People', width: 110, optional: true, isNumber: true },
+  { name: 'Failed', width: 90, optional: true, isNumber: true },
   { name: 'When', width: 140, optional: true },
 ]
 

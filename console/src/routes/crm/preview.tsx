@@ -124,7 +124,7 @@ function Counted({
             </p>
             <div className={styles.confirm}>
               <TextField
-                label={`Type ${total} to push so many`}
+                label={`Type ${total} to confirm the number`}
                 value={typed}
                 onChange={setTyped}
                 inputMode="numeric"

@@ -6,6 +6,7 @@ import { conditionsOf } from '../../records/filters/conditions.ts'
 import { conditionWords } from '../../records/filters/words.ts'
 import { people } from '../../records/kinds.ts'
 import type { PushSearch } from '../../records/push-search.ts'
+import { segmentsQuery } from '../../records/segments/segment-queries.ts'
 import { useFields } from '../../records/use-fields.ts'
 import { useScope } from '../../shell/scope.tsx'
 import styles from './push-page.module.css'
@@ -23,14 +24,12 @@ export function Who({
   onChange: (next: PushSearch) => void
   onAll: () => void
 }) {
-  const { orgId, api } = useScope()
+  const scope = useScope()
+  const { orgId } = scope
   const fields = useFields(people)
-  const segments = useQuery({
-    queryKey: ['segments', orgId, 'contact'],
-    queryFn: ({ signal }) => api.segments.list({ entity: 'contact' }, { signal }),
-  })
+  const { data: segments } = useQuery(segmentsQuery(scope, 'contact'))
   const { q, filter, segment } = search
-  const list = segments.data?.segments ?? []
+  const list = segments ?? []
   return (
     <section className="stack g12" aria-label="Who">
       {ids.length > 0 ? (
@@ -53,7 +52,7 @@ export function Who({
                 ['', q === undefined && filter === undefined ? 'All people' : 'All people who match'],
                 ...list.map(({ segment_id, name }) => [segment_id, name] as const),
                 // A segment that was deleted meanwhile: the server says so.
-                ...(segment && segments.data && list.every(({ segment_id }) => segment_id !== segment)
+                ...(segment && segments && list.every(({ segment_id }) => segment_id !== segment)
                   ? [[segment, 'A segment that does not exist'] as const]
                   : []),
               ]}

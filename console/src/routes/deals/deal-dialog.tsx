@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Deal } from '../../../../sdk/src/generated/types.ts'
-import { useSession } from '../../api/use-session.ts'
 import { Select, TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { minorOf } from '../../parts/numbers.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { stagesQuery, summaryQuery } from '../../records/deals/queries.ts'
-import { ownersQuery } from '../../records/owners.ts'
+import { companies } from '../../records/kinds.ts'
+import { RecordPicker } from '../../records/record-picker.tsx'
+import { useNewOwner } from '../../records/use-new-owner.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { mainCurrencyOf } from './amounts.ts'
-import { CompanyField } from './company-field.tsx'
 import styles from './deal-dialog.module.css'
 
 const places = ['name', 'amount_cents', 'currency', 'stage', 'expected_close_on', 'owner_id']
@@ -27,8 +27,7 @@ export function DealDialog({
   onDone: (deal: Deal) => void
 }) {
   const scope = useScope()
-  const { member } = useSession()
-  const owners = useQuery(ownersQuery(scope))
+  const owner = useNewOwner()
   const { data: { stages = [] } = {} } = useQuery(stagesQuery(scope))
   const summary = useQuery(summaryQuery(scope))
   const [name, setName] = useState('')
@@ -36,13 +35,9 @@ export function DealDialog({
   const [typedCurrency, setCurrency] = useState<string | null>(null)
   const [chosenStage, setStage] = useState(asked)
   const [closeOn, setCloseOn] = useState('')
-  const [ownerId, setOwnerId] = useState<string | null>(null)
   const [companyId, setCompanyId] = useState<string | null>(null)
   const stage = chosenStage ?? stages[0] ?? ''
   const currency = typedCurrency ?? (summary.data && mainCurrencyOf(summary.data)) ?? 'EUR'
-  // A person of an agency is no member of its client, and cannot own its deals.
-  const isMember = owners.data?.some(({ owner_id }) => owner_id === member.member_id) ?? false
-  const owner = ownerId ?? (isMember ? member.member_id : '')
   const typed = amount.trim()
   const code = /^[a-z]{3}$/i.test(currency.trim()) ? currency.trim().toUpperCase() : 'EUR'
   const minor = typed === '' ? null : minorOf(typed, code)
@@ -50,7 +45,7 @@ export function DealDialog({
   const form = useSubmit(
     async () =>
       scope.api.deals.create({
-        ...{ name, stage, company_id: companyId, owner_id: owner || null },
+        ...{ name, stage, company_id: companyId, owner_id: owner.ownerId },
         ...{ expected_close_on: closeOn || null },
         ...(minor === null ? {} : { amount_cents: minor, currency: currency.trim() }),
       }),
@@ -109,20 +104,16 @@ export function DealDialog({
           error={errorAt('expected_close_on')}
         />
       </div>
-      {scope.can('companies:read') && <CompanyField companyId={companyId} onChange={setCompanyId} />}
-      <Select
-        label="Owner"
-        value={owner}
-        options={[
-          ['', 'Nobody'],
-          ...(owners.data ?? []).map(
-            ({ owner_id, name }) =>
-              [owner_id, owner_id === member.member_id ? `${name} (you)` : name] as const,
-          ),
-        ]}
-        onChange={setOwnerId}
-        error={errorAt('owner_id')}
-      />
+      {scope.can('companies:read') && (
+        <RecordPicker
+          kind={companies}
+          label="Company"
+          placeholder="Find by name or domain"
+          recordId={companyId}
+          onChange={setCompanyId}
+        />
+      )}
+      <Select {...owner.field} error={errorAt('owner_id')} />
     </FormDialog>
   )
 }

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { DealValue, DealSummary as Summary } from '../../../../sdk/src/generated/types.ts'
 import { Empty } from '../../parts/empty.tsx'
+import fieldStyles from '../../parts/field.module.css'
 import { Segments } from '../../parts/field.tsx'
 import { Figures } from '../../parts/figures.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -106,6 +107,7 @@ function Figured({ summary, period }: { summary: Summary; period: ReactNode }) {
         {period}
         {currencies.length > 1 && currency !== null && (
           <select
+            className={fieldStyles.input}
             aria-label="Currency"
             value={currency}
             onChange={(event) => setCurrency(event.target.value)}

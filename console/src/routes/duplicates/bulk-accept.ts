@@ -1,5 +1,6 @@
 import type { EntityType } from '../../../../sdk/src/generated/types.ts'
 import type { Api } from '../../api/client.ts'
+import { problemOf } from '../../api/problem.ts'
 
 const pageSize = 100
 /** A small batch: progress is seen, and the person can stop soon. */
@@ -22,7 +23,7 @@ export async function countProposals(api: Api, wanted: Wanted, signal: AbortSign
 /**
  * Merges the records of open proposals, the highest scores first, in small batches. A proposal that the server refuses does
  * not stop the others. Each batch has its own idempotency key, and the server refuses a proposal that is already
- * merged: after a lost connection, the same call goes on and merges nothing twice.
+ * merged: after a lost connection, the same call continues, and merges nothing twice.
  * @param max the number of proposals that the person confirmed
  */
 export async function acceptProposals(
@@ -42,6 +43,22 @@ export async function acceptProposals(
     onProgress({ applied: [...answer.applied], failed: [...answer.failed] })
   }
   return answer
+}
+
+/** Undoes merges, the last one first. A merge that cannot be undone stops no other. Returns why some failed. */
+export async function undoMerges(
+  api: Api,
+  ids: readonly string[],
+): Promise<{ undone: number; failed: string[] }> {
+  const failed: string[] = []
+  for (const id of ids.toReversed()) {
+    try {
+      await api.duplicates.merges.undo(id, {})
+    } catch (error) {
+      failed.push(problemOf(error).text)
+    }
+  }
+  return { undone: ids.length - failed.length, failed }
 }
 
 /** Reads all ids first: a list that loses rows while it is read has other pages. */

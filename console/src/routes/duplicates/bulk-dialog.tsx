@@ -1,19 +1,20 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { EntityType } from '../../../../sdk/src/generated/types.ts'
+import { Button } from '../../parts/button.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useGuard } from '../../parts/guards.ts'
 import { Note } from '../../parts/note.tsx'
 import { count } from '../../parts/numbers.ts'
+import { Progress } from '../../parts/progress.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { useScope } from '../../shell/scope.tsx'
-import { acceptProposals, type BulkAnswer, countProposals } from './bulk-accept.ts'
+import { acceptProposals, type BulkAnswer, countProposals, undoMerges } from './bulk-accept.ts'
 import { comparedTypes } from './compared-types.ts'
-import styles from './page.module.css'
 
-/** Accepts all proposals above a score: it says how many first, and how far it is. */
+/** Merges the pairs of all proposals above a score. It says how many first, and shows its progress. */
 export function BulkDialog({ type: first, onClose }: { type: EntityType; onClose: () => void }) {
   const { orgId, api, can } = useScope()
   const queries = useQueryClient()
@@ -37,8 +38,15 @@ export function BulkDialog({ type: first, onClose }: { type: EntityType; onClose
   })
   const number = (isValid && !found.isPlaceholderData && found.data) || 0
   const reload = () => {
-    for (const key of ['proposals', 'decided', 'record', 'records', 'tasks'])
+    for (const key of ['proposals', 'decided', 'record', 'records', 'waiting'])
       void queries.invalidateQueries({ queryKey: [key, orgId] })
+  }
+  const undoAll = async (applied: readonly string[]) => {
+    if (applied.length > 1) showToast(`Undoing ${count(applied.length)} merges`)
+    const { undone, failed } = await undoMerges(api, applied)
+    reload()
+    if (failed.length === 0) showToast(`${count(undone)} ${undone === 1 ? 'merge is' : 'merges are'} undone`)
+    else showToast(`${count(undone)} undone. ${count(failed.length)} not undone: ${failed[0]}`, 'bad')
   }
   const form = useSubmit(
     () =>
@@ -49,7 +57,10 @@ export function BulkDialog({ type: first, onClose }: { type: EntityType; onClose
     {
       onDone: ({ applied, failed }) => {
         if (failed.length > 0) return
-        showToast(`${pairs(applied.length)} merged. “Merged” can undo each.`)
+        showToast(`${pairs(applied.length)} merged`, 'ok', {
+          name: 'Undo all',
+          run: () => void undoAll(applied),
+        })
         onClose()
       },
     },
@@ -103,22 +114,25 @@ export function BulkDialog({ type: first, onClose }: { type: EntityType; onClose
           <p role="status">
             {count(size)} of {count(all.current)} pairs
           </p>
-          <div
-            className={styles.progress}
-            role="progressbar"
-            aria-label="Merged pairs"
-            aria-valuenow={all.current ? Math.round((size / all.current) * 100) : 0}
-            style={{ '--value': `${all.current ? (size / all.current) * 100 : 0}%` } as object}
-          >
-            <i />
-          </div>
+          <Progress label="Merged pairs" done={all.current ? size / all.current : 0} />
         </>
       )}
       {isFinished && (
         <Note kind="warn">
           {pairs(done.applied.length)} merged, and {count(done.failed.length)}{' '}
           {done.failed.length === 1 ? 'was' : 'were'} refused:{' '}
-          {[...new Set(done.failed.map(({ why }) => why))].slice(0, 3).join('; ')}
+          {[...new Set(done.failed.map(({ why }) => why))].slice(0, 3).join('; ')}{' '}
+          {done.applied.length > 0 && (
+            <Button
+              kind="quiet"
+              onClick={() => {
+                void undoAll(done.applied)
+                onClose()
+              }}
+            >
+              Undo all
+            </Button>
+          )}
         </Note>
       )}
     </FormDialog>

@@ -16,7 +16,9 @@ import { ScanDialog } from './scan-dialog.tsx'
 
 /** Records that seem to be the same: decide about proposals, and take decisions back. */
 export function DuplicatesPage() {
-  const { orgId, can } = useScope()
+  const { orgId, can, membership } = useScope()
+  // A scan, and the preview of settings, are about all records.
+  const seesAllRecords = membership.record_access === 'all'
   const filters = useSearch({ from: '/o/$orgId/duplicates' })
   const [open, setOpen] = useState<'scan' | 'bulk' | 'keys' | null>(null)
   useKey('?', () => setOpen('keys'))
@@ -36,25 +38,29 @@ export function DuplicatesPage() {
               <span className="opt">Merge above a score</span>
             </Button>
           )}
-          <Button kind="quiet" icon="search" onClick={() => setOpen('scan')}>
-            Scan
-          </Button>
-          <Link
-            {...buttonLook({ kind: 'quiet' })}
-            data-icon=""
-            to="/o/$orgId/settings/duplicates"
-            params={{ orgId }}
-            aria-label="Settings for duplicates"
-            title="Settings for duplicates"
-          >
-            <Icon name="settings" />
-          </Link>
+          {seesAllRecords && (
+            <Button kind="quiet" icon="search" onClick={() => setOpen('scan')}>
+              Scan
+            </Button>
+          )}
+          {seesAllRecords && (
+            <Link
+              {...buttonLook({ kind: 'quiet' })}
+              data-icon=""
+              to="/o/$orgId/settings/duplicates"
+              params={{ orgId }}
+              aria-label="Settings for duplicates"
+              title="Settings for duplicates"
+            >
+              <Icon name="settings" />
+            </Link>
+          )}
         </>
       }
     >
       <Filters filters={filters} onKeys={() => setOpen('keys')} />
       {filters.show === undefined ? (
-        <Proposals filters={filters} onScan={() => setOpen('scan')} />
+        <Proposals filters={filters} onScan={seesAllRecords ? () => setOpen('scan') : null} />
       ) : (
         <Decided filters={filters} />
       )}

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { Merge } from '../../../../sdk/src/generated/types.ts'
@@ -70,7 +70,7 @@ export function Pair({
         { entity_type: proposal.entity_type, loser_ids: [loserId], ...result, dry_run: true },
         { signal },
       ),
-    placeholderData: keepPreviousData,
+    placeholderData: (previous) => (previous?.merges[0]?.survivor_id === keepId ? previous : undefined),
     enabled: mayMerge && versions?.length === 2,
   })
   const merge = useSubmit(async () => api.duplicates.proposals.apply(merge_id, result), {
@@ -91,7 +91,7 @@ export function Pair({
   useKey('s', () => mayMerge && swap())
   const { contact, company, deal } = settings.data ?? {}
   const limits = { contact, company, deal }[proposal.entity_type]
-  const moved = preview.data?.merges.reduce((sum, { children_moved }) => sum + children_moved, 0) ?? 0
+  const moved = preview.data?.merges.reduce((sum, { children_moved }) => sum + (children_moved ?? 0), 0) ?? 0
   return (
     <section className={styles.pair} aria-label={pairWords(proposal)}>
       <div className={styles.bar}>

@@ -24,7 +24,7 @@ export function Proposals({
   onScan,
 }: {
   filters: DuplicateFilters
-  onScan: () => void
+  onScan: (() => void) | null
 }) {
   const { orgId, api } = useScope()
   const queries = useQueryClient()
@@ -71,7 +71,7 @@ export function Proposals({
     void queries.invalidateQueries({ queryKey: ['decided', orgId] })
     void queries.invalidateQueries({ queryKey: ['record', orgId] })
     void queries.invalidateQueries({ queryKey: ['records', orgId] })
-    void queries.invalidateQueries({ queryKey: ['tasks', orgId] })
+    void queries.invalidateQueries({ queryKey: ['waiting', orgId] })
   }
   const undo = async (decision: Decision) => {
     const { kind, mergeId, proposal } = decision
@@ -186,14 +186,16 @@ function ListedProposal({
   )
 }
 
-const NoProposals = ({ isFiltered, onScan }: { isFiltered: boolean; onScan: () => void }) => (
+const NoProposals = ({ isFiltered, onScan }: { isFiltered: boolean; onScan: (() => void) | null }) => (
   <Empty icon="pairs" title={isFiltered ? 'No proposal of this type' : 'No proposal waits for you'}>
     <p className="two">
-      Crosswalk compares new and changed records automatically, and proposes those that seem to be the same. A
-      scan compares all records.
+      Crosswalk compares new and changed records automatically, and proposes those that seem to be the same.
+      {onScan && ' A scan compares all records.'}
     </p>
-    <Button icon="search" onClick={onScan}>
-      Scan records
-    </Button>
+    {onScan && (
+      <Button icon="search" onClick={onScan}>
+        Scan records
+      </Button>
+    )}
   </Empty>
 )

@@ -6,6 +6,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Note } from '../../parts/note.tsx'
 import { count, percent } from '../../parts/numbers.ts'
+import { Progress } from '../../parts/progress.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import type { RecordKind } from '../../records/kinds.ts'
@@ -15,7 +16,7 @@ import styles from './page.module.css'
 
 const isMoving = ({ status }: DuplicateScan) => status === 'queued' || status === 'running'
 
-/** Starts scans, and shows how far they are. A scan goes on when the dialog closes. */
+/** Starts scans, and shows their progress. A scan continues when the dialog closes. */
 export function ScanDialog({ onClose }: { onClose: () => void }) {
   const { orgId, api, can } = useScope()
   const queries = useQueryClient()
@@ -48,8 +49,8 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <p className="two">
-        New and changed records are compared automatically. A scan compares all records, such as after a
-        change of the settings. It goes on when you close this.
+        New and changed records are compared automatically. A scan compares all records, for example after a
+        change of the settings. It continues if you close this dialog.
       </p>
       <Loaded query={scans} rows={3}>
         {(found) => (
@@ -90,17 +91,7 @@ function ScanOfType({ type, scan }: { type: RecordKind; scan: DuplicateScan | nu
           </Button>
         )}
       </div>
-      {scan && isMoving(scan) && (
-        <div
-          className={styles.progress}
-          role="progressbar"
-          aria-label={`Scan of ${type.many}`}
-          aria-valuenow={Math.round(scan.progress * 100)}
-          style={{ '--value': `${scan.progress * 100}%` } as object}
-        >
-          <i />
-        </div>
-      )}
+      {scan && isMoving(scan) && <Progress label={`Scan of ${type.many}`} done={scan.progress} />}
       {start.rest && <Note kind="bad">{start.rest}</Note>}
     </section>
   )

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Icon, type IconName } from '../../parts/icon.tsx'
 import { State } from '../../parts/state.tsx'
-import { isNamedPage } from '../../shell/pages.ts'
 import { type Scope, useScope } from '../../shell/scope.tsx'
 import styles from './page.module.css'
-import { type Place, PlaceLink, pageAt } from './place.tsx'
+import { PageLink } from './page-link.tsx'
 import { SectionHead } from './section-head.tsx'
 
-type Step = { icon: IconName; title: string; about: string; place: Place; act: string; isDone: boolean }
+type Step = { icon: IconName; title: string; about: string; path: string; act: string; isDone: boolean }
 
 /** Reads what to do first. With people, the answer is empty. */
 export function useFirstSteps() {
@@ -23,14 +22,14 @@ export function useFirstSteps() {
 
 /** What to do first, as long as the organization has no person. */
 export function FirstSteps() {
-  const shown = useFirstSteps().data?.filter(({ place }) => isNamedPage(place.page)) ?? []
+  const shown = useFirstSteps().data ?? []
   if (shown.length === 0) return null
   return (
     <section className={`pad stack g0 ${styles.steps}`} aria-label="First steps">
       <SectionHead title="First steps" />
       <ul className="rule">
-        {shown.map(({ icon, title, about, place, act, isDone }) => (
-          <li key={title} className={styles.task}>
+        {shown.map(({ icon, title, about, path, act, isDone }) => (
+          <li key={title} className={styles.item}>
             <span className="two">
               <Icon name={icon} />
             </span>
@@ -41,9 +40,9 @@ export function FirstSteps() {
             {isDone ? (
               <State kind="ok">done</State>
             ) : (
-              <PlaceLink place={place} isButton>
+              <PageLink path={path} isButton>
                 {act}
-              </PlaceLink>
+              </PageLink>
             )}
           </li>
         ))}
@@ -71,7 +70,7 @@ const importStep: Step = {
   icon: 'import',
   title: 'Import people',
   about: 'A CSV file or a spreadsheet, such as an export of your CRM.',
-  place: { page: '/imports', path: '/imports/new' },
+  path: '/imports/new',
   act: 'Import a file',
   isDone: false,
 }
@@ -80,7 +79,7 @@ const personStep: Step = {
   icon: 'people',
   title: 'Add the first person',
   about: 'Type a name and an address, to see what a record shows.',
-  place: pageAt('/people'),
+  path: '/people',
   act: 'Open people',
   isDone: false,
 }
@@ -91,7 +90,7 @@ async function connectionStep(api: Scope['api'], signal: AbortSignal): Promise<S
     icon: 'push',
     title: 'Connect your CRM',
     about: 'Salesforce, HubSpot or EspoCRM. Nothing is pushed until you say so.',
-    place: pageAt('/crm'),
+    path: '/crm',
     act: 'Connect',
     isDone: data.length > 0,
   }
@@ -103,7 +102,7 @@ async function trackingStep(api: Scope['api'], signal: AbortSignal): Promise<Ste
     icon: 'activity',
     title: 'Track your website',
     about: 'A write key and a line of HTML show who visits which page.',
-    place: pageAt('/settings/tracking'),
+    path: '/settings/tracking',
     act: 'Create a write key',
     isDone: keys.length > 0,
   }
@@ -115,7 +114,7 @@ async function keyStep(api: Scope['api'], signal: AbortSignal): Promise<Step> {
     icon: 'key',
     title: 'Create an API key',
     about: 'Programs read and write with a key, as this console does with your session.',
-    place: pageAt('/settings/api'),
+    path: '/settings/api',
     act: 'Create a key',
     isDone: keys.length > 0,
   }
@@ -127,7 +126,7 @@ async function memberStep(api: Scope['api'], signal: AbortSignal): Promise<Step>
     icon: 'people',
     title: 'Invite your colleagues',
     about: 'A link is enough. Each of them has a role.',
-    place: pageAt('/settings/members'),
+    path: '/settings/members',
     act: 'Invite',
     isDone: members.length > 1,
   }

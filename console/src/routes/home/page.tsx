@@ -5,11 +5,11 @@ import { useScope } from '../../shell/scope.tsx'
 import { FirstSteps, useFirstSteps } from './first-steps.tsx'
 import styles from './page.module.css'
 import { Recent } from './recent.tsx'
-import { Running } from './running.tsx'
+import { RunningWork } from './running.tsx'
 import { Waiting } from './waiting.tsx'
 import { Week } from './week.tsx'
 
-/** The first page: first steps, tasks that wait for a person, running work, figures of the week, and the latest events. */
+/** The first page: first steps, what waits for a person, running work, figures of the week, and the latest events. */
 export function HomePage() {
   const { can, membership } = useScope()
   // Figures and events of the whole organization are for members who see all records.
@@ -28,7 +28,7 @@ export function HomePage() {
           <div hidden={steps.isLoading}>
             <FirstSteps />
             <Waiting />
-            <Running />
+            <RunningWork />
             {seesAllRecords && can('organization:read') && <Week />}
           </div>
         </div>

@@ -1,7 +1,6 @@
 import type { IconName } from '../../parts/icon.tsx'
 import { count } from '../../parts/numbers.ts'
 import type { Scope } from '../../shell/scope.tsx'
-import { type Place, pageAt } from './place.tsx'
 
 /** Work that runs without a person. `done` is from 0 to 1; null if the rest is unknown. */
 export type Work = {
@@ -11,7 +10,7 @@ export type Work = {
   about: string
   done: number | null
   state: string
-  place: Place
+  path: string
 }
 
 /** Reads what runs now, as far as the role may see it. */
@@ -40,7 +39,7 @@ async function imports({ api }: Scope, signal: AbortSignal): Promise<Work[]> {
       about: `${count(counts.rows_read)} rows read, ${count(counts.refused)} refused`,
       done: null,
       state: status,
-      place: { page: '/imports', path: `/imports/${import_id}` },
+      path: `/imports/${import_id}`,
     }))
 }
 
@@ -55,7 +54,7 @@ async function scans({ api }: Scope, signal: AbortSignal): Promise<Work[]> {
       about: '',
       done: progress,
       state: status,
-      place: pageAt('/duplicates'),
+      path: '/duplicates',
     }))
 }
 
@@ -72,7 +71,7 @@ async function pushes({ api }: Scope, signal: AbortSignal): Promise<Work[]> {
       about: `${count(counts.processed)}${population === null ? '' : ` of ${count(population)}`} people, ${count(counts.failed)} failed`,
       done: population ? Math.floor((counts.processed / population) * 100) / 100 : null,
       state: status,
-      place: { page: '/crm', path: `/crm/jobs/${job_id}` },
+      path: `/crm/jobs/${job_id}`,
     }))
 }
 
@@ -93,7 +92,7 @@ async function signatures({ api }: Scope, signal: AbortSignal): Promise<Work[]> 
       about: number === 1 ? '1 mailbox is left' : `${count(number)} mailboxes are left`,
       done: null,
       state: 'running',
-      place: pageAt('/signatures'),
+      path: '/signatures',
     },
   ]
 }
@@ -111,6 +110,6 @@ async function calls({ api }: Scope, signal: AbortSignal): Promise<Work[]> {
       about: '',
       done: null,
       state: status.replaceAll('_', ' '),
-      place: { page: '/calls', path: `/calls/${call_id}` },
+      path: `/calls/${call_id}`,
     }))
 }

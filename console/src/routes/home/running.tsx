@@ -7,12 +7,12 @@ import { Progress } from '../../parts/progress.tsx'
 import { State } from '../../parts/state.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import styles from './page.module.css'
-import { PlaceLink } from './place.tsx'
+import { PageLink } from './page-link.tsx'
 import { readWork, type Work } from './running-work.ts'
 import { SectionHead } from './section-head.tsx'
 
 /** Imports, scans, pushes, signatures and calls that are running. If there are none, shows nothing. */
-export function Running() {
+export function RunningWork() {
   const scope = useScope()
   const { orgId, mode } = scope
   const work = useQuery({
@@ -37,7 +37,7 @@ export function Running() {
   )
 }
 
-const WorkRow = ({ work: { icon, title, about, done, state, place } }: { work: Work }) => (
+const WorkRow = ({ work: { icon, title, about, done, state, path } }: { work: Work }) => (
   <li className={styles.work}>
     <span className="three">
       <Icon name={icon} />
@@ -45,7 +45,7 @@ const WorkRow = ({ work: { icon, title, about, done, state, place } }: { work: W
     <div className="grow stack g4">
       <div className="rail base">
         <span className="strong cut">
-          <PlaceLink place={place}>{title}</PlaceLink>
+          <PageLink path={path}>{title}</PageLink>
         </span>
         <span className="three t12 cut opt">{about}</span>
         <span className="end">{done === null ? <State kind="run">{state}</State> : percent(done)}</span>

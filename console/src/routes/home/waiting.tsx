@@ -4,33 +4,33 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { approvalsQuery } from '../../shell/approvals-query.ts'
 import { useScope } from '../../shell/scope.tsx'
 import styles from './page.module.css'
-import { PlaceLink } from './place.tsx'
+import { PageLink } from './page-link.tsx'
 import { SectionHead } from './section-head.tsx'
-import { approvalTask, readTasks, type Task } from './waiting-tasks.ts'
+import { approvalItems, readWaiting, type WaitingItem } from './waiting-items.ts'
 
-/** The tasks that wait for a person: proposals, expiring keys, what failed or was refused. */
+/** What waits for a person: proposals, expiring keys, what failed or was refused. */
 export function Waiting() {
   const scope = useScope()
   const { orgId, mode } = scope
-  const tasks = useQuery({
-    queryKey: ['tasks', orgId, mode],
-    queryFn: ({ signal }) => readTasks(scope, signal),
+  const items = useQuery({
+    queryKey: ['waiting', orgId, mode],
+    queryFn: ({ signal }) => readWaiting(scope, signal),
     refetchInterval: 30_000,
   })
   // The navigation polls it.
   const { data: approvals = [] } = useQuery({ ...approvalsQuery(scope), enabled: false })
-  const shown = [...approvalTask(approvals.length), ...(tasks.data ?? [])]
+  const shown = [...approvalItems(approvals.length), ...(items.data ?? [])]
   return (
     <section className="pad stack g0" aria-label="Waiting for you">
       <SectionHead title="Waiting for you" number={shown.length} />
-      <Loaded query={tasks} rows={1}>
+      <Loaded query={items} rows={1}>
         {() =>
           shown.length === 0 ? (
             <p className="two">Nothing waits for you.</p>
           ) : (
             <ul className="rule">
-              {shown.map((task) => (
-                <TaskRow key={task.id} task={task} />
+              {shown.map((item) => (
+                <ItemRow key={item.id} item={item} />
               ))}
             </ul>
           )
@@ -40,9 +40,9 @@ export function Waiting() {
   )
 }
 
-function TaskRow({ task: { icon, title, about, place, act } }: { task: Task }) {
+function ItemRow({ item: { icon, title, about, path, act } }: { item: WaitingItem }) {
   return (
-    <li className={styles.task}>
+    <li className={styles.item}>
       <span className="two">
         <Icon name={icon} />
       </span>
@@ -50,9 +50,9 @@ function TaskRow({ task: { icon, title, about, place, act } }: { task: Task }) {
         <span className="strong">{title}</span>
         <span className="two">{about}</span>
       </div>
-      <PlaceLink place={place} isButton>
+      <PageLink path={path} isButton>
         {act}
-      </PlaceLink>
+      </PageLink>
     </li>
   )
 }

@@ -11,9 +11,10 @@ import { Time } from '../../parts/time.tsx'
 import { reloadLists } from '../../records/record-queries.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
+import { CancelButton } from './cancel-button.tsx'
 import styles from './import-page.module.css'
 import { importQuery, reloadImports } from './import-queries.ts'
-import { isMoving, isRevertible, kindOf, nameOf } from './import-words.ts'
+import { isCancelable, isMoving, isRevertible, kindOf, nameOf } from './import-words.ts'
 import { Outcome } from './outcome.tsx'
 import { RefusedRows } from './refused-rows.tsx'
 import { RevertDialog } from './revert-dialog.tsx'
@@ -69,11 +70,12 @@ function Found({ found, readAt, isLost }: { found: Import; readAt: number; isLos
       <div className={styles.block}>
         {isLost && (
           <Note kind="warn">
-            <b>Crosswalk does not answer.</b> The import goes on without you. This page catches up as soon as
-            there is an answer.
+            <b>Crosswalk does not answer.</b> The import continues. This page catches up as soon as there is
+            an answer.
           </Note>
         )}
         <Outcome found={found} expected={rows ?? null} readAt={readAt} />
+        {isCancelable(found) && can(`${kind.resource}:write`) && <CancelButton found={found} />}
         {!isMoving(found) && (
           <div className="rail wrap">
             {hasRecords && (

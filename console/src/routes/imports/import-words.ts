@@ -17,10 +17,14 @@ const movingStatuses: readonly string[] = ['uploading', 'queued', 'running', 're
 /** Returns whether the import still runs, or is being reverted. */
 export const isMoving = ({ status }: Pick<Import, 'status'>): boolean => movingStatuses.includes(status)
 
+/** Returns whether the import can be canceled. */
+export const isCancelable = ({ status }: Pick<Import, 'status'>): boolean =>
+  status === 'queued' || status === 'running'
+
 /** Returns whether the import wrote records that a revert would take back. */
 export const isRevertible = ({ status, dry_run, counts }: Import): boolean =>
   !dry_run &&
-  (status === 'succeeded' || status === 'failed') &&
+  (status === 'succeeded' || status === 'failed' || status === 'canceled') &&
   counts.created + counts.updated > counts.reverted
 
 /** The status as a shape and a word. */
@@ -31,6 +35,7 @@ export function statusWords({ status, counts }: Import): {
   if (status === 'succeeded')
     return counts.refused > 0 ? { kind: 'warn', text: 'Rows refused' } : { kind: 'ok', text: 'Imported' }
   if (status === 'failed') return { kind: 'bad', text: 'Failed' }
+  if (status === 'canceled') return { kind: 'off', text: 'Canceled' }
   if (status === 'reverted') return { kind: 'off', text: 'Reverted' }
   if (status === 'reverting') return { kind: 'run', text: 'Reverting' }
   return status === 'running' ? { kind: 'run', text: 'Running' } : { kind: 'off', text: 'Waiting' }

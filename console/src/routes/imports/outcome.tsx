@@ -54,7 +54,7 @@ function Moving({ found, expected, readAt }: { found: Import; expected: number |
       {part !== null && <Progress label={title} done={part} />}
       <div className="rail t12 three wrap">
         {rate !== null && <span>{count(Math.round(rate))} rows a second</span>}
-        <span className="end">{left && `about ${left} left · `}goes on if you leave</span>
+        <span className="end">{left && `about ${left} left · `}continues if you leave</span>
       </div>
     </>
   )
@@ -75,6 +75,17 @@ function Ended({ found }: { found: Import }) {
           counts.kept === 0
             ? `Everything that it wrote was taken back: ${countOf(kind, counts.reverted)}.`
             : `${countOf(kind, counts.reverted)} taken back. ${countOf(kind, counts.kept)} kept, because somebody changed them since.`
+        }
+      />
+    )
+  if (status === 'canceled')
+    return (
+      <Head
+        title="The import was canceled."
+        about={
+          done === 0
+            ? 'Nothing was written.'
+            : `${countOf(kind, done)} were written before. You can keep or revert them.`
         }
       />
     )

@@ -21,10 +21,10 @@ import { useMayRevert } from './use-may-revert.ts'
 
 const columns: Column[] = [
   { name: 'File' },
-  { name: 'Rows', width: 110, optional: true },
-  { name: 'State', width: 140, phoneWidth: 124 },
-  { name: 'Imported', width: 100, optional: true },
-  { name: 'Refused', width: 90, optional: true },
+  { name: 'Records', width: 110, optional: true },
+  { name: 'State', width: 140, phoneWidth: 144 },
+  { name: 'Imported', width: 100, optional: true, isNumber: true },
+  { name: 'Refused', width: 90, optional: true, isNumber: true },
   { name: 'By', width: 160, optional: true },
   { name: 'When', width: 120, optional: true },
   { name: 'Actions', width: 104, optional: true, isHidden: true },
@@ -91,8 +91,8 @@ function ImportRow({ found, onRevert }: { found: Import; onRevert: () => void })
       <td>
         <State kind={kind}>{text}</State>
       </td>
-      <td className="opt">{count(counts.created + counts.updated + counts.unchanged)}</td>
-      <td className={counts.refused > 0 ? 'opt warn' : 'opt'}>{count(counts.refused)}</td>
+      <td className="opt num">{count(counts.created + counts.updated + counts.unchanged)}</td>
+      <td className={counts.refused > 0 ? 'opt num warn' : 'opt num'}>{count(counts.refused)}</td>
       <td className="opt">{actorWords(created_by)}</td>
       <td className="opt">
         <Time at={created_at} />

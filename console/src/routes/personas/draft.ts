@@ -1,4 +1,5 @@
 import type { CreatePersona, Persona } from '../../../../sdk/src/generated/types.ts'
+import { typedDecimal } from '../../parts/typed-number.ts'
 
 /** The form values of a persona. All are texts, so that the server can explain an invalid number. */
 export type Draft = {
@@ -37,16 +38,9 @@ export const settingsOf = (draft: Draft): PersonaSettings => ({
   voice: {
     provider_voice_id: textOrNull(draft.voice_id),
     language: textOrNull(draft.language),
-    speed: speedOf(draft.speed),
+    speed: draft.speed.trim() === '' ? null : typedDecimal(draft.speed),
   },
 })
-
-/** A text that is not a number stays a text, so that the server explains the problem. */
-function speedOf(text: string): number | null {
-  if (text.trim() === '') return null
-  const speed = Number(text.trim().replace(',', '.'))
-  return Number.isNaN(speed) ? (text as unknown as number) : speed
-}
 
 /** The names of the settings in the form. */
 export const names: Record<keyof PersonaSettings, string> = {

@@ -4,7 +4,7 @@ import type { Persona } from '../../../../sdk/src/generated/types.ts'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { TextArea, TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { Note } from '../../parts/note.tsx'
+import { TheirChanges } from '../../parts/their-changes.tsx'
 import { useChanges } from '../../parts/use-changes.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { useScope } from '../../shell/scope.tsx'
@@ -126,12 +126,7 @@ export function PersonaDialog({
           hint="Empty: the default voice of the provider."
         />
       </Disclosure>
-      {theirs.length > 0 && (
-        <Note kind="warn">
-          Somebody else changed the {theirs.join(', the ')} of this persona while you typed. What you typed is
-          still here. “Save again” stores only what you changed.
-        </Note>
-      )}
+      <TheirChanges theirs={theirs} of="persona" />
     </FormDialog>
   )
 }

@@ -1,14 +1,15 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { Page } from '../../shell/page.tsx'
-import { settingsPages } from '../../shell/pages.ts'
+import { isOffered, settingsPages } from '../../shell/pages.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { ActionsContext } from '../../shell/settings-actions.tsx'
 import styles from './frame.module.css'
 
 /** The pages of the settings, with the list of them at the left. */
 export function SettingsFrame() {
-  const { orgId, can } = useScope()
+  const scope = useScope()
+  const { orgId } = scope
   const { pathname } = useLocation()
   const [acts, setActs] = useState<HTMLElement | null>(null)
   const part = settingsPages.find(({ path }) => `${pathname}/`.includes(`${path}/`))?.name ?? ''
@@ -23,7 +24,7 @@ export function SettingsFrame() {
       <div className={styles.columns}>
         <nav ref={list} className={styles.parts} aria-label="Settings">
           {settingsPages
-            .filter(({ permission }) => permission === null || can(permission))
+            .filter((page) => isOffered(page, scope))
             .map(({ name, path }) => (
               <Link
                 key={path}

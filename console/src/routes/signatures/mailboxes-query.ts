@@ -5,7 +5,7 @@ import type { Scope } from '../../shell/scope.tsx'
 
 const pageSize = 100
 /** More mailboxes than this are not loaded: the page says so. */
-export const mailboxesMax = 1_000
+const mailboxesMax = 1_000
 
 export type Mailboxes = { mailboxes: readonly Mailbox[]; total: number }
 

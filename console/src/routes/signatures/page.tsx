@@ -32,7 +32,7 @@ type Open = { kind: 'new' } | { kind: 'delete'; template: SignatureTemplate }
 
 const columns = [
   { name: 'Template' },
-  { name: 'Mailboxes', width: 110, phoneWidth: 90 },
+  { name: 'Mailboxes', width: 110, phoneWidth: 100, isNumber: true },
   { name: 'Installed', width: 200, optional: true },
   { name: 'Changed', width: 140, optional: true },
   { name: 'Actions', width: 60, isHidden: true },
@@ -172,7 +172,7 @@ function TemplateRow({
           <span className="three t12 opt">version {count(version)}</span>
         </span>
       </th>
-      <td>{mailboxes === 0 ? <span className="three">none</span> : count(mailboxes)}</td>
+      <td className="num">{mailboxes === 0 ? <span className="three">none</span> : count(mailboxes)}</td>
       <td className="opt">
         <Installed templateId={template_id} />
       </td>

@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { ApiError } from '../../../../sdk/src/errors.ts'
 import type { SignatureTemplatePreview } from '../../../../sdk/src/generated/types.ts'
+import { usePaused } from '../../parts/use-paused.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { liquidFilters, liquidTags } from './editor/liquid-words.ts'
 import type { TemplateProblem } from './editor/problems.ts'
@@ -29,7 +30,7 @@ export function usePreview(
   error: unknown
 } {
   const { orgId, api } = useScope()
-  const { html, text } = usePaused(draft)
+  const { html, text } = usePaused(draft, pauseMs)
   const [last, setLast] = useState<SignatureTemplatePreview>()
   const query = useQuery({
     queryKey: ['signature-preview', orgId, html, text, mailboxId],
@@ -46,17 +47,6 @@ export function usePreview(
     problems: faults ?? (data ?? last)?.warnings.map((warning) => problemOf(warning, names)) ?? [],
     error: faults ? null : error,
   }
-}
-
-/** The draft, when it has not changed for a while. */
-function usePaused(draft: Draft): Draft {
-  const [paused, setPaused] = useState(draft)
-  useEffect(() => {
-    if (draft === paused) return
-    const timer = setTimeout(setPaused, pauseMs, draft)
-    return () => clearTimeout(timer)
-  }, [draft, paused])
-  return paused
 }
 
 /** The faults because of which the server refuses a template; null for other errors. */

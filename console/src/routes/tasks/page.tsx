@@ -157,8 +157,8 @@ function NoTasks({ filters: { of, status } }: { filters: TaskFilters }) {
   return (
     <Empty icon="check" title={title}>
       <p className="two">
-        A task says what is to be done about a contact, a company or a deal, by whom, and until which day.
-        Apps and programs can create tasks, too.
+        A task says what is to be done about a person, a company or a deal, by whom, and until which day. Apps
+        and programs can create tasks, too.
       </p>
     </Empty>
   )

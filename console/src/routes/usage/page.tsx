@@ -6,7 +6,6 @@ import { count } from '../../parts/numbers.ts'
 import { Plot } from '../../parts/plot.tsx'
 import { dayOf, hourOf } from '../../parts/times.ts'
 import { Page } from '../../shell/page.tsx'
-import { isNamedPage } from '../../shell/pages.ts'
 import { useScope } from '../../shell/scope.tsx'
 import styles from './page.module.css'
 import type { UsagePeriod } from './period.ts'
@@ -93,7 +92,7 @@ function UsageSection({
       <div className="stack g0">
         <div className="rail base">
           <h2>{title}</h2>
-          {link && isNamedPage(link.path) && (
+          {link && (
             <Link className="link t12 end" to={`/o/$orgId${link.path}` as '/o/$orgId'} params={{ orgId }}>
               {link.name}
             </Link>

@@ -1,4 +1,5 @@
 import { Batcher } from '../../batcher.ts'
+import type { NextDue } from '../../db/repeat-after-commits.ts'
 import { rawSql, type Sql, sql, unprepared } from '../../db/sql.ts'
 import type { SystemScope } from '../../db/system.ts'
 import type { Tx } from '../../db/tx.ts'
@@ -110,6 +111,22 @@ export class JobClaims {
   #change(claim: JobClaim, verb: Sql): Promise<boolean> {
     return this.#scope.transact((tx) => changeClaimed(tx, claim, verb))
   }
+}
+
+/** When the next delayed job may start. */
+export const nextStart: NextDue = () =>
+  unprepared(sql`
+    select extract(epoch from min(start_after) - now())::float as seconds from pgboss.job_common
+    where state < 'active' and start_after > now()`)
+
+/** Whether a job runs without heartbeats. */
+export async function hasDeadJobs(scope: SystemScope): Promise<boolean> {
+  const rows = await scope.readRows(
+    unprepared(sql`
+      select from pgboss.job_common
+      where state = 'active' and heartbeat_on + heartbeat_seconds * interval '1 second' < now() limit 1`),
+  )
+  return rows.length > 0
 }
 
 /** Changes a claimed job. Returns false if another process has claimed it in the meantime. */

@@ -1,12 +1,18 @@
 import type { ClientConfig } from 'pg'
 import { type Db, PgBoss } from 'pg-boss'
+import { News } from '../../db/repeat-after-commits.ts'
 import { foreignSql, sql, unprepared } from '../../db/sql.ts'
 import type { SystemScope } from '../../db/system.ts'
 import type { Tx } from '../../db/tx.ts'
 import type { Log } from '../../log.ts'
-import { JobClaims } from './claims.ts'
+import { repeatEvery } from '../../repeat-every.ts'
+import { hasDeadJobs, JobClaims, nextStart } from './claims.ts'
 import { requireColumns } from './tables.ts'
 import { wakeChannel, wakeWorkers } from './wake.ts'
+
+const superviseMs = 2_000
+/** Jobs that run longer than a day, and old failed jobs, wait for this. */
+const fullPassMs = 60_000
 
 type Listener = Awaited<ReturnType<NonNullable<Db['listen']>>>
 
@@ -25,9 +31,15 @@ export type NewJob = {
  */
 export class Engine {
   readonly claims: JobClaims
+  /** Whether there may be new jobs to claim. */
+  readonly news: News
+  readonly #supervises: boolean
+  readonly #log: Log
   readonly #scope: SystemScope
   readonly #boss: PgBoss
   #listener: Listener | null = null
+  #stopSupervising = async () => {}
+  #passedAt = 0
 
   /**
    * @param options.supervises true for a worker: retries the jobs of dead processes
@@ -40,6 +52,9 @@ export class Engine {
     { supervises, answerMs = 60_000 }: { supervises: boolean; answerMs?: number },
   ) {
     this.#scope = scope
+    this.#supervises = supervises
+    this.#log = log
+    this.news = new News(scope, nextStart)
     this.#boss = new PgBoss({
       // Without a timeout, the engine would wait forever on a dead connection, and supervise nothing.
       ...({ ...connection, query_timeout: answerMs } as object),
@@ -49,9 +64,10 @@ export class Engine {
       migrate: false,
       createSchema: false,
       schedule: false,
-      supervise: supervises,
-      superviseIntervalSeconds: 2,
-      monitorIntervalSeconds: 2,
+      supervise: false,
+      monitorIntervalSeconds: 1,
+      // Crosswalk uses no flows of jobs.
+      flowIntervalSeconds: 86_400,
       // The system role owns no index. Vacuum is the operator's task.
       reindex: false,
       monitorVacuum: false,
@@ -67,6 +83,18 @@ export class Engine {
   async start(): Promise<void> {
     await requireColumns(this.#scope)
     await this.#boss.start()
+    if (!this.#supervises) return
+    const warn = (error: unknown) =>
+      this.#log.warn({ err: error }, 'jobs of dead processes were not retried yet')
+    this.#stopSupervising = repeatEvery(superviseMs, () => this.#supervise(), warn)
+  }
+
+  /** Makes pg-boss retry the jobs of dead processes, and delete old jobs. A pass writes to every queue, so it needs a reason. */
+  async #supervise(): Promise<void> {
+    const now = performance.now()
+    if (now - this.#passedAt < fullPassMs && !(await hasDeadJobs(this.#scope))) return
+    await this.#boss.supervise()
+    this.#passedAt = now
   }
 
   /** Inserts jobs of one queue with one statement. The workers are notified when `tx` commits. */
@@ -113,7 +141,7 @@ export class Engine {
 
   /** Closes the connections of the engine. After that, nothing can be enqueued. */
   async close(): Promise<void> {
-    await this.#listener?.close()
+    await Promise.all([this.#listener?.close(), this.#stopSupervising()])
     await this.#boss.stop({ graceful: false, close: true })
   }
 }

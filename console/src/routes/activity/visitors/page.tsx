@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import type { Visitor } from '../../../../../sdk/src/generated/types.ts'
 import { buttonLook } from '../../../parts/button.tsx'
 import { Empty } from '../../../parts/empty.tsx'
@@ -12,6 +13,7 @@ import { Tag } from '../../../parts/tag.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { Page } from '../../../shell/page.tsx'
 import { useScope } from '../../../shell/scope.tsx'
+import { useContactNames } from './use-contact-names.ts'
 import { nameOf, sourceWords } from './words.ts'
 
 const pageSize = 50
@@ -19,8 +21,8 @@ const pageSize = 50
 const columns = [
   { name: 'Visitor' },
   { name: 'Came from', width: 260, optional: true },
-  { name: 'Views', width: 90, optional: true },
-  { name: 'Events', width: 90, optional: true },
+  { name: 'Views', width: 90, optional: true, isNumber: true },
+  { name: 'Events', width: 90, optional: true, isNumber: true },
   { name: 'Last seen', width: 150, phoneWidth: 130 },
 ]
 
@@ -37,6 +39,11 @@ export function VisitorsPage() {
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     placeholderData: keepPreviousData,
   })
+  const userIds = useMemo(
+    () => visitors.data?.pages.flatMap((page) => page.visitors.map(({ user_key }) => user_key)) ?? [],
+    [visitors.data],
+  )
+  const contactNames = useContactNames(userIds)
   const change = (next: string | undefined) =>
     void navigate({ search: (all) => ({ ...all, user: next }), replace: true })
   return (
@@ -57,7 +64,11 @@ export function VisitorsPage() {
             <>
               <Table label="Visitors" columns={columns}>
                 {rows.map((visitor) => (
-                  <VisitorRow key={visitor.visitor_id} visitor={visitor} />
+                  <VisitorRow
+                    key={visitor.visitor_id}
+                    visitor={visitor}
+                    name={nameOf(visitor, contactNames)}
+                  />
                 ))}
               </Table>
               <NextPageButton query={visitors} act="Show more visitors" end="There are no more visitors." />
@@ -69,7 +80,7 @@ export function VisitorsPage() {
   )
 }
 
-function VisitorRow({ visitor }: { visitor: Visitor }) {
+function VisitorRow({ visitor, name }: { visitor: Visitor; name: string }) {
   const { orgId } = useScope()
   const { visitor_id: visitorId, user_key, user_trust, first_source, views, events, last_seen_at } = visitor
   return (
@@ -82,7 +93,7 @@ function VisitorRow({ visitor }: { visitor: Visitor }) {
             to="/o/$orgId/visitors/$visitorId"
             params={{ orgId, visitorId }}
           >
-            {nameOf(visitor)}
+            {name}
           </Link>
           {user_trust === 'claimed' && <Tag>claimed</Tag>}
         </span>

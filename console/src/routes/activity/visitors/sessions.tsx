@@ -16,7 +16,7 @@ const columns = [
   { name: 'Began', width: 130, phoneWidth: 108 },
   { name: 'Pages' },
   { name: 'Came from', width: 220, optional: true },
-  { name: 'Events', width: 90, optional: true },
+  { name: 'Events', width: 90, optional: true, isNumber: true },
   { name: 'Lasted', width: 110, phoneWidth: 90 },
 ]
 

@@ -14,7 +14,6 @@ const columns = [
   { name: 'When', width: 130, phoneWidth: 108 },
   { name: 'Event' },
   { name: 'Call', width: 110, optional: true },
-  { name: 'Visitor', width: 260, optional: true },
 ]
 
 /** The events of a visitor, newest first by the time when they happened. */
@@ -41,6 +40,7 @@ export function Timeline({ visitorId }: { visitorId: string }) {
                   <WebEventRow
                     key={event.event_id}
                     event={event}
+                    showsVisitor={false}
                     isOpen={event.event_id === openId}
                     onOpen={(isOpen) => setOpenId(isOpen ? event.event_id : null)}
                     onVisitor={(visitor) =>

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
-import type { Visitor } from '../../../../../sdk/src/generated/types.ts'
+import { useMemo, useState } from 'react'
+import type { IdentifiedVisitor } from '../../../../../sdk/src/generated/types.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Confirmation } from '../../../parts/confirmation.tsx'
 import { CopyButton } from '../../../parts/copy.tsx'
@@ -13,8 +13,10 @@ import { Time } from '../../../parts/time.tsx'
 import { showToast } from '../../../parts/toast.tsx'
 import { Page } from '../../../shell/page.tsx'
 import { useScope } from '../../../shell/scope.tsx'
+import { Identity } from './identity.tsx'
 import { Sessions } from './sessions.tsx'
 import { Timeline } from './timeline.tsx'
+import { useContactNames } from './use-contact-names.ts'
 import { nameOf, sourceWords } from './words.ts'
 
 /** Shows one visitor: who it is, its sessions and its events. */
@@ -25,14 +27,27 @@ export function VisitorPage() {
     queryKey: ['visitor', orgId, mode, visitorId],
     queryFn: ({ signal }) => api.visitors.get(visitorId, { mode }, { signal }),
   })
+  const userIds = useMemo(() => {
+    const { user_key = null, links = [], claims = [] } = visitor.data ?? {}
+    return [user_key, ...[...links, ...claims].map((person) => person.user_key)]
+  }, [visitor.data])
+  const contactNames = useContactNames(userIds)
   return (
-    <Page name="Visitor" {...(visitor.data && { part: nameOf(visitor.data) })}>
-      <Loaded query={visitor}>{(found) => <Found key={found.visitor_id} visitor={found} />}</Loaded>
+    <Page name="Visitor" {...(visitor.data && { part: nameOf(visitor.data, contactNames) })}>
+      <Loaded query={visitor}>
+        {(found) => <Found key={found.visitor_id} visitor={found} contactNames={contactNames} />}
+      </Loaded>
     </Page>
   )
 }
 
-function Found({ visitor }: { visitor: Visitor }) {
+function Found({
+  visitor,
+  contactNames,
+}: {
+  visitor: IdentifiedVisitor
+  contactNames: ReadonlyMap<string, string>
+}) {
   const { orgId, api, can } = useScope()
   const [isErasing, setErasing] = useState(false)
   const queries = useQueryClient()
@@ -55,7 +70,7 @@ function Found({ visitor }: { visitor: Visitor }) {
           )}
         </div>
         <div className="rail">
-          <h2 className="t16 cut">{nameOf(visitor)}</h2>
+          <h2 className="t16 cut">{nameOf(visitor, contactNames)}</h2>
           {user_trust === 'claimed' && <Tag>claimed</Tag>}
         </div>
         <Facts>
@@ -79,6 +94,7 @@ function Found({ visitor }: { visitor: Visitor }) {
           </Fact>
         </Facts>
       </div>
+      <Identity visitor={visitor} contactNames={contactNames} />
       <Sessions visitorId={visitorId} />
       <Timeline visitorId={visitorId} />
       {isErasing && (

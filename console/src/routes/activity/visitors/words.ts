@@ -8,5 +8,8 @@ export function sourceWords(source: VisitSource | null): string {
   return parts.length === 0 ? 'direct' : parts.join(' · ')
 }
 
-/** The user of a visitor, or else the beginning of its id. */
-export const nameOf = ({ user_key, visitor_id }: Visitor): string => user_key ?? visitor_id.slice(0, 8)
+/** The name of a visitor: its contact, its user, or else the beginning of its id. */
+export const nameOf = (
+  { user_key, visitor_id }: Visitor,
+  contactNames: ReadonlyMap<string, string>,
+): string => (user_key === null ? visitor_id.slice(0, 8) : (contactNames.get(user_key) ?? user_key))

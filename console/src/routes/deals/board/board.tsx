@@ -9,9 +9,12 @@ import { count } from '../../../parts/numbers.ts'
 import { deals } from '../../../records/deals/kind.ts'
 import { stagesQuery, summaryQuery } from '../../../records/deals/queries.ts'
 import { RecordFilterBar } from '../../../records/filters/filter-bar.tsx'
-import { NoRecords } from '../../../records/list/no-records.tsx'
+import { NoRecords, NoSegment } from '../../../records/list/no-records.tsx'
 import { Peek } from '../../../records/list/peek.tsx'
 import { ownersQuery } from '../../../records/owners.ts'
+import { SegmentChanges } from '../../../records/segments/segment-changes.tsx'
+import { SegmentMenu } from '../../../records/segments/segment-menu.tsx'
+import { useSegment } from '../../../records/segments/use-segment.ts'
 import { useFields } from '../../../records/use-fields.ts'
 import { Page } from '../../../shell/page.tsx'
 import { useScope } from '../../../shell/scope.tsx'
@@ -47,6 +50,7 @@ export function Board() {
     (next: DealSearch, replace = false) => void navigate({ search: (all) => ({ ...all, ...next }), replace }),
     [navigate],
   )
+  const opened = useSegment(deals, search, change)
   const fields = useFields(deals)
   const pipeline = useQuery({ ...stagesQuery(scope), refetchInterval: 15_000 })
   const summary = useQuery(summaryQuery(scope))
@@ -64,7 +68,7 @@ export function Board() {
   const mayWrite = can('deals:write')
   const stages = pipeline.data?.stages ?? []
   const main = summary.data ? mainCurrencyOf(summary.data) : null
-  const isFiltered = search.filter !== undefined || search.q !== undefined
+  const isFiltered = search.segment !== undefined || search.filter !== undefined || search.q !== undefined
   const isEmpty =
     !isFiltered &&
     summary.data !== undefined &&
@@ -177,10 +181,13 @@ export function Board() {
       <div className={styles.page}>
         <RecordFilterBar
           fields={fields.filter(({ name }) => name !== 'stage' && name !== 'status')}
-          search={search}
+          search={opened.shown}
           hasArchived={false}
-          onChange={(next) => change(next)}
+          isReady={opened.isRead}
+          before={<SegmentMenu kind={deals} opened={opened} />}
+          onChange={opened.change}
         >
+          <SegmentChanges kind={deals} opened={opened} />
           <SortField value={search.sort ?? boardSort} onChange={(sort) => change({ sort })} />
           {summary.data && <Totals summary={summary.data} main={main} />}
         </RecordFilterBar>
@@ -194,9 +201,11 @@ export function Board() {
         <div className={styles.columns}>
           <Loaded query={pipeline} rows={5}>
             {() =>
-              isEmpty ? (
+              opened.isGone ? (
+                <NoSegment kind={deals} onAll={() => opened.open(null)} />
+              ) : isEmpty ? (
                 <div className="grow">
-                  <NoRecords kind={deals} fields={fields} search={search} onChange={change} />
+                  <NoRecords kind={deals} fields={fields} search={opened.shown} onChange={change} />
                 </div>
               ) : (
                 // biome-ignore lint/a11y/noStaticElementInteractions: the cards are the controls

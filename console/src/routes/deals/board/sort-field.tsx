@@ -1,3 +1,4 @@
+import fieldStyles from '../../../parts/field.module.css'
 import styles from './board.module.css'
 
 const sorts = [
@@ -11,7 +12,7 @@ const sorts = [
 /** Chooses the order of the cards in each column. */
 export const SortField = ({ value, onChange }: { value: string; onChange: (sort: string) => void }) => (
   <select
-    className={styles.sort}
+    className={`${fieldStyles.input} ${styles.sort}`}
     aria-label="Order of the cards"
     value={value}
     onChange={(event) => onChange(event.target.value)}

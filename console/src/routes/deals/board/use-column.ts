@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import type { DealSearch as Asked, Deal, RecordFilter } from '../../../../../sdk/src/generated/types.ts'
 import { deals } from '../../../records/deals/kind.ts'
 import { conditionsOf } from '../../../records/filters/conditions.ts'
+import { queryOf } from '../../../records/list-query.ts'
 import { listsKey } from '../../../records/record-queries.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import type { DealSearch } from '../search.ts'
@@ -12,11 +13,14 @@ const pageSize = 50
 export const boardSort = '-updated_at'
 
 /** The open deals that the board shows, as the API expects it. */
-export const openDeals = ({ q, filter, sort = boardSort }: DealSearch, ...more: RecordFilter[]): Asked => ({
-  ...(q === undefined ? {} : { q }),
-  filter: { and: [...conditionsOf(filter), { field: 'status', op: 'eq', value: 'open' }, ...more] },
-  sort,
-})
+export function openDeals(search: DealSearch, ...more: RecordFilter[]): Asked {
+  const { filter, archived: _, ...others } = queryOf(search)
+  return {
+    ...others,
+    filter: { and: [...conditionsOf(filter), { field: 'status', op: 'eq', value: 'open' }, ...more] },
+    sort: search.sort ?? boardSort,
+  }
+}
 
 /** The deals of a stage, page by page. @param isSeen false: nothing is read yet */
 export function useColumn(stage: string, search: DealSearch, isSeen: boolean) {

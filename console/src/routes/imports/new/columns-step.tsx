@@ -38,8 +38,9 @@ export function ColumnsStep({
   const problems = columnProblems(draft)
   const known = inspection.columns.filter(({ field }) => field !== null).length
   const change = useCallback(
-    (index: number, target: string) => onChange((before) => before && withTarget(before, index, target)),
-    [onChange],
+    (index: number, target: string) =>
+      onChange((before) => before && withTarget(before, index, target, fields)),
+    [onChange, fields],
   )
   return (
     <div className={styles.sheet}>
@@ -72,7 +73,7 @@ export function ColumnsStep({
           </Note>
         )}
         {error !== null && <FileProblem error={error} />}
-        <ImportOptions draft={draft} onChange={onChange} onEncoding={onEncoding} />
+        <ImportOptions draft={draft} fields={fields} onChange={onChange} onEncoding={onEncoding} />
       </div>
       <Table label="Columns" columns={columns}>
         {inspection.columns.map((column, index) => (

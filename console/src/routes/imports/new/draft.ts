@@ -1,4 +1,5 @@
 import type { Inspection } from '../../../../../sdk/src/generated/types.ts'
+import type { RecordField } from '../../../records/record-field.ts'
 import type { ImportedKind } from '../import-words.ts'
 import { identifies, ignored, isShared, keyOf } from './targets.ts'
 
@@ -35,7 +36,10 @@ export function draftOf(kind: ImportedKind, file: File, inspection: Inspection, 
 }
 
 /** The keys by which rows can find existing records: those for which a column has the value. */
-export function matchesOf({ kind, targets }: Draft): readonly (readonly [key: string, words: string])[] {
+export function matchesOf(
+  { kind, targets }: Draft,
+  fields: readonly RecordField[],
+): readonly (readonly [key: string, words: string])[] {
   const has = (...wanted: string[]) => wanted.some((one) => targets.includes(one))
   const hasId = has('external_ids') || targets.some((target) => keyOf(target, 'external_id') !== null)
   return [
@@ -46,13 +50,21 @@ export function matchesOf({ kind, targets }: Draft): readonly (readonly [key: st
       : []),
     ...(has('phone', 'phones') ? [['phone', 'phone number'] as const] : []),
     ...(hasId ? [['external_id', 'id in another system'] as const] : []),
+    ...fields.flatMap(({ name, label, isUnique }) =>
+      isUnique && has(name.replace('.', ':')) ? [[name, label] as const] : [],
+    ),
   ]
 }
 
 /** The draft after a column got another target. If no column has the match key any more, rows match nothing. */
-export function withTarget(draft: Draft, index: number, target: string): Draft {
+export function withTarget(
+  draft: Draft,
+  index: number,
+  target: string,
+  fields: readonly RecordField[],
+): Draft {
   const next = { ...draft, targets: draft.targets.map((one, at) => (at === index ? target : one)) }
-  const isMatched = matchesOf(next).some(([key]) => key === next.matchOn)
+  const isMatched = matchesOf(next, fields).some(([key]) => key === next.matchOn)
   return isMatched ? next : { ...next, matchOn: '' }
 }
 

@@ -1,5 +1,6 @@
 import { countries } from '../../../parts/countries.ts'
 import { Select } from '../../../parts/field.tsx'
+import type { RecordField } from '../../../records/record-field.ts'
 import { type Draft, hasPhones, matchesOf } from './draft.ts'
 import { encodings } from './encodings.ts'
 import styles from './new.module.css'
@@ -7,15 +8,17 @@ import styles from './new.module.css'
 /** The options of an import that apply to all rows. */
 export function ImportOptions({
   draft,
+  fields,
   onChange,
   onEncoding,
 }: {
   draft: Draft
+  fields: readonly RecordField[]
   onChange: (draft: Draft) => void
   onEncoding: (encoding: string) => void
 }) {
   const { kind, inspection, matchOn, country, encoding } = draft
-  const matches = matchesOf(draft)
+  const matches = matchesOf(draft, fields)
   return (
     <div className={styles.options}>
       <Select

@@ -166,7 +166,7 @@ function Wizard({ first }: { first: ImportedKind }) {
                 <UploadProgress state={importUpload.state} title="Sending the file" name={draft.file.name} />
                 {importUpload.state.phase !== 'failed' && (
                   <p className="two">
-                    Keep this page open until the file is sent. Then the import goes on without you.
+                    Keep this page open until the file is sent. Then the import continues without this page.
                   </p>
                 )}
               </div>

@@ -65,7 +65,7 @@ export async function inspectFile(
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
 /** For example “3.2 MB”. */
-export function sizeWords(bytes: number): string {
+function sizeWords(bytes: number): string {
   const power = Math.min(units.length - 1, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(1024)))
   return new Intl.NumberFormat(locale, {
     style: 'unit',

@@ -6,6 +6,7 @@ import { appPermissionName } from '../../../parts/app-permissions.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Code } from '../../../parts/code.tsx'
 import { Confirmation } from '../../../parts/confirmation.tsx'
+import { CopyButton } from '../../../parts/copy.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Section, SectionBody } from '../../../parts/section.tsx'
@@ -31,6 +32,7 @@ export function ConnectedAppsPage() {
   const queries = useQueryClient()
   const [open, setOpen] = useState<ConnectedApp | null>(null)
   const [narrowed, setNarrowed] = useState<ConnectedApp | null>(null)
+  const address = `${location.origin}/mcp`
   const queryKey = ['connected-apps', orgId]
   const apps = useQuery({ queryKey, queryFn: ({ signal }) => api.connectedApps.list({}, { signal }) })
   const done = (words: string) => {
@@ -53,7 +55,8 @@ export function ConnectedAppsPage() {
               <p className="two">
                 Add this address as a connector or MCP server in the app. It then sends you here to sign in.
               </p>
-              <Code label="The address of the tool server">{`${location.origin}/mcp`}</Code>
+              <Code label="The address of the tool server">{address}</Code>
+              <CopyButton kind="main" text={address} label="Copy the address" />
             </Empty>
           ) : (
             <div className="stack g16">
@@ -94,9 +97,10 @@ export function ConnectedAppsPage() {
               <Section
                 title="Connect another app"
                 about="Add this address as a connector or MCP server in the app."
+                act={<CopyButton text={address} label="Copy the address" />}
               >
                 <SectionBody>
-                  <Code label="The address of the tool server">{`${location.origin}/mcp`}</Code>
+                  <Code label="The address of the tool server">{address}</Code>
                 </SectionBody>
               </Section>
             </div>

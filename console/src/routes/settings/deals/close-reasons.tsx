@@ -55,11 +55,11 @@ export function CloseReasons({ list: { close_reasons, can_manage } }: { list: Cl
           ))}
         </Table>
       )}
-      <SectionBody>
+      <div className="pad">
         <Checkbox checked={showsArchived} onChange={setShowsArchived}>
           Show archived reasons
         </Checkbox>
-      </SectionBody>
+      </div>
       {showsArchived && <ArchivedReasons onDone={reload} />}
       {open && (
         <ReasonDialog

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { CloseReason, CloseReasonOutcome } from '../../../../../sdk/src/generated/types.ts'
 import { Segments, TextField } from '../../../parts/field.tsx'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
-import { Note } from '../../../parts/note.tsx'
+import { TheirChanges } from '../../../parts/their-changes.tsx'
 import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
@@ -70,12 +70,7 @@ export function ReasonDialog({
         onChange={setOutcome}
         error={form.errorAt('outcome')}
       />
-      {theirs.length > 0 && (
-        <Note kind="warn">
-          Somebody else changed the {theirs.join(' and the ')} meanwhile. “Save again” stores only what you
-          changed.
-        </Note>
-      )}
+      <TheirChanges theirs={theirs} of="close reason" />
     </FormDialog>
   )
 }

@@ -2,6 +2,7 @@ import type { CloseReason } from '../../../../../sdk/src/generated/types.ts'
 import { problemOf } from '../../../api/problem.ts'
 import { Button } from '../../../parts/button.tsx'
 import { MenuButton } from '../../../parts/menu.tsx'
+import { MoveButtons } from '../../../parts/move-buttons.tsx'
 import { RowActions } from '../../../parts/table.tsx'
 import { showToast } from '../../../parts/toast.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
@@ -9,16 +10,17 @@ import { useScope } from '../../../shell/scope.tsx'
 import { outcomeWords } from './outcomes.ts'
 
 /** Runs a change of a close reason, and says if it failed. */
-function useAct(label: string, work: () => PromiseLike<unknown>, onDone: () => void) {
-  return useSubmit(async () => {
-    try {
-      await work()
-    } catch (error) {
-      showToast(`“${label}” is not changed: ${problemOf(error).text}`, 'bad')
-    }
-    onDone()
-  })
+async function act(label: string, work: () => PromiseLike<unknown>, onDone: () => void): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    showToast(`“${label}” is not changed: ${problemOf(error).text}`, 'bad')
+  }
+  onDone()
 }
+
+const useAct = (label: string, work: () => PromiseLike<unknown>, onDone: () => void) =>
+  useSubmit(() => act(label, work, onDone))
 
 /** A close reason: for which deals it is, and its place among the others. */
 export function ReasonRow({
@@ -38,9 +40,8 @@ export function ReasonRow({
   onDone: () => void
 }) {
   const { closeReasons } = useScope().api.deals
-  const place = (position: number) => closeReasons.update(id, { position }, { ifMatch: version })
-  const up = useAct(label, () => place(index), onDone)
-  const down = useAct(label, () => place(index + 2), onDone)
+  const move = (by: 1 | -1) =>
+    act(label, () => closeReasons.update(id, { position: index + 1 + by }, { ifMatch: version }), onDone)
   const restore = useAct(label, () => closeReasons.restore(id), onDone)
   const archive = useAct(
     label,
@@ -61,22 +62,7 @@ export function ReasonRow({
       <td>
         {canManage && (
           <RowActions>
-            <Button
-              kind="quiet"
-              icon="up"
-              aria-label={`Move ${label} up`}
-              disabled={index === 0}
-              isBusy={up.isBusy}
-              onClick={() => up.submit()}
-            />
-            <Button
-              kind="quiet"
-              icon="down"
-              aria-label={`Move ${label} down`}
-              disabled={index === last}
-              isBusy={down.isBusy}
-              onClick={() => down.submit()}
-            />
+            <MoveButtons label={label} index={index} last={last} onMove={move} />
             <MenuButton
               label={`Actions for ${label}`}
               acts={[

@@ -1,10 +1,9 @@
 import { problemOf } from '../../../api/problem.ts'
-import { Button } from '../../../parts/button.tsx'
 import { MenuButton } from '../../../parts/menu.tsx'
+import { MoveButtons } from '../../../parts/move-buttons.tsx'
 import { count } from '../../../parts/numbers.ts'
 import { RowActions } from '../../../parts/table.tsx'
 import { showToast } from '../../../parts/toast.tsx'
-import { useSubmit } from '../../../parts/use-submit.ts'
 import { moveWithin } from './move-within.ts'
 import { useStages } from './use-stages.ts'
 
@@ -34,8 +33,6 @@ export function StageRow({
       const at = all.indexOf(stage)
       return at < 0 ? null : { stages: moveWithin(all, at, at + by) }
     }).catch((error: unknown) => showToast(`${stage} is not moved: ${problemOf(error).text}`, 'bad'))
-  const up = useSubmit(() => move(-1))
-  const down = useSubmit(() => move(1))
   const remove = { name: 'Remove', icon: 'trash' as const, danger: true, run: onRemove }
   return (
     <tr>
@@ -44,26 +41,11 @@ export function StageRow({
           {stage}
         </span>
       </th>
-      <td>{deals === undefined ? '' : count(deals)}</td>
+      <td className="num">{deals === undefined ? '' : count(deals)}</td>
       <td>
         {mayManage && (
           <RowActions>
-            <Button
-              kind="quiet"
-              icon="up"
-              aria-label={`Move ${stage} up`}
-              disabled={index === 0}
-              isBusy={up.isBusy}
-              onClick={() => up.submit()}
-            />
-            <Button
-              kind="quiet"
-              icon="down"
-              aria-label={`Move ${stage} down`}
-              disabled={index === last}
-              isBusy={down.isBusy}
-              onClick={() => down.submit()}
-            />
+            <MoveButtons label={stage} index={index} last={last} onMove={move} />
             <MenuButton
               label={`Actions for ${stage}`}
               acts={[{ name: 'Rename', icon: 'pencil', run: onRename }, ...(last > 0 ? [remove] : [])]}

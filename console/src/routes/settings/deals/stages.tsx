@@ -16,7 +16,7 @@ type Open = { kind: 'new' } | { kind: 'rename' | 'remove'; stage: string }
 
 const columns = [
   { name: 'Stage' },
-  { name: 'Open deals', width: 160, phoneWidth: 96 },
+  { name: 'Open deals', width: 160, phoneWidth: 100, isNumber: true },
   { name: 'Actions', width: 150, phoneWidth: 150, isHidden: true },
 ]
 

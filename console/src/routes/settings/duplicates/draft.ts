@@ -4,6 +4,7 @@ import type {
   DuplicateRules,
   EntityType,
 } from '../../../../../sdk/src/generated/types.ts'
+import { typedDecimal } from '../../../parts/typed-number.ts'
 
 /** The settings of a type of record, as a person types them. */
 export type Draft = {
@@ -29,10 +30,6 @@ export const draftOf = ({
   rules,
 })
 
-/** A number that a person typed. Any other text stays a text, so that the server explains the problem. */
-const numberOf = (text: string): number =>
-  (text.trim() === '' || Number.isNaN(Number(text)) ? text.trim() : Number(text)) as number
-
 /** What a draft changes: only what differs, so that nothing that somebody else changed meanwhile is overwritten. */
 export function changesOf(draft: Draft, before: Draft): ChangeDuplicateRules {
   const rules = [...new Set([...Object.keys(draft.rules), ...Object.keys(before.rules)])]
@@ -40,12 +37,14 @@ export function changesOf(draft: Draft, before: Draft): ChangeDuplicateRules {
     .map((rule) => [rule, draft.rules[rule] ?? null])
   return {
     ...(draft.mode !== before.mode && { mode: draft.mode }),
-    ...(draft.auto_threshold !== before.auto_threshold && { auto_threshold: numberOf(draft.auto_threshold) }),
+    ...(draft.auto_threshold !== before.auto_threshold && {
+      auto_threshold: typedDecimal(draft.auto_threshold),
+    }),
     ...(draft.review_threshold !== before.review_threshold && {
-      review_threshold: numberOf(draft.review_threshold),
+      review_threshold: typedDecimal(draft.review_threshold),
     }),
     ...(draft.undo_days !== before.undo_days && {
-      undo_days: draft.undo_days.trim() === '' ? null : numberOf(draft.undo_days),
+      undo_days: draft.undo_days.trim() === '' ? null : typedDecimal(draft.undo_days),
     }),
     ...(rules.length > 0 && { rules: Object.fromEntries(rules) }),
   }

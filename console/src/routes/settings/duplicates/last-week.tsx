@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import type {
   ChangeDuplicateRules,
   EntityType,
@@ -11,6 +10,7 @@ import { Note } from '../../../parts/note.tsx'
 import { count } from '../../../parts/numbers.ts'
 import { Section, SectionBody } from '../../../parts/section.tsx'
 import { Table } from '../../../parts/table.tsx'
+import { usePaused } from '../../../parts/use-paused.ts'
 import { ruleWords, scoreWords } from '../../../records/duplicate-words.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { previewQuery } from './preview-query.ts'
@@ -27,7 +27,8 @@ export function LastWeek({
   changes: ChangeDuplicateRules
   isChanged: boolean
 }) {
-  const asked = usePaused(changes)
+  // As text: each render makes an equal object.
+  const asked: ChangeDuplicateRules = JSON.parse(usePaused(JSON.stringify(changes), pauseMs))
   const preview = useQuery(previewQuery(useScope(), type, asked))
   return (
     <Section
@@ -47,17 +48,6 @@ export function LastWeek({
   )
 }
 
-/** The changes, after the person has paused. */
-function usePaused(changes: ChangeDuplicateRules): ChangeDuplicateRules {
-  const [asked, setAsked] = useState(changes)
-  const text = JSON.stringify(changes)
-  useEffect(() => {
-    const timer = setTimeout(() => setAsked(JSON.parse(text)), pauseMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return asked
-}
-
 const rows = [
   ['merged', 'Merged automatically'],
   ['proposed', 'Proposed to a person'],
@@ -66,14 +56,14 @@ const rows = [
 
 const columns = [
   { name: 'Pairs' },
-  { name: 'Saved settings', width: 140, phoneWidth: 90 },
-  { name: 'These settings', width: 140, phoneWidth: 90 },
+  { name: 'Saved settings', width: 140, phoneWidth: 90, isNumber: true },
+  { name: 'These settings', width: 140, phoneWidth: 90, isNumber: true },
 ]
 
 const gaps: Record<SettingsPreview['incomplete_because'][number], string> = {
   many_pairs: 'Only the newest 1,000 pairs are counted.',
   lower_review_threshold: 'Pairs below the saved score were not stored. The real number would be higher.',
-  was_off: 'What is off now found no pairs. The real number would be higher.',
+  was_off: 'Crosswalk found no pairs by the rules that are off now. The real number would be higher.',
 }
 
 const actions = { merge: 'merge', propose: 'propose', nothing: 'leave alone' }
@@ -93,7 +83,7 @@ function Figures({ preview, isChanged }: { preview: SettingsPreview; isChanged: 
         {rows.map(([name, words]) => (
           <tr key={name}>
             <th scope="row">{words}</th>
-            <td>{count(before[name])}</td>
+            <td className="num">{count(before[name])}</td>
             {isChanged && (
               <td>
                 <span className={after[name] === before[name] ? undefined : 'strong'}>
@@ -110,8 +100,8 @@ function Figures({ preview, isChanged }: { preview: SettingsPreview; isChanged: 
             {contradicted > 0 && (
               <Note kind="warn">
                 {contradicted === 1 ? 'One pair' : `${count(contradicted)} pairs`} would be merged although
-                somebody said that the two are not the same. Such a verdict still holds, but it shows that the
-                settings are too loose.
+                somebody said that the two are not the same. The verdict still prevents the merge, but it
+                shows that the settings are too loose.
               </Note>
             )}
             {incomplete_because.map((gap) => (

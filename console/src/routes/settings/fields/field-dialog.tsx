@@ -8,7 +8,7 @@ import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { OptionsField } from './options-field.tsx'
-import { UnfitValues } from './unfit-values.tsx'
+import { type Existing, UnfitValues } from './unfit-values.tsx'
 import { entityNames, hasOptions, keyOfLabel, typeNames } from './words.ts'
 
 const names = {
@@ -44,9 +44,9 @@ export function FieldDialog({
   const [type, setType] = useState<FieldType>(field?.type ?? 'text')
   const [options, setOptions] = useState<readonly string[]>(field?.options ?? [])
   const [filterable, setFilterable] = useState(field?.filterable ?? false)
-  const [keeps, setKeeps] = useState(false)
+  const [unfit, setUnfit] = useState<Existing>('refuse')
   const key = typedKey ?? keyOfLabel(label)
-  const existing = keeps ? ({ existing: 'keep' } as const) : {}
+  const existing = unfit === 'refuse' ? {} : { existing: unfit }
   const chosen = hasOptions(type) ? { options: [...options] } : {}
   const changes = useChanges(field, {
     settingsOf,
@@ -111,7 +111,7 @@ export function FieldDialog({
         </Note>
       )}
       {isUnfit && form.error instanceof ApiError && (
-        <UnfitValues detail={form.error.detail} {...{ entity, keeps }} onKeep={setKeeps} />
+        <UnfitValues detail={form.error.detail} {...{ entity }} existing={unfit} onChoose={setUnfit} />
       )}
     </FormDialog>
   )

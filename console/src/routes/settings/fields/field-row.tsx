@@ -5,15 +5,17 @@ import { RowActions } from '../../../parts/table.tsx'
 import { showToast } from '../../../parts/toast.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
+import { ConversionWords } from './conversion-words.tsx'
 import { indexWords, typeNames } from './words.ts'
 
 /** Shows one defined field: its names, its type, and where it is among the others. */
 export function FieldRow({
-  field: { field_id, label, description, key, type, options, position, index_state, version },
+  field: { field_id, label, description, key, type, options, position, index_state, conversion, version },
   mayManage,
   isFirst,
   isLast,
   onEdit,
+  onRename,
   onDelete,
   onMoved,
 }: {
@@ -22,6 +24,8 @@ export function FieldRow({
   isFirst: boolean
   isLast: boolean
   onEdit: () => void
+  /** undefined: the field has no options. */
+  onRename: (() => void) | undefined
   onDelete: () => void
   onMoved: () => void
 }) {
@@ -51,6 +55,7 @@ export function FieldRow({
       <td title={options.join(', ')}>
         {name}
         {index_state && <span className="three"> · {indexWords[index_state]}</span>}
+        {conversion && <ConversionWords {...conversion} />}
         {options.length > 0 && <span className="three opt">: {options.join(', ')}</span>}
       </td>
       <td>
@@ -76,6 +81,7 @@ export function FieldRow({
               label={`Actions for ${label}`}
               acts={[
                 { name: 'Edit', icon: 'pencil', run: onEdit },
+                ...(onRename ? [{ name: 'Rename an option', icon: 'pencil', run: onRename } as const] : []),
                 { name: 'Delete', icon: 'trash', danger: true, run: onDelete },
               ]}
             />

@@ -13,11 +13,13 @@ import { useKey } from '../../../shell/use-key.ts'
 import { DeleteFieldDialog } from './delete-field-dialog.tsx'
 import { FieldDialog } from './field-dialog.tsx'
 import { FieldRow } from './field-row.tsx'
+import { RenameOptionDialog } from './rename-option-dialog.tsx'
 import { entityNames } from './words.ts'
 
 type Open =
   | { kind: 'create'; entity: FieldEntity }
   | { kind: 'edit'; field: Field }
+  | { kind: 'rename'; field: Field }
   | { kind: 'delete'; field: Field }
 
 const columns = [
@@ -31,7 +33,12 @@ const columns = [
 export function FieldsPage() {
   const scope = useScope()
   const query = fieldsQuery(scope)
-  const fields = useQuery(query)
+  const fields = useQuery({
+    ...query,
+    // Follow the conversion of values.
+    refetchInterval: ({ state }) =>
+      state.data?.fields.some(({ conversion }) => conversion?.state === 'running') ? 2_000 : false,
+  })
   const queries = useQueryClient()
   const [open, setOpen] = useState<Open | null>(null)
   const mayManage = scope.can('organization:manage')
@@ -92,6 +99,9 @@ export function FieldsPage() {
                         mayManage={mayManage}
                         {...{ isFirst: index === 0, isLast: index === own.length - 1 }}
                         onEdit={() => setOpen({ kind: 'edit', field })}
+                        onRename={
+                          field.options.length > 0 ? () => setOpen({ kind: 'rename', field }) : undefined
+                        }
                         onDelete={() => setOpen({ kind: 'delete', field })}
                         onMoved={done}
                       />
@@ -109,6 +119,7 @@ export function FieldsPage() {
       {open?.kind === 'edit' && (
         <FieldDialog field={open.field} entity={open.field.entity} onClose={close} onDone={done} />
       )}
+      {open?.kind === 'rename' && <RenameOptionDialog field={open.field} onClose={close} onDone={done} />}
       {open?.kind === 'delete' && <DeleteFieldDialog field={open.field} onClose={close} onDone={done} />}
     </>
   )

@@ -1,28 +1,34 @@
 import type { FieldEntity } from '../../../../../sdk/src/generated/types.ts'
-import { Checkbox } from '../../../parts/field.tsx'
+import { Select } from '../../../parts/field.tsx'
 import { Note } from '../../../parts/note.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 
 const idPattern = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
+const convertiblePattern = /convert (\d+) of (\d+)/
+
+/** What happens to values that do not fit: the request is refused, or they are converted or kept. */
+export type Existing = 'refuse' | 'convert' | 'keep'
+
 const paths: Partial<Record<FieldEntity, string>> = { contact: '/people', company: '/companies' }
 
 /** Says how many records have a value that does not fit a field, and links to some of them. */
 export function UnfitValues({
   detail,
   entity,
-  keeps,
-  onKeep,
+  existing,
+  onChoose,
 }: {
   /** The text of the server: a number, and ids as examples. */
   detail: string
   entity: FieldEntity
-  keeps: boolean
-  onKeep: (keeps: boolean) => void
+  existing: Existing
+  onChoose: (existing: Existing) => void
 }) {
   const { orgId } = useScope()
   const ids = detail.match(idPattern) ?? []
   const [what = detail] = detail.split(/: (?:such as )?[\da-f]{8}-/)
   const path = paths[entity]
+  const [, convertible = '0', all = '0'] = convertiblePattern.exec(detail) ?? []
   return (
     <Note kind="bad">
       <div className="stack">
@@ -43,9 +49,16 @@ export function UnfitValues({
             ))}
           </p>
         )}
-        <Checkbox checked={keeps} onChange={onKeep}>
-          Save anyway, and keep these values until somebody writes them
-        </Checkbox>
+        <Select<Existing>
+          label="These values"
+          value={existing}
+          options={[
+            ['refuse', 'I change them first'],
+            ['convert', `Convert ${convertible} of ${all}, and leave the others`],
+            ['keep', 'Keep them until somebody writes them'],
+          ]}
+          onChange={onChoose}
+        />
       </div>
     </Note>
   )

@@ -22,8 +22,8 @@ import {
 } from './roles.ts'
 
 /**
- * Changes the role of a member, and narrows it to permissions and records. If somebody else changed the member, the dialog first shows that
- * change.
+ * Changes the role of a member, and limits its permissions and records. If somebody else changed the member, the dialog
+ * first shows that change.
  */
 export function ChangeDialog({
   member,

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import type { MadeLink, Role } from '../../../api/generated/types.ts'
+import type { MadeLink, RecordAccess, Role } from '../../../api/generated/types.ts'
 import { Choices } from '../../../parts/choices.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
-import { outranks, roles } from './roles.ts'
+import { mayBeLimited, nameOfAccess, outranks, recordAccess, roles } from './roles.ts'
 
 /** Makes a link with which a person joins. A new link for the same address replaces the earlier one. */
 export function InviteDialog({
@@ -21,9 +21,12 @@ export function InviteDialog({
   const { api } = useScope()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
-  const form = useSubmit(async () => api.members.invite({ email, role }), {
-    places: ['email', 'role'],
-    onDone: (link) => onInvited(link, `Invitation for ${email}, as ${role}`),
+  const [access, setAccess] = useState<RecordAccess>('all')
+  const limit = mayBeLimited(role) ? access : 'all'
+  const about = `Invitation for ${email}, as ${role}${limit === 'all' ? '' : `, with ${nameOfAccess(limit)}`}`
+  const form = useSubmit(async () => api.members.invite({ email, role, record_access: limit }), {
+    places: ['email', 'role', 'record_access'],
+    onDone: (link) => onInvited(link, about),
   })
   const { errorAt } = form
   return (
@@ -46,6 +49,15 @@ export function InviteDialog({
         onChange={setRole}
         error={errorAt('role')}
       />
+      {mayBeLimited(role) && (
+        <Choices
+          label="Records"
+          value={access}
+          options={recordAccess}
+          onChange={setAccess}
+          error={errorAt('record_access')}
+        />
+      )}
     </FormDialog>
   )
 }

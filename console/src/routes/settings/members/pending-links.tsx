@@ -9,7 +9,7 @@ import { RowActions, Table } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { showToast } from '../../../parts/toast.tsx'
 import { useScope } from '../../../shell/scope.tsx'
-import { roleName } from './roles.ts'
+import { nameOfAccess, roleName } from './roles.ts'
 
 const columns = [
   { name: 'For' },
@@ -96,5 +96,8 @@ export function PendingLinks() {
   )
 }
 
-const wordsOf = ({ kind, role }: PendingLink): string =>
-  kind === 'recovery' ? 'Recovery link' : `Invitation as ${roleName(role).toLowerCase()}`
+const wordsOf = ({ kind, role, record_access: access }: PendingLink): string => {
+  if (kind === 'recovery') return 'Recovery link'
+  const limit = access === 'all' ? '' : `, ${nameOfAccess(access)}`
+  return `Invitation as ${roleName(role).toLowerCase()}${limit}`
+}

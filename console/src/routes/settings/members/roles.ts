@@ -11,7 +11,7 @@ export const roles: readonly { value: Role; name: string; about: string }[] = [
   {
     value: 'member',
     name: 'Member',
-    about: 'Changes records, places calls, installs signatures, pushes to the CRM. Reads the rest.',
+    about: 'Changes records and forms, places calls, installs signatures, pushes to the CRM. Reads the rest.',
   },
   { value: 'viewer', name: 'Viewer', about: 'Reads everything except API keys. Changes nothing.' },
 ]
@@ -29,7 +29,7 @@ export const recordAccess: readonly { value: RecordAccess; name: string; about: 
   {
     value: 'own',
     name: 'Own records',
-    about: 'What they own. They do not see records without an owner, or calls, CRMs and visitors.',
+    about: 'What they own. They do not see records without an owner, or calls, CRMs, forms and visitors.',
   },
 ]
 
@@ -49,6 +49,7 @@ const written: readonly string[] = [
   'crm',
   'deals',
   'duplicates',
+  'forms',
   'notes',
   'personas',
   'signatures',

@@ -11,6 +11,7 @@ import { useScope } from '../../../shell/scope.tsx'
 import { SettingsActions } from '../../../shell/settings-actions.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
 import { useKey } from '../../../shell/use-key.ts'
+import { Identity } from './identity.tsx'
 import { Privacy } from './privacy.tsx'
 import { Received } from './received.tsx'
 import { WriteKeyDialog } from './write-key-dialog.tsx'
@@ -65,6 +66,7 @@ export function TrackingPage() {
                 </Table>
               </div>
               <Received mode={mode} writeKeyId={null} />
+              <Identity />
               <Privacy />
             </>
           )

@@ -3,7 +3,7 @@ import type { WriteKey, WriteKeyPurpose } from '../../../../../sdk/src/generated
 import { Disclosure } from '../../../parts/disclosure.tsx'
 import { Checkbox, FieldError, Segments, TextField } from '../../../parts/field.tsx'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
-import { Note } from '../../../parts/note.tsx'
+import { TheirChanges } from '../../../parts/their-changes.tsx'
 import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
@@ -16,6 +16,7 @@ const places = ['name', 'mode', 'origins', 'purposes', 'limits.events_per_second
 const purposes: readonly { value: WriteKeyPurpose; name: string; about: string }[] = [
   { value: 'track', name: 'Track', about: 'what visitors do: the calls track, page and screen' },
   { value: 'identify', name: 'Identify', about: 'who visitors say they are: identify, group and alias' },
+  { value: 'forms', name: 'Forms', about: 'what visitors send: reads forms, and submits them' },
 ]
 
 type WriteKeyDialogProps = { onClose: () => void } & (
@@ -126,12 +127,7 @@ export function WriteKeyDialog(props: WriteKeyDialogProps) {
           />
         </div>
       </Disclosure>
-      {theirs.length > 0 && (
-        <Note kind="warn">
-          Somebody else changed the {theirs.join(', the ')} of this write key while you typed. What you typed
-          is still here. “Save again” stores only what you changed.
-        </Note>
-      )}
+      <TheirChanges theirs={theirs} of="write key" />
     </FormDialog>
   )
 }

@@ -4,13 +4,12 @@ import type { VoiceNumber } from '../../../../../sdk/src/generated/types.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Confirmation } from '../../../parts/confirmation.tsx'
 import { TextField } from '../../../parts/field.tsx'
-import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
+import { NumberDialog } from '../../../parts/number-dialog.tsx'
 import { Section, SectionBody } from '../../../parts/section.tsx'
 import { RowActions, Table } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { showToast } from '../../../parts/toast.tsx'
-import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 
 const columns = [
@@ -78,7 +77,7 @@ export function Numbers() {
           )
         }
       </Loaded>
-      {open === 'new' && <NumberDialog onClose={close} onAdded={() => changed('The number is added.')} />}
+      {open === 'new' && <AddDialog onClose={close} onAdded={() => changed('The number is added.')} />}
       {open !== null && open !== 'new' && (
         <Confirmation
           title={`Remove ${open.number}?`}
@@ -94,40 +93,30 @@ export function Numbers() {
   )
 }
 
-function NumberDialog({ onClose, onAdded }: { onClose: () => void; onAdded: () => void }) {
+function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: () => void }) {
   const { api } = useScope()
-  const [number, setNumber] = useState('')
-  const [label, setLabel] = useState('')
   const [reference, setReference] = useState('')
-  const form = useSubmit(
-    async () => api.voice.numbers.create({ number, label: label || null, provider_ref: reference || null }),
-    { places: ['number', 'label', 'provider_ref'], onDone: onAdded },
-  )
   return (
-    <FormDialog title="Add a number" act="Add number" form={form} onClose={onClose}>
-      <TextField
-        label="Number"
-        type="tel"
-        value={number}
-        onChange={setNumber}
-        error={form.errorAt('number')}
-        placeholder="+14155550100"
-        autoFocus
-      />
-      <TextField
-        label="Label (optional)"
-        value={label}
-        onChange={setLabel}
-        error={form.errorAt('label')}
-        placeholder="Front desk"
-      />
-      <TextField
-        label="Id at the provider (optional)"
-        value={reference}
-        onChange={setReference}
-        error={form.errorAt('provider_ref')}
-        hint="Only for Vapi: the phone number id there, if it differs from that of the provider settings."
-      />
-    </FormDialog>
+    <NumberDialog
+      title="Add a number"
+      placeholder="+14155550100"
+      about={{ name: 'label', label: 'Label (optional)', placeholder: 'Front desk' }}
+      places={['provider_ref']}
+      work={async (number, label) =>
+        api.voice.numbers.create({ number, label: label || null, provider_ref: reference || null })
+      }
+      onDone={onAdded}
+      onClose={onClose}
+    >
+      {(errorAt) => (
+        <TextField
+          label="Id at the provider (optional)"
+          value={reference}
+          onChange={setReference}
+          error={errorAt('provider_ref')}
+          hint="Only for Vapi: the phone number id there, if it differs from that of the provider settings."
+        />
+      )}
+    </NumberDialog>
   )
 }

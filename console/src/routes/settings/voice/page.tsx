@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { VoiceProvider, VoiceSettings } from '../../../../../sdk/src/generated/types.ts'
+import type { VoiceSettings } from '../../../../../sdk/src/generated/types.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy.tsx'
 import { Fact, Facts } from '../../../parts/facts.tsx'
@@ -9,20 +9,14 @@ import { count } from '../../../parts/numbers.ts'
 import { Section, SectionBody } from '../../../parts/section.tsx'
 import { State } from '../../../parts/state.tsx'
 import { showToast } from '../../../parts/toast.tsx'
+import { voiceProviderNames } from '../../../parts/voice-providers.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
 import { Numbers } from './numbers.tsx'
 import { credentialName, ProviderDialog } from './provider-dialog.tsx'
 import { RulesForm } from './rules-form.tsx'
 
-const providerNames: Record<VoiceProvider, string> = {
-  simulator: 'Simulator',
-  twilio: 'Twilio',
-  vapi: 'Vapi',
-  livekit: 'LiveKit',
-}
-
-/** The provider of calls, the numbers that people see, and the rules of calls. */
+/** Who places the calls, from which numbers, and when. */
 export function VoicePage() {
   const { orgId, api, can } = useScope()
   const queries = useQueryClient()
@@ -85,7 +79,7 @@ const ProviderFacts = ({
   settings: VoiceSettings
 }) => (
   <Facts>
-    <Fact name="Provider">{providerNames[provider]}</Fact>
+    <Fact name="Provider">{voiceProviderNames[provider]}</Fact>
     <Fact name="Subscription">
       <State kind={subscription.status === 'active' ? 'ok' : 'bad'}>
         {subscription.status.replace('_', ' ')}

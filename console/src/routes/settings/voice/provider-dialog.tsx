@@ -4,6 +4,7 @@ import { Choices } from '../../../parts/choices.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
+import { voiceProviderNames } from '../../../parts/voice-providers.ts'
 import { useScope } from '../../../shell/scope.tsx'
 
 type CredentialField = { name: string; label: string; isSecret?: boolean; placeholder?: string }
@@ -33,16 +34,14 @@ const fieldsOf: Record<VoiceProvider, readonly CredentialField[]> = {
 export const credentialName = (provider: VoiceProvider, name: string): string =>
   fieldsOf[provider].find((field) => field.name === name)?.label ?? name
 
-const providers = [
-  { value: 'simulator', name: 'Simulator', about: 'Makes no phone ring, and costs nothing.' },
-  {
-    value: 'twilio',
-    name: 'Twilio',
-    about: 'Speaks the first words of the persona and hangs up. It has no agent.',
-  },
-  { value: 'vapi', name: 'Vapi', about: 'Your assistant there talks with the person.' },
-  { value: 'livekit', name: 'LiveKit', about: 'Your own agent talks with the person, over a SIP trunk.' },
-] as const satisfies readonly { value: VoiceProvider; name: string; about: string }[]
+const providers = (
+  [
+    ['simulator', 'Makes no phone ring, and costs nothing.'],
+    ['twilio', 'Speaks the first words of the persona and hangs up. It has no agent.'],
+    ['vapi', 'Your assistant there talks with the person.'],
+    ['livekit', 'Your own agent talks with the person, over a SIP trunk.'],
+  ] as const satisfies readonly (readonly [VoiceProvider, string])[]
+).map(([value, about]) => ({ value, name: voiceProviderNames[value], about }))
 
 /** Changes who places the calls. Stored credentials are not shown: an empty field keeps them. */
 export function ProviderDialog({

@@ -145,7 +145,7 @@ export function RulesForm({
         {form.rest && <Note kind="bad">{form.rest}</Note>}
         {!disabled && (
           <span>
-            <Button type="submit" isBusy={form.isBusy}>
+            <Button type="submit" kind="main" isBusy={form.isBusy}>
               Save
             </Button>
           </span>

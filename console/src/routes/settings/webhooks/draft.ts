@@ -13,6 +13,8 @@ export type Draft = {
   types: string[]
   payload: WebhookPayload
   include_clients: boolean
+  /** The empty text: of all records. */
+  segment_id: string
   headers: HeaderLine[]
   max_per_second: string
   max_in_flight: string
@@ -25,17 +27,18 @@ export const draftOf = (endpoint: WebhookEndpoint | null): Draft => ({
   types: endpoint?.types ?? ['*'],
   payload: endpoint?.payload ?? 'full',
   include_clients: endpoint?.include_clients ?? false,
+  segment_id: endpoint?.segment_id ?? '',
   headers: linesOf(endpoint?.headers ?? {}),
   max_per_second: endpoint?.max_per_second?.toString() ?? '',
   max_in_flight: (endpoint?.max_in_flight ?? 8).toString(),
 })
 
-/** The form has no segment, and a save does not change it. */
-export type EndpointSettings = Required<Omit<CreateWebhookEndpoint, 'segment_id'>>
+export type EndpointSettings = Required<CreateWebhookEndpoint>
 
 export const settingsOf = (draft: Draft): EndpointSettings => ({
   ...draft,
   url: draft.url.trim(),
+  segment_id: draft.segment_id || null,
   headers: headersOf(draft.headers),
   max_per_second: draft.max_per_second.trim() === '' ? null : typedNumber(draft.max_per_second),
   max_in_flight: typedNumber(draft.max_in_flight),
@@ -48,6 +51,7 @@ export const names: Record<keyof EndpointSettings, string> = {
   types: 'events',
   payload: 'content',
   include_clients: 'choice of clients',
+  segment_id: 'segment',
   headers: 'headers',
   max_per_second: 'limit a second',
   max_in_flight: 'limit at once',

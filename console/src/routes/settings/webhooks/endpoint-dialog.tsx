@@ -5,15 +5,17 @@ import { Disclosure } from '../../../parts/disclosure.tsx'
 import { Checkbox, Segments, TextField } from '../../../parts/field.tsx'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { Note } from '../../../parts/note.tsx'
+import { TheirChanges } from '../../../parts/their-changes.tsx'
 import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { type Draft, draftOf, names, settingsOf } from './draft.ts'
 import { HeadersField } from './headers-field.tsx'
+import { SegmentField } from './segment-field.tsx'
 import { TypesField } from './types-field.tsx'
 
 const places = [
-  ...['url', 'description', 'types', 'payload', 'include_clients'],
+  ...['url', 'description', 'types', 'payload', 'include_clients', 'segment_id'],
   ...['headers', 'max_per_second', 'max_in_flight'],
 ]
 
@@ -102,6 +104,11 @@ export function EndpointDialog(props: EndpointDialogProps) {
             : 'Each request has only the id of the object. Your server reads the rest from the API.'}
         </p>
       </div>
+      <SegmentField
+        value={draft.segment_id}
+        onChange={(segment_id) => set({ segment_id })}
+        error={errorAt('segment_id')}
+      />
       {hasClients && (
         <Checkbox checked={draft.include_clients} onChange={(include_clients) => set({ include_clients })}>
           Also send the events of all clients of the agency
@@ -136,12 +143,7 @@ export function EndpointDialog(props: EndpointDialogProps) {
           />
         </div>
       </Disclosure>
-      {theirs.length > 0 && (
-        <Note kind="warn">
-          Somebody else changed the {theirs.join(', the ')} of this endpoint while you typed. What you typed
-          is still here. “Save again” stores only what you changed.
-        </Note>
-      )}
+      <TheirChanges theirs={theirs} of="endpoint" />
     </FormDialog>
   )
 }

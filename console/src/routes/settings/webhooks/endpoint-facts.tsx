@@ -8,6 +8,7 @@ import { Tag } from '../../../parts/tag.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { now } from '../../../parts/times.ts'
 import type { EndpointAction } from './endpoint-dialogs.tsx'
+import { SegmentName } from './segment-field.tsx'
 import { statusOf } from './status.ts'
 
 /** The settings and the state of an endpoint, with the actions that change them. */
@@ -61,6 +62,11 @@ export function EndpointFacts({
           {types.includes('*') ? 'all' : <span className="mono">{types.join(', ')}</span>}
           {include_clients && <Tag>with those of clients</Tag>}
         </Fact>
+        {endpoint.segment_id !== null && (
+          <Fact name="Records">
+            only those in <SegmentName id={endpoint.segment_id} />
+          </Fact>
+        )}
         <Fact name="Content">
           {payload === 'full' ? 'full: with the object' : 'thin: only the id of the object'}
         </Fact>

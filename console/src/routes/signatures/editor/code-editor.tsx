@@ -41,7 +41,7 @@ export function CodeEditor({
   /** Loads the keys and completions, once. Before that, the browser's own keys work. */
   const loadTyping = (made: EditorView) => {
     aids.current ??= import('./typing.ts').then((loaded) => {
-      made.dispatch({ effects: typingPart.reconfigure(loaded.typing(() => latest.current.names)) })
+      made.dispatch({ effects: typingPart.reconfigure(loaded.typingExtension(() => latest.current.names)) })
       return loaded
     })
     return aids.current

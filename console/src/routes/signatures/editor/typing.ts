@@ -8,7 +8,7 @@ import { completions } from './completions.ts'
 // What a person needs only while they type. The page loads this file when the editor gets the focus.
 
 /** The keys of an editor, undo and redo, and the completion of names, filters and tags. Tab leaves the editor. */
-export const typing = (names: () => readonly TemplateName[]): Extension => [
+export const typingExtension = (names: () => readonly TemplateName[]): Extension => [
   history(),
   keymap.of([...standardKeymap, ...historyKeymap]),
   completions(names),

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Mailbox, SignatureProvider, SignatureTemplate } from '../../../../../sdk/src/generated/types.ts'
 import { Select, TextField } from '../../../parts/field.tsx'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
-import { Note } from '../../../parts/note.tsx'
+import { TheirChanges } from '../../../parts/their-changes.tsx'
 import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
@@ -124,12 +124,7 @@ export function MailboxDialog({
         onChange={(persona_id) => set({ persona_id })}
         error={errorAt('persona_id')}
       />
-      {theirs.length > 0 && (
-        <Note kind="warn">
-          Somebody else changed the {theirs.join(', the ')} of this mailbox while you typed. What you typed is
-          still here. “Save again” stores only what you changed.
-        </Note>
-      )}
+      <TheirChanges theirs={theirs} of="mailbox" />
     </FormDialog>
   )
 }

@@ -9,7 +9,7 @@ body { margin: 0; padding: 16px 24px 24px; font: 14px/20px Arial, sans-serif; ov
   border-bottom: 1px solid #8884; font-size: 12px; line-height: 16px }
 .head dt { color: light-dark(#676b72, #a7abb1) }
 .head dd { margin: 0 }
-.words {  height: 8px; margin: 8px 0; border-radius: 2px; background: light-dark(#eaeae8, #3a3a3a) }
+.words { height: 8px; margin: 8px 0; border-radius: 2px; background: light-dark(#eaeae8, #3a3a3a) }
 .end { margin: 16px 0; color: light-dark(#6b6b6b, #a0a0a0) }
 @media (max-width: 480px) { body { padding-inline: 16px } }
 `

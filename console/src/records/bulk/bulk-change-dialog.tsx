@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { CreateBulkChange } from '../../../../sdk/src/generated/types.ts'
+import { Select, TextField } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { Note } from '../../parts/note.tsx'
+import { count } from '../../parts/numbers.ts'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { useScope } from '../../shell/scope.tsx'
+import { countOf, type RecordKind } from '../kinds.ts'
+import { ownersQuery } from '../owners.ts'
+import { reloadLists } from '../record-queries.ts'
+
+type Act = 'add' | 'remove' | 'owner' | 'archive'
+
+/** The condition that all records meet: a bulk change needs one. */
+const everyone = { field: 'created_at', op: 'gte', value: 0 } as const
+
+/** Changes all records of a list in the background, and shows how far the change is. */
+export function BulkChangeDialog({
+  kind,
+  asked,
+  total,
+  onClose,
+}: {
+  kind: RecordKind
+  /** What the list shows, as the API expects it. */
+  asked: object
+  total: number
+  onClose: () => void
+}) {
+  const scope = useScope()
+  const { api, orgId } = scope
+  const owners = useQuery(ownersQuery(scope)).data ?? []
+  const [act, setAct] = useState<Act>('add')
+  const [tag, setTag] = useState('')
+  const [ownerId, setOwnerId] = useState('')
+  const [id, setId] = useState<string | null>(null)
+  const { filter, q, segment_id } = asked as Pick<CreateBulkChange, 'filter' | 'q' | 'segment_id'>
+  const hasCondition = filter !== undefined || q !== undefined || segment_id !== undefined
+  const form = useSubmit(
+    async () =>
+      api.bulkChanges.create({
+        entity: kind.entity,
+        ...(q === undefined ? {} : { q }),
+        ...(segment_id === undefined ? {} : { segment_id }),
+        ...(filter === undefined ? (hasCondition ? {} : { filter: everyone }) : { filter }),
+        change: changeOf(act, tag.trim(), ownerId || null),
+      }),
+    { onDone: (change) => setId(change.bulk_change_id) },
+  )
+  const progress = useQuery({
+    queryKey: ['bulk change', orgId, id],
+    queryFn: async ({ signal }) => api.bulkChanges.get(id ?? '', { signal }),
+    enabled: id !== null,
+    refetchInterval: ({ state }) => (state.data?.ended_at ? false : 1_000),
+  }).data
+  const hasEnded = progress !== undefined && progress.ended_at !== null
+  useEffect(() => {
+    if (hasEnded) void reloadLists(kind, orgId)
+  }, [hasEnded, kind, orgId])
+  const isTag = act === 'add' || act === 'remove'
+  return (
+    <FormDialog
+      title={`Change all ${countOf(kind, total)}`}
+      act={id === null ? 'Change all' : 'Started'}
+      cancel={id === null ? 'Cancel' : 'Close'}
+      form={form}
+      isDraft={false}
+      isDangerous={act === 'archive'}
+      isBlocked={id !== null || (isTag && tag.trim() === '')}
+      onClose={onClose}
+    >
+      <Select<Act>
+        label="What changes"
+        value={act}
+        disabled={id !== null}
+        options={[
+          ['add', 'They get a tag'],
+          ['remove', 'They lose a tag'],
+          ['owner', 'They get an owner'],
+          ['archive', 'They are archived'],
+        ]}
+        onChange={setAct}
+      />
+      {isTag && (
+        <TextField
+          label="Tag"
+          value={tag}
+          maxLength={100}
+          disabled={id !== null}
+          onChange={setTag}
+          autoComplete="off"
+        />
+      )}
+      {act === 'owner' && (
+        <Select
+          label="Owner"
+          value={ownerId}
+          disabled={id !== null}
+          options={[['', 'Nobody'], ...owners.map(({ owner_id, name }) => [owner_id, name] as const)]}
+          onChange={setOwnerId}
+        />
+      )}
+      {id === null ? (
+        <p className="two">
+          All {kind.many} that the list finds when the change starts, also those that are not loaded. The
+          change runs in the background and cannot be undone.
+        </p>
+      ) : (
+        <p role="status">
+          {progress
+            ? `${count(progress.changed + progress.unchanged + progress.refused)} of ${count(progress.records)} done. ${hasEnded ? (progress.error?.message ?? 'All done.') : 'You can close this: the change goes on.'}`
+            : 'Starting…'}
+        </p>
+      )}
+      {progress && progress.refused > 0 && (
+        <Note kind="warn">
+          {count(progress.refused)} refused: {progress.refusals[0]?.reason}
+        </Note>
+      )}
+    </FormDialog>
+  )
+}
+
+function changeOf(act: Act, tag: string, ownerId: string | null): CreateBulkChange['change'] {
+  switch (act) {
+    case 'add':
+      return { add_tags: [tag] }
+    case 'remove':
+      return { remove_tags: [tag] }
+    case 'owner':
+      return { owner_id: ownerId }
+    case 'archive':
+      return { archive: true }
+  }
+}

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { Button } from '../parts/button.tsx'
+import choices from '../parts/choices.module.css'
+import { FieldError } from '../parts/field.tsx'
+import { TextFilter } from '../parts/filters.tsx'
+import { useSubmit } from '../parts/use-submit.ts'
+import { useScope } from '../shell/scope.tsx'
+import { idOf, type RecordKind, type ShownRecord } from './kinds.ts'
+import styles from './record-picker.module.css'
+
+const resultsMax = 5
+
+/**
+ * Finds a record by words, such as the company of a person. The person can create one that does not exist, if the API
+ * needs only its name.
+ */
+export function RecordPicker({
+  kind,
+  label,
+  isLabelHidden = false,
+  placeholder = 'Find by name',
+  recordId,
+  autoFocus = false,
+  without = [],
+  onChange,
+}: {
+  kind: RecordKind
+  label: string
+  isLabelHidden?: boolean
+  placeholder?: string
+  /** null: none is chosen. */
+  recordId: string | null
+  autoFocus?: boolean
+  /** The ids of records that are not offered. */
+  without?: readonly string[]
+  onChange: (recordId: string | null) => void
+}) {
+  const { orgId, api, can } = useScope()
+  const id = useId()
+  const [words, setWords] = useState('')
+  const [created, setCreated] = useState<ShownRecord | null>(null)
+  const found = useQuery({
+    queryKey: ['record-search', orgId, kind.entity, words],
+    queryFn: async ({ signal }) =>
+      (await kind.apiOf(api).search({ q: words, limit: resultsMax + without.length }, { signal })).data,
+    enabled: words !== '',
+    placeholderData: (before) => before,
+  })
+  const create = useSubmit(async () => kind.apiOf(api).create({ name: words }), {
+    onDone: (record) => {
+      setCreated(record)
+      onChange(idOf(kind, record))
+    },
+  })
+  const results = created
+    ? [created]
+    : words === ''
+      ? []
+      : (found.data ?? []).filter((one) => !without.includes(idOf(kind, one))).slice(0, resultsMax)
+  const isNameKnown = results.some((one) => kind.nameOf(one).toLowerCase() === words.toLowerCase())
+  const mayCreate = kind.entity === 'company' && can('companies:write')
+  /** Enter chooses the first record that was found. The next Enter submits the form. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    const [first] = results
+    if (event.key !== 'Enter' || !first || results.some((one) => idOf(kind, one) === recordId)) return
+    event.preventDefault()
+    event.stopPropagation()
+    onChange(idOf(kind, first))
+  }
+  return (
+    <div className="stack g4">
+      <TextFilter
+        label={label}
+        isLabelHidden={isLabelHidden}
+        placeholder={placeholder}
+        value={words}
+        autoFocus={autoFocus}
+        onKeyDown={onKeyDown}
+        onChange={(next) => {
+          setWords(next)
+          setCreated(null)
+          onChange(null)
+        }}
+      />
+      {words !== '' && found.data && results.length === 0 && (
+        <p className="t12 two">{kind.none} has these words.</p>
+      )}
+      {results.length > 0 && (
+        <div className={styles.results} role="radiogroup" aria-label={`${label}: found`}>
+          {results.map((one) => (
+            <label key={idOf(kind, one)}>
+              <input
+                type="radio"
+                className={choices.dot}
+                name={id}
+                checked={recordId === idOf(kind, one)}
+                onChange={() => onChange(idOf(kind, one))}
+              />
+              <span className="cut">{kind.nameOf(one)}</span>
+              <span className="end three t12 cut">{kind.secondLine(one)}</span>
+            </label>
+          ))}
+        </div>
+      )}
+      {mayCreate && words !== '' && !isNameKnown && !found.isFetching && (
+        <span>
+          <Button kind="quiet" icon="plus" isBusy={create.isBusy} onClick={() => create.submit()}>
+            Create “{words}”
+          </Button>
+        </span>
+      )}
+      {create.rest && <FieldError>{create.rest}</FieldError>}
+    </div>
+  )
+}

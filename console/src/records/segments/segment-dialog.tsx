@@ -1,0 +1,168 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Segment } from '../../../../sdk/src/generated/types.ts'
+import { TextField } from '../../parts/field.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { Note } from '../../parts/note.tsx'
+import { showToast } from '../../parts/toast.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { useScope } from '../../shell/scope.tsx'
+import { conditionsOf } from '../filters/conditions.ts'
+import { conditionWords } from '../filters/words.ts'
+import type { RecordKind } from '../kinds.ts'
+import type { ListSearch } from '../list-search.ts'
+import { useFields } from '../use-fields.ts'
+import { selectionOf } from './shown-search.ts'
+import type { SegmentDialogName } from './use-segment.ts'
+
+type DialogProps = {
+  kind: RecordKind
+  segment: Segment | undefined
+  /** What the list shows. */
+  shown: ListSearch
+  onClose: () => void
+  /** Called with the id of the segment to open; null: none. */
+  onDone: (segmentId: string | null) => Promise<void>
+}
+
+/** Names, renames or deletes a segment. */
+export function SegmentDialog({ name, ...props }: DialogProps & { name: SegmentDialogName }) {
+  if (name === 'new') return <NewSegment {...props} />
+  const { segment } = props
+  if (!segment) return null
+  return name === 'rename' ? (
+    <RenameSegment {...props} segment={segment} />
+  ) : (
+    <DeleteSegment {...props} segment={segment} />
+  )
+}
+
+function NewSegment({ kind, shown, onClose, onDone }: DialogProps) {
+  const { api } = useScope()
+  const fields = useFields(kind)
+  const [name, setName] = useState('')
+  const form = useSubmit(
+    async () => api.segments.create({ entity: kind.entity, name: name.trim(), ...selectionOf(shown) }),
+    {
+      places: ['name'],
+      onDone: ({ segment_id }) => {
+        showToast(`“${name.trim()}” is saved.`)
+        void onDone(segment_id)
+      },
+    },
+  )
+  const { q, filter } = shown
+  const parts = [
+    ...(q === undefined ? [] : [`“${q}” in any field`]),
+    ...conditionsOf(filter).map((condition) => conditionWords(fields, condition)),
+  ]
+  return (
+    <FormDialog title="Save as segment" act="Save" form={form} isBlocked={!name.trim()} onClose={onClose}>
+      <TextField
+        label="Name"
+        value={name}
+        onChange={setName}
+        error={form.errorAt('name')}
+        maxLength={120}
+        autoComplete="off"
+        autoFocus
+        required
+      />
+      <p className="two">
+        {parts.length === 0 ? `All ${kind.many}` : `All ${kind.many} with: ${parts.join('; ')}`}. Records
+        enter and leave the segment automatically.
+      </p>
+    </FormDialog>
+  )
+}
+
+function RenameSegment({ segment, onClose, onDone }: DialogProps & { segment: Segment }) {
+  const { api } = useScope()
+  const [name, setName] = useState(segment.name)
+  const form = useSubmit(async () => api.segments.update(segment.segment_id, { name: name.trim() }), {
+    places: ['name'],
+    onDone: () => void onDone(segment.segment_id),
+  })
+  return (
+    <FormDialog
+      title="Rename the segment"
+      act="Rename"
+      form={form}
+      isBlocked={!name.trim()}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        value={name}
+        onChange={setName}
+        error={form.errorAt('name')}
+        maxLength={120}
+        autoComplete="off"
+        autoFocus
+        required
+      />
+    </FormDialog>
+  )
+}
+
+function DeleteSegment({ kind, segment, onClose, onDone }: DialogProps & { segment: Segment }) {
+  const { orgId, mode, api, can } = useScope()
+  const { segment_id: id, name, version } = segment
+  const endpoints = useQuery({
+    queryKey: ['webhook-endpoints', orgId, mode],
+    // An organization has at most 50 endpoints.
+    queryFn: ({ signal }) => api.webhooks.endpoints.list({ limit: 50 }, { signal }),
+    enabled: can('webhooks:read'),
+    staleTime: 0,
+  })
+  const users = endpoints.data?.data.filter(({ segment_id }) => segment_id === id) ?? []
+  const form = useSubmit(async () => api.segments.delete(id, { ifMatch: version }), {
+    onDone: () => {
+      showToast(`“${name}” is deleted. Its ${kind.many} stay.`)
+      void onDone(null)
+    },
+  })
+  return (
+    <FormDialog
+      title={`Delete “${name}”?`}
+      act="Delete"
+      form={form}
+      isBlocked={users.length > 0 || endpoints.isLoading}
+      isDangerous
+      startsAtCancel
+      isDraft={false}
+      onClose={onClose}
+    >
+      {users.length > 0 ? (
+        <Note kind="warn">
+          <div className="stack">
+            <p>
+              {users.length === 1 ? 'A webhook endpoint uses' : `${users.length} webhook endpoints use`} this
+              segment. Give {users.length === 1 ? 'it' : 'them'} another segment first:
+            </p>
+            <ul className="stack g4">
+              {users.map(({ endpoint_id, description, url }) => (
+                <li key={endpoint_id} className="cut">
+                  <Link
+                    className="link"
+                    to="/o/$orgId/settings/webhooks/$endpointId"
+                    params={{ orgId, endpointId: endpoint_id }}
+                  >
+                    {description || url.replace(/^https?:\/\//, '')}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        </Note>
+      ) : (
+        <p>
+          {can('webhooks:read') && endpoints.isSuccess && 'No webhook endpoint uses it. '}
+          The {kind.many} stay. {kind.entity === 'contact' && 'A push that has started keeps its people. '}A
+          program that sends the id of this segment gets an error (404).
+        </p>
+      )}
+    </FormDialog>
+  )
+}

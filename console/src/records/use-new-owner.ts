@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSession } from '../api/use-session.ts'
+import { useScope } from '../shell/scope.tsx'
+import { ownersQuery } from './owners.ts'
+
+/** The owner of a new record: the person, unless they choose somebody else. `field` is for a `Select`. */
+export function useNewOwner() {
+  const { member } = useSession()
+  const { data: owners = [] } = useQuery(ownersQuery(useScope()))
+  const [chosen, setChosen] = useState<string | null>(null)
+  // A person of an agency is no member of its client, and cannot own its records.
+  const isMember = owners.some(({ owner_id }) => owner_id === member.member_id)
+  const value = chosen ?? (isMember ? member.member_id : '')
+  const options = owners.map(
+    ({ owner_id, name }) => [owner_id, owner_id === member.member_id ? `${name} (you)` : name] as const,
+  )
+  return {
+    ownerId: value || null,
+    field: { label: 'Owner', value, options: [['', 'Nobody'] as const, ...options], onChange: setChosen },
+  }
+}

@@ -1,0 +1,113 @@
+import type { FormFieldType } from '../../../../sdk/src/generated/types.ts'
+import { Button } from '../../parts/button.tsx'
+import { Checkbox, Select, TextArea, TextField } from '../../parts/field.tsx'
+import type { DraftField } from './draft.ts'
+
+const types: readonly (readonly [FormFieldType, string])[] = [
+  ['text', 'Text'],
+  ['textarea', 'Long text'],
+  ['email', 'E-mail'],
+  ['phone', 'Phone'],
+  ['number', 'Number'],
+  ['date', 'Date'],
+  ['url', 'Web address'],
+  ['select', 'One option'],
+  ['multi_select', 'Several options'],
+  ['checkbox', 'Check box'],
+  ['scale', '0 to 10'],
+]
+
+const contactFields: readonly (readonly [string, string])[] = [
+  ['', 'Nothing'],
+  ['email', 'E-mail'],
+  ['phone', 'Phone'],
+  ['first_name', 'First name'],
+  ['last_name', 'Last name'],
+  ['company_name', 'Company'],
+  ['job_title', 'Job title'],
+  ['linkedin_url', 'LinkedIn'],
+  ['city', 'City'],
+  ['region', 'Region'],
+  ['country', 'Country'],
+]
+
+/** Edits one field of a form. `defined` are the fields of contacts that the organization defined. */
+export function FieldEditor({
+  field,
+  index,
+  defined,
+  errorAt,
+  onChange,
+  onMove,
+  onRemove,
+}: {
+  field: DraftField
+  index: number
+  defined: readonly { key: string; label: string }[]
+  errorAt: (member: string) => string | null
+  onChange: (part: Partial<DraftField>) => void
+  /** null: the field is the first. */
+  onMove: (() => void) | null
+  onRemove: () => void
+}) {
+  const custom = defined.map(({ key, label }) => [`custom.${key}`, label] as const)
+  const hasOptions = field.type === 'select' || field.type === 'multi_select'
+  return (
+    <fieldset className="stack g8 rule">
+      <legend className="t12 two">Field {index + 1}</legend>
+      <TextField
+        label="Question"
+        value={field.label}
+        onChange={(label) => onChange({ label })}
+        error={errorAt('label') ?? errorAt('key')}
+        required
+      />
+      <div className="rail wrap">
+        <Select
+          label="Answer"
+          value={field.type}
+          options={types}
+          onChange={(type) => onChange({ type })}
+          error={errorAt('type')}
+        />
+        <Select
+          label="Fills this field of the contact"
+          value={field.maps_to}
+          options={[...contactFields, ...custom]}
+          onChange={(maps_to) => onChange({ maps_to })}
+          error={errorAt('maps_to')}
+        />
+      </div>
+      {hasOptions && (
+        <TextArea
+          label="Options"
+          value={field.options}
+          onChange={(options) => onChange({ options })}
+          error={errorAt('options')}
+          hint="One per line."
+          rows={3}
+        />
+      )}
+      <TextField
+        label="Help"
+        value={field.hint}
+        onChange={(hint) => onChange({ hint })}
+        error={errorAt('hint')}
+        hint="A short text below the field."
+      />
+      <div className="rail wrap">
+        <Checkbox checked={field.required} onChange={(required) => onChange({ required })}>
+          Needs an answer
+        </Checkbox>
+        {onMove && (
+          <Button kind="quiet" onClick={onMove}>
+            Move up
+          </Button>
+        )}
+        <Button kind="quiet" danger onClick={onRemove}>
+          Remove
+        </Button>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,107 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Form } from '../../../../sdk/src/generated/types.ts'
+import { problemOf } from '../../api/problem.ts'
+import { Button } from '../../parts/button.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Section, SectionBody } from '../../parts/section.tsx'
+import { State } from '../../parts/state.tsx'
+import { showToast } from '../../parts/toast.tsx'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { Page } from '../../shell/page.tsx'
+import { useScope } from '../../shell/scope.tsx'
+import { EditFormDialog } from './form-dialog.tsx'
+import { Preview } from './preview.tsx'
+import { RevertDialog } from './revert-dialog.tsx'
+import { Share } from './share.tsx'
+import { Submissions } from './submissions.tsx'
+import { formState } from './words.ts'
+
+/** One form: its page, its fields, and what people sent. */
+export function FormPage() {
+  const { orgId, api } = useScope()
+  const { formId } = useParams({ from: '/o/$orgId/forms/$formId' })
+  const form = useQuery({
+    queryKey: ['form', orgId, formId],
+    queryFn: ({ signal }) => api.forms.get(formId, { signal }),
+  })
+  return (
+    <Page name="Forms" part={form.data?.name ?? ''}>
+      <Loaded query={form}>{(found) => <Found key={found.form_id} form={found} />}</Loaded>
+    </Page>
+  )
+}
+
+function Found({ form }: { form: Form }) {
+  const { orgId, api, can } = useScope()
+  const queries = useQueryClient()
+  const [open, setOpen] = useState<'edit' | 'revert' | null>(null)
+  const { form_id: formId, name, status, version } = form
+  const { kind, word } = formState(form)
+  const store = (next: Form) => {
+    queries.setQueryData(['form', orgId, formId], next)
+    void queries.invalidateQueries({ queryKey: ['forms', orgId] })
+  }
+  const move = useSubmit(async () => {
+    try {
+      store(await api.forms.update(formId, { status: status === 'live' ? 'archived' : 'live' }))
+    } catch (error) {
+      showToast(`${name} is not changed: ${problemOf(error).text}`, 'bad')
+    }
+  })
+  return (
+    <>
+      <div className="pad stack g12">
+        <p className="t12">
+          <Link to="/o/$orgId/forms" params={{ orgId }} className="link">
+            All forms
+          </Link>
+        </p>
+        <div className="rail wrap g12">
+          <h2 className="t16">{name}</h2>
+          <span role="status">
+            <State kind={kind}>{word}</State>
+          </span>
+          <span className="three t12">version {version}</span>
+        </div>
+        {can('forms:write') && (
+          <div className="rail wrap">
+            <Button onClick={() => setOpen('edit')}>Edit</Button>
+            <Button
+              kind={status === 'live' ? 'plain' : 'main'}
+              isBusy={move.isBusy}
+              onClick={() => move.submit()}
+            >
+              {status === 'live' ? 'Archive' : 'Publish'}
+            </Button>
+            {can('forms:manage') && (
+              <Button kind="quiet" danger onClick={() => setOpen('revert')}>
+                Revert submissions
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+      <Share form={form} />
+      <Submissions form={form} />
+      <Section title="Fields" about="What people see.">
+        <SectionBody>
+          <Preview definition={form} />
+        </SectionBody>
+      </Section>
+      {open === 'edit' && (
+        <EditFormDialog
+          form={form}
+          onClose={() => setOpen(null)}
+          onSaved={(saved) => {
+            setOpen(null)
+            store(saved)
+            showToast(`${saved.name} is saved as version ${saved.version}.`)
+          }}
+        />
+      )}
+      {open === 'revert' && <RevertDialog form={form} onClose={() => setOpen(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,120 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Form } from '../../../../sdk/src/generated/types.ts'
+import { Button, ButtonLink } from '../../parts/button.tsx'
+import { Code } from '../../parts/code.tsx'
+import { curl } from '../../parts/curl.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { State } from '../../parts/state.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Time } from '../../parts/time.tsx'
+import { Page } from '../../shell/page.tsx'
+import { useScope } from '../../shell/scope.tsx'
+import { useKey } from '../../shell/use-key.ts'
+import { EditFormDialog } from './form-dialog.tsx'
+import { formState } from './words.ts'
+
+const columns = [
+  { name: 'Form' },
+  { name: 'Status', width: 120, phoneWidth: 110 },
+  { name: 'Submissions', width: 130, optional: true },
+  { name: 'Changed', width: 140, optional: true },
+]
+
+/** The forms of the organization. */
+export function FormsPage() {
+  const { orgId, api, can } = useScope()
+  const [isNew, setNew] = useState(false)
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const forms = useQuery({
+    queryKey: ['forms', orgId],
+    queryFn: ({ signal }) => api.forms.list({ signal }),
+  })
+  const create = can('forms:write') ? () => setNew(true) : null
+  useKey('c', () => create?.())
+  return (
+    <Page
+      name="Forms"
+      acts={
+        <>
+          <ButtonLink kind="quiet" icon="open" href="/guides/forms">
+            Guide
+          </ButtonLink>
+          {create && (
+            <Button kind="main" icon="plus" shortcut="C" onClick={create}>
+              New form
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Loaded query={forms}>
+        {(found) =>
+          found.length === 0 ? (
+            <NoForms onCreate={create} />
+          ) : (
+            <Table label="Forms" columns={columns}>
+              {found.map((form) => (
+                <FormRow key={form.form_id} form={form} />
+              ))}
+            </Table>
+          )
+        }
+      </Loaded>
+      {isNew && (
+        <EditFormDialog
+          form={null}
+          onClose={() => setNew(false)}
+          onSaved={({ form_id: formId }) => {
+            setNew(false)
+            void queries.invalidateQueries({ queryKey: ['forms', orgId] })
+            void navigate({ to: '/o/$orgId/forms/$formId', params: { orgId, formId } })
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function FormRow({ form }: { form: Form }) {
+  const { orgId } = useScope()
+  const { kind, word } = formState(form)
+  return (
+    <tr>
+      <th scope="row">
+        <Link className="cut link" to="/o/$orgId/forms/$formId" params={{ orgId, formId: form.form_id }}>
+          {form.name}
+        </Link>
+      </th>
+      <td>
+        <State kind={kind}>{word}</State>
+      </td>
+      <td className="opt">{form.submissions.toLocaleString('en')}</td>
+      <td className="opt">
+        <Time at={form.updated_at} />
+      </td>
+    </tr>
+  )
+}
+
+const NoForms = ({ onCreate }: { onCreate: (() => void) | null }) => (
+  <Empty icon="columns" title="There is no form yet">
+    <p className="two">
+      A form asks visitors for answers, on a page of its own or on your site. Each person who sends it becomes
+      a contact.
+    </p>
+    {onCreate && <Button onClick={onCreate}>Create a form</Button>}
+    <Code label="The same with curl">
+      {curl('/forms', {
+        method: 'POST',
+        body: {
+          ...{ name: 'Demo requests', status: 'live' },
+          fields: [{ key: 'email', label: 'E-mail', type: 'email', maps_to: 'email' }],
+        },
+      })}
+    </Code>
+  </Empty>
+)

@@ -1,0 +1,35 @@
+import type { Form, FormSubmission } from '../../../../sdk/src/generated/types.ts'
+
+const states = {
+  live: { kind: 'ok', word: 'live' },
+  draft: { kind: 'off', word: 'draft' },
+  archived: { kind: 'off', word: 'archived' },
+} as const
+
+export const formState = ({ status }: Form) => states[status]
+
+const submissionStates = {
+  accepted: { kind: 'ok', word: 'accepted' },
+  spam: { kind: 'warn', word: 'spam' },
+  reverted: { kind: 'off', word: 'reverted' },
+} as const
+
+export const submissionState = ({ status }: FormSubmission) => submissionStates[status]
+
+const reasons: Record<NonNullable<FormSubmission['spam_reason']>, string> = {
+  honeypot: 'It filled a field that people do not see.',
+  challenge_missing: 'It was sent without opening the form.',
+  too_fast: 'It was sent less than 2 s after the form was opened.',
+  too_old: 'The form was open for more than a day.',
+  bot: 'Its User-Agent is that of a program.',
+  proof_missing: 'The form got more than 20 submissions in an hour, and this one has no proof of work.',
+  proof_reused: 'It used a proof of work again.',
+  daily_limit: 'Your visitors made 1,000 contacts on this day.',
+  person: 'Somebody marked it.',
+}
+
+export const spamWords = (reason: NonNullable<FormSubmission['spam_reason']>): string => reasons[reason]
+
+/** An answer as text. */
+export const answerWords = (value: unknown): string =>
+  Array.isArray(value) ? value.join(', ') : value === true ? 'yes' : value === false ? 'no' : String(value)

@@ -1,0 +1,26 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { buttonLook } from '../../parts/button.tsx'
+import { useScope } from '../../shell/scope.tsx'
+
+/** A link to a page of the organization, such as `/imports`. */
+export function PageLink({
+  path,
+  isButton = false,
+  children,
+}: {
+  path: string
+  isButton?: boolean
+  children: ReactNode
+}) {
+  const { orgId } = useScope()
+  return (
+    <Link
+      {...(isButton ? buttonLook({}) : { className: 'link' })}
+      to={`/o/$orgId${path}` as '/o/$orgId'}
+      params={{ orgId }}
+    >
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,128 @@
+import { useState } from 'react'
+import type { Funnel, FunnelStepKind, FunnelStepMatch } from '../../../../sdk/src/generated/types.ts'
+import { Button } from '../../parts/button.tsx'
+import { Select, TextField } from '../../parts/field.tsx'
+import { Note } from '../../parts/note.tsx'
+import { percent } from '../../parts/numbers.ts'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { useScope } from '../../shell/scope.tsx'
+import styles from './page.module.css'
+import { type ReportPeriod, rangeOf } from './period.ts'
+import { BarRow } from './report-list.tsx'
+
+type Step = { id: number; kind: FunnelStepKind; match: FunnelStepMatch; value: string }
+
+const stepsMin = 2
+const stepsMax = 5
+const kinds = [
+  ['page', 'Page'],
+  ['event', 'Event'],
+] as const
+const matches = [
+  ['is', 'is'],
+  ['starts_with', 'starts with'],
+  ['contains', 'contains'],
+] as const
+
+/** Counts the visitors who did two to five steps in order. */
+export function FunnelSection({ period }: { period: ReportPeriod }) {
+  const { api } = useScope()
+  const [steps, setSteps] = useState<readonly Step[]>([
+    { id: 1, kind: 'page', match: 'is', value: '/' },
+    { id: 2, kind: 'event', match: 'is', value: '' },
+  ])
+  const [funnel, setFunnel] = useState<Funnel | null>(null)
+  const change = (id: number, fields: Partial<Step>) =>
+    setSteps(steps.map((step) => (step.id === id ? { ...step, ...fields } : step)))
+  const { submit, isBusy, rest } = useSubmit(
+    () => {
+      const { from, to } = rangeOf(period)
+      return api.tracking.reports.funnel({
+        from,
+        to,
+        steps: steps.map(({ kind, match, value }) => ({ kind, match, value })),
+      })
+    },
+    { onDone: setFunnel },
+  )
+  return (
+    <section aria-label="Funnel">
+      <form className={styles.funnel} onSubmit={submit}>
+        <div className="stack g0">
+          <h2>Funnel</h2>
+          <p className="two">How many visitors did these steps in order, within 7 days.</p>
+        </div>
+        {steps.map(({ id, kind, match, value }, at) => (
+          <fieldset key={id} className={styles.step}>
+            <legend className="sr">Step {at + 1}</legend>
+            <Select
+              label={`Step ${at + 1}`}
+              value={kind}
+              options={kinds}
+              onChange={(next) => change(id, { kind: next })}
+            />
+            <Select
+              label="Comparison"
+              value={match}
+              options={matches}
+              onChange={(next) => change(id, { match: next })}
+            />
+            <TextField
+              label={kind === 'page' ? 'Path' : 'Name'}
+              value={value}
+              required
+              maxLength={200}
+              placeholder={kind === 'page' ? '/pricing' : 'Signed Up'}
+              onChange={(next) => change(id, { value: next })}
+            />
+            <Button
+              kind="quiet"
+              icon="close"
+              aria-label={`Remove step ${at + 1}`}
+              disabled={steps.length <= stepsMin}
+              onClick={() => setSteps(steps.filter((step) => step.id !== id))}
+            />
+          </fieldset>
+        ))}
+        <div className="rail">
+          <Button type="submit" isBusy={isBusy}>
+            Count visitors
+          </Button>
+          <Button
+            kind="quiet"
+            icon="plus"
+            disabled={steps.length >= stepsMax}
+            onClick={() =>
+              setSteps([
+                ...steps,
+                { id: Math.max(...steps.map(({ id }) => id)) + 1, kind: 'event', match: 'is', value: '' },
+              ])
+            }
+          >
+            Add a step
+          </Button>
+        </div>
+        {rest && <Note kind="bad">{rest}</Note>}
+        {funnel && <Counts funnel={funnel} />}
+      </form>
+    </section>
+  )
+}
+
+function Counts({ funnel: { steps } }: { funnel: Funnel }) {
+  const first = steps[0]?.visitors ?? 0
+  return (
+    <ol className={styles.rows} aria-label="Visitors of each step">
+      {steps.map(({ kind, match, value, visitors }, at) => (
+        <BarRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: two steps can be equal
+          key={at}
+          name={`${kind === 'page' ? 'Page' : 'Event'} ${match.replace('_', ' ')} ${value}`}
+          n={visitors}
+          most={first}
+          about={first > 0 ? percent(visitors / first) : ''}
+        />
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,86 @@
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
+import { isInside, type LinkSpan } from '../tracking/identity/spans.ts'
+import { readVisitorsOf, type VisitorOfPeople } from '../tracking/identity/visitors-of-person.ts'
+import { type PersonEvents, readPersonTimeline } from '../tracking/store/person-events.ts'
+import { trust } from '../tracking/wire/event.ts'
+import { type PlacedItem, plain, seconds } from './place.ts'
+import type { ReadItems } from './recorded.ts'
+import type { Person } from './subject.ts'
+
+/** The visitors whose events a timeline shows: those who were seen last. */
+const visitorsMax = 20
+
+/** The visitors of some people. */
+export const visitorsOf = (tx: OrgTx, people: readonly Person[]): Promise<VisitorOfPeople[]> =>
+  readVisitorsOf(tx, people, visitorsMax)
+
+/** What the events of visitors must be like to belong to the people. */
+export const eventsOf = (people: readonly Person[], visitors: readonly VisitorOfPeople[]): PersonEvents => ({
+  parts: visitors.map(({ visitor, spans }) => ({
+    visitor,
+    anonymous: spans.flatMap(({ linked, claimed }) => [...linked, ...claimed]),
+    users: usersOf(spans.flatMap(({ linked }) => linked)),
+    claimed: spans.flatMap(({ own }) => own),
+  })),
+  userKeys: people.flatMap(({ userKeys }) => userKeys),
+})
+
+function usersOf(links: readonly LinkSpan[]): Map<string, LinkSpan[]> {
+  const named = links.flatMap((link) => (link.userKey === null ? [] : [{ ...link, userKey: link.userKey }]))
+  return Map.groupBy(named, ({ userKey }) => userKey)
+}
+
+type WebEventRow = {
+  object_id: string
+  type: string
+  title: string | null
+  visitor_id: string
+  user_key: string | null
+  trust: number
+  at: number
+}
+
+const columns = sql`
+  e.message_key as object_id, e.type, coalesce(e.name, e.url_path) as title, e.visitor_id, e.user_key, e.trust,
+  floor(extract(epoch from e.occurred_at) * 1000)::bigint as at`
+
+export const readWebEvents: ReadItems = async (tx, { people }, { after, limit }) => {
+  const visitors = await visitorsOf(tx, people)
+  if (visitors.length === 0) return []
+  const range = { after: after && { occurredAt: after.at, messageKey: after.id }, limit }
+  const rows = await readPersonTimeline<WebEventRow>(tx, eventsOf(people, visitors), range, columns)
+  const spansOf = new Map(visitors.map(({ visitor, spans }) => [visitor.visitor_id, spans]))
+  return rows.map((row): PlacedItem => {
+    const { object_id, type, title, visitor_id, at } = row
+    const { contactId, claimed } = personOf(row, people, spansOf.get(visitor_id) ?? [])
+    return {
+      place: { at, id: object_id },
+      item: {
+        ...{ ...plain, kind: 'web_event' as const, object_id, type, title, at: seconds(at) },
+        ...{ contact_id: contactId, visitor_id, claimed },
+      },
+    }
+  })
+}
+
+/** To whom an event belongs, and whether only a browser says so. */
+function personOf(
+  { user_key: userKey, trust: given, at }: WebEventRow,
+  people: readonly Person[],
+  spans: VisitorOfPeople['spans'],
+): { contactId: string | null; claimed: boolean } {
+  const named = userKey === null ? -1 : people.findIndex(({ userKeys }) => userKeys.includes(userKey))
+  const linked = spans.findIndex((person, index) =>
+    person.linked.some(
+      (link) => isInside([link], at) && (userKey === null || index === named || link.userKey === userKey),
+    ),
+  )
+  if (linked >= 0) return { contactId: people[linked]?.contactId ?? null, claimed: false }
+  const own = spans.findIndex((person) => isInside([...person.claimed, ...person.own], at))
+  const index = named >= 0 ? named : own
+  return {
+    contactId: people[index]?.contactId ?? null,
+    claimed: named < 0 || given < trust.verified,
+  }
+}

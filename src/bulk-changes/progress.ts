@@ -1,0 +1,69 @@
+import type { Actor } from '../platform/actor.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { BulkChangeError } from './schema.ts'
+
+type BulkActor = Omit<Actor, 'orgId'>
+type Limit = NonNullable<Actor['recordAccess']>
+
+type Requested = Pick<Actor, 'mode'> & {
+  api_key_id: string | null
+  member_id: string | null
+  connected_app_id: string | null
+  /** The limit of the member at the request, and now. */
+  asked: Limit | null
+  now: Limit | null
+  is_member: boolean
+}
+
+/** The narrower first. */
+const limits: readonly Limit[] = ['own', 'team']
+
+const senderRemoved: BulkChangeError = {
+  code: 'sender_removed',
+  message:
+    'The member who started the change saw only some records, and is no longer a member. The records that are left stay as they are. Start the change again.',
+}
+
+const failedRepeatedly: BulkChangeError = {
+  code: 'internal_error',
+  message:
+    'The change failed repeatedly. The records that are left stay as they are. The server’s log says why it failed. Start the change again.',
+}
+
+/**
+ * Returns who requested the change; null if the change has ended. A member has the narrower of the limits at the request
+ * and now: the request counted only the records of its limit. Without the membership of a limited member, nothing says
+ * what the change may reach: it then ends.
+ */
+export async function readBulkActor(tx: OrgTx, id: string): Promise<BulkActor | null> {
+  const row = await tx.first(sql<Requested>`
+    select b.mode, b.api_key_id, b.member_id, b.connected_app_id, b.record_access as asked,
+      nullif(h.record_access, 'all') as now, h.member_id is not null as is_member
+    from bulk_change b left join membership h on h.org_id = b.org_id and h.member_id = b.member_id
+    where b.org_id = ${tx.orgId} and b.bulk_change_id = ${id} and b.status in ('queued', 'running')`)
+  if (!row) return null
+  if (row.asked !== null && !row.is_member) {
+    await endBulkChange(tx, id, senderRemoved)
+    return null
+  }
+  const recordAccess = limits.find((limit) => limit === row.asked || limit === row.now)
+  return {
+    ...{ mode: row.mode, apiKeyId: row.api_key_id, memberId: row.member_id },
+    ...(row.connected_app_id === null ? {} : { connectedAppId: row.connected_app_id }),
+    ...(recordAccess ? { recordAccess } : {}),
+  }
+}
+
+/** The job failed repeatedly. The records that are left stay as they are. */
+export const failBulkChange = (tx: OrgTx, id: string): Promise<void> =>
+  endBulkChange(tx, id, failedRepeatedly)
+
+/** Ends a change; null: all its records are done. Does nothing if it has ended. */
+export async function endBulkChange(tx: OrgTx, id: string, error: BulkChangeError | null): Promise<void> {
+  await tx.run(sql`
+    update bulk_change
+    set status = ${error ? 'failed' : 'succeeded'}, error = ${error && JSON.stringify(error)}::json, selector = null,
+      change = null, ended_at = now()
+    where org_id = ${tx.orgId} and bulk_change_id = ${id} and status in ('queued', 'running')`)
+}

@@ -1,0 +1,45 @@
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { refuse } from '../platform/http/fields.ts'
+import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
+import { nearestSpelling } from '../platform/nearest-name.ts'
+import { type DefinedFieldType, readFieldNames } from '../records/defined-fields/definition.ts'
+
+const prefix = 'custom.'
+
+/** The types of the defined fields of contacts, by their names in a field map. */
+export type MemberTypes = ReadonlyMap<string, DefinedFieldType>
+
+export async function readMemberTypes(tx: OrgTx): Promise<MemberTypes> {
+  const defined = await readFieldNames(tx, 'contact')
+  return new Map(defined.map(({ key, type }) => [`${prefix}${key}`, type]))
+}
+
+const lettersOf = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+
+/**
+ * Refuses members of `custom` in a field map that probably misspell a defined field of contacts: the CRM would get
+ * nothing. Members that resemble no defined field are accepted, because `custom` may have any.
+ * @throws ValidationError at ["body", "field_map", name]
+ */
+export async function checkDefinedMembers(
+  tx: OrgTx,
+  own: Readonly<Record<string, string | null>>,
+): Promise<void> {
+  const keys = Object.keys(own).flatMap((name) =>
+    name.startsWith(prefix) && own[name] !== null ? [name.slice(prefix.length)] : [],
+  )
+  if (keys.length === 0) return
+  const defined = await readFieldNames(tx, 'contact')
+  const known = defined.map(({ key }) => key)
+  const problems = keys.flatMap((key): Detail[] => {
+    if (known.includes(key)) return []
+    const same = defined.find((field) =>
+      [field.key, field.label].some((name) => lettersOf(name) === lettersOf(key)),
+    )
+    const meant = same?.key ?? nearestSpelling(key, known)
+    if (meant === undefined) return []
+    const why = refuse(`contacts have no defined field "${key}": did you mean "${prefix}${meant}"?`)
+    return [detailAt(['body', 'field_map', `${prefix}${key}`], why)]
+  })
+  if (problems.length > 0) throw new ValidationError(problems)
+}

@@ -1,0 +1,100 @@
+import type { ClientBase } from 'pg'
+import { announced, announcing, keyCheck } from '../encryption-keys.ts'
+import { OperatorError } from '../report.ts'
+import { changeLock } from './change-lock.ts'
+import { type SealedSecret, SecretKey } from './secret-key.ts'
+
+const secretsAtOnce = 200
+
+/** Returns whether the database seals with this key. */
+export async function isActive(owner: ClientBase, rootKey: Buffer): Promise<boolean> {
+  const { rows } = await owner.query<{ check: string }>('select app.key_check() as check')
+  return rows[0]?.check === keyCheck(rootKey)
+}
+
+/** Names the connected processes that do not know a key, and says what to do; null: there are none. */
+export async function strangersTo(owner: ClientBase, rootKey: Buffer): Promise<string | null> {
+  const { rows } = await owner.query<{ pid: number; host: string }>(
+    `select min(pid) as pid, coalesce(host(client_addr), 'this machine') as host from pg_stat_activity
+     where datname = current_database() and application_name like 'crosswalk\\_system%'
+       and not (application_name like $1 and application_name like $2)
+     group by client_addr order by host`,
+    [`${announcing}%`, `% ${announced(rootKey)}%`],
+  )
+  if (rows.length === 0) return null
+  const hosts = rows.map(({ pid, host }) => `${host} (PostgreSQL process ${pid})`).join(', ')
+  return (
+    `processes of Crosswalk at ${hosts} do not know the new key. Start them again with ENCRYPTION_KEY set to the new ` +
+    'key and OLD_ENCRYPTION_KEY set to the old one. Then run this command again.'
+  )
+}
+
+/** @throws OperatorError if a connected process does not know a key */
+export async function requireKnownEverywhere(owner: ClientBase, rootKey: Buffer): Promise<void> {
+  const strangers = await strangersTo(owner, rootKey)
+  if (strangers !== null) throw new OperatorError(`Nothing was changed: ${strangers}`)
+}
+
+/** Makes `newKey` the active key, in the caller's transaction. Waits for transactions that seal with the old one. */
+export async function activate(owner: ClientBase, newKey: Buffer): Promise<void> {
+  await owner.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [changeLock])
+  await owner.query('update app.installation set key_check = $1', [keyCheck(newKey)])
+}
+
+/** `unopened`: the secrets that open with neither key. They did not open before either. */
+export type Rotation = { resealed: number; unopened: Pick<SealedSecret, 'org_id' | 'name'>[] }
+
+/**
+ * Seals each secret of another key with the active one, in transactions of 200 secrets. After a crash, the next run
+ * continues.
+ * @param oldKey null: there is no other key, so that secrets are only counted
+ */
+export async function resealOnline(
+  owner: ClientBase,
+  newKey: Buffer,
+  oldKey: Buffer | null,
+): Promise<Rotation> {
+  const [key, old] = [new SecretKey(newKey), oldKey && new SecretKey(oldKey)]
+  const rotation: Rotation = { resealed: 0, unopened: [] }
+  let after = { org_id: '00000000-0000-0000-0000-000000000000', name: '' }
+  for (;;) {
+    const secrets = await resealSome(owner, key, old, after, rotation)
+    const last = secrets.at(-1)
+    if (!last || secrets.length < secretsAtOnce) return rotation
+    after = last
+  }
+}
+
+async function resealSome(
+  owner: ClientBase,
+  key: SecretKey,
+  old: SecretKey | null,
+  after: Pick<SealedSecret, 'org_id' | 'name'>,
+  rotation: Rotation,
+): Promise<SealedSecret[]> {
+  await owner.query('begin')
+  try {
+    const { rows: secrets } = await owner.query<SealedSecret>(
+      `select org_id, name, key_id, sealed from secret where key_id <> $1 and (org_id, name) > ($2, $3)
+       order by org_id, name limit $4 for update`,
+      [key.id, after.org_id, after.name, secretsAtOnce],
+    )
+    const opened = secrets.map((secret) => ({ ...secret, value: old?.open(secret) ?? null }))
+    const sealed = opened.flatMap(({ org_id: orgId, name, value }) =>
+      value === null ? [] : [{ orgId, name, sealed: key.seal(orgId, name, value) }],
+    )
+    await owner.query(
+      `update secret s set key_id = $1, sealed = u.sealed
+       from unnest($2::uuid[], $3::text[], $4::bytea[]) as u (org_id, name, sealed)
+       where s.org_id = u.org_id and s.name = u.name`,
+      [key.id, ...(['orgId', 'name', 'sealed'] as const).map((column) => sealed.map((each) => each[column]))],
+    )
+    await owner.query('commit')
+    rotation.resealed += sealed.length
+    rotation.unopened.push(...opened.filter(({ value }) => value === null))
+    return secrets
+  } catch (error) {
+    await owner.query('rollback').catch(() => {})
+    throw error
+  }
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { Answer, type Endpoint, endpoint } from '../../../platform/http/endpoint.ts'
+import type { Json } from '../../../platform/json.ts'
+import { PlacedCall } from '../../../voice/calls/schema.ts'
+import { approveRequest } from './place.ts'
+import { declineRequest, listRequests, readRequest } from './requests.ts'
+import { ApproveRequest, CallBackRequest, DeclineRequest, RequestPath, RequestQuery } from './schema.ts'
+
+const base = '/call-back-requests'
+const path = `${base}/{request_id}`
+const tag = 'Call-back requests'
+const [read, write] = ['voice:read', 'voice:write']
+const unknown = 'No call-back request of this organization has this id'
+
+/** Erasing the contact blanks the stored answer. */
+function about(shown: Json): Answer<Json> {
+  const { contact_id: contactId } = JSON.parse(shown.text) as Pick<CallBackRequest, 'contact_id'>
+  return new Answer(shown, { about: contactId === null ? [] : [contactId] })
+}
+
+export const callBackEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: base,
+    name: 'list_call_back_requests',
+    sdk: 'callBackRequests.list',
+    summary: 'List the requests to be called',
+    description: 'Newest first. Send `status=waiting` for those that wait for a person.',
+    tag,
+    permission: read,
+    query: RequestQuery,
+    shape: 'page',
+    response: z.array(CallBackRequest),
+    handle: ({ org, context, query }) => listRequests(org, context.cursors, query),
+  }),
+  endpoint({
+    method: 'GET',
+    path,
+    name: 'get_call_back_request',
+    sdk: 'callBackRequests.get',
+    summary: 'Read a request to be called',
+    tag,
+    permission: read,
+    params: RequestPath,
+    shape: 'data',
+    response: CallBackRequest,
+    errors: { 404: unknown },
+    handle: ({ org, params }) => org.read((tx) => readRequest(tx, params.request_id)),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${path}/approve`,
+    name: 'approve_call_back_request',
+    sdk: 'callBackRequests.approve',
+    summary: 'Approve a request, and call the person',
+    description:
+      'Places the call, with all checks of `POST /voice/calls` and within the `hours` of the form. Each request is dialed at most once, also after a failure or two approvals. The mode of the API key must be the mode of the request.',
+    tag,
+    permission: write,
+    params: RequestPath,
+    body: ApproveRequest,
+    status: 201,
+    location: '/voice/calls/{call_id}',
+    shape: 'bare',
+    response: PlacedCall,
+    effect: 'outside',
+    storedDays: 30,
+    errors: {
+      400: 'The call must not be placed; the text says what to do. The request still waits',
+      402: 'The subscription is not active, or its minutes are used up',
+      404: unknown,
+      409: 'The request was decided, has expired, or has another mode',
+      429: 'The maximum number of running calls, or the rate limit, is reached',
+      502: 'The provider refused the call, and no phone rang. The request is not called again',
+    },
+    example: { timezone: 'America/New_York' },
+    handle: (request) => approveRequest(request, request.params.request_id, request.body.timezone ?? null),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${path}/decline`,
+    name: 'decline_call_back_request',
+    sdk: 'callBackRequests.decline',
+    summary: 'Decline a request',
+    description: 'Nobody is called. With `suppress`, nobody calls the number later either.',
+    tag,
+    permission: write,
+    params: RequestPath,
+    body: DeclineRequest,
+    shape: 'data',
+    response: CallBackRequest,
+    errors: { 404: unknown, 409: 'The request was decided, or has expired' },
+    example: { suppress: true },
+    handle: ({ org, params, body }) =>
+      org.transact(async (tx) => about(await declineRequest(tx, params.request_id, body.suppress))),
+  }),
+]

@@ -1,0 +1,157 @@
+import { recordEvents } from '../../events/record.ts'
+import { lockExclusive } from '../../platform/db/advisory-lock.ts'
+import { newId } from '../../platform/db/new-id.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { rawSql, sql } from '../../platform/db/sql.ts'
+import { conflict, notFound } from '../../platform/domain-error.ts'
+import { requireVersion } from '../../platform/http/if-match.ts'
+import { requireValidDefinition } from './check-definition.ts'
+import type { CreateForm, Form, FormDefinition, FormVersion, UpdateForm } from './schema.ts'
+
+/** The list has no pages, so its length is limited. */
+const formsMax = 100
+
+/** Versions from before forms asked for calls lack the member. */
+const noCalls = { call_back: null }
+
+type Row = Omit<Form, keyof FormDefinition> & { definition: FormDefinition }
+
+const columns = sql`
+  f.form_id, f.name, f.status, f.definition, f.origins, f.version,
+  (select count(*)::int from form_submission s
+   where s.org_id = f.org_id and s.form_id = f.form_id and s.status = 'accepted') as submissions,
+  floor(extract(epoch from f.created_at))::bigint as created_at,
+  floor(extract(epoch from f.updated_at))::bigint as updated_at`
+
+/** All forms of the org, newest first. */
+export async function listForms(tx: OrgTx): Promise<Form[]> {
+  const rows = await tx.rows(sql<Row>`
+    select ${columns} from form f where f.org_id = ${tx.orgId} order by f.form_id desc`)
+  return rows.map(shownOf)
+}
+
+/** @throws DomainError not_found */
+export async function findForm(tx: OrgTx, formId: string): Promise<Form> {
+  return shownOf(await findRow(tx, formId))
+}
+
+/** The versions of a form, newest first. @throws DomainError not_found */
+export async function listFormVersions(tx: OrgTx, formId: string): Promise<FormVersion[]> {
+  const rows = await tx.rows(sql<
+    Pick<FormVersion, 'version' | 'created_at'> & { definition: FormDefinition }
+  >`
+    select version, definition, floor(extract(epoch from created_at))::bigint as created_at from form_version
+    where org_id = ${tx.orgId} and form_id = ${formId} order by version desc limit 200`)
+  if (rows.length === 0) throw unknownForm()
+  return rows.map(({ definition, ...row }) => ({ ...row, ...noCalls, ...definition }))
+}
+
+/**
+ * Creates a form.
+ * @throws ValidationError at ["body", "fields"…]; DomainError conflict if the org has 100 forms
+ */
+export async function createForm(tx: OrgTx, input: CreateForm): Promise<Form> {
+  const { name, status, origins, title = name, ...rest } = input
+  const definition: FormDefinition = { title, ...rest }
+  await requireValidDefinition(tx, definition)
+  await lockExclusive(tx, `forms ${tx.orgId}`)
+  const forms = await tx.rows(sql`select from form where org_id = ${tx.orgId}`)
+  if (forms.length >= formsMax)
+    throw conflict('limit_reached', `An organization can have at most ${formsMax} forms. Delete one first.`)
+  const formId = newId()
+  await tx.run(sql`
+    insert into form (org_id, form_id, name, status, definition, origins)
+    values (${tx.orgId}, ${formId}, ${name}, ${status}, ${JSON.stringify(definition)}::json, ${unique(origins)})`)
+  await storeVersion(tx, formId)
+  await recordEvents(tx, [{ type: 'form.created', objectId: formId }])
+  return findForm(tx, formId)
+}
+
+const changeable = [
+  ...([
+    'name',
+    'status',
+    'title',
+    'description',
+    'fields',
+    'consent',
+    'call_back',
+    'submit_label',
+    'thank_you',
+  ] as const),
+  'origins',
+] as const
+
+/**
+ * Changes the given fields, and stores the new version.
+ * @throws ValidationError at ["body", "fields"…]; DomainError not_found; conflict if `version` is not the current one
+ */
+export async function changeForm(
+  tx: OrgTx,
+  formId: string,
+  input: UpdateForm,
+  version: number | undefined,
+): Promise<Form> {
+  const before = shownOf(await findRow(tx, formId, 'for update of f'))
+  requireVersion('this form', version, before.version)
+  const sent = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+  const after: Form = { ...before, ...sent }
+  after.origins = unique(after.origins)
+  const changed = changeable.filter((each) => JSON.stringify(after[each]) !== JSON.stringify(before[each]))
+  if (changed.length === 0) return before
+  const definition = definitionOf(after)
+  // A form can be archived even if a defined field that it fills was deleted meanwhile.
+  const isLater = changed.includes('status') && after.status === 'live'
+  if (isLater || (['fields', 'consent', 'call_back'] as const).some((each) => changed.includes(each)))
+    await requireValidDefinition(tx, definition)
+  await tx.run(sql`
+    update form
+    set name = ${after.name}, status = ${after.status}, definition = ${JSON.stringify(definition)}::json,
+      origins = ${after.origins}, version = version + 1, updated_at = clock_timestamp()
+    where org_id = ${tx.orgId} and form_id = ${formId}`)
+  await storeVersion(tx, formId)
+  await recordEvents(tx, [{ type: 'form.updated', objectId: formId, changed }])
+  return findForm(tx, formId)
+}
+
+/**
+ * Deletes a form that has no submissions.
+ * @throws DomainError not_found; conflict if it has submissions, or if `version` is not the current one
+ */
+export async function deleteForm(tx: OrgTx, formId: string, version: number | undefined): Promise<void> {
+  const { version: current } = await findRow(tx, formId, 'for update of f')
+  requireVersion('this form', version, current)
+  const submitted = await tx.first(sql`
+    select from form_submission where org_id = ${tx.orgId} and form_id = ${formId} limit 1`)
+  if (submitted)
+    throw conflict(
+      'form_has_submissions',
+      'This form has submissions. Archive it instead: send "status": "archived".',
+    )
+  await tx.run(sql`delete from form_version where org_id = ${tx.orgId} and form_id = ${formId}`)
+  await tx.run(sql`delete from form where org_id = ${tx.orgId} and form_id = ${formId}`)
+  await recordEvents(tx, [{ type: 'form.deleted', objectId: formId }])
+}
+
+async function findRow(tx: OrgTx, formId: string, lock: 'for update of f' | '' = ''): Promise<Row> {
+  const row = await tx.first(sql<Row>`
+    select ${columns} from form f where f.org_id = ${tx.orgId} and f.form_id = ${formId} ${rawSql(lock)}`)
+  if (!row) throw unknownForm()
+  return row
+}
+
+const storeVersion = (tx: OrgTx, formId: string) =>
+  tx.run(sql`
+    insert into form_version (org_id, form_id, version, definition)
+    select org_id, form_id, version, definition from form where org_id = ${tx.orgId} and form_id = ${formId}`)
+
+const shownOf = ({ definition, ...row }: Row): Form => ({ ...row, ...noCalls, ...definition })
+
+const definitionOf = (form: Form): FormDefinition => {
+  const { title, description, fields, consent, call_back, submit_label, thank_you } = form
+  return { title, description, fields, consent, call_back, submit_label, thank_you }
+}
+
+export const unknownForm = () => notFound('object_not_found', 'No form of this organization has this id')
+
+const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]

@@ -1,0 +1,66 @@
+import { type Asked, CellRates } from '../../../platform/rate-limit/cell-rates.ts'
+import type { Clock } from '../../../platform/rate-limit/rate-limit.ts'
+
+const [minute, hour, day] = [60, 3_600, 86_400]
+/** Submissions of a form in an hour; each further one needs a proof of work. */
+const withoutProof = 20
+/** Requests of a network to be called, in an hour. */
+const callsPerHour = 3
+/** Submissions of a form: at most this burst, and then one a second. Those with a proof of work have as many of their own. */
+const formBurst = 1_000
+/** How often a day the same proof counts. A person sends it again after an invalid answer. */
+const usesOfProof = 5
+
+/** Limits submissions in the memory of this process. Every submission counts, also an invalid one. */
+export class FormBudgets {
+  readonly #rates: CellRates
+
+  constructor(clock?: Clock) {
+    this.#rates = new CellRates(clock && { clock })
+  }
+
+  /**
+   * Counts a submission before its answers are read.
+   * @param payerId the organization whose limits the form shares
+   * @param address the network of the client
+   * @param proofId the challenge that the client solved; null: none. Submissions without a proof of work cannot use up the
+   * budget of those with one, so an attack keeps no person with a script out
+   * @returns null if it may be sent; otherwise the number of seconds to wait
+   */
+  count(
+    { formId, payerId }: { formId: string; payerId: string },
+    address: string,
+    proofId: string | null = null,
+  ): number | null {
+    const kind = proofId !== null && this.#counts(proofId) ? 'solved' : 'form'
+    const asked: Asked[] = [
+      { name: `minute ${payerId} ${address}`, perSecond: 5 / minute, burst: minute, units: 1 },
+      { name: `hour ${payerId} ${address}`, perSecond: 30 / hour, burst: hour, units: 1 },
+      { name: `${kind} ${formId}`, perSecond: 1, burst: formBurst, units: 1 },
+    ]
+    return this.#rates.take(asked)
+  }
+
+  /** Whether a proof was not used too often. */
+  #counts(proofId: string): boolean {
+    const name = `uses of ${proofId}`
+    return this.#rates.take([{ name, perSecond: usesOfProof / day, burst: day, units: 1 }]) === null
+  }
+
+  /**
+   * Counts a request to be called. Returns whether the network may ask the organization for one more call.
+   */
+  mayAskForCall(payerId: string, address: string): boolean {
+    const name = `calls ${payerId} ${address}`
+    return this.#rates.take([{ name, perSecond: callsPerHour / hour, burst: hour, units: 1 }]) === null
+  }
+
+  /** Counts a readable submission. Returns whether it needs a proof of work. */
+  needsProof(formId: string): boolean {
+    return (
+      this.#rates.take([
+        { name: `proof ${formId}`, perSecond: withoutProof / hour, burst: hour, units: 1 },
+      ]) !== null
+    )
+  }
+}

@@ -1,0 +1,33 @@
+import type { Lookup } from '../../../auth/credential-cache.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import type { SystemScope } from '../../../platform/db/system.ts'
+import type { FormDefinition } from '../schema.ts'
+
+/** A live form, as its public pages need it. */
+export type KnownForm = {
+  orgId: string
+  /** The organization whose limits the form shares: its own, or the owner of its sandbox. */
+  payerId: string
+  isSandbox: boolean
+  /** The country of phone numbers without a country code. */
+  defaultCountry: string | null
+  formId: string
+  name: string
+  version: number
+  definition: FormDefinition
+  origins: readonly string[]
+}
+
+/** The lookup of live forms by their id, for their cache. */
+export const formLookup = (scope: SystemScope): Lookup<KnownForm> => ({
+  async find(key) {
+    const [row] = await scope.readRows(sql<KnownForm>`
+      select f.org_id as "orgId", coalesce(o.sandbox_of, f.org_id) as "payerId", o.sandbox_of is not null as "isSandbox",
+        o.default_country as "defaultCountry", f.form_id as "formId", f.name, f.version, f.definition, f.origins
+      from form f join org o on o.org_id = f.org_id
+      where f.form_id = ${key.toString('latin1')} and f.status = 'live'`)
+    return row ?? null
+  },
+  topicsOf: ({ orgId }) => [orgId],
+  isCacheable: () => true,
+})

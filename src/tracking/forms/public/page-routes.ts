@@ -1,0 +1,109 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError } from '../../../platform/domain-error.ts'
+import { parseUuid } from '../../../platform/http/parse-uuid.ts'
+import type { KnownForm } from './known-forms.ts'
+import { contentSecurityPolicy, formPage, honeypotKey, messagePage } from './page.ts'
+import { countSubmission, type FormParts, submit } from './submit.ts'
+
+const bodyMax = 64 * 1024
+
+const at = '/f/:form'
+
+export type PageParts = FormParts & {
+  /** Counts a request without a key against the rate limit of its client address. @throws DomainError too_many */
+  countAnonymous(request: FastifyRequest, reply: FastifyReply): Promise<void>
+}
+
+/** Serves the hosted page of each live form. It works without a script. */
+export function serveFormPages(server: FastifyInstance, parts: PageParts): void {
+  const open = {
+    config: { public: true },
+    onRequest: (request: FastifyRequest, reply: FastifyReply) => parts.countAnonymous(request, reply),
+  }
+  server.get(at, { ...open, exposeHeadRoute: true }, async (request, reply) => {
+    const form = await findForm(parts, request)
+    if (!form) return sendNotFound(reply)
+    return sendForm(reply, parts, form, {})
+  })
+  server.get(`${at}/thanks`, { ...open, exposeHeadRoute: true }, async (request, reply) => {
+    const form = await findForm(parts, request)
+    if (!form) return sendNotFound(reply)
+    return html(reply, form).send(messagePage('Thank you', form.definition.thank_you.text))
+  })
+  server.post(at, { ...open, bodyLimit: bodyMax }, async (request, reply) => {
+    const form = await findForm(parts, request)
+    if (!form) return sendNotFound(reply)
+    const typed = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString() : '')
+    const sent = { challenge: typed.get('challenge'), proof: typed.get('proof'), ip: request.ip }
+    try {
+      await countSubmission(parts, form, sent)
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      // The page keeps what the person typed.
+      const fault = 'Too many forms were sent from your network. Wait a minute, and send it again.'
+      const waiting = reply.code(429).header('retry-after', error.retryAfterSeconds ?? 1)
+      return sendForm(waiting, parts, form, { typed, fault })
+    }
+    const { 'user-agent': userAgent = null, referer } = request.headers
+    const problems = await submit(parts, form, {
+      answers: answersIn(typed, form),
+      consent: typed.get('consent') ?? undefined,
+      ...sent,
+      honeypot: typed.get(honeypotKey),
+      anonymousId: null,
+      pageUrl: referer,
+      mode: form.isSandbox ? 'test' : 'live',
+      writeKeyId: null,
+      userAgent,
+    })
+    if (problems.size > 0) return sendForm(reply.code(422), parts, form, { typed, problems })
+    // After a redirect, a reload of the page does not send the form again.
+    const { url } = form.definition.thank_you
+    // A header has only ASCII characters.
+    return reply.redirect(url === null ? `/f/${form.formId}/thanks` : new URL(url).href, 303)
+  })
+}
+
+/**
+ * Finds the live form of the address; null: there is none.
+ * @param mayLoad whether a form that this process does not know may be looked up in the database
+ */
+export async function findForm(
+  { forms }: FormParts,
+  request: FastifyRequest,
+  mayLoad: (formId: string) => boolean = () => true,
+): Promise<KnownForm | null> {
+  const { form: sent } = request.params as { form: string }
+  const formId = parseUuid(sent)
+  if (typeof formId !== 'string') return null
+  const known = forms.peek(formId)
+  if (known) return known
+  return forms.expects(formId) || mayLoad(formId) ? forms.load(formId) : null
+}
+
+function answersIn(typed: URLSearchParams, { definition }: KnownForm): Record<string, unknown> {
+  return Object.fromEntries(
+    definition.fields.map(({ key, type }) => [
+      key,
+      type === 'multi_select' ? typed.getAll(key) : typed.get(key),
+    ]),
+  )
+}
+
+type Shown = { typed?: URLSearchParams; problems?: ReadonlyMap<string, string>; fault?: string }
+
+function sendForm(reply: FastifyReply, parts: FormParts, form: KnownForm, shown: Shown): FastifyReply {
+  const { formId, definition } = form
+  const challenge = parts.challenges.make(formId)
+  return html(reply, form).send(formPage({ path: `/f/${formId}`, definition, challenge, ...shown }))
+}
+
+function html(reply: FastifyReply, form: KnownForm | null): FastifyReply {
+  const policy = contentSecurityPolicy(form?.origins ?? [], form?.definition.thank_you.url ?? null)
+  return reply.header('content-type', 'text/html; charset=utf-8').header('content-security-policy', policy)
+}
+
+const sendNotFound = (reply: FastifyReply) =>
+  html(reply.code(404), null).send(
+    messagePage('There is no form here', 'The form was closed, or the address is incomplete.'),
+  )

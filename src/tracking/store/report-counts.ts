@@ -1,0 +1,127 @@
+import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { joinSql, rawSql, type Sql, sql } from '../../platform/db/sql.ts'
+import type { Dimension } from './report-deltas.ts'
+import { otherKey } from './report-keys.ts'
+
+/** A range of whole hours or days, in Unix seconds; `last` is not included. `seconds` is the length of a step. */
+export type ReportRange = { first: number; last: number; seconds: number }
+
+/** A number of a step. `at`: the beginning of the step in Unix seconds. */
+export type StepCount = { at: number; n: number }
+
+const hours = Array.from({ length: 24 }, (_, hour) => hour)
+const time = (seconds: number) => sql`to_timestamp(${seconds}::bigint)`
+const dayOf = (seconds: number) => sql`${new Date(seconds * 1000).toISOString().slice(0, 10)}::date`
+const startOfDay = sql`day::timestamp at time zone 'UTC'`
+
+/** The UTC days that a range touches. */
+const daysOf = ({ first, last }: ReportRange): Sql => sql`day between ${dayOf(first)} and ${dayOf(last - 1)}`
+
+/** Totals and differences together: one statement reads both, so the numbers are exact. */
+function countsOf(tx: OrgTx, dimension: Dimension, range: ReportRange): Sql {
+  const ofHour = sql`${startOfDay} + make_interval(hours => (h.hour - 1)::int)`
+  const { first, last, seconds } = range
+  const stored =
+    seconds >= 86_400
+      ? sql`select key, ${startOfDay} as at, n from web_report
+          where org_id = ${tx.orgId} and dimension = ${dimension} and ${daysOf(range)}`
+      : sql`select key, ${ofHour} as at, h.n from web_report, unnest(by_hour) with ordinality as h (n, hour)
+          where org_id = ${tx.orgId} and dimension = ${dimension} and ${daysOf(range)} and h.n <> 0
+            and ${ofHour} >= ${time(first)} and ${ofHour} < ${time(last)}`
+  return sql`(
+    ${stored}
+    union all
+    select key, hour as at, n from web_report_delta
+    where org_id = ${tx.orgId} and dimension = ${dimension} and hour >= ${time(first)} and hour < ${time(last)}
+  ) as counted`
+}
+
+/** The sum of all keys, or of one key, in each step that has events. */
+export function readSteps(
+  tx: OrgTx,
+  dimension: Dimension,
+  range: ReportRange,
+  key?: string,
+): Promise<StepCount[]> {
+  const { seconds } = range
+  return tx.rows(sql<StepCount>`
+    select floor(extract(epoch from at) / ${seconds}::int)::bigint * ${seconds}::int as at, sum(n)::bigint as n
+    from ${countsOf(tx, dimension, range)} ${key === undefined ? sql`` : sql`where key = ${key}`}
+    group by 1 having sum(n) <> 0`)
+}
+
+/** The keys with the highest numbers, the highest first. Keys that are counted together are not among them. */
+export function readTopKeys(
+  tx: OrgTx,
+  dimension: Dimension,
+  range: ReportRange,
+  limit: number,
+): Promise<{ key: string; n: number }[]> {
+  return tx.rows(sql<{ key: string; n: number }>`
+    select key, sum(n)::bigint as n from ${countsOf(tx, dimension, range)}
+    where key <> ${otherKey} group by key having sum(n) > 0 order by 2 desc, key limit ${limit}`)
+}
+
+/** The visitors and sessions of a range or a step. */
+export type VisitCounts = { visitors: number; sessions: number }
+
+/** The bits of a row of `web_visit` that are in the range. Only the first and the last day can be cut. */
+function bitsOf({ first, last }: ReportRange): Sql {
+  const slotOf = (seconds: number) => Math.floor((seconds % 86_400) / 1800)
+  // A shift by 0 slots keeps all bits.
+  const fromFirst = -1n << BigInt(slotOf(first))
+  const end = slotOf(last)
+  const toLast = end === 0 ? -1n : (1n << BigInt(end)) - 1n
+  return sql`(half_hours & case when day = ${dayOf(first)} then ${fromFirst}::bigint else -1 end
+    & case when day = ${dayOf(last - 1)} then ${toLast}::bigint else -1 end)`
+}
+
+/** Visits of a range: a row for each visitor, day and session. */
+const visitsOf = (tx: OrgTx, range: ReportRange): Sql => sql`(
+  select day, visitor_id, session_id, bits from (
+    select day, visitor_id, session_id, ${bitsOf(range)} as bits from web_visit
+    where org_id = ${tx.orgId} and ${daysOf(range)}
+  ) as cut where bits <> 0)`
+
+/** Runs of neighboring half hours: the sessions of a client that sends no session ids. */
+const runs = sql`bit_count((bits & ~(bits << 1))::bit(64))`
+
+/** The different visitors of a range, and their sessions. */
+export async function readVisits(tx: OrgTx, range: ReportRange): Promise<VisitCounts> {
+  const row = await tx.first(sql<VisitCounts>`
+    with visit as materialized ${visitsOf(tx, range)}
+    select (select count(*) from (select from visit group by visitor_id) as v)::bigint as visitors,
+      ((select count(*) from (select from visit where session_id <> '' group by visitor_id, session_id) as s)
+        + (select coalesce(sum(${runs}), 0) from visit where session_id = ''))::bigint as sessions`)
+  return row ?? { visitors: 0, sessions: 0 }
+}
+
+/** The different visitors and sessions of each step that has any. A session counts in each step in which it has events. */
+export async function readVisitSteps(
+  tx: OrgTx,
+  range: ReportRange,
+): Promise<(VisitCounts & { at: number })[]> {
+  const at = sql`extract(epoch from ${startOfDay})::bigint`
+  const ofVisitor = sql`(select day, visitor_id, bit_or(bits) as bits from visit group by 1, 2) as v`
+  if (range.seconds >= 86_400)
+    return tx.rows(sql<VisitCounts & { at: number }>`
+      with visit as materialized ${visitsOf(tx, range)}
+      select ${at} as at, visitors::bigint, sessions::bigint
+      from (select day, count(*) as visitors from ${ofVisitor} group by 1) as v
+      join (
+        select day, sum(case session_id when '' then ${runs} else 1 end) as sessions from visit group by 1
+      ) as s using (day)`)
+  const ofHours = (alias: string) =>
+    joinSql(
+      hours.map(
+        (hour) => sql`count(*) filter (where ${rawSql(`${alias}.bits & (3::bigint << ${2 * hour})`)} <> 0)`,
+      ),
+    )
+  return tx.rows(sql<VisitCounts & { at: number }>`
+    with visit as materialized ${visitsOf(tx, range)}
+    select ${at} + (h.hour - 1) * 3600 as at, h.visitors, h.sessions
+    from (select v.day, array[${ofHours('v')}] as by_hour from ${ofVisitor} group by 1) as v
+    join (select s.day, array[${ofHours('s')}] as by_hour from visit s group by 1) as s using (day),
+      lateral unnest(v.by_hour, s.by_hour) with ordinality as h (visitors, sessions, hour)
+    where h.visitors > 0`)
+}

@@ -1,0 +1,80 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser } from '../support/console.ts'
+import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
+import { postPage } from '../support/form-pages.ts'
+import { newMember } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)('forms in the console', () => {
+  let browser: ConsoleBrowser
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(() => browser.close())
+
+  test('a form is made, published, sent, and its submissions become spam, are restored and are reverted', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    const owner = await newMember(browser.app, org.orgId)
+    const opened = await browser.open('/o/ORG/forms', owner)
+    const { page } = opened
+    await page.getByText('There is no form yet').waitFor()
+    await page.keyboard.press('c')
+    const dialog = page.getByRole('dialog', { name: 'New form' })
+    await dialog.getByLabel('Name', { exact: true }).fill('Brochures')
+    const question = (n: number) => dialog.getByRole('group', { name: `Field ${n}` })
+    for (const n of [1, 2]) {
+      if ((await question(n).count()) === 0) await dialog.getByRole('button', { name: 'Add a field' }).click()
+    }
+    await question(1).getByLabel('Question').fill('Your e-mail')
+    await question(1).getByLabel('Answer', { exact: true }).selectOption('email')
+    await question(1).getByLabel('Fills this field of the contact').selectOption('email')
+    await question(2).getByLabel('Question').fill('Your city')
+    await question(2).getByLabel('Answer', { exact: true }).selectOption('number')
+    await question(2).getByLabel('Fills this field of the contact').selectOption('city')
+    await requireNoFaultsInAllLooks(opened)
+    await dialog.getByRole('button', { name: 'Create form' }).click()
+    await question(2).getByText('city').last().waitFor()
+    await question(2).getByLabel('Answer', { exact: true }).selectOption('text')
+    await dialog.getByRole('button', { name: 'Create form' }).click()
+    await page.getByRole('heading', { name: 'Brochures' }).waitFor()
+    const [form] = (await org.get('/forms')).body.data
+    expect(form.fields).toMatchObject([
+      { type: 'email', maps_to: 'email' },
+      { type: 'text', maps_to: 'city' },
+    ])
+    expect((await fetch(`${browser.app.app.address}/f/${form.form_id}`)).status).toBe(404)
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByRole('button', { name: 'Archive' }).waitFor()
+
+    const [email = '', city = ''] = form.fields.map(({ key }: { key: string }) => key)
+    const answer = await postPage(browser.app, form.form_id, { [city]: 'Leeds', [email]: 'ada@example.com' })
+    expect(answer.status).toBe(303)
+
+    const rows = page.getByRole('table', { name: 'Submissions' }).getByRole('row')
+    await page.getByRole('rowheader', { name: 'ada@example.com · Leeds' }).waitFor({ timeout: 20_000 })
+    await requireNoFaultsInAllLooks(opened)
+    await rows.nth(1).getByRole('button', { name: 'Spam' }).click()
+    await page.getByText('There are none.').waitFor()
+    const { contact_id: contactId } = (await org.get('/forms/submissions')).body.data[0]
+    const archivedAt = async () => (await org.get(`/contacts/${contactId}`)).body.data.archived_at
+    expect(await archivedAt()).not.toBe(null)
+    await page.getByRole('radio', { name: 'Spam' }).check()
+    await rows.nth(1).getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('There are none.').waitFor()
+    await page.getByRole('radio', { name: 'Accepted' }).check()
+    await page.getByRole('rowheader', { name: 'ada@example.com · Leeds' }).waitFor()
+
+    await page.getByRole('button', { name: 'Revert submissions' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revert' }).click()
+    await page.getByText('1 submission is reverted.').waitFor()
+    await expect
+      .poll(async () => (await org.get('/forms/submissions?status=reverted')).body.data.length, patience)
+      .toBe(1)
+    await page.getByRole('radio', { name: 'Reverted' }).check()
+    await page.getByRole('rowheader', { name: 'ada@example.com · Leeds' }).waitFor()
+  })
+})

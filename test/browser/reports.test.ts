@@ -1,0 +1,80 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { TestOrg } from '../support/app.ts'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser } from '../support/console.ts'
+import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
+import { sendEvents } from '../support/tracking-clients.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)('reports and timelines', () => {
+  let browser: ConsoleBrowser
+  let org: TestOrg
+  let owner: SignedIn
+  let contactId: string
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+    org = await browser.app.newOrg({ name: 'Lantern Row' })
+    owner = await newMember(browser.app, org.orgId)
+    const fields = { first_name: 'Ada', last_name: 'Klein', email: 'ada@example.com' }
+    contactId = (await org.post('/contacts', fields)).body.data.contact_id
+    await org.post('/notes', { entity_type: 'contact', record_id: contactId, text: 'Wants an offer' })
+    const { key } = (await org.post('/write-keys', { name: 'Shop' })).body.data
+    const view = (anonymousId: string, path: string, minutesAgo: number, more: object = {}) => ({
+      ...{ type: 'page', anonymousId, userId: anonymousId === 'a1' ? 'ada@example.com' : undefined },
+      ...{ properties: { path }, timestamp: new Date(Date.now() - minutesAgo * 60_000), ...more },
+    })
+    const campaign = { name: 'Autumn', source: 'newsletter' }
+    await sendEvents(browser.app, key, [
+      view('a1', '/pricing', 90, { context: { campaign, page: { referrer: 'https://news.example.org/' } } }),
+      view('a1', '/signup', 80),
+      view('a2', '/pricing', 50),
+      { ...view('a1', '/signup', 70), type: 'track', event: 'Signed Up' },
+    ])
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(() => browser.close())
+
+  test('the page of reports shows visitors, pages and campaigns, and counts a funnel', async () => {
+    const opened = await browser.open('/o/ORG/reports', owner)
+    const { page } = opened
+    const pages = page.getByRole('region', { name: 'Pages' })
+    await pages.getByText('/pricing').waitFor()
+    expect(await pages.getByRole('listitem').allTextContents()).toEqual(['/pricing2', '/signup1'])
+    await page.getByRole('region', { name: 'Campaigns' }).getByText('Autumn').waitFor()
+    await page.getByRole('region', { name: 'Referring sites' }).getByText('news.example.org').waitFor()
+    const funnel = page.getByRole('region', { name: 'Funnel' })
+    const first = funnel.getByRole('group', { name: 'Step 1' })
+    await first.getByRole('textbox', { name: 'Path' }).fill('/pricing')
+    const second = funnel.getByRole('group', { name: 'Step 2' })
+    await second.getByRole('textbox', { name: 'Name' }).fill('Signed Up')
+    await funnel.getByRole('button', { name: 'Count visitors' }).click()
+    const counts = funnel.getByRole('list', { name: 'Visitors of each step' })
+    await expect
+      .poll(() => counts.getByRole('listitem').allTextContents(), patience)
+      .toEqual(['Page is /pricing100% 2', 'Event is Signed Up50% 1'])
+    await requireNoFaultsInAllLooks(opened)
+    await page.getByRole('radio', { name: '24 hours' }).check()
+    await expect.poll(() => page.url(), patience).toContain('period=day')
+  })
+
+  test('the page of a person has a timeline with a filter, and where the person came from', async () => {
+    const opened = await browser.open(`/o/ORG/people/${contactId}`, owner)
+    const { page } = opened
+    await page.getByText('First touch').waitFor()
+    await page.getByText('newsletter · Autumn').waitFor()
+    await page.getByRole('radio', { name: 'Activity' }).check()
+    const activity = page.getByRole('region', { name: 'Activity' })
+    await activity.getByText('There is no older activity.').waitFor()
+    expect(await activity.getByRole('listitem').count()).toBe(5)
+    await activity.getByText('Viewed /signup').waitFor()
+    await activity.getByText('Wants an offer').waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    await activity.getByLabel('Show').selectOption('call')
+    await activity.getByText('Nothing of this kind happened yet.').waitFor()
+    await activity.getByLabel('Show').selectOption('web_event')
+    await expect.poll(() => activity.getByRole('listitem').count(), patience).toBe(3)
+  })
+})

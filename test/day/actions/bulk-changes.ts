@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto'
+import type { Action, WeightedActions } from './action.ts'
+
+/** Changes no record of other acts: no record has the tag. */
+const change: Action = async (api) => {
+  const body = {
+    entity: 'contact',
+    filter: { field: 'tag', value: `day ${randomUUID()}` },
+    change: { add_tags: ['changed'] },
+  }
+  const preview = await api.send('preview_bulk_change', { body, allow: [429] })
+  if (!preview.ok) return
+  const { ok, body: answer } = await api.send('create_bulk_change', { body, allow: [429] })
+  if (ok)
+    await api.send('get_bulk_change', {
+      params: { bulk_change_id: answer.data.bulk_change_id },
+      allow: [404],
+    })
+}
+
+export const bulkChangeActs: WeightedActions = [[1, change]]
