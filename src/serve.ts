@@ -72,9 +72,7 @@ function greeting(
     `Crosswalk ${version} is ready${address ? ` at ${address}` : ', as a worker'} (${seconds} s)`,
     '',
   ]
-  if (address) lines.push(`  guides     ${address}/guides`, `  reference  ${address}/docs`)
-  if (address && setUp)
-    lines.push(`  console    ${linkUrl(context.config.publicUrl ?? address, 'set_up', setUp.token)}`)
+  if (address) lines.push(...doors(address, context.config, { demo, setUp }), '')
   if (processes !== null) lines.push(`  processes  ${processes}`)
   lines.push(
     `  data       ${embedded ? `${embedded.folder} (embedded PostgreSQL)` : 'the database of DATABASE_URL'}`,
@@ -93,10 +91,9 @@ function greeting(
       `  demo org   ${demo.orgId}, with ${contacts.toLocaleString('en')} contacts, ${companies.toLocaleString('en')} companies and ${deals.toLocaleString('en')} deals`,
       `  live key   ${demo.liveToken}`,
       `  test key   ${demo.testToken}`,
-      `  demo page  ${address}/demo?key=${demo.writeKey}`,
       '',
-      'Both keys are shown only this once, and act on the same records. Calls, CRM pushes and signature installs of the test',
-      'key are simulated. To try things on other records: POST /organization/sandboxes',
+      'Store both keys: they are not shown again. With the test key, calls, CRM pushes and signature installs are simulated.',
+      'Other changes of both keys are real.',
       '',
       'Try:',
       '',
@@ -106,4 +103,17 @@ function greeting(
     lines.push('', 'For an org and a key of your own: npm run crosswalk -- orgs create "Acme"')
   }
   return `${lines.join('\n')}\n\nCtrl-C stops it.\n`
+}
+
+/** One line for each way into Crosswalk. */
+function doors(address: string, { publicUrl, servesConsole }: Config, { demo, setUp }: Offers): string[] {
+  const origin = publicUrl ?? address
+  const console = setUp ? linkUrl(origin, 'set_up', setUp.token) : `${origin}/console`
+  return [
+    ...(servesConsole || setUp ? [`  console    ${console}`] : []),
+    `  API        ${address}/docs`,
+    `  website    ${address}${demo ? `/demo?key=${demo.writeKey}` : '/guides/track-your-website'}`,
+    `  AI hosts   ${origin}/mcp`,
+    `  guides     ${address}/guides`,
+  ]
 }

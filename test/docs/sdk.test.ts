@@ -30,11 +30,4 @@ describe('the programs in the docs', () => {
     const exported = readFileSync(join(dirname(fileNamed('x')), 'contacts.csv'), 'utf8')
     expect(exported.trim().split('\n')).toHaveLength(22)
   })
-
-  test('README.md shows a program that runs', async () => {
-    const org = await app.newOrg()
-    const printed = await linesOf('README.md', org)
-    expect(printed.at(-1)).toBe('succeeded 20')
-    expect((await org.get('/contacts')).body.pagination.total).toBe(21)
-  })
 })
