@@ -10,6 +10,7 @@ import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../records/
 import { resolvedFields } from '../records/resolved-fields.ts'
 import type { Column } from './columns.ts'
 import { readMoments } from './moments.ts'
+import { reasonOf } from './reasons.ts'
 import { type RowFields, rowToFields } from './row-fields.ts'
 import { moveUnknownOwner } from './unknown-owner.ts'
 import { removeUnreadable } from './unreadable.ts'
@@ -87,23 +88,8 @@ const countryOf = ({ country }: RowFields): string | null =>
  * Turns an error into the refusal of a row.
  * @throws `error` if it does not concern the row
  */
-export function refusedRow(line: number, error: unknown, columns: readonly Column[] = []): RowRefusal {
-  if (error instanceof DomainError) return { line, code: error.code, reason: error.message }
-  if (error instanceof ValidationError) return { line, code: error.code, reason: detailsText(error, columns) }
+export function refusedRow(line: number, error: unknown, columns: readonly Column[]): RowRefusal {
+  if (error instanceof DomainError || error instanceof ValidationError)
+    return { line, code: error.code, reason: reasonOf(error, columns) }
   throw error
-}
-
-/** Names the field of each problem, and also its column if the header differs. */
-function detailsText({ details }: ValidationError, columns: readonly Column[]): string {
-  return details
-    .map(({ loc, msg }) => {
-      const where = loc.slice(1).join('.')
-      if (where === '') return msg
-      const isConsent = /^consent\.\w+$/.test(where)
-      const field = isConsent ? where.replace('.', '_') : String(loc[1])
-      const header = columns.find((column) => column.field === field)?.header
-      const place = header === undefined || header === field ? where : `column "${header}" (${where})`
-      return `${place}: ${msg}${isConsent ? ', or yes or no' : ''}`
-    })
-    .join('; ')
 }

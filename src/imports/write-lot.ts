@@ -11,6 +11,7 @@ import { resolveOwners } from '../records/owners/resolve-owners.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { resolveReferences } from '../records/references.ts'
 import { changeOf, type RowChange, saveChanges } from './changes.ts'
+import type { Column } from './columns.ts'
 import { type PreparedRow, type PreparedRows, type RowRefusal, refusedRow } from './prepare.ts'
 import type { RowCounts } from './progress.ts'
 import { saveRefusals } from './refusals.ts'
@@ -19,6 +20,8 @@ import { saveRefusals } from './refusals.ts'
 export type LotContext = {
   type: RecordType
   importId: string
+  /** The file. The reasons of refused rows name its columns. */
+  table: { columns: readonly Column[] }
   /** The key by which rows match existing records. undefined: each row creates a record. */
   matchOn?: string | undefined
   /** Whether to refuse and count rows without writing records. */
@@ -44,14 +47,14 @@ type Stored = { counts: Omit<RowCounts, 'refused'>; refused: RowRefusal[] }
 
 async function create(
   tx: OrgTx,
-  { type, importId, dryRun = false }: LotContext,
+  { type, importId, table, dryRun = false }: LotContext,
   rows: readonly PreparedRow[],
 ): Promise<Stored> {
   const known = await ownRecords(tx, type, rows)
   if (known.length > 0) {
     const isKnown = new Set(known.map(({ line }) => line))
     const others = rows.filter(({ line }) => !isKnown.has(line))
-    const { counts, refused } = await create(tx, { type, importId, dryRun }, others)
+    const { counts, refused } = await create(tx, { type, importId, table, dryRun }, others)
     return { counts, refused: [...known, ...refused] }
   }
   if (!dryRun) await type.named?.resolve(tx, rows, importId)
@@ -77,7 +80,7 @@ async function create(
   const states = rows.flatMap(({ state }, index) => (problems[index] ? [] : [state]))
   if (states.length > 0 && !dryRun) await insertRecords(tx, type, states, importId)
   const refused = rows.flatMap(({ line }, index) =>
-    problems[index] ? [refusedRow(line, problems[index])] : [],
+    problems[index] ? [refusedRow(line, problems[index], table.columns)] : [],
   )
   return { counts: { created: states.length, updated: 0, unchanged: 0 }, refused }
 }
@@ -99,7 +102,7 @@ async function ownRecords(tx: OrgTx, type: RecordType, rows: readonly PreparedRo
   return named.flatMap(({ line, recordId }) => {
     const id = ids.get(recordId)
     if (id === undefined) return []
-    const reason = `This row is the ${entity} ${id} of this organization. Import the file with match_on=${idField} to update it`
+    const reason = `The row is the ${entity} ${id}, which exists. To update it, import the file with the match key ${idField}`
     return [{ line, code: 'record_exists', reason } as const]
   })
 }
@@ -107,7 +110,7 @@ async function ownRecords(tx: OrgTx, type: RecordType, rows: readonly PreparedRo
 /** Counts the rows of a dry run: changed, unchanged, and without a match. */
 async function compare(
   tx: OrgTx,
-  { type, importId, matchOn = '' }: LotContext,
+  { type, importId, table, matchOn = '' }: LotContext,
   rows: readonly PreparedRow[],
 ): Promise<Stored> {
   await type.named?.resolve(tx, rows, importId, true)
@@ -124,7 +127,7 @@ async function compare(
   for (const [index, { line }] of rows.entries()) {
     const outcome = outcomes[index]
     const error = problems[index] ?? (typeof outcome === 'object' ? outcome.error : null)
-    if (error) refused.push(refusedRow(line, error))
+    if (error) refused.push(refusedRow(line, error, table.columns))
     else if (typeof outcome === 'string') counts[outcome] += 1
   }
   return { counts, refused }
@@ -133,7 +136,7 @@ async function compare(
 /** Gives the result of writing the rows one by one, in the order of the file. */
 async function upsert(
   tx: OrgTx,
-  { type, importId, matchOn }: LotContext,
+  { type, importId, table, matchOn }: LotContext,
   rows: readonly PreparedRow[],
 ): Promise<Stored> {
   const items = rows.map((row) => itemOf(row, matchOn))
@@ -144,7 +147,7 @@ async function upsert(
   for (const { line } of rows) {
     const result = results.next().value
     if (!result) throw new Error('A row has no result')
-    if (result.outcome === 'failed') refused.push(refusedRow(line, result.error))
+    if (result.outcome === 'failed') refused.push(refusedRow(line, result.error, table.columns))
     else if (result.outcome === 'created') counts.created += 1
     else if (result.outcome === 'updated') {
       const change = changeOf(type, line, result)

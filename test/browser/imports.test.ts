@@ -123,6 +123,34 @@ describe.runIf(chromium)('imports', () => {
     await page.getByRole('row', { name: /fair\.csv.*Reverted/ }).waitFor()
   })
 
+  test('a refused row has its line and a sentence with the name of its column, and records of it are links', async () => {
+    const ids: string[] = []
+    for (const first_name of ['Ada', 'Augusta'])
+      ids.push((await org.post('/contacts', { first_name, email: 'ada@fair.example' })).body.data.contact_id)
+    const done = await importCsv(
+      org,
+      'Mail,Einwilligung\nada@fair.example,ja\nbo@fair.example,vielleicht\n',
+      {
+        query: { match_on: 'email' },
+        mapping: { Einwilligung: 'consent_email' },
+      },
+    )
+    const opened = await browser.open(`/o/ORG/imports/${done.import_id}`, owner)
+    const { page } = opened
+    const row = (line: string) =>
+      page.getByRole('row').filter({ has: page.getByRole('cell', { name: line, exact: true }) })
+    await row('2')
+      .getByText('2 contacts match column "Mail": Ada, Augusta.')
+      .or(row('2').getByText('Augusta, Ada.'))
+      .waitFor()
+    await row('3')
+      .getByText('Column "Einwilligung": the value must be granted, denied or unknown, or yes or no.')
+      .waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    await row('2').getByRole('link', { name: 'Augusta' }).click()
+    await page.waitForURL(`**/people/${ids[1]}`)
+  })
+
   test('a running import is canceled with one click, and says what it wrote', async () => {
     await withClient(browser.app, async (client) => {
       // The import cannot store its rows until this lock is gone.

@@ -260,7 +260,7 @@ test('a column can contain company ids; a row with a company of another organiza
       line: 3,
       outcome: 'refused',
       code: 'reference_not_found',
-      reason: `company_id: no company of this organization has the id ${foreign}`,
+      reason: `Column "company": no company of this organization has the id ${foreign}`,
     },
   ])
 })

@@ -77,9 +77,13 @@ describe('matching', () => {
       {
         line: 2,
         code: 'ambiguous_match',
-        reason: expect.stringContaining('2 contacts match on email'),
+        reason: expect.stringContaining('2 contacts match column "email": '),
       },
-      { line: 3, code: 'match_key_missing', reason: expect.stringContaining('match_on is email') },
+      {
+        line: 3,
+        code: 'match_key_missing',
+        reason: 'Column "email": the cell is empty, but the import finds existing records by it',
+      },
     ])
   })
 

@@ -113,7 +113,7 @@ test('an export that is imported into its own organization without match_on crea
   const { body } = await org.get(`/imports/${done.import_id}/rows`)
   expect(body.data[1]).toMatchObject({
     code: 'record_exists',
-    reason: `This row is the contact ${survivor} of this organization. Import the file with match_on=contact_id to update it`,
+    reason: `The row is the contact ${survivor}, which exists. To update it, import the file with the match key contact_id`,
   })
 })
 

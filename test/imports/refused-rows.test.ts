@@ -28,18 +28,18 @@ describe('GET /imports/{import_id}/rows', () => {
           line: 4,
           outcome: 'refused',
           code: 'validation_failed',
-          reason: expect.stringContaining('consent.email'),
+          reason: expect.stringContaining('Column "consent email"'),
         },
         {
           line: 5,
           outcome: 'refused',
           code: 'validation_failed',
-          reason: expect.stringContaining('consent'),
+          reason: expect.stringContaining('Column "consent email"'),
         },
       ],
       pagination: { has_next: false, limit: 25, next_cursor: null, page: 1, total: 3 },
     })
-    expect(body.data[2].reason).toContain("'granted', 'denied' or 'unknown'")
+    expect(body.data[2].reason).toContain('granted, denied or unknown')
   })
 
   test('refused rows are listed by cursor or page, in the order of the file', async () => {
@@ -73,7 +73,7 @@ test('the reason of a refused consent names the column and the accepted words', 
   expect(done.counts).toMatchObject({ created: 5, refused: 1 })
   const { body } = await org.get(`/imports/${done.import_id}/rows`)
   expect(body.data[0].reason).toBe(
-    `column "Einwilligung" (consent.email): Input should be 'granted', 'denied' or 'unknown', or yes or no`,
+    'Column "Einwilligung": the value must be granted, denied or unknown, or yes or no',
   )
   const { data } = (await org.get('/contacts')).body
   const consents = data.map(({ consent }: { consent: { email: string } }) => consent.email)

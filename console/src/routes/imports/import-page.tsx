@@ -14,7 +14,7 @@ import { useScope } from '../../shell/scope.tsx'
 import { CancelButton } from './cancel-button.tsx'
 import styles from './import-page.module.css'
 import { importQuery, reloadImports } from './import-queries.ts'
-import { isCancelable, isMoving, isRevertible, kindOf, nameOf } from './import-words.ts'
+import { isCancelable, isMoving, isRevertible, kindOf, matchWords, nameOf } from './import-words.ts'
 import { Outcome } from './outcome.tsx'
 import { RefusedRows } from './refused-rows.tsx'
 import { RevertDialog } from './revert-dialog.tsx'
@@ -123,7 +123,7 @@ const ImportFacts = ({ found }: { found: Import }) => (
       <Time at={found.created_at} />
     </Fact>
     <Fact name="Existing records">
-      {found.match_on === null ? 'Not matched' : `Updated by ${found.match_on.replaceAll('_', ' ')}`}
+      {found.match_on === null ? 'Not matched' : `Updated by ${matchWords(found.match_on)}`}
     </Fact>
     {found.encoding && <Fact name="Text encoding">{found.encoding}</Fact>}
     <Fact name="Import id" wide>

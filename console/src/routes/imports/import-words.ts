@@ -14,6 +14,18 @@ export const nameOf = ({ file_name }: Pick<Import, 'file_name'>): string =>
 
 const movingStatuses: readonly string[] = ['uploading', 'queued', 'running', 'reverting']
 
+const keyWords: Readonly<Record<string, string>> = {
+  email: 'e-mail address',
+  phone: 'phone number',
+  external_id: 'id in another system',
+  contact_id: 'Crosswalk id',
+  company_id: 'Crosswalk id',
+}
+
+/** The match key of an import in words. */
+export const matchWords = (matchOn: string): string =>
+  keyWords[matchOn] ?? matchOn.replace(/^custom\./, '').replaceAll('_', ' ')
+
 /** Returns whether the import still runs, or is being reverted. */
 export const isMoving = ({ status }: Pick<Import, 'status'>): boolean => movingStatuses.includes(status)
 

@@ -12,6 +12,7 @@ import { useSubmit } from '../../parts/use-submit.ts'
 import { useScope } from '../../shell/scope.tsx'
 import styles from './import-page.module.css'
 import { nameOf } from './import-words.ts'
+import { Reason, useReasonNames } from './reason.tsx'
 
 const columns: Column[] = [{ name: 'Line', width: 96, phoneWidth: 72 }, { name: 'Why' }]
 
@@ -28,6 +29,7 @@ export function RefusedRows({ found }: { found: Import }) {
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
   })
+  const names = useReasonNames(found, rows.data?.pages.flatMap(({ data }) => data) ?? [])
   const download = useSubmit(async () => {
     try {
       const file = await new Response(await api.imports.rows.export(importId)).blob()
@@ -55,10 +57,12 @@ export function RefusedRows({ found }: { found: Import }) {
             <Table label="Refused rows" columns={columns} hasControls={false}>
               {pages
                 .flatMap(({ data }) => data)
-                .map(({ line, reason }) => (
-                  <tr key={line}>
-                    <td>{count(line)}</td>
-                    <td className={styles.reason}>{reason}</td>
+                .map((row) => (
+                  <tr key={row.line}>
+                    <td>{count(row.line)}</td>
+                    <td className={styles.reason}>
+                      <Reason {...{ found, row, names }} />
+                    </td>
                   </tr>
                 ))}
             </Table>
