@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { patience } from './test/support/patience.ts'
 import { ClosingLine } from './test/support/run/closing-line.ts'
 import { compiled } from './test/support/run/compiled.ts'
+import { FailedFiles } from './test/support/run/failed-files.ts'
 import { FileOrder } from './test/support/run/file-order.ts'
 
 // Read by the processes that files run in when they start.
@@ -33,7 +34,7 @@ export default defineConfig({
     sequence: { sequencer: FileOrder },
     // Three files run at a time on two cores, because one of them usually waits for processes or timers.
     maxWorkers: 3,
-    reporters: ['default', new ClosingLine()],
+    reporters: ['default', new ClosingLine(), new FailedFiles()],
     projects: [
       { test: { ...common, name: 'alone', include: alone } },
       {
