@@ -1,14 +1,8 @@
-import { type App, startApp } from './app.ts'
-import { type DemoOrg, makeDemoOrg } from './demo/demo-org.ts'
-import { type Installation, openInstallation } from './installation.ts'
-import { linkUrl } from './members/links.ts'
-import { createSetUpLink, type SetUp } from './members/set-up.ts'
+import { openInstallation } from './installation.ts'
 import type { Config } from './platform/config.ts'
-import { system } from './platform/db/system.ts'
 import { createLog } from './platform/log.ts'
 import { Supervised } from './platform/processes/supervised.ts'
 import { setTracer } from './platform/tracing/trace.ts'
-import { version } from './platform/version.ts'
 import { stopOnSignal, warnOfMisspellings } from './process-life.ts'
 
 /**
@@ -28,14 +22,16 @@ export async function serve(config: Config): Promise<void> {
       setTracer(tracer)
       stopping.add(stop)
     }
-    const installation = await openInstallation(config, log, supervised ? 'guest' : 'server')
+    const opening = openInstallation(config, log, supervised ? 'guest' : 'server')
+    // Loading this code takes as long as PostgreSQL takes to start.
+    const loading = Promise.all([import('./app.ts'), import('./greeting.ts')])
+    const installation = await opening
     stopping.add(async () => installation.embedded?.stop('fast'))
+    const [{ startApp }, { greeting }] = await loading
     const app = await startApp(config, log, installation.databaseUrl, installation.rootKey, {}, supervised)
     stopping.add(() => app.close())
     const greet = async (processes: string | null) => {
-      const offers = await makeOffers(app)
-      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-      process.stdout.write(greeting(app, installation, { ...offers, processes }, seconds))
+      process.stdout.write(await greeting(app, installation, { processes, startedAt }))
     }
     if (!supervised) return await greet(null)
     if (config.processName === greetingProcess)
@@ -51,69 +47,3 @@ export async function serve(config: Config): Promise<void> {
 
 /** Of several processes, this one prints the greeting. */
 export const greetingProcess = 'api-1'
-
-/** The links and keys that are printed once, with an address to try them. */
-async function makeOffers(app: App): Promise<Offers> {
-  if (app.address === null) return { demo: null, setUp: null }
-  const scope = system(app.context.database)
-  const demo = app.context.config.demo ? await scope.transact((tx) => makeDemoOrg(tx, app.context)) : null
-  return { demo, setUp: await scope.transact((tx) => createSetUpLink(tx)) }
-}
-
-type Offers = { demo: DemoOrg | null; setUp: SetUp | null }
-
-function greeting(
-  { address, context }: App,
-  { embedded }: Installation,
-  { demo, setUp, processes }: Offers & { processes: string | null },
-  seconds: string,
-): string {
-  const lines = [
-    `Crosswalk ${version} is ready${address ? ` at ${address}` : ', as a worker'} (${seconds} s)`,
-    '',
-  ]
-  if (address) lines.push(...doors(address, context.config, { demo, setUp }), '')
-  if (processes !== null) lines.push(`  processes  ${processes}`)
-  lines.push(
-    `  data       ${embedded ? `${embedded.folder} (embedded PostgreSQL)` : 'the database of DATABASE_URL'}`,
-  )
-  if (setUp) {
-    const owned = setUp.orgName === null ? 'the organization that you name there' : `"${setUp.orgName}"`
-    lines.push(
-      '',
-      `The console link makes you the owner of ${owned}. It works once, within 24 hours, until the next start.`,
-    )
-  }
-  if (demo) {
-    const { contacts, companies, deals } = demo
-    lines.push(
-      '',
-      `  demo org   ${demo.orgId}, with ${contacts.toLocaleString('en')} contacts, ${companies.toLocaleString('en')} companies and ${deals.toLocaleString('en')} deals`,
-      `  live key   ${demo.liveToken}`,
-      `  test key   ${demo.testToken}`,
-      '',
-      'Store both keys: they are not shown again. With the test key, calls, CRM pushes and signature installs are simulated.',
-      'Other changes of both keys are real.',
-      '',
-      'Try:',
-      '',
-      `  curl -H 'Authorization: Bearer ${demo.liveToken}' '${address}/api/v1/contacts?limit=3'`,
-    )
-  } else {
-    lines.push('', 'For an org and a key of your own: npm run crosswalk -- orgs create "Acme"')
-  }
-  return `${lines.join('\n')}\n\nCtrl-C stops it.\n`
-}
-
-/** One line for each way into Crosswalk. */
-function doors(address: string, { publicUrl, servesConsole }: Config, { demo, setUp }: Offers): string[] {
-  const origin = publicUrl ?? address
-  const console = setUp ? linkUrl(origin, 'set_up', setUp.token) : `${origin}/console`
-  return [
-    ...(servesConsole || setUp ? [`  console    ${console}`] : []),
-    `  API        ${address}/docs`,
-    `  website    ${address}${demo ? `/demo?key=${demo.writeKey}` : '/guides/track-your-website'}`,
-    `  AI hosts   ${origin}/mcp`,
-    `  guides     ${address}/guides`,
-  ]
-}
