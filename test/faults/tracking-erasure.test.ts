@@ -88,8 +88,9 @@ test('after SIGKILL of a server during erasures, no erased event is stored again
 
   const working = Promise.all(Array.from({ length: clientsAtOnce }, (_, client) => work(client)))
   for (let round = 0; round < rounds; round++) {
-    const before = erasures
-    await expect.poll(() => erasures, { ...patience, interval: 5 }).toBeGreaterThan(before + 20)
+    const before = { erasures, events: erased.size }
+    const isEnough = () => erasures > before.erasures + 20 && erased.size > before.events + 100
+    await expect.poll(isEnough, { ...patience, interval: 5 }).toBe(true)
     await delay(Math.random() * 50)
     server.kill('SIGKILL')
     await server.ended
