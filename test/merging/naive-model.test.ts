@@ -10,6 +10,7 @@ import {
   describeSteps,
   histories,
   patchUsedByMerge,
+  primaryComesBack,
   type Step,
 } from '../support/merging/steps.ts'
 import { World } from '../support/merging/world.ts'
@@ -17,7 +18,7 @@ import { World } from '../support/merging/world.ts'
 /** The number of random histories: few in `npm test`, many in `npm run test:properties`. */
 const numRuns = Math.ceil(Number(process.env.HISTORIES ?? 400) / 5)
 
-const examples = { contact: [patchUsedByMerge], company: [], deal: [amountHiddenByRedo] }
+const examples = { contact: [patchUsedByMerge, primaryComesBack], company: [], deal: [amountHiddenByRedo] }
 
 /** Adds the rules of merges to a step, because the naive org does not know the settings. */
 function asNaive(entity: Entity, step: Step): NaiveStep {

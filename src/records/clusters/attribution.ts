@@ -206,9 +206,12 @@ function storeInFacts(
     written.units[unit] = [...earlier, write]
   }
   for (const [column, list] of Object.entries(lists)) {
-    const { keyOf } = listOf(type, column)
+    const { keyOf, primary } = listOf(type, column)
     const keysOf = (elements: readonly unknown[]) => new Set(elements.map(keyOf))
     const named = keysOf(list.named)
+    // A removed element that comes back is not primary.
+    const lead = primary ? (written.units[primary]?.at(-1)?.[1][primary] ?? null) : null
+    if (primary && lead !== null && list.removed.has(keyOf(lead))) delete written.units[primary]
     const kept = (own.lists[column] ?? []).filter((element) => !list.removed.has(keyOf(element)))
     const keptKeys = keysOf(kept)
     const isOwn = (element: unknown) => named.has(keyOf(element)) || keptKeys.has(keyOf(element))

@@ -87,6 +87,8 @@ function lead(
   record.own[list] = distinct([...after.filter(isOwn), ...own])
   // After the primary element of an absorbed record is cleared, the records that absorbed it get no new one.
   if (value !== null || rootOf(facts, id) === id) record.led[list] = { at, value: after[0] ?? null }
+  // A removed element that comes back is not primary.
+  else if (gone.includes(record.led[list]?.value ?? '')) delete record.led[list]
   hide(facts, id, list, (element) => gone.includes(element), clusterOf(facts, id))
 }
 

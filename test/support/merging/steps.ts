@@ -178,5 +178,14 @@ export const patchUsedByMerge: Step[] = [
   { do: 'redo', merge: 'm1' },
 ]
 
+/** The primary address of an absorbed record is removed, and comes back with an upsert: it is the last one now. */
+export const primaryComesBack: Step[] = [
+  { do: 'create', id: 'B', fields: { first_name: 'B' } },
+  { do: 'create', id: 'C', fields: { emails: ['a@x.io', 'n@x.io'], first_name: 'C' } },
+  { do: 'merge', survivor: 'B', losers: ['C'], merges: ['m0'], policies: [null] },
+  { do: 'write', id: 'C', fields: { email: null } },
+  { do: 'upsert', id: 'E', matchOn: 'email', fields: { emails: ['n@x.io', 'a@x.io'] } },
+]
+
 export const describeSteps = (steps: readonly Step[]): string =>
   steps.map(({ do: what, ...rest }, index) => `${index + 1} ${what} ${JSON.stringify(rest)}`).join('\n')
