@@ -51,7 +51,7 @@ export type CallOptions = {
   deadlineMs?: number | undefined
   maxRetries?: number | undefined
   headers?: Record<string, string> | undefined
-  /** The idempotency key of this call. All its tries send it. By default, each POST gets a new idempotency key. */
+  /** The idempotency key of this call. Each retry sends the same one. By default, each POST gets a new idempotency key. */
   idempotencyKey?: string | undefined
   /** The `version` of the object that you read. If it has changed since, the call throws a ConflictError. */
   ifMatch?: number | undefined

@@ -15,7 +15,7 @@ export type Subject = {
   entity: 'contact' | 'company'
   /** The canonical id. */
   id: string
-  /** The ids of the record, and of those that it absorbed. */
+  /** The ids of the record, and of the records that it absorbed. */
   ids: string[]
   /** The contact itself, or the people of the company. */
   people: Person[]

@@ -1,7 +1,7 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
-import { isInside, type LinkSpan } from '../tracking/identity/spans.ts'
-import { readVisitorsOf, type VisitorOfPeople } from '../tracking/identity/visitors-of-person.ts'
+import { readVisitorsOf, type VisitorOfPeople } from '../tracking/identity/connected-visitors.ts'
+import { isInside, type LinkPeriod } from '../tracking/identity/periods.ts'
 import { type PersonEvents, readPersonTimeline } from '../tracking/store/person-events.ts'
 import { trust } from '../tracking/wire/event.ts'
 import { type PlacedItem, plain, seconds } from './place.ts'
@@ -15,18 +15,18 @@ const visitorsMax = 20
 export const visitorsOf = (tx: OrgTx, people: readonly Person[]): Promise<VisitorOfPeople[]> =>
   readVisitorsOf(tx, people, visitorsMax)
 
-/** What the events of visitors must be like to belong to the people. */
+/** The conditions under which events of the visitors belong to the people. */
 export const eventsOf = (people: readonly Person[], visitors: readonly VisitorOfPeople[]): PersonEvents => ({
-  parts: visitors.map(({ visitor, spans }) => ({
+  parts: visitors.map(({ visitor, periods }) => ({
     visitor,
-    anonymous: spans.flatMap(({ linked, claimed }) => [...linked, ...claimed]),
-    users: usersOf(spans.flatMap(({ linked }) => linked)),
-    claimed: spans.flatMap(({ own }) => own),
+    anonymous: periods.flatMap(({ linked, claimed }) => [...linked, ...claimed]),
+    users: usersOf(periods.flatMap(({ linked }) => linked)),
+    claimed: periods.flatMap(({ own }) => own),
   })),
   userKeys: people.flatMap(({ userKeys }) => userKeys),
 })
 
-function usersOf(links: readonly LinkSpan[]): Map<string, LinkSpan[]> {
+function usersOf(links: readonly LinkPeriod[]): Map<string, LinkPeriod[]> {
   const named = links.flatMap((link) => (link.userKey === null ? [] : [{ ...link, userKey: link.userKey }]))
   return Map.groupBy(named, ({ userKey }) => userKey)
 }
@@ -50,10 +50,10 @@ export const readWebEvents: ReadItems = async (tx, { people }, { after, limit })
   if (visitors.length === 0) return []
   const range = { after: after && { occurredAt: after.at, messageKey: after.id }, limit }
   const rows = await readPersonTimeline<WebEventRow>(tx, eventsOf(people, visitors), range, columns)
-  const spansOf = new Map(visitors.map(({ visitor, spans }) => [visitor.visitor_id, spans]))
+  const periodsOf = new Map(visitors.map(({ visitor, periods }) => [visitor.visitor_id, periods]))
   return rows.map((row): PlacedItem => {
     const { object_id, type, title, visitor_id, at } = row
-    const { contactId, claimed } = personOf(row, people, spansOf.get(visitor_id) ?? [])
+    const { contactId, claimed } = personOf(row, people, periodsOf.get(visitor_id) ?? [])
     return {
       place: { at, id: object_id },
       item: {
@@ -68,16 +68,16 @@ export const readWebEvents: ReadItems = async (tx, { people }, { after, limit })
 function personOf(
   { user_key: userKey, trust: given, at }: WebEventRow,
   people: readonly Person[],
-  spans: VisitorOfPeople['spans'],
+  periods: VisitorOfPeople['periods'],
 ): { contactId: string | null; claimed: boolean } {
   const named = userKey === null ? -1 : people.findIndex(({ userKeys }) => userKeys.includes(userKey))
-  const linked = spans.findIndex((person, index) =>
+  const linked = periods.findIndex((person, index) =>
     person.linked.some(
       (link) => isInside([link], at) && (userKey === null || index === named || link.userKey === userKey),
     ),
   )
   if (linked >= 0) return { contactId: people[linked]?.contactId ?? null, claimed: false }
-  const own = spans.findIndex((person) => isInside([...person.claimed, ...person.own], at))
+  const own = periods.findIndex((person) => isInside([...person.claimed, ...person.own], at))
   const index = named >= 0 ? named : own
   return {
     contactId: people[index]?.contactId ?? null,

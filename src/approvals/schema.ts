@@ -14,7 +14,7 @@ export const Approval = z
     asked_by: shown.text('The API key, or the person and the app.', 'Ada via Claude'),
     mode: shown.mode('live: the effect is real. test: it is simulated.'),
     created_at: shown.time('When the tool was called.'),
-    expires_at: shown.time('Until when a person can decide.'),
+    expires_at: shown.time('The time until which a person can decide.'),
   })
   .meta({ title: 'Approval' })
 

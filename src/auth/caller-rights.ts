@@ -18,7 +18,7 @@ export type CallerRights = {
  * Locks the caller's key, app, or session and role, and reads its permissions, which cannot change until the
  * transaction ends. The request's own permissions may come from a cache. Call this function before the request creates
  * something that outlives the key, before a call that a person approved runs, and after a long upload.
- * @param permission the needed permission, or several of which one is needed
+ * @param permission the needed permission; of several, one is enough
  * @throws DomainError unauthenticated if the key, app or session is gone; forbidden if it may no longer act on this org
  * or lacks the permission
  */

@@ -91,7 +91,7 @@ export function createMemberGate(parts: MemberGateParts): Gate {
   }
 }
 
-/** Until when the last confirmation of the person counts, in Unix milliseconds. 0: there is none. */
+/** The time until which the last confirmation of the person counts, in Unix milliseconds. 0: there is none. */
 export const confirmedUntil = ({ confirmedAtMs }: KnownSession): number =>
   confirmedAtMs === 0 ? 0 : confirmedAtMs + confirmedMs
 

@@ -100,7 +100,7 @@ function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: C
 function replicationWarnings(replication: Facts[string] | undefined): string[] {
   if (replication !== 'asynchronous') return []
   return [
-    'Replication is asynchronous. If the primary is lost, changes that clients were told of can be lost with it: set ' +
+    'Replication is asynchronous. The loss of the primary can lose changes that clients saw as successful: set ' +
       'synchronous_standby_names (Patroni: synchronous_mode).',
   ]
 }

@@ -19,7 +19,7 @@ export const appPermission = literal(...appPermissions).meta({ title: 'AppPermis
 export const NarrowApp = z
   .object({
     permissions: list(appPermission, { min: 1, max: appPermissions.length }).describe(
-      'The permissions that the app keeps: some of those that it has.',
+      'The permissions that the app keeps. It must have them already.',
     ),
   })
   .meta({ title: 'NarrowConnectedApp' })

@@ -8,7 +8,7 @@ import type { RecordField } from '../records/record-type.ts'
 export const claimedBy: RecordField = {
   columns: 'uuid',
   output: id(
-    'The visitor whose own statements made the contact, which nobody has verified. The engine never merges such a contact by itself. null: a person or a program of yours made it.',
+    'The website visitor who made the contact, with a form or an `identify` call that nobody has verified. The engine never merges such a contact by itself. null: a person or a program of yours made it.',
   ).nullable(),
   policy: 'if_both',
   apply(state, _sent, { before }) {

@@ -72,7 +72,7 @@ export const Push = z
 export const PreviewAnswer = z
   .object({
     count: shown.count(
-      'How many people a push would push: active contacts with an e-mail address or a phone number, and those that an earlier push sent.',
+      'How many people a push would push: active contacts with an e-mail address or a phone number, and contacts that an earlier push sent.',
       120,
     ),
     threshold: shown.count('A push of more people than this needs a confirmation.', 1000),

@@ -31,7 +31,7 @@ export type LogEvent = {
   readonly mode: 'live' | 'test'
   readonly changed: readonly string[] | null
   readonly data: Readonly<Record<string, unknown>> | null
-  /** The recorded operation that made the change (W3C Trace Context). */
+  /** The recorded span that made the change (W3C Trace Context). */
   readonly traceparent: string | null
   /** Unix milliseconds. */
   readonly createdAt: number
@@ -134,7 +134,7 @@ async function openWindow(tx: OrgTx, position: LogPosition, { snapshot }: Now): 
   const { after } = position
   if (after === snapshot) return position
   const isSeen = sql`pg_visible_in_snapshot(xact, ${snapshot}::pg_snapshot)`
-  // Two ranges of the index: transactions that began after `after`, and those that were running then.
+  // Two ranges of the index: transactions that began after `after`, and transactions that were running at `after`.
   const bounds = await tx.first(sql<{ first: string | null; until: string | null }>`
     select min(event_id::text collate "C") as first, max(event_id::text collate "C") as until
     from (

@@ -73,7 +73,7 @@ export async function failedRenames(tx: OrgTx, fieldId: string): Promise<Renames
   return row?.renames ?? {}
 }
 
-/** Returns the new names after those that a failed conversion did not bring to all records: A is B, B becomes C, so A becomes C. */
+/** Adds new names to the names that a failed conversion left unfinished: after A to B, and B to C, A becomes C. */
 export const afterFailed = (failed: Renames, renames: Renames): Renames => ({
   ...Object.fromEntries(Object.entries(failed).map(([from, to]) => [from, renamed(renames, to) as string])),
   ...renames,

@@ -50,7 +50,7 @@ export const prompts: readonly Prompt[] = [
   {
     name: 'review_pipeline',
     title: 'Review the pipeline',
-    description: 'Sums up the deals by stage and month, and names those that need attention.',
+    description: 'Sums up the deals by stage and month, and names the deals that need attention.',
     arguments: [
       {
         name: 'from',

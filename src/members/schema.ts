@@ -188,7 +188,7 @@ export const Session = z
       .describe('The organizations of the member that only single sign-on reaches.'),
     memberships: z.array(Membership).describe('The organizations on which the member can act.'),
     confirmed_until: shown.pendingTime(
-      'Until when the person need not confirm again who they are; null: they must confirm first.',
+      'The time until which the person need not confirm their identity again; null: they must confirm it first.',
     ),
     expires_at: shown.time('When the session ends.'),
   })

@@ -22,7 +22,7 @@ export const sessionKindOf = ({ session }: RequestingBrowser): SessionKind => ({
 
 /**
  * Opens a session, and ends the browser's earlier one: a token from before the sign-in must not become valid. If the
- * person has too many sessions, those that were unused for longest end.
+ * person has too many sessions, the ones that were unused for longest end.
  * @param kind `isPartial`: the second factor is missing. `ssoOrgId`: the only org that the session reaches, after
  * single sign-on there; such a session is not confirmed. `isRecovery`: it began with a link of the operator
  * @returns the token, of which only a hash is stored

@@ -55,7 +55,7 @@ export class JointWrites<Input extends { sent: Fields }> {
     })
   }
 
-  /** Writes the first request, and then those that arrived meanwhile, until none waits. */
+  /** Writes the first request, and then the requests that arrived during the write, until none waits. */
   async #writeAll(key: string, type: RecordType, first: Asked<Input>): Promise<void> {
     const waiting: Asked<Input>[] = []
     for (let group = [first]; group.length > 0; group = waiting.splice(0, recordsMax)) {

@@ -22,7 +22,7 @@ function extended(
 }
 
 /**
- * The columns of a record whose reference the server found by a value; null: the request named ids. A limited member may
+ * The columns in which the server found the reference by a value. null: the request has ids. A limited member may
  * get a reference to a record that the member does not see.
  */
 export const foundByName = (

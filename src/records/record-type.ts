@@ -164,7 +164,7 @@ export type Merging = {
   policies: Readonly<Record<string, Policy>>
   /** Columns that follow from others, besides those of references. */
   derived: readonly string[]
-  /** Columns of which a change writes single members (`patchMembers`). */
+  /** Columns with objects of which a change writes only some members (`patchMembers`). */
   patched: readonly string[]
   /** Clears shown values that are invalid without another value. */
   repair?(state: StoredColumns): StoredColumns

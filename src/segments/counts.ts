@@ -67,7 +67,7 @@ async function request(tx: OrgTx, jobs: Jobs, segments: Sql): Promise<void> {
   if (!earlier) await jobs.enqueue(tx, countSegmentsJob, { org_id: tx.orgId })
 }
 
-/** A request that finds an earlier one relies on its job, which must not end at that moment. */
+/** Lock: the job of an earlier request must not end while a request decides that this job also counts for it. */
 const lockCounts = (tx: OrgTx) => lockExclusive(tx, `segment counts ${tx.orgId}`)
 
 type Requested = { segment_id: string; entity: SegmentEntity; version: number }

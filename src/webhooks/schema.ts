@@ -267,7 +267,10 @@ export const WebhookEventType = z
     description: shown.text('What an event of this type says.', 'Fields of a contact changed.'),
     permissions: z
       .array(z.string())
-      .meta({ description: 'The permissions of which you need one.', examples: [['contacts:read']] }),
+      .meta({
+        description: 'The permissions to read the object. One of them is enough.',
+        examples: [['contacts:read']],
+      }),
     sample: z.record(z.string(), z.unknown()).meta({
       description: 'A message of this type, with the example object of the reference.',
       examples: [{}],

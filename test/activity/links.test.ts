@@ -60,7 +60,7 @@ async function acceptClaim(org: TestOrg, contactId?: string): Promise<string | n
 const campaign = (name: string) => ({ context: { campaign: { name, source: name } } })
 
 describe('the timeline of a contact', () => {
-  test('has the anonymous events of a linked visitor, and loses them when the link is undone', async () => {
+  test('the timeline of a contact has the anonymous events of a linked visitor, and loses them when the link is undone', async () => {
     const { org, key, server } = await newSite(app)
     const ada = await createContact(org, { email: 'ada@example.com', external_ids: { user_id: 'u1' } })
     await send(server, { hoursAgo: 800, path: '/old' })
@@ -78,7 +78,7 @@ describe('the timeline of a contact', () => {
     expect(await eventsOf(org, ada)).toEqual(['identify', '/pricing', 'identify', '/blog'])
   })
 
-  test('has only the time in which the person used a shared browser', async () => {
+  test('the timeline of a contact has only the time in which the person used a shared browser', async () => {
     const { org, key, server } = await newSite(app)
     const ada = await createContact(org, { external_ids: { user_id: 'u1' } })
     const eve = await createContact(org, { external_ids: { user_id: 'u2' } })
@@ -98,7 +98,7 @@ describe('the timeline of a contact', () => {
     )
   })
 
-  test('has the anonymous events of a claim only after somebody accepted it', async () => {
+  test('the timeline of a contact has the anonymous events of a claim only after somebody accepted it', async () => {
     const { org, key } = await newSite(app)
     const ada = await createContact(org, { email: 'ada@example.com' })
     const other = await createContact(org, { email: 'other@example.com' })
@@ -116,7 +116,7 @@ describe('the timeline of a contact', () => {
     expect(await eventsOf(org, ada)).toEqual(['identify?'])
   })
 
-  test('has a claim that was accepted for another contact only there', async () => {
+  test('the timeline of a contact has a claim that was accepted for another contact only there', async () => {
     const { org, key } = await newSite(app)
     const claimed = await createContact(org, { email: 'ada@example.com' })
     const named = await createContact(org, { email: 'augusta@example.com' })
@@ -126,7 +126,7 @@ describe('the timeline of a contact', () => {
     expect(await eventsOf(org, claimed)).toEqual(['identify?'])
   })
 
-  test('has the events of the visitor whose statements made the contact, except those of other people', async () => {
+  test('the timeline of a contact has the events of the visitor whose statements made the contact, except those of other people', async () => {
     const { org, key, server } = await newSite(app)
     await org.patch('/tracking/settings', { identify_creates: true })
     const ada = await createContact(org, { email: 'ada@example.com' })
@@ -153,7 +153,7 @@ describe('the timeline of a contact', () => {
     expect(await eventsOf(org, own)).toEqual([])
   })
 
-  test('has the anonymous events of a visitor whose page views alone name the person', async () => {
+  test('the timeline of a contact has the anonymous events of a visitor whose page views alone name the person', async () => {
     const { org, key } = await newSite(app)
     const ada = await createContact(org, { email: 'ada@example.com' })
     await sendEvents(app, key, { userId: 'ada@example.com', properties: { path: '/named' } })

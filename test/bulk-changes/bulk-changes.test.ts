@@ -191,7 +191,7 @@ describe('a limited member', () => {
   const itself = () => ({ memberId: member.memberId, recordAccess: 'own' }) as const
   const tags = async () => [(await read(own)).tags, (await read(foreign)).tags]
 
-  test('changes and counts only the records that the member reaches', async () => {
+  test('a limited member changes and counts only the records that the member reaches', async () => {
     const { segment_id } = (await org.post('/segments', { entity: 'contact', name: 'All' })).body.data
     const body = { entity: 'contact', segment_id, change: { add_tags: ['mine'] } }
     expect((await member.post('/bulk-changes/preview', body)).body.data).toEqual({ records: 1 })
@@ -199,13 +199,13 @@ describe('a limited member', () => {
     expect(await tags()).toEqual([['fair', 'mine'], ['fair']])
   })
 
-  test('keeps the limit of the request if the member sees all records before the job runs', async () => {
+  test('a bulk change keeps the limit of its member, also if the limit ends before the job runs', async () => {
     const done = await runAfter(() => limit('all'), itself())
     expect(done).toMatchObject({ status: 'succeeded', records: 1, changed: 1 })
     expect(await tags()).toEqual([['fair', 'mine'], ['fair']])
   })
 
-  test('who is removed before the job runs changes nothing', async () => {
+  test('a limited member who is removed before the job runs changes nothing', async () => {
     const remove = () =>
       runAsOwner(app.databaseUrl, 'delete from membership where member_id = $1', [member.memberId])
     const done = await runAfter(remove, itself())

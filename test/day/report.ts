@@ -37,7 +37,7 @@ export function report(
     lines.push(
       `  ${name} was answer to stop with ${inFlight} requests under way: code ${code} after ${ms} ms, at a load of ${load.toFixed(1)}`,
     )
-  lines.push('', 'Memory of those that lived for 3 minutes (the last half of their lives)')
+  lines.push('', 'Memory of processes that ran for 3 minutes (in the last half of that time)')
   for (const { name, minutes, slope, from, to } of memoryOf(samples))
     lines.push(
       `  ${name.padEnd(8)} ${minutes.toFixed(1)} min   ${from.toFixed(0)} → ${to.toFixed(0)} MiB   ${slope.toFixed(2)} MiB a minute`,

@@ -36,7 +36,7 @@ async function converted(fieldId: string) {
 const tiers = { key: 'tier', type: 'select', options: ['Gold', 'Silver'], filterable: true }
 
 describe('a renamed option', () => {
-  test('changes in all records, in the index and in segments, and the answer counts the records', async () => {
+  test('a renamed option changes in all records, in the index and in segments, and the answer counts the records', async () => {
     const { field_id } = await tools.define(tiers)
     const [ada, bob] = [await contactWith({ tier: 'Gold', other: 1 }), await contactWith({ tier: 'Silver' })]
     const archived = await contactWith({ tier: 'Gold' })
@@ -68,7 +68,7 @@ describe('a renamed option', () => {
     expect(data[0]).toMatchObject({ type: 'contact.updated', changed: ['custom'] })
   })
 
-  test('of a list keeps the other options in their order, and an existing name joins two options', async () => {
+  test('renaming an option of a list keeps the order of the others, and an existing name joins two options', async () => {
     const options = ['A', 'B', 'C']
     const { field_id } = await tools.define({ key: 'tags', type: 'multi_select', options })
     const [both, one] = [await contactWith({ tags: ['A', 'C'] }), await contactWith({ tags: ['A', 'B'] })]
@@ -78,7 +78,7 @@ describe('a renamed option', () => {
     expect((await org.get(`/fields/${field_id}`)).body.data.options).toEqual(['B', 'C'])
   })
 
-  test('leaves an option alone whose name every JavaScript object has', async () => {
+  test('renaming an option changes no other option, also not one with the name of a JavaScript member', async () => {
     const { field_id } = await tools.define({ key: 'job', type: 'select', options: ['constructor', 'Chef'] })
     const filter = { field: 'custom.job', op: 'in', value: ['Constructor', 'chef'] }
     const segment = (await org.post('/segments', { entity: 'contact', name: 'Jobs', filter })).body.data
@@ -89,7 +89,7 @@ describe('a renamed option', () => {
     await converted(field_id)
   })
 
-  test('has its new name after a merge, its undo, and the revert of an import', async () => {
+  test('a renamed option has its new name after a merge, its undo, and the revert of an import', async () => {
     const { field_id } = await tools.define(tiers)
     const survivor = await contactWith({ tier: 'Silver' }, { email: 'a@x.example' })
     const loser = await contactWith({ tier: 'Gold' }, { email: 'b@x.example' })
@@ -136,7 +136,7 @@ describe('a renamed option', () => {
 })
 
 describe('existing values with "convert"', () => {
-  test('become values of the new type, and the rest is counted and listed', async () => {
+  test('existing values with "convert" become values of the new type, and the rest is counted and listed', async () => {
     const { field_id } = await tools.define({ key: 'seats', type: 'text', filterable: true })
     const [five, many] = [await contactWith({ seats: '5.0' }), await contactWith({ seats: 'many' })]
     const refused = await change(field_id, { type: 'number' })
@@ -154,7 +154,7 @@ describe('existing values with "convert"', () => {
     await tools.expectIndexesComplete()
   })
 
-  test('are converted when a field is defined, and again after they were kept', async () => {
+  test('existing values with "convert" are converted when a field is defined, and again after they were kept', async () => {
     const id = await contactWith({ since: '2026-01-31', code: 5 })
     const since = await tools.define({ key: 'since', type: 'datetime', existing: 'convert' })
     const code = await tools.define({ key: 'code', type: 'text', existing: 'keep' })
@@ -165,7 +165,7 @@ describe('existing values with "convert"', () => {
     expect(await customOf(id)).toEqual({ since: '2026-01-31T00:00:00Z', code: '5' })
   })
 
-  test('stay as they are if two records would get the same unique value', async () => {
+  test('existing values with "convert" stay as they are if two records would get the same unique value', async () => {
     const unique = { key: 'mobile', type: 'text', unique: true }
     const { field_id } = await tools.define(unique)
     const [one, two] = [

@@ -32,7 +32,7 @@ describe('a unique value', () => {
     expect(answer.body.detail).toContain(holder)
   }
 
-  test('is refused for a second record by POST, PATCH and an upsert', async () => {
+  test('a unique value is refused for a second record by POST, PATCH and an upsert', async () => {
     refused(await create({ code: 'X-1' }))
     const other = await contactWith({ code: 'X-2' })
     refused(await org.patch(`/contacts/${other}`, { custom: { code: 'X-1' } }))
@@ -43,13 +43,13 @@ describe('a unique value', () => {
     expect(named.map(({ contact_id }: { contact_id: string }) => contact_id)).toEqual([holder])
   })
 
-  test('can be written again to its own record, and is not used by records without a value', async () => {
+  test('a unique value can be written again to its own record, and is not used by records without a value', async () => {
     expect((await org.patch(`/contacts/${holder}`, { custom: { code: ' X-1 ' } })).status).toBe(200)
     expect((await create({ code: null })).status).toBe(201)
     expect((await create({ code: '' })).status).toBe(201)
   })
 
-  test('fails only its own item of a batch, in the order of the items', async () => {
+  test('a unique value fails only its own item of a batch, in the order of the items', async () => {
     const items = [
       { first_name: 'B', custom: { code: 'X-1' } },
       { first_name: 'C', custom: { code: 'X-2' } },
@@ -64,17 +64,20 @@ describe('a unique value', () => {
     await tools.expectIndexesComplete()
   })
 
-  test.each([{}, { match_on: 'email' }])('refuses its row of an import %j', async (query) => {
-    const csv = 'email,code\na@x.example,X-1\nb@x.example,X-2\nc@x.example,X-2\nd@x.example,\n'
-    const dry = await importCsv(org, csv, { query: { ...query, dry_run: 'true' } })
-    const done = await importCsv(org, csv, { query })
-    expect(done.counts).toMatchObject({ created: 2, refused: 2 })
-    const rows = (await org.get(`/imports/${done.import_id}/rows`)).body.data
-    expect(rows.map(({ code }: { code: string }) => code)).toEqual(['value_taken', 'value_taken'])
-    if (!('match_on' in query)) expect(dry.counts).toMatchObject({ created: 2, refused: 2 })
-  })
+  test.each([{}, { match_on: 'email' }])(
+    'a row of an import with a used unique value is refused %j',
+    async (query) => {
+      const csv = 'email,code\na@x.example,X-1\nb@x.example,X-2\nc@x.example,X-2\nd@x.example,\n'
+      const dry = await importCsv(org, csv, { query: { ...query, dry_run: 'true' } })
+      const done = await importCsv(org, csv, { query })
+      expect(done.counts).toMatchObject({ created: 2, refused: 2 })
+      const rows = (await org.get(`/imports/${done.import_id}/rows`)).body.data
+      expect(rows.map(({ code }: { code: string }) => code)).toEqual(['value_taken', 'value_taken'])
+      if (!('match_on' in query)) expect(dry.counts).toMatchObject({ created: 2, refused: 2 })
+    },
+  )
 
-  test('is free when its record is archived, and then the record cannot be restored', async () => {
+  test('a unique value is free when its record is archived, and then the record cannot be restored', async () => {
     await org.delete(`/contacts/${holder}`)
     const other = await contactWith({ code: 'X-1' })
     const restored = await org.post(`/contacts/${holder}/restore`)
@@ -86,7 +89,7 @@ describe('a unique value', () => {
     expect((await org.post(`/contacts/${holder}/restore`)).status).toBe(200)
   })
 
-  test('that a merge hides is free, and its undo brings it back beside the new one', async () => {
+  test('a unique value that a merge hides is free, and its undo brings it back beside the new one', async () => {
     const absorbed = await contactWith({ code: 'X-2' })
     const sent = { entity_type: 'contact', survivor_id: holder, loser_ids: [absorbed] }
     const { merges } = (await org.post('/duplicates/merge', sent)).body.data
@@ -102,7 +105,7 @@ describe('a unique value', () => {
     expect((await create({ code: 'X-2' })).status).toBe(409)
   })
 
-  test('is given to exactly one of many concurrent writes', async () => {
+  test('a unique value is given to exactly one of many concurrent writes', async () => {
     const writes = Array.from({ length: 12 }, (_, n) =>
       n % 3 === 0
         ? create({ code: 'R' })
@@ -113,7 +116,7 @@ describe('a unique value', () => {
     expect((await org.get('/contacts?custom.code=R')).body.pagination.total).toBe(1)
   })
 
-  test('belongs to one record type and one organization', async () => {
+  test('a unique value belongs to one record type and one organization', async () => {
     expect((await org.post('/companies', { name: 'A', custom: { code: 'X-1' } })).status).toBe(201)
     const other = await app.newOrg()
     await other.post('/fields', { entity: 'contact', key: 'code', type: 'text', unique: true })
@@ -123,7 +126,7 @@ describe('a unique value', () => {
 })
 
 describe('a unique field', () => {
-  test('is refused while records have equal values, with their number and examples', async () => {
+  test('a unique field is refused while records have equal values, with their number and examples', async () => {
     const [one, two] = [await contactWith({ code: '5' }), await contactWith({ code: 5.0 })]
     await contactWith({ code: '6' })
     const asked = { entity: 'contact', key: 'code', type: 'number', unique: true }
@@ -136,7 +139,7 @@ describe('a unique field', () => {
     expect((await create({ code: '7.0' })).body.code).toBe('value_taken')
   })
 
-  test('is enforced while its index is built', async () => {
+  test('a unique field is enforced while its index is built', async () => {
     const holder = await contactWith({ code: 'X-1' })
     const { field_id } = await tools.define({ key: 'code', type: 'text', unique: true })
     await tools.untilReady()
@@ -146,7 +149,7 @@ describe('a unique field', () => {
     expect((await create({ code: 'X-2' })).status).toBe(409)
   })
 
-  test('can stop to be unique, and keeps its index', async () => {
+  test('a field can stop being unique, and keeps its index', async () => {
     const { field_id } = await tools.define({ key: 'code', type: 'text', unique: true })
     const change = (fields: object) => org.patch(`/fields/${field_id}`, fields)
     expect((await change({ filterable: false })).status).toBe(422)
@@ -158,7 +161,7 @@ describe('a unique field', () => {
     await tools.untilReady()
   })
 
-  test.each(['boolean', 'select', 'multi_select'])('cannot be a %s', async (type) => {
+  test.each(['boolean', 'select', 'multi_select'])('a unique field cannot be a %s', async (type) => {
     const options = type === 'boolean' ? {} : { options: ['a'] }
     const answer = await org.post('/fields', { entity: 'contact', key: 'x', type, unique: true, ...options })
     expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('cannot be unique')])

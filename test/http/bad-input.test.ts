@@ -98,7 +98,7 @@ describe('bodies', () => {
   )
 })
 
-describe('an endpoint with unknown parameters', () => {
+describe('an unknown parameter is refused', () => {
   test.each<[string, object, (string | number)[]]>([
     ['/duplicates/settings', { mode: 'off' }, ['mode']],
     ['/duplicates/settings', { contact: { mdoe: 'off' } }, ['contact', 'mdoe']],

@@ -94,7 +94,7 @@ describe('deletion', () => {
     const trial = await newSandbox(org)
     for (const kind of ['merge_id', 'undone_merge_id', 'rollout_id']) await makeObject(kind, trial)
     await org.delete(`${path}/${trial.orgId}`)
-    // Stop each sweep after more steps than the one before, as a kill would.
+    // Stop each sweep after more steps than the previous sweep, as a kill would.
     for (let steps = 1; steps < 40; steps += 3) {
       let left = steps
       await sweep(() => left-- <= 0)

@@ -126,7 +126,7 @@ describe('a relative day', () => {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
   const ages = { new: 0, month: -30, old: -31 }
 
-  test('is read when a request runs, in lists, searches, exports and segments', async () => {
+  test('a relative day is read when a request runs, in lists, searches, exports and segments', async () => {
     const fields = (['date', 'datetime'] as const).flatMap((type) => [
       { entity: 'contact', key: `${type}_plain`, type },
       { entity: 'contact', key: `${type}_indexed`, type, filterable: true },

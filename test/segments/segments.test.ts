@@ -30,7 +30,7 @@ const london = { field: 'city', value: 'London' }
 const namesOf = (body: { data: { first_name: string }[] }) => body.data.map((each) => each.first_name).sort()
 
 describe('a segment', () => {
-  test('has a name, records, a filter with its operators, words and an order', async () => {
+  test('a segment has a name, records, a filter with its operators, words and an order', async () => {
     const { status, headers, body } = await create({ name: ' VIP ', filter: london, q: 'ada', sort: 'name' })
     expect([status, headers.get('etag')]).toEqual([201, '"1"'])
     expect(body.data).toMatchObject({
@@ -41,7 +41,7 @@ describe('a segment', () => {
     expect((await org.get(`/segments/${body.data.segment_id}`)).body.data).toMatchObject(stored)
   })
 
-  test('is listed by its records and its name', async () => {
+  test('a segment is listed by its records and its name', async () => {
     for (const [entity, name] of [
       ['deal', 'Big'],
       ['contact', 'b'],
@@ -54,7 +54,7 @@ describe('a segment', () => {
     expect(await names('?entity=deal')).toEqual(['Big'])
   })
 
-  test('changes only what a request names, and null removes a part', async () => {
+  test('a segment changes only what a request names, and null removes a part', async () => {
     const segmentId = await idOf({ filter: london, q: 'ada', sort: 'name' })
     const renamed = await org.patch(`/segments/${segmentId}`, { name: 'Other' })
     expect(renamed.body.data).toMatchObject({ name: 'Other', q: 'ada', version: 2 })
@@ -66,7 +66,7 @@ describe('a segment', () => {
     expect([stale.status, stale.body.code]).toEqual([409, 'version_conflict'])
   })
 
-  test('is deleted, and lists then answer 404', async () => {
+  test('a segment is deleted, and lists then answer 404', async () => {
     const segmentId = await idOf({ filter: london })
     expect((await org.delete(`/segments/${segmentId}`)).status).toBe(204)
     expect((await org.get(`/segments/${segmentId}`)).status).toBe(404)
@@ -74,7 +74,7 @@ describe('a segment', () => {
     expect([status, body.code]).toEqual([404, 'reference_not_found'])
   })
 
-  test('writes events', async () => {
+  test('a segment writes events', async () => {
     const segmentId = await idOf({ filter: london })
     await org.patch(`/segments/${segmentId}`, { filter: null })
     await org.delete(`/segments/${segmentId}`)
@@ -105,13 +105,13 @@ describe('a segment', () => {
     expect([status, body.detail?.map((each: { loc: unknown }) => each.loc)]).toEqual([422, [loc]])
   })
 
-  test('is refused with a national phone number while the organization has no default country', async () => {
+  test('a segment is refused with a national phone number while the organization has no default country', async () => {
     org = await app.newOrg({ country: null })
     const { status, body } = await create({ filter: { or: [{ field: 'phone', value: '030 1234567' }] } })
     expect([status, body.detail[0].loc]).toEqual([422, ['body', 'filter', 'or', 0, 'value']])
   })
 
-  test('is refused with a filter above 16 KiB, and above 200 of an organization', async () => {
+  test('a segment is refused with a filter above 16 KiB, and above 200 of an organization', async () => {
     const values = Array.from({ length: 20 }, (_, index) => `${index}`.padEnd(900, 'x'))
     const large = await create({ filter: { field: 'city', op: 'in', value: values } })
     expect([large.status, large.body.detail[0].loc]).toEqual([422, ['body', 'filter']])
@@ -122,7 +122,7 @@ describe('a segment', () => {
     expect([status, body.code]).toEqual([409, 'limit_reached'])
   })
 
-  test('needs the permission of its records', async () => {
+  test('a segment needs the permission of its records', async () => {
     const segmentId = await idOf({ entity: 'deal' })
     const key = await app.newKey(org.orgId, { permissions: ['contacts:write'] })
     expect((await key.get('/segments')).body.data.segments).toEqual([])
@@ -136,7 +136,7 @@ describe('a segment', () => {
 })
 
 describe('segment_id', () => {
-  test('selects in lists, searches and exports, together with the other filters', async () => {
+  test('segment_id selects in lists, searches and exports, together with the other filters', async () => {
     await addPeople()
     const segment_id = await idOf({ filter: london })
     const list = await org.get(`/contacts?segment_id=${segment_id}`)
@@ -148,7 +148,7 @@ describe('segment_id', () => {
     expect(exported.text).toBe('first_name\r\nAda\r\nCy\r\n')
   })
 
-  test('combines the words of the segment with q', async () => {
+  test('segment_id combines the words of the segment with q', async () => {
     await addPeople()
     await org.post('/contacts', { first_name: 'Ada', last_name: 'Ames' })
     const segment_id = await idOf({ q: 'ada' })
@@ -157,7 +157,7 @@ describe('segment_id', () => {
     expect((await org.get(`/contacts?segment_id=${segment_id}&q=bob`)).body.pagination.total).toBe(0)
   })
 
-  test('gives the order of the segment, unless the request has one', async () => {
+  test('segment_id gives the order of the segment, unless the request has one', async () => {
     await addPeople()
     const segment_id = await idOf({ sort: '-name' })
     const order = async (query: string) =>
@@ -168,7 +168,7 @@ describe('segment_id', () => {
     expect(await order('&sort=name')).toEqual(['Ada', 'Bob', 'Cy'])
   })
 
-  test('is refused with a segment of other records, and is not found in another organization', async () => {
+  test('segment_id is refused with a segment of other records, and is not found in another organization', async () => {
     const segment_id = await idOf({ entity: 'deal' })
     const { status, body } = await org.get(`/contacts?segment_id=${segment_id}`)
     expect([status, body.detail[0].loc]).toEqual([422, ['query', 'segment_id']])
@@ -183,7 +183,7 @@ describe('a segment whose filter names something that is gone', () => {
   const define = (fields: object) =>
     org.post('/fields', { entity: 'contact', key: 'tier', type: 'text', ...fields })
 
-  test('says that the definition of a field was deleted, and still finds the values', async () => {
+  test('a segment says that the field of its filter was deleted, and still finds the values', async () => {
     const { field_id } = (await define({})).body.data
     await org.post('/contacts', { first_name: 'Ada', custom: { tier: 'Gold' } })
     const segmentId = await idOf({ filter: { field: 'custom.tier', value: 'Gold' } })
@@ -195,7 +195,7 @@ describe('a segment whose filter names something that is gone', () => {
     expect(await problemOf(segmentId)).toBeNull()
   })
 
-  test('says that the type of a field changed, or that an option is gone', async () => {
+  test('a segment says that the type of its field changed, or that an option is gone', async () => {
     const { field_id } = (await define({ type: 'select', options: ['Gold', 'Silver'] })).body.data
     const gold = await idOf({
       filter: { not: { field: 'custom.tier', op: 'in', value: ['Silver', 'Gold'] } },
@@ -210,7 +210,7 @@ describe('a segment whose filter names something that is gone', () => {
     expect((await org.get(`/contacts?segment_id=${gold}`)).status).toBe(200)
   })
 
-  test('says that a stage was deleted, and finds closed deals that have it', async () => {
+  test('a segment says that its stage was deleted, and finds closed deals that have it', async () => {
     const { stages } = (await org.get('/deals/stages')).body.data
     const [first] = stages
     const { deal_id } = (await org.post('/deals', { name: 'Website' })).body.data
@@ -223,7 +223,7 @@ describe('a segment whose filter names something that is gone', () => {
     expect((await org.get(`/deals?segment_id=${segmentId}`)).status).toBe(200)
   })
 
-  test('makes a list answer 422 at segment_id if Crosswalk can no longer read a value of the filter', async () => {
+  test('a list answers 422 at segment_id if Crosswalk can no longer read a value of the filter', async () => {
     await org.patch('/organization', { default_country: 'DE' })
     const segmentId = await idOf({ filter: { field: 'phone', value: '030 1234567' } })
     await org.patch('/organization', { default_country: null })
@@ -233,7 +233,7 @@ describe('a segment whose filter names something that is gone', () => {
     expect((await org.patch(`/segments/${segmentId}`, { name: 'Berlin' })).body.data.name).toBe('Berlin')
   })
 
-  test('makes a list answer 422 if this version cannot read the stored filter', async () => {
+  test('a list answers 422 if this version cannot read the stored filter of the segment', async () => {
     const segmentId = await idOf({ filter: london })
     const filter = JSON.stringify({ field: 'shoe_size', op: 'eq', value: 1 })
     const change = 'update segment set filter = $1::json where segment_id = $2'

@@ -13,7 +13,7 @@ afterAll(() => app.close())
 const { say, applyNew, visitorOf, contactsOf, rowOf } = identityTools(app)
 
 describe('an identify call that nobody verified', () => {
-  test('is shown as a claim, and by default makes no contact', async () => {
+  test('an identify call that nobody verified is shown as a claim, and by default makes no contact', async () => {
     const { org, key } = await newSite(app)
     await say(key, { userId: 'u7', traits: { email: ada.email } })
     const { claims, links, own_contact_id: own } = await visitorOf(org)
@@ -24,7 +24,7 @@ describe('an identify call that nobody verified', () => {
     expect(await contactsOf(org)).toEqual([])
   })
 
-  test('writes only the own contact of the visitor, whatever it says', async () => {
+  test('an identify call that nobody verified writes only the own contact of the visitor, whatever it says', async () => {
     const { org, key } = await newSite(app)
     await org.patch('/tracking/settings', { identify_creates: true })
     const victim = await createContact(org, { ...ada, external_ids: { user_id: 'u7' } })
@@ -59,7 +59,7 @@ describe('an identify call that nobody verified', () => {
     expect((await visitorOf(org)).own_contact_id).not.toBe(null)
   })
 
-  test('gets the same answer whether or not the contact exists', async () => {
+  test('an identify call that nobody verified gets the same answer whether or not the contact exists', async () => {
     const { org, key } = await newSite(app)
     await org.patch('/tracking/settings', { identify_creates: true })
     await createContact(org, ada)
@@ -77,13 +77,13 @@ describe('an identify call that nobody verified', () => {
     await applyNew()
   })
 
-  test('links nobody by a value that many programs send', async () => {
+  test('an identify call that nobody verified links nobody by a value that many programs send', async () => {
     const { org, key } = await newSite(app)
     await say(key, { userId: 'admin', messageId: 'm1' }, { userId: 'x'.repeat(201) }, { userId: '-1' })
     expect(await visitorOf(org)).toMatchObject({ claims: [], links: [] })
   })
 
-  test('is suspended if more than 30 visitors made the same claim within 24 hours', async () => {
+  test('an identify call that nobody verified is suspended if more than 30 visitors made the same claim within 24 hours', async () => {
     const { org, key } = await newSite(app)
     await org.patch('/tracking/settings', { identify_creates: true })
     const timestamp = (n: number) => new Date(Date.now() - 60_000 + n * 1_000)
@@ -101,7 +101,7 @@ describe('an identify call that nobody verified', () => {
   })
 })
 
-test('calls of identify leave half of the new contacts of a day for forms', async () => {
+test('calls of identify make at most half of the new contacts of a day, and forms make the rest', async () => {
   const { org, key } = await newSite(app)
   await org.patch('/tracking/settings', { identify_creates: true })
   await say(key, { userId: 'u1', traits: { firstName: 'Ada' } })
@@ -120,7 +120,7 @@ test('calls of identify leave half of the new contacts of a day for forms', asyn
   expect(ofForm.outcome).toBe('created')
 })
 
-test('of one visitor at most 500 statements count, and proven ones count first', async () => {
+test('at most 500 statements of a visitor count, and proven ones count first', async () => {
   const { org, server } = await newSite(app)
   await say(server, { userId: 'u7', timestamp: new Date(Date.now() - 60_000) })
   await runAsOwner(
@@ -138,7 +138,7 @@ test('of one visitor at most 500 statements count, and proven ones count first',
 })
 
 describe('an API key', () => {
-  test('writes contacts and companies as an upsert does, and links the visitor', async () => {
+  test('an API key writes contacts and companies as an upsert does, and links the visitor', async () => {
     const { org, server } = await newSite(app)
     await say(
       server,
@@ -163,7 +163,7 @@ describe('an API key', () => {
     expect(await visitorOf(org, 'a9')).toMatchObject({ links: [{ user_key: 'u7', trust: 'trusted' }] })
   })
 
-  test('that names a person by the id of the contact makes no second contact', async () => {
+  test('an API key that names a person by the id of the contact makes no second contact', async () => {
     const { org, server } = await newSite(app)
     const contactId = await createContact(org, ada)
     await say(server, { userId: contactId, traits: { title: 'CEO' } }, { userId: randomUUID() })
@@ -176,7 +176,7 @@ describe('an API key', () => {
 })
 
 describe('a person', () => {
-  test('accepts a claim, which merges the own contact, and undoes the merge and the link', async () => {
+  test('a person accepts a claim, which merges the own contact, and undoes the merge and the link', async () => {
     const { org, key } = await newSite(app)
     await org.patch('/tracking/settings', { identify_creates: true })
     const victim = await createContact(org, ada)
@@ -205,7 +205,7 @@ describe('a person', () => {
     expect((await org.post(`${visitorPath(org)}/links/${claim?.claim_id}/undo`)).status).toBe(404)
   })
 
-  test('accepts the claim of somebody new: the own contact becomes a contact like all others', async () => {
+  test('a person accepts the claim of somebody new: the own contact becomes a contact like all others', async () => {
     const { org, key } = await newSite(app)
     await org.patch('/tracking/settings', { identify_creates: true })
     await say(key, { userId: 'u7', traits: { email: ada.email } })
@@ -217,7 +217,7 @@ describe('a person', () => {
     expect((await readData(org, `/contacts/${own}`)).phone).toBe(null)
   })
 
-  test('chooses the contact if several have the claimed address', async () => {
+  test('a person chooses the contact if several have the claimed address', async () => {
     const { org, key } = await newSite(app)
     const [one, other] = [
       await createContact(org, ada),

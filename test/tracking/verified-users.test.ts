@@ -12,7 +12,7 @@ afterAll(() => app.close())
 const { say, applyNew, visitorOf, contactsOf, rowOf, withSecret } = identityTools(app)
 
 describe('a verified user', () => {
-  test('is linked to the visitor, and only signed traits are written', async () => {
+  test('a verified user is linked to the visitor, and only signed traits are written', async () => {
     const { org, key, secret } = await withSecret()
     const token = await tokenOf(secret, { traits: { email: ada.email, firstName: 'Ada' } })
     await say(key, { userId: 'u7', traits: { firstName: 'Eve' }, context: { crosswalk: { token } } })
@@ -34,7 +34,7 @@ describe('a verified user', () => {
     expect(listed.visitors).toHaveLength(1)
   })
 
-  test('with a hash is linked, and the traits stay claims', async () => {
+  test('a user with a verified hash is linked, and the traits stay claims', async () => {
     const { org, key, userHashSecret } = await withSecret()
     const victim = await createContact(org, { ...ada, external_ids: { user_id: 'u7' } })
     const before = (await readData(org, `/contacts/${victim}`)).version
@@ -44,7 +44,7 @@ describe('a verified user', () => {
     expect(await readData(org, `/contacts/${victim}`)).toMatchObject({ version: before, phone: ada.phone })
   })
 
-  test('is not verified by an expired, foreign or changed token, nor by a token of another user', async () => {
+  test('a user is not verified by an expired, foreign or changed token, nor by a token of another user', async () => {
     const [{ org, key, secret }, other] = [await withSecret(), await withSecret()]
     const tokens = [
       await tokenOf(secret, {}, -3_600),

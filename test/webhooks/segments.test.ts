@@ -45,7 +45,7 @@ const gets = (receiver: Receiver, events: readonly string[]) =>
   expect.poll(() => eventsOf(receiver), patience).toEqual(events)
 
 describe('an endpoint with a segment', () => {
-  test('gets the events of records in the segment, and of all records that are gone', async () => {
+  test('an endpoint with a segment gets the events of records in the segment, and of all records that are gone', async () => {
     const { receiver } = await listen()
     const [ada, bob, cy] = [
       await add({ first_name: 'Ada', city: 'London' }),
@@ -68,7 +68,7 @@ describe('an endpoint with a segment', () => {
     await expect.poll(() => eventsOf(receiver).toSorted(), patience).toEqual(all.toSorted())
   })
 
-  test('follows a change of the filter, and gets all events again without a segment', async () => {
+  test('an endpoint with a segment follows a change of the filter, and gets all events again without a segment', async () => {
     const { receiver, endpointId } = await listen({ types: ['contact.*'] })
     await org.patch(`/segments/${segmentId}`, { filter: { field: 'city', value: 'Paris' }, q: 'bob' })
     await add({ first_name: 'Ada', city: 'London' })
@@ -80,7 +80,7 @@ describe('an endpoint with a segment', () => {
     await gets(receiver, [`contact.created ${bob}`, `contact.created ${ada}`])
   })
 
-  test('gets in a replay the events of records that are in the segment now', async () => {
+  test('an endpoint with a segment gets in a replay the events of records that are in the segment now', async () => {
     const { receiver, endpointId } = await listen()
     const ada = await add({ first_name: 'Ada', city: 'London' })
     await gets(receiver, [`contact.created ${ada}`])
@@ -100,7 +100,7 @@ describe('an endpoint with a segment', () => {
       .toMatchObject({ status: 'finished', sent: 2 })
   })
 
-  test('is disabled while the filter is not valid, and then gets the events that waited', async () => {
+  test('an endpoint with a segment is disabled while the filter is not valid, and then gets the events that waited', async () => {
     await org.patch('/organization', { default_country: 'GB' })
     segmentId = await newSegment({ filter: { field: 'phone', value: '020 7946 0000' } })
     const { receiver, endpointId } = await listen()

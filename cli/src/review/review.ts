@@ -110,7 +110,7 @@ export class Review {
     return found
   }
 
-  /** Shows a refusal of the server, such as of a record that changed meanwhile, and goes on. */
+  /** Shows a refusal of the server, such as of a record that changed meanwhile, and continues. */
   async #attempt(work: () => Promise<unknown>): Promise<boolean> {
     try {
       await work()

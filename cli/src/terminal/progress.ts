@@ -4,7 +4,7 @@ import { cut } from '../output/width.ts'
 
 const clearLine = '\r\u001b[2K'
 const barWidth = 20
-/** Each redraw shows the next character, so that people see that the work goes on. */
+/** Each redraw shows the next character, so that people see that the work continues. */
 const spinner = '⠋⠙⠹⠸⠼⠴⠦⠧'
 const redrawMs = 250
 /** Without a terminal that can redraw a line, progress is a new line this often. */

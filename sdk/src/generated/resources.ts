@@ -196,7 +196,7 @@ export interface CallBackRequestsResource {
   /**
    * List the requests to be called.
    *
-   * Newest first. Send `status=waiting` for those that wait for a person.
+   * Newest first. Send `status=waiting` for the requests that wait for a person.
    *
    * Needs the permission `voice:read`.
    */

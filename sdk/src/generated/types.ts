@@ -384,7 +384,7 @@ export type ConnectedApp = {
 export type AppPermission = 'contacts:read' | 'contacts:write' | 'companies:read' | 'companies:write' | 'deals:read' | 'deals:write' | 'notes:read' | 'tasks:read' | 'close_reasons:read' | 'duplicates:read' | 'duplicates:write' | 'events:read' | 'personas:read' | 'voice:read' | 'voice:write' | 'crm:read' | 'crm:write' | 'signatures:read' | 'signatures:write'
 
 export type NarrowConnectedApp = {
-  /** The permissions that the app keeps: some of those that it has. */
+  /** The permissions that the app keeps. It must have them already. */
   permissions: AppPermission[]
 }
 
@@ -464,7 +464,7 @@ export type Contact = {
   owner_id: string | null
   /** The e-mail address of the member who owns the contact; null: nobody. */
   owner_email: string | null
-  /** The visitor whose own statements made the contact, which nobody has verified. The engine never merges such a contact by itself. null: a person or a program of yours made it. */
+  /** The website visitor who made the contact, with a form or an `identify` call that nobody has verified. The engine never merges such a contact by itself. null: a person or a program of yours made it. */
   claimed_by: string | null
   /** Words of your choice, by which lists can be filtered. */
   tags: string[]
@@ -754,7 +754,7 @@ export type UpsertedContact = {
   owner_id: string | null
   /** The e-mail address of the member who owns the contact; null: nobody. */
   owner_email: string | null
-  /** The visitor whose own statements made the contact, which nobody has verified. The engine never merges such a contact by itself. null: a person or a program of yours made it. */
+  /** The website visitor who made the contact, with a form or an `identify` call that nobody has verified. The engine never merges such a contact by itself. null: a person or a program of yours made it. */
   claimed_by: string | null
   /** Words of your choice, by which lists can be filtered. */
   tags: string[]
@@ -3558,7 +3558,7 @@ export type CrmPreviewRequest = {
 }
 
 export type CrmPreview = {
-  /** How many people a push would push: active contacts with an e-mail address or a phone number, and those that an earlier push sent. */
+  /** How many people a push would push: active contacts with an e-mail address or a phone number, and contacts that an earlier push sent. */
   count: number
   /** A push of more people than this needs a confirmation. */
   threshold: number
@@ -4342,7 +4342,7 @@ export type VisitorLink = {
   email: string | null
   /** From when the events of the visitor belong to this person. Events up to 30 days before the first identify call belong to its person. */
   since: number
-  /** Until when they belong to this person: then another person used the browser. null: until now. */
+  /** The time until which they belong to this person, because another person then used the browser; null: until now. */
   until: number | null
   /** The active contacts with this user id or, without one, with this address. */
   contact_ids: string[]
@@ -4359,7 +4359,7 @@ export type VisitorClaim = {
   email: string | null
   /** From when the events of the visitor belong to this person. Events up to 30 days before the first identify call belong to its person. */
   since: number
-  /** Until when they belong to this person: then another person used the browser. null: until now. */
+  /** The time until which they belong to this person, because another person then used the browser; null: until now. */
   until: number | null
   /** The active contacts with this user id or, without one, with this address. */
   contact_ids: string[]
@@ -4814,7 +4814,7 @@ export type WebhookEventType = {
   object: string
   /** What an event of this type says. */
   description: string
-  /** The permissions of which you need one. */
+  /** The permissions to read the object. One of them is enough. */
   permissions: string[]
   /** A message of this type, with the example object of the reference. */
   sample: { [member: string]: unknown }

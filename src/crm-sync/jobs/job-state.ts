@@ -12,7 +12,7 @@ import { type Asked, countPeople, type People, peopleOf } from '../people.ts'
 import type { JobError, JobKind } from '../schema.ts'
 
 /**
- * The people that a job pushes: those of a filter, or those that another job did not push. `resend_unchanged` includes
+ * The people that a job pushes: all of a filter, or the people that another job did not push. `resend_unchanged` includes
  * people whose values did not change since the last push.
  */
 export type PushSelection = Asked & { retry_of?: string; resend_unchanged?: boolean }

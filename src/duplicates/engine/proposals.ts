@@ -61,7 +61,7 @@ export async function proposedPairs(tx: OrgTx, entityType: EntityType): Promise<
   return rows.map(({ survivor_id, loser_id }) => [survivor_id, loser_id])
 }
 
-/** Opens new proposals, closes those that are not planned any more, and updates the reasons of the others. */
+/** Opens new proposals, closes proposals that are not planned any more, and updates the reasons of the others. */
 export async function replaceProposals(
   tx: OrgTx,
   entityType: EntityType,

@@ -14,11 +14,15 @@ export async function isActive(owner: ClientBase, rootKey: Buffer): Promise<bool
 
 /** Names the connected processes that do not know a key, and says what to do; null: there are none. */
 export async function strangersTo(owner: ClientBase, rootKey: Buffer): Promise<string | null> {
+  // PostgreSQL hides address and port of other roles' connections from a role without pg_read_all_stats.
   const { rows } = await owner.query<{ pid: number; host: string }>(
-    `select min(pid) as pid, coalesce(host(client_addr), 'this machine') as host from pg_stat_activity
+    `select min(pid) as pid, case
+       when client_addr is not null then host(client_addr)
+       when client_port = -1 then 'the machine of PostgreSQL' else 'an unknown address' end as host
+     from pg_stat_activity
      where datname = current_database() and application_name like 'crosswalk\\_system%'
        and not (application_name like $1 and application_name like $2)
-     group by client_addr order by host`,
+     group by host order by host`,
     [`${announcing}%`, `% ${announced(rootKey)}%`],
   )
   if (rows.length === 0) return null

@@ -3,7 +3,7 @@ import { beginSpan, type Span, within } from './trace.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The recorded operation of the request; null if it is not recorded. */
+    /** The recorded span of the request; null if it is not recorded. */
     span: Span | null
   }
 }
@@ -12,7 +12,7 @@ declare module 'fastify' {
 const unrecorded = new Set(['/healthz', '/readyz', '/metrics'])
 
 /**
- * Records each request as an operation, whose cause is its header `traceparent`. The address is not recorded: those of
+ * Records each request as a span, whose cause is its header `traceparent`. The address is not recorded: those of
  * install pages and callbacks are secrets.
  */
 export function traceRequests(server: FastifyInstance): void {

@@ -7,7 +7,7 @@ import { type Attributes, beginSpan, type NewSpan, type Span, setTracer, traced,
 
 afterEach(() => setTracer(null))
 
-/** Records all operations as lines: `parent > name {attributes}`. */
+/** Records all spans as lines: `parent > name {attributes}`. */
 function recordAll(): string[] {
   const lines: string[] = []
   setTracer({
@@ -42,7 +42,7 @@ test('a request to another service is recorded with its host and status, without
   ])
 })
 
-test('an operation that fails is recorded with the name of its error, without its message', async () => {
+test('a span that fails is recorded with the name of its error, without its message', async () => {
   const lines = recordAll()
   const span = beginSpan({ name: 'request', kind: 'server' }, null)!
   const failing = () =>
@@ -54,7 +54,7 @@ test('an operation that fails is recorded with the name of its error, without it
   expect(lines).toEqual(['request > read {"failed":"TypeError"}'])
 })
 
-test('without a tracer, and outside of a recorded operation, nothing is described', async () => {
+test('without a tracer, and outside of a recorded span, nothing is described', async () => {
   const describe = () => expect.unreachable() as never
   expect(await traced(describe, async (span) => span)).toBeNull()
   const lines = recordAll()

@@ -1,6 +1,6 @@
 import { isIllegalId } from '../wire/illegal-ids.ts'
 
-// Words that programs send as the id of everybody, besides those that no event may have.
+// Words that programs send as the id of everybody, besides the words that no event may have.
 const sharedIds = new Set([
   'nil',
   'user',

@@ -69,7 +69,7 @@ const named = {
     'From when the events of the visitor belong to this person. Events up to 30 days before the first identify call belong to its person.',
   ),
   until: shown.pendingTime(
-    'Until when they belong to this person: then another person used the browser. null: until now.',
+    'The time until which they belong to this person, because another person then used the browser; null: until now.',
   ),
   contact_ids: z
     .array(shown.id('The id of a contact.'))

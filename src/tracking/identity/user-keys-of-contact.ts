@@ -7,12 +7,12 @@ import { isUserId } from '../erasure/contacts.ts'
 
 type Named = Columns<'contact', 'contact_id' | 'emails' | 'external_ids' | 'claimed_by'>
 
-/** Everything with which events, facts and visitors refer to a contact and to those that it absorbed. */
+/** Everything with which events, facts and visitors refer to a contact and to the contacts that it absorbed. */
 export type ContactKeys = {
   contactIds: string[]
   /** The `userId`s of events: the ids of these contacts, their addresses and external ids. */
   userKeys: string[]
-  /** The visitors whose statements made one of these contacts. */
+  /** The visitors who made one of these contacts. */
   visitorIds: string[]
 }
 

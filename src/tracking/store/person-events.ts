@@ -5,17 +5,17 @@ import type { Source } from '../wire/source.ts'
 import { isAfter, type Placed, placeColumn, readDayWindows, type TimelineRange } from './timeline.ts'
 
 /** A time. Unix milliseconds; null: without a bound. */
-type Span = { from: number | null; until: number | null }
+type Period = { from: number | null; until: number | null }
 
 /** A visitor, and the times in which its events belong to some people. */
 export type VisitorPart = {
   visitor: { visitor_id: string; days: readonly string[] }
   /** Events without a `userId` belong to the people in these times. */
-  anonymous: readonly Span[]
+  anonymous: readonly Period[]
   /** Events with one of these `userId`s belong to the people in these times. */
-  users: ReadonlyMap<string, readonly Span[]>
+  users: ReadonlyMap<string, readonly Period[]>
   /** Events whose `userId` only a browser claims belong to the people in these times. */
-  claimed: readonly Span[]
+  claimed: readonly Period[]
 }
 
 /** Events of visitors that belong to some people. All visitors have the mode of the transaction. */
@@ -101,7 +101,7 @@ const daysOf = ({ parts }: PersonEvents) => [
 const partsOf = ({ parts }: PersonEvents): Sql => sql`
   unnest(${parts.map(({ visitor }) => visitor.visitor_id)}::uuid[],
     ${parts.map(({ anonymous }) => rangesOf(anonymous))}::tstzmultirange[],
-    ${parts.map(({ users }) => JSON.stringify(Object.fromEntries([...users].map(([user, spans]) => [user, rangesOf(spans)]))))}::jsonb[],
+    ${parts.map(({ users }) => JSON.stringify(Object.fromEntries([...users].map(([user, periods]) => [user, rangesOf(periods)]))))}::jsonb[],
     ${parts.map(({ claimed }) => rangesOf(claimed))}::tstzmultirange[]) as p (visitor_id, anonymous, users, claimed)`
 
 const isOfPart = (tx: OrgTx, days: readonly string[]): Sql => sql`
@@ -113,7 +113,7 @@ const belongs = ({ userKeys }: PersonEvents): Sql => sql`
       or coalesce(e.occurred_at <@ (p.users ->> e.user_key)::tstzmultirange, false)
       or (e.trust < ${rawSql(String(trust.verified))} and e.occurred_at <@ p.claimed) end`
 
-const rangesOf = (spans: readonly Span[]) =>
-  `{${spans.map(({ from, until }) => `[${boundOf(from)},${boundOf(until)})`).join(',')}}`
+const rangesOf = (periods: readonly Period[]) =>
+  `{${periods.map(({ from, until }) => `[${boundOf(from)},${boundOf(until)})`).join(',')}}`
 
 const boundOf = (ms: number | null) => (ms === null ? '' : new Date(ms).toISOString())

@@ -11,7 +11,7 @@ export type FoundVisitor = StoredVisitor & {
   has_facts: boolean
 }
 
-/** The ids of visitors: linked to people, whose statements made one of the contacts, or that ever named one of the people. */
+/** The ids of visitors: `linked` to the people, `own`: they made one of the contacts, `named`: they ever named one of the people. */
 export type ConnectedVisitors = { linked: string[]; own: string[]; named: string[] }
 
 /**

@@ -28,7 +28,7 @@ export type Sending = {
   body: string
   /** The number of the try, from 1. */
   number: number
-  /** The recorded operation that caused the event. */
+  /** The recorded span that caused the event. */
   traceparent: string | null
 }
 

@@ -85,7 +85,7 @@ export type Session = {
   sso_required: SsoOrganization[]
   /** The organizations on which the member can act. */
   memberships: Membership[]
-  /** Until when the person need not confirm again who they are; null: they must confirm first. */
+  /** The time until which the person need not confirm their identity again; null: they must confirm it first. */
   confirmed_until: number | null
   /** When the session ends. */
   expires_at: number
@@ -247,7 +247,7 @@ export type UsedLink = {
   sso_required: SsoOrganization[]
   /** The organizations on which the member can act. */
   memberships: Membership[]
-  /** Until when the person need not confirm again who they are; null: they must confirm first. */
+  /** The time until which the person need not confirm their identity again; null: they must confirm it first. */
   confirmed_until: number | null
   /** When the session ends. */
   expires_at: number
@@ -460,7 +460,7 @@ export type Approval = {
   mode: Mode
   /** When the tool was called. */
   created_at: number
-  /** Until when a person can decide. */
+  /** The time until which a person can decide. */
   expires_at: number
 }
 

@@ -60,7 +60,7 @@ export function Checks({ body, settings }: { body: PlaceCall; settings: VoiceSet
       <p className="t12 two">
         {isReal
           ? `A real phone rings. ${voiceProviderNames[provider]} bills the call.`
-          : 'The simulator takes the call: no phone rings, and it costs nothing.'}{' '}
+          : 'The simulator answers the call: no phone rings, and it costs nothing.'}{' '}
         At most {minutesMax} minutes. {usage.data && leftWords(usage.data)} The call is placed once, whatever
         happens to the connection.
       </p>

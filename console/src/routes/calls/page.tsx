@@ -24,7 +24,7 @@ import { isMoving, statusOptions } from './words.ts'
 
 type CallList = { pages: { data: Call[] }[] }
 
-/** The calls of the organization: those that run, those that ended, and how many there were. */
+/** The calls of the organization: running and ended ones, and their number. */
 export function CallsPage() {
   const { orgId, mode, api, can } = useScope()
   const filters = useSearch({ from: '/o/$orgId/calls' })

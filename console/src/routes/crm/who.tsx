@@ -12,7 +12,7 @@ import { useScope } from '../../shell/scope.tsx'
 import styles from './push-page.module.css'
 import { peopleWords } from './words.ts'
 
-/** The people of a push: those that were selected, or a segment, words and filters. */
+/** The people of a push: selected people, or the people of a segment, words and filters. */
 export function Who({
   ids,
   search,

@@ -37,7 +37,7 @@ type Plan =
 /**
  * Stores the request to be called, if the form asks for one. The same submission makes only one.
  *
- * A refused request takes the same statements as an accepted one. Otherwise the time of the answer would tell whether
+ * A refused request runs the same statements as an accepted one. Otherwise the time of the answer would tell whether
  * somebody with this number asked before, or must not be called.
  * @returns the scheduled call, for which the caller enqueues a job; null: nobody is called without a person. The job of a
  * refused request does nothing

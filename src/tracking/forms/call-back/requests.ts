@@ -68,7 +68,7 @@ export type RequestRow = Pick<CallBackRequest, 'status' | 'mode' | 'number' | 'c
   form_name: string
   /** Whether the form can still be sent. */
   is_live: boolean
-  /** The settings of the form now; if it has none, those that the person saw. */
+  /** The settings of the form now; if it has none, the settings when the person sent it. */
   call_back: CallBack
   /** Whether the form still asks for calls. */
   is_asked: boolean

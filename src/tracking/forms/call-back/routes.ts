@@ -25,7 +25,7 @@ export const callBackEndpoints: Endpoint[] = [
     name: 'list_call_back_requests',
     sdk: 'callBackRequests.list',
     summary: 'List the requests to be called',
-    description: 'Newest first. Send `status=waiting` for those that wait for a person.',
+    description: 'Newest first. Send `status=waiting` for the requests that wait for a person.',
     tag,
     permission: read,
     query: RequestQuery,

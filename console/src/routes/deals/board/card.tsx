@@ -21,7 +21,7 @@ type CardProps = {
   onPress: ((event: PointerEvent, deal: Deal) => void) | null
 }
 
-/** A deal on the board: what it is, how much, for whom, until when, and who is in charge. */
+/** A deal on the board: its name, amount, company, expected day and owner. */
 export const Card = memo(function Card(props: CardProps) {
   const { deal, href, isTabStop, isOpen, isLifted, isMoving, onOpen, onPress } = props
   return (

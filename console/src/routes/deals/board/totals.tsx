@@ -2,7 +2,7 @@ import type { DealSummary } from '../../../../../sdk/src/generated/types.ts'
 import { moreCurrencies, sumTexts, totalOf } from '../amounts.ts'
 import styles from './board.module.css'
 
-/** The sums of all open deals, and of those that were won in this month. */
+/** The sums of all open deals, and of the deals that were won in this month. */
 export function Totals({ summary: { open, months }, main }: { summary: DealSummary; main: string | null }) {
   const sums = sumTexts(totalOf(open.map(({ values }) => values)), main)
   const won = sumTexts(months.at(-1)?.won ?? [], main)

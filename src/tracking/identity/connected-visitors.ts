@@ -6,8 +6,8 @@ import { type ConnectedVisitors, findVisitorsOf } from '../store/visitors-of-peo
 import { trust } from '../wire/event.ts'
 import { readFacts, type StoredFact } from './facts.ts'
 import { isClaim } from './links.ts'
+import { always, noPeriods, outside, type PersonPeriods } from './periods.ts'
 import { type Interval, resolve } from './resolve.ts'
-import { always, noSpans, outside, type PersonSpans } from './spans.ts'
 import type { ContactKeys } from './user-keys-of-contact.ts'
 
 /** A visitor, with the times in which its anonymous events belong to each of some people, in the order of these people. */
@@ -15,15 +15,15 @@ export type VisitorOfPeople = {
   visitor: StoredVisitor
   /** Whether more than the statements of a browser connect the visitor to one of the people. */
   isProven: boolean
-  spans: PersonSpans[]
+  periods: PersonPeriods[]
 }
 
 /** Somebody can claim a person any number of times: of each `userId`, only the visitors of the latest statements count. */
 const statementsMax = 100
 
 /**
- * The visitors that are linked to some people, those whose statements made one of the contacts (`own`), and those that ever
- * named one of the people (`named`). After somebody undid an accepted claim, the visitor is not `own`.
+ * The visitors that are linked to some people, that made one of the contacts (`own`), or that ever named one of the people
+ * (`named`). After somebody undid an accepted claim, the visitor is not `own`.
  */
 export async function connectedVisitors(
   tx: OrgTx,
@@ -45,10 +45,10 @@ export async function connectedVisitors(
 }
 
 /**
- * At most `limit` visitors of some people, those that were seen last. Everybody can claim to be a person, so visitors that
+ * The `limit` visitors of some people that were seen last. Everybody can claim to be a person, so visitors that
  * only claim it come last.
  *
- * An event with a `userId` belongs to the person whom it names. `spans` says to whom other events belong: to the person
+ * An event with a `userId` belongs to the person whom it names. `periods` says to whom other events belong: to the person
  * to whom the visitor is linked at that time. If the visitor never made a statement, they belong to the last `userId`.
  */
 export async function readVisitorsOf(
@@ -69,36 +69,36 @@ export async function readVisitorsOf(
     const { visitor_id: id, has_facts: hasFacts, is_proven: isProven } = visitor
     const facts = factsOf.get(id) ?? []
     const intervals = resolve(facts)
-    const spans = people.map((person) => ({
-      ...(hasFacts ? linkSpans(person, facts, intervals) : spansWithoutFacts(person, visitor)),
+    const periods = people.map((person) => ({
+      ...(hasFacts ? linkPeriods(person, facts, intervals) : periodsWithoutFacts(person, visitor)),
       own: own.includes(id) && person.visitorIds.includes(id) ? outside(linksIn(intervals)) : [],
     }))
-    return { visitor, isProven, spans }
+    return { visitor, isProven, periods }
   })
 }
 
 const linksIn = (intervals: readonly Interval[]) => intervals.filter((interval) => !isClaim(interval))
 
-function linkSpans(
+function linkPeriods(
   { userKeys, contactIds }: ContactKeys,
   facts: readonly StoredFact[],
   intervals: readonly Interval[],
-): PersonSpans {
+): PersonPeriods {
   const accepted = new Map(facts.map(({ messageKey, contactId }) => [messageKey, contactId]))
   const isOfPerson = ({ messageKeys, userKey, email }: Interval) => {
     // Somebody may accept a claim for another contact than the claimed one.
     const named = messageKeys.map((key) => accepted.get(key) ?? null).findLast((id) => id !== null)
     return named ? contactIds.includes(named) : userKeys.includes(userKey ?? email ?? '')
   }
-  return { ...noSpans, linked: linksIn(intervals).filter(isOfPerson) }
+  return { ...noPeriods, linked: linksIn(intervals).filter(isOfPerson) }
 }
 
-function spansWithoutFacts(
+function periodsWithoutFacts(
   { userKeys }: ContactKeys,
   { user_key: userKey, user_trust: given }: StoredVisitor,
-): PersonSpans {
-  if (userKey === null || !userKeys.includes(userKey)) return noSpans
+): PersonPeriods {
+  if (userKey === null || !userKeys.includes(userKey)) return noPeriods
   return (given ?? trust.none) >= trust.verified
-    ? { ...noSpans, linked: [always] }
-    : { ...noSpans, claimed: [always] }
+    ? { ...noPeriods, linked: [always] }
+    : { ...noPeriods, claimed: [always] }
 }
