@@ -2,8 +2,6 @@ import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-r
 import { reachPages } from './reach-routes.ts'
 import { readListSearch } from './records/list-search.ts'
 import { org, root, rootPages } from './root-routes.tsx'
-import { readActivityFilters } from './routes/activity/filters.ts'
-import { readVisitorFilters } from './routes/activity/visitors/filters.ts'
 import { readDealSearch } from './routes/deals/search.ts'
 import { readDuplicateFilters } from './routes/duplicates/filters.ts'
 import { readEventFilters } from './routes/events/filters.ts'
@@ -11,6 +9,8 @@ import { readImport, readNewImport } from './routes/imports/search.ts'
 import { readReportPeriod } from './routes/reports/period.ts'
 import { readTaskFilters } from './routes/tasks/filters.ts'
 import { readPeriod } from './routes/usage/period.ts'
+import { readWebEventFilters } from './routes/web-events/filters.ts'
+import { readVisitorFilters } from './routes/web-events/visitors/filters.ts'
 import { settingsPages } from './settings-routes.ts'
 
 // Load this page only after a failure, so that the first page is small.
@@ -76,24 +76,24 @@ const events = createRoute({
   component: lazyRouteComponent(() => import('./routes/events/page.tsx'), 'EventsPage'),
 })
 
-const activity = createRoute({
+const webEvents = createRoute({
   getParentRoute: () => org,
-  path: '/activity',
-  validateSearch: readActivityFilters,
-  component: lazyRouteComponent(() => import('./routes/activity/page.tsx'), 'ActivityPage'),
+  path: '/web-events',
+  validateSearch: readWebEventFilters,
+  component: lazyRouteComponent(() => import('./routes/web-events/page.tsx'), 'WebEventsPage'),
 })
 
 const visitors = createRoute({
   getParentRoute: () => org,
   path: '/visitors',
   validateSearch: readVisitorFilters,
-  component: lazyRouteComponent(() => import('./routes/activity/visitors/page.tsx'), 'VisitorsPage'),
+  component: lazyRouteComponent(() => import('./routes/web-events/visitors/page.tsx'), 'VisitorsPage'),
 })
 
 const visitor = createRoute({
   getParentRoute: () => org,
   path: '/visitors/$visitorId',
-  component: lazyRouteComponent(() => import('./routes/activity/visitors/visitor-page.tsx'), 'VisitorPage'),
+  component: lazyRouteComponent(() => import('./routes/web-events/visitors/visitor-page.tsx'), 'VisitorPage'),
 })
 
 const duplicates = createRoute({
@@ -161,7 +161,7 @@ const routeTree = root.addChildren([
     deals,
     deal,
     duplicates,
-    activity,
+    webEvents,
     visitors,
     visitor,
     events,

@@ -12,14 +12,14 @@ const settingsIndex = createRoute({
   getParentRoute: () => settings,
   path: '/',
   beforeLoad: ({ params }) => {
-    throw redirect({ to: '/o/$orgId/settings/workspace', params })
+    throw redirect({ to: '/o/$orgId/settings/organization', params })
   },
 })
 
-const workspace = createRoute({
+const organization = createRoute({
   getParentRoute: () => settings,
-  path: '/workspace',
-  component: lazyRouteComponent(() => import('./routes/settings/workspace/page.tsx'), 'WorkspacePage'),
+  path: '/organization',
+  component: lazyRouteComponent(() => import('./routes/settings/organization/page.tsx'), 'OrganizationPage'),
 })
 
 const apiKeys = createRoute({
@@ -112,7 +112,7 @@ const connectedApps = createRoute({
 
 export const settingsPages = settings.addChildren([
   settingsIndex,
-  workspace,
+  organization,
   fields,
   duplicateSettings,
   deals,

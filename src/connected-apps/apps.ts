@@ -62,7 +62,7 @@ export async function connectApp(tx: Tx, actor: Actor, app: NewApp): Promise<str
     values (${app.orgId}, ${appId}, ${app.memberId}, ${app.homeOrgId}, ${app.clientId}, ${app.clientName},
       ${app.clientHost}, ${app.mode}, ${[...app.permissions]}, ${app.viaSso}, now())`)
   const acting = { ...actor, orgId: app.orgId, mode: app.mode }
-  await recordEvents(new OrgTx(tx, acting), [{ type: 'app.connected', objectId: appId }])
+  await recordEvents(new OrgTx(tx, acting), [{ type: 'connected_app.connected', objectId: appId }])
   return appId
 }
 
@@ -73,7 +73,7 @@ export async function narrowApp(tx: OrgTx, appId: string, permissions: readonly 
     where org_id = ${tx.orgId} and connected_app_id = ${appId} and revoked_at is null
       and permissions @> ${[...permissions]}`)
   if (count === 0) throw unknownApp()
-  await recordEvents(tx, [{ type: 'app.updated', objectId: appId, changed: ['permissions'] }])
+  await recordEvents(tx, [{ type: 'connected_app.updated', objectId: appId, changed: ['permissions'] }])
 }
 
 /** Disconnects an app: its tokens stop working within 2 seconds. @throws DomainError not_found */
@@ -82,7 +82,7 @@ export async function revokeApp(tx: OrgTx, appId: string): Promise<void> {
     update connected_app set revoked_at = now(), revoked_by = ${tx.actor.memberId}
     where org_id = ${tx.orgId} and connected_app_id = ${appId} and revoked_at is null`)
   if (count === 0) throw unknownApp()
-  await recordEvents(tx, [{ type: 'app.revoked', objectId: appId }])
+  await recordEvents(tx, [{ type: 'connected_app.revoked', objectId: appId }])
 }
 
 /**
@@ -95,7 +95,9 @@ export async function revokeReused(scope: SystemScope, appId: string): Promise<v
       update connected_app set revoked_at = now() where connected_app_id = ${appId} and revoked_at is null
       returning org_id`)
     if (app)
-      await recordEvents(new OrgTx(tx, systemOf(app.org_id)), [{ type: 'app.revoked', objectId: appId }])
+      await recordEvents(new OrgTx(tx, systemOf(app.org_id)), [
+        { type: 'connected_app.revoked', objectId: appId },
+      ])
   })
 }
 

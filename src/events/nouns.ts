@@ -96,7 +96,7 @@ export const nouns = {
     permission: 'duplicates:read',
     verbs: ofSettings('duplicates'),
   },
-  app: {
+  connected_app: {
     object: 'connected_app',
     permission: 'members:read',
     verbs: {

@@ -6,15 +6,15 @@ import { crmTools } from './tools/crm.ts'
 import { dealTools } from './tools/deals.ts'
 import { duplicateTools } from './tools/duplicates.ts'
 import { jobTools } from './tools/jobs.ts'
+import { organizationTools } from './tools/organization.ts'
 import { recordTools } from './tools/records.ts'
 import { saveTools } from './tools/save.ts'
 import { searchTools } from './tools/search.ts'
 import { signatureTools } from './tools/signatures.ts'
-import { workspaceTools } from './tools/workspace.ts'
 
 /** Every tool, in the order in which they are listed. */
 export const tools: readonly Tool[] = [
-  ...workspaceTools,
+  ...organizationTools,
   ...searchTools,
   ...recordTools,
   ...saveTools,

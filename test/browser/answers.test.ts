@@ -56,7 +56,7 @@ describe.runIf(chromium)('pages say exactly what is wrong', () => {
     await page.getByRole('button', { name: 'Create the link' }).click()
     await page.getByText('An email address must have an @-sign.', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('link', { name: 'Workspace' }).click()
+    await page.getByRole('link', { name: 'Organization' }).click()
     await page.getByLabel('Name').fill('')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('This field is empty.', { exact: true }).waitFor()

@@ -55,7 +55,7 @@ describe.runIf(chromium)('AI hosts', () => {
     expect(await auth(host, { serverUrl, authorizationCode, ...(iss ? { iss } : {}) })).toBe('AUTHORIZED')
     const { access_token } = host.tokens() as unknown as { access_token: string }
     const app = browser.app.client(access_token)
-    expect((await callTool(app, 'get_workspace')).result).toMatchObject({
+    expect((await callTool(app, 'get_organization')).result).toMatchObject({
       granted: expect.arrayContaining(['contacts:read', 'contacts:write']),
       not_granted: expect.arrayContaining(['deals:read', 'voice:write']),
     })
@@ -67,7 +67,7 @@ describe.runIf(chromium)('AI hosts', () => {
     await requireNoFaultsInTwoThemes(opened)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Cursor may do less now').waitFor()
-    const granted = async () => (await callTool(app, 'get_workspace')).result.granted
+    const granted = async () => (await callTool(app, 'get_organization')).result.granted
     await expect.poll(granted, { timeout: 2_000, interval: 50 }).not.toContain('contacts:write')
     expect(await granted()).toContain('contacts:read')
     await page.getByRole('button', { name: 'Disconnect Cursor' }).click()

@@ -34,7 +34,7 @@ describe.runIf(chromium)('the demo page', () => {
     await opened.page.getByText('until the visitor allows statistics').waitFor()
   })
 
-  test('after consent, the demo page sends events, which the console shows under Activity and on the page of the visitor', async () => {
+  test('after consent, the demo page sends events, which the console shows under Web events and on the page of the visitor', async () => {
     const org = await browser.app.newOrg()
     const owner = await newMember(browser.app, org.orgId)
     const { key } = (await org.post('/write-keys', { name: 'Shop' })).body.data
@@ -61,7 +61,7 @@ describe.runIf(chromium)('the demo page', () => {
         'page /demo/tables',
         'track Added To Cart',
       ])
-    const activity = await browser.open('/o/ORG/activity', owner)
+    const activity = await browser.open('/o/ORG/web-events', owner)
     await activity.page.getByRole('button', { name: 'Added To Cart' }).click()
     await activity.page.getByRole('link', { name: 'Open the visitor' }).click()
     await activity.page.getByRole('heading', { name: 'demo-ada' }).waitFor()

@@ -61,7 +61,7 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
   })
 
   test('a page with unsaved text asks before a person opens another page, signs out or closes the tab', async () => {
-    const opened = await browser.open('/o/ORG/settings/workspace', owner)
+    const opened = await browser.open('/o/ORG/settings/organization', owner)
     const { page } = opened
     const field = page.getByLabel('Name')
     await field.fill('Lantern Row and Sons')
@@ -83,7 +83,7 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
     await page.waitForURL(/mode=test/)
     expect(await field.inputValue()).toBe('Lantern Row and Sons')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The workspace was saved').waitFor()
+    await page.getByText('The organization was saved').waitFor()
     await page.getByRole('link', { name: 'Usage', exact: true }).click()
     await page.getByRole('heading', { name: 'Usage' }).waitFor()
     expect(await question.count()).toBe(0)
@@ -123,7 +123,7 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
   })
 
   test('on a phone, the open navigation covers the page, and nothing below it can be reached', async () => {
-    const opened = await browser.open('/o/ORG/settings/workspace', owner)
+    const opened = await browser.open('/o/ORG/settings/organization', owner)
     const { page } = opened
     await page.setViewportSize({ width: 390, height: 844 })
     const burger = page.getByRole('button', { name: 'Navigation' })

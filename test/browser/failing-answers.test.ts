@@ -54,8 +54,8 @@ const forms: Form[] = [
     kept: { 'E-mail': 'ada@acme.example', Password: 'seven green bicycles' },
   },
   {
-    name: 'workspace',
-    path: '/o/ORG/settings/workspace',
+    name: 'organization',
+    path: '/o/ORG/settings/organization',
     fill: async () => {},
     send: 'Save',
     kept: { Name: 'Lantern Row and Sons' },

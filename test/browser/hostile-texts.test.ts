@@ -107,7 +107,7 @@ describe.runIf(chromium)('texts that visitors send', () => {
     const pages: [string, string | RegExp, ((page: Page) => Promise<unknown>)?][] = [
       ['', 'One person asked to be called'],
       [
-        '/activity',
+        '/web-events',
         /Event">/,
         (page) =>
           page

@@ -206,7 +206,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
 
   test('a viewer gets no page and no button that the role forbids', async () => {
     const { page } = opened
-    await browser.reopen(opened, '/o/ORG/settings/workspace', viewer)
+    await browser.reopen(opened, '/o/ORG/settings/organization', viewer)
     await page.getByLabel('Name').waitFor()
     expect(await page.getByRole('link', { name: 'API' }).count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)

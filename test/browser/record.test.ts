@@ -139,7 +139,7 @@ describe.runIf(chromium)('the page of a person', () => {
     await page.getByText('No answer from Crosswalk').first().waitFor()
     expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Typed on a train')
     await context.setOffline(false)
-    await page.getByRole('link', { name: 'Events' }).click()
+    await page.getByRole('link', { name: 'Events', exact: true }).click()
     await page.getByText('Discard what you typed?').waitFor()
     await button(page, 'Keep editing').click()
     await button(page, 'Save').click()

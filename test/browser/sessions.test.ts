@@ -56,7 +56,7 @@ describe.runIf(chromium)('people and their sessions', () => {
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/console\/o\//)
-    const other = await browser.open(`/o/${owner.orgId}/settings/workspace`, null)
+    const other = await browser.open(`/o/${owner.orgId}/settings/organization`, null)
     await other.page.waitForURL(/sign-in/)
     await other.page.getByLabel('E-mail').fill('grace@acme.example')
     await other.page.getByLabel('Password', { exact: true }).fill('not the password')
@@ -70,7 +70,7 @@ describe.runIf(chromium)('people and their sessions', () => {
       })
       .toBe(true)
     await other.page.keyboard.press('Enter')
-    await other.page.waitForURL(/settings\/workspace/)
+    await other.page.waitForURL(/settings\/organization/)
   })
 
   test('a link to the sign-in never leads to another site', async () => {
@@ -95,7 +95,7 @@ describe.runIf(chromium)('people and their sessions', () => {
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/console\/o\//)
-    await page.goto(`/console/o/${owner.orgId}/settings/workspace`)
+    await page.goto(`/console/o/${owner.orgId}/settings/organization`)
     await page.getByLabel('Name').fill('Lantern Row and Sons')
     await browser.app.operate((tx) => tx.run({ text: 'delete from session', values: [] }))
     await browser.app.app.context.forgetMember(await memberIdOf('lin@acme.example'))
@@ -104,7 +104,7 @@ describe.runIf(chromium)('people and their sessions', () => {
     await dialog.getByText('You were signed out').waitFor()
     await dialog.getByLabel('Password', { exact: true }).fill(password)
     await page.keyboard.press('Enter')
-    await page.getByText('The workspace was saved').waitFor()
+    await page.getByText('The organization was saved').waitFor()
     expect(await page.getByLabel('Name').inputValue()).toBe('Lantern Row and Sons')
   })
 

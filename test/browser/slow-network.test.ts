@@ -68,7 +68,7 @@ describe.runIf(chromium)('at 1.6 Mbit/s and 150 ms', () => {
     ['/o/ORG', 'This week'],
     ['/o/ORG/events', 'API key created'],
     ['/o/ORG/usage', 'Call minutes'],
-    ['/o/ORG/settings/workspace', 'Country of phone numbers'],
+    ['/o/ORG/settings/organization', 'Country of phone numbers'],
     ['/o/ORG/settings/api', 'Key 11'],
     ['/o/ORG/settings/webhooks', 'contact.*'],
     ['/o/ORG/settings/sandboxes', 'Trial'],

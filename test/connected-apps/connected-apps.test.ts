@@ -35,8 +35,8 @@ test('a disconnected app is listed as disconnected, and its end has an event', a
   expect((await org.delete(`/connected-apps/${appId}`)).status).toBe(404)
   const { body } = await org.get(`/events?object_id=${appId}`)
   expect(body.data.map(({ type }: { type: string }) => type)).toEqual([
-    'app.revoked',
-    'app.updated',
-    'app.connected',
+    'connected_app.revoked',
+    'connected_app.updated',
+    'connected_app.connected',
   ])
 })

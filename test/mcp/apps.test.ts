@@ -112,7 +112,7 @@ describe('an approved call of an app', () => {
 
 test('an app of test mode places simulated calls without a person, and cannot choose the mode', async () => {
   const sender = await connected(admin, 'test')
-  expect((await callTool(sender, 'get_workspace')).result.mode).toBe('test')
+  expect((await callTool(sender, 'get_organization')).result.mode).toBe('test')
   const asked = await callTool(sender, 'place_call', call)
   const { confirm_token } = asked.result
   const placed = await callTool(sender, 'place_call', { ...call, confirm_token })

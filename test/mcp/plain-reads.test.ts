@@ -112,8 +112,8 @@ const legacy = (name: string, args?: object): Message => ({
 
 type Case = [title: string, tool: string, args: () => object | undefined, held?: readonly string[] | null]
 const cases: Case[] = [
-  ['no arguments', 'get_workspace', () => undefined],
-  ['empty arguments', 'get_workspace', () => ({})],
+  ['no arguments', 'get_organization', () => undefined],
+  ['empty arguments', 'get_organization', () => ({})],
   ['a record with unusual characters', 'get_record', () => ({ entity_type: 'contact', id: ids.contact })],
   [
     'a record with related ones',
@@ -159,8 +159,11 @@ describe.each([
 test.each([
   ['a write', modern('save_contacts', { items: [] })],
   ['an unknown tool', modern('no_such_tool')],
-  ['another method', { ...legacy('get_workspace'), body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }],
-  ['a notification', { ...legacy('get_workspace'), body: { jsonrpc: '2.0', method: 'tools/call' } }],
+  [
+    'another method',
+    { ...legacy('get_organization'), body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
+  ],
+  ['a notification', { ...legacy('get_organization'), body: { jsonrpc: '2.0', method: 'tools/call' } }],
 ])('%s is passed to the protocol’s library', (_what, message) => {
   expect(isPlain(message)).toBe(false)
 })
@@ -169,7 +172,7 @@ test.each([
 const messages = fc
   .record({
     isModern: fc.boolean(),
-    name: rarely('get_workspace', 'list_records', 'fetch', 'no_such_tool', '', 7, null),
+    name: rarely('get_organization', 'list_records', 'fetch', 'no_such_tool', '', 7, null),
     id: rarely(1, 'a "quoted" id', -3, 0, '', 1.5, 2 ** 60, null, undefined, [1]),
     arguments: rarely(
       ...[{}, undefined, { entity_type: 'deal' }, { id: 'x', more: [null, { deep: '\u0000' }] }],

@@ -53,7 +53,7 @@ const scripts: readonly Script[] = [
     sentence: 'What can you do in Crosswalk?',
     budget: { calls: 1, characters: 1_000 },
     run: async ({ call }) => {
-      const about = await call('get_workspace')
+      const about = await call('get_organization')
       expect(about).toMatchObject({ mode: 'live', not_granted: [] })
     },
   },

@@ -26,7 +26,7 @@ describe.each(listed)(
       expect(title).toMatch(/^[A-Z].{3,40}$/)
       expect(description.length).toBeLessThanOrEqual(600)
       const named = description.match(
-        /\b[a-z]+_(records?|contacts|companies|deals?|duplicates?|merges?|call|calls|push|crm|options|job|workspace|outcome|changes)\b/g,
+        /\b[a-z]+_(records?|contacts|companies|deals?|duplicates?|merges?|call|calls|push|crm|options|job|organization|outcome|changes)\b/g,
       )
       for (const each of named ?? []) expect(names, `${name} names ${each}`).toContain(each)
     })

@@ -153,7 +153,7 @@ describe('tokens', () => {
     const { access_token, refresh, refresh_token } = await newTokens().finally(() => {
       browser = kept
     })
-    const granted = async () => (await callTool(app.client(access_token), 'get_workspace')).result.granted
+    const granted = async () => (await callTool(app.client(access_token), 'get_organization')).result.granted
     expect(await granted()).toContain('contacts:write')
     // The admin of the other tests may have used up the requests of this second.
     const admin = await newMember(app, org.orgId, 'admin')

@@ -35,7 +35,7 @@ describe.each([
     ).toBe('AUTHORIZED')
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
     await client.connect(new StreamableHTTPClientTransport(new URL(serverUrl), { authProvider: host }))
-    const { structuredContent } = await client.callTool({ name: 'get_workspace', arguments: {} })
+    const { structuredContent } = await client.callTool({ name: 'get_organization', arguments: {} })
     expect(structuredContent).toMatchObject({ mode: 'live' })
     await client.close()
   })

@@ -26,7 +26,7 @@ export function Overlays() {
           <Button onClick={() => setOpen('confirmation')}>Confirmation</Button>
           <Button onClick={() => setOpen('typed')}>Typed confirmation</Button>
           <Button onClick={() => setOpen('once')}>Secret</Button>
-          <Button onClick={() => showToast('The workspace was saved.')}>Toast</Button>
+          <Button onClick={() => showToast('The organization was saved.')}>Toast</Button>
           <Button
             onClick={() => showToast('You are still signed in: the server did not answer. Try again.', 'bad')}
           >

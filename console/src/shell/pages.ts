@@ -32,7 +32,7 @@ export const pages: readonly NamedPage[] = [
   { name: 'Approvals', path: '/approvals', icon: 'done', permission: null },
   { name: 'Forms', path: '/forms', icon: 'columns', permission: 'forms:read' },
   { name: 'Signatures', path: '/signatures', icon: 'pencil', permission: 'signatures:read' },
-  { name: 'Activity', path: '/activity', icon: 'activity', permission: 'tracking:read' },
+  { name: 'Web events', path: '/web-events', icon: 'activity', permission: 'tracking:read' },
   { name: 'Reports', path: '/reports', icon: 'chart', permission: 'tracking:read' },
   { name: 'Visitors', path: '/visitors', icon: 'globe', permission: 'visitors:read' },
   { name: 'Usage', path: '/usage', icon: 'usage', permission: null, needsAllRecords: true },
@@ -40,7 +40,7 @@ export const pages: readonly NamedPage[] = [
 ]
 
 export const settingsPages: readonly NamedPage[] = [
-  { name: 'Workspace', path: '/settings/workspace', icon: 'settings', permission: null },
+  { name: 'Organization', path: '/settings/organization', icon: 'settings', permission: null },
   { name: 'Fields', path: '/settings/fields', icon: 'columns', permission: null },
   { name: 'Deals', path: '/settings/deals', icon: 'deals', permission: 'deals:read' },
   { name: 'Voice', path: '/settings/voice', icon: 'phone', permission: 'voice:read' },

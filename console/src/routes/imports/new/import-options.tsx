@@ -41,7 +41,7 @@ export function ImportOptions({
         <Select
           label="Phone numbers without country code are from"
           value={country}
-          options={[['', 'The country of the workspace'], ...countries]}
+          options={[['', 'The country of the organization'], ...countries]}
           onChange={(code) => onChange({ ...draft, country: code })}
         />
       )}

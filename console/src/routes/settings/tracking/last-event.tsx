@@ -29,7 +29,7 @@ export function LastEvent({ writeKey: { last_seen_at: at, mode } }: { writeKey: 
           <span className="two">
             last event <Time at={at} />
           </span>
-          <Link className="link" to="/o/$orgId/activity" params={{ orgId }} search={{ events: mode }}>
+          <Link className="link" to="/o/$orgId/web-events" params={{ orgId }} search={{ events: mode }}>
             See what arrives
           </Link>
         </>

@@ -21,10 +21,10 @@ const options = {
 type About = keyof typeof options
 const abouts = Object.keys(options) as [About, ...About[]]
 
-export const workspaceTools = [
+export const organizationTools = [
   tool({
-    name: 'get_workspace',
-    title: 'About this workspace',
+    name: 'get_organization',
+    title: 'About this organization',
     description:
       'Names the organization, the mode (live or test), which permissions this connection has, and which it lacks. Call it first, and when a tool is missing.',
     kind: 'read',

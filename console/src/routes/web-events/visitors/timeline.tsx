@@ -44,7 +44,7 @@ export function Timeline({ visitorId }: { visitorId: string }) {
                     isOpen={event.event_id === openId}
                     onOpen={(isOpen) => setOpenId(isOpen ? event.event_id : null)}
                     onVisitor={(visitor) =>
-                      void navigate({ to: '/o/$orgId/activity', params: { orgId }, search: { visitor } })
+                      void navigate({ to: '/o/$orgId/web-events', params: { orgId }, search: { visitor } })
                     }
                   />
                 ))}

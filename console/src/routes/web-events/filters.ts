@@ -17,7 +17,7 @@ export type EventsMode = (typeof modes)[number]
 const authors = ['people', 'bots'] as const
 
 /** The filters of the web events, in the form of the address. */
-export type ActivityFilters = {
+export type WebEventFilters = {
   type?: WebEventType | undefined
   name?: string | undefined
   /** The mode of the events. `mode` is that of the whole console. */
@@ -27,7 +27,7 @@ export type ActivityFilters = {
   visitor?: string | undefined
 }
 
-export const noFilters: ActivityFilters = {
+export const noFilters: WebEventFilters = {
   type: undefined,
   name: undefined,
   events: undefined,
@@ -35,13 +35,13 @@ export const noFilters: ActivityFilters = {
   visitor: undefined,
 }
 
-export const readActivityFilters = ({
+export const readWebEventFilters = ({
   type,
   name,
   events,
   by,
   visitor,
-}: Record<string, unknown>): ActivityFilters => ({
+}: Record<string, unknown>): WebEventFilters => ({
   type: trackingCalls.find(([one]) => one === type)?.[0],
   // The router reads a name of digits as a number.
   name: typeof name === 'string' || typeof name === 'number' ? String(name) || undefined : undefined,
@@ -51,10 +51,10 @@ export const readActivityFilters = ({
 })
 
 /** The mode of the events that are shown. Test mode of the console shows test events, unless the filter says otherwise. */
-export const modeOf = ({ events }: ActivityFilters, mode: 'live' | 'test'): EventsMode =>
+export const modeOf = ({ events }: WebEventFilters, mode: 'live' | 'test'): EventsMode =>
   events ?? (mode === 'test' ? 'test' : 'all')
 
-export function queryOf(filters: ActivityFilters, consoleMode: 'live' | 'test'): ListWebEventsQuery {
+export function queryOf(filters: WebEventFilters, consoleMode: 'live' | 'test'): ListWebEventsQuery {
   const mode = modeOf(filters, consoleMode)
   const { type, name, by, visitor } = filters
   return {

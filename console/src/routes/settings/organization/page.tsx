@@ -14,7 +14,7 @@ import { useScope } from '../../../shell/scope.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
 
 /** The name of the organization, and how it reads phone numbers. */
-export function WorkspacePage() {
+export function OrganizationPage() {
   const { orgId, api } = useScope()
   const organization = useQuery({
     queryKey: ['organization', orgId],
@@ -22,15 +22,15 @@ export function WorkspacePage() {
   })
   return (
     <>
-      <SettingsHead title="Workspace">What everybody in this organization shares.</SettingsHead>
+      <SettingsHead title="Organization">What everybody in this organization shares.</SettingsHead>
       <Loaded query={organization}>
-        {(found) => <WorkspaceForm key={found.org_id} organization={found} />}
+        {(found) => <OrganizationForm key={found.org_id} organization={found} />}
       </Loaded>
     </>
   )
 }
 
-function WorkspaceForm({ organization }: { organization: Organization }) {
+function OrganizationForm({ organization }: { organization: Organization }) {
   const { orgId, api, can } = useScope()
   const queries = useQueryClient()
   const [name, setName] = useState(organization.name)
@@ -44,7 +44,7 @@ function WorkspaceForm({ organization }: { organization: Organization }) {
       places: ['name', 'default_country'],
       onDone: () => {
         noteSaved()
-        showToast('The workspace was saved.')
+        showToast('The organization was saved.')
         void queries.invalidateQueries({ queryKey: ['organization', orgId] })
         void queries.invalidateQueries(sessionQuery)
       },

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { buttonLook } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { useScope } from '../../shell/scope.tsx'
-import { type ActivityFilters, modeOf } from './filters.ts'
+import { modeOf, type WebEventFilters } from './filters.ts'
 
 /** Shown in place of an empty list of events: how to get events. */
-export function NoActivity({ filters, hasOlder }: { filters: ActivityFilters; hasOlder: boolean }) {
+export function NoWebEvents({ filters, hasOlder }: { filters: WebEventFilters; hasOlder: boolean }) {
   const { orgId, mode, can } = useScope()
   const { type, name, by, visitor } = filters
   if (hasOlder)

@@ -6,10 +6,10 @@ import { Table } from '../../parts/table.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
-import { ActivityFilterBar } from './filter-bar.tsx'
-import { type ActivityFilters, noFilters, queryOf } from './filters.ts'
+import { WebEventFilterBar } from './filter-bar.tsx'
+import { noFilters, queryOf, type WebEventFilters } from './filters.ts'
 import { Flow } from './flow.tsx'
-import { NoActivity } from './no-activity.tsx'
+import { NoWebEvents } from './no-web-events.tsx'
 import { useStream } from './use-stream.ts'
 import { WebEventRow } from './web-event-row.tsx'
 
@@ -21,15 +21,15 @@ const columns = [
 ]
 
 /** Shows the events of web visitors as they arrive. The filters are in the address. */
-export function ActivityPage() {
+export function WebEventsPage() {
   const { mode } = useScope()
-  const filters = useSearch({ from: '/o/$orgId/activity' })
-  const navigate = useNavigate({ from: '/o/$orgId/activity' })
+  const filters = useSearch({ from: '/o/$orgId/web-events' })
+  const navigate = useNavigate({ from: '/o/$orgId/web-events' })
   const [isPaused, setPaused] = useState(false)
   const [openId, setOpenId] = useState<string | null>(null)
   const isMoving = !isPaused && openId === null
   const { events, restart } = useStream(queryOf(filters, mode), isMoving)
-  const change = (next: ActivityFilters) =>
+  const change = (next: WebEventFilters) =>
     void navigate({ search: (all) => ({ ...all, ...next }), replace: true })
   const toggle = () => {
     if (isMoving) return setPaused(true)
@@ -45,7 +45,7 @@ export function ActivityPage() {
   const rows = events.data?.pages.flatMap((page) => page.events) ?? []
   return (
     <Page
-      name="Activity"
+      name="Web events"
       part="on your web pages"
       acts={
         <Flow
@@ -54,14 +54,14 @@ export function ActivityPage() {
         />
       }
     >
-      <ActivityFilterBar filters={filters} names={rows.map(({ name }) => name)} onChange={change} />
+      <WebEventFilterBar filters={filters} names={rows.map(({ name }) => name)} onChange={change} />
       <Loaded query={events}>
         {() => (
           <>
             {rows.length === 0 ? (
-              <NoActivity filters={filters} hasOlder={events.hasNextPage} />
+              <NoWebEvents filters={filters} hasOlder={events.hasNextPage} />
             ) : (
-              <Table label="Activity" columns={columns}>
+              <Table label="Web events" columns={columns}>
                 {rows.map((event) => (
                   <WebEventRow
                     key={event.event_id}

@@ -1,17 +1,17 @@
 import { Select } from '../../parts/field.tsx'
 import { FilterBar, IdFilter, TextFilter } from '../../parts/filters.tsx'
 import { useScope } from '../../shell/scope.tsx'
-import { type ActivityFilters, modeOf, noFilters, trackingCalls } from './filters.ts'
+import { modeOf, noFilters, trackingCalls, type WebEventFilters } from './filters.ts'
 
 /** @param names the names of the events in the list, which the name field suggests */
-export function ActivityFilterBar({
+export function WebEventFilterBar({
   filters,
   names,
   onChange,
 }: {
-  filters: ActivityFilters
+  filters: WebEventFilters
   names: readonly (string | null)[]
-  onChange: (next: ActivityFilters) => void
+  onChange: (next: WebEventFilters) => void
 }) {
   const { mode } = useScope()
   const known = [...new Set(names)].filter((name) => name !== null).sort()

@@ -10,7 +10,7 @@ import { sendEvents } from '../support/tracking-clients.ts'
 
 const chromium = chromiumOrSkip()
 
-describe.runIf(chromium)('activity', () => {
+describe.runIf(chromium)('web events', () => {
   let browser: ConsoleBrowser
   let org: TestOrg
   let owner: SignedIn
@@ -26,7 +26,7 @@ describe.runIf(chromium)('activity', () => {
   afterEach(() => browser.closeAll())
   afterAll(() => browser.close())
 
-  const open = (search = '') => browser.open(`/o/ORG/activity${search}`, owner, withClock)
+  const open = (search = '') => browser.open(`/o/ORG/web-events${search}`, owner, withClock)
   /** Sends events one after another: events of one request are received at the same time. */
   const send = async (...events: object[]) => {
     for (const event of events) await sendEvents(browser.app, key, [event])
@@ -34,7 +34,7 @@ describe.runIf(chromium)('activity', () => {
   const row = ({ page }: Opened, name: string) => page.getByRole('rowheader', { name, exact: true })
   const names = ({ page }: Opened) => page.getByRole('rowheader').allTextContents()
 
-  test('without a write key, the activity page links to the settings', async () => {
+  test('without a write key, the page of web events links to the settings', async () => {
     const opened = await open()
     await opened.page.getByText('No event arrived yet').waitFor()
     await new Keyboard(opened).press(opened.page.getByRole('link', { name: 'Open Settings → Tracking' }))
