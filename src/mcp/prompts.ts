@@ -43,7 +43,7 @@ export const prompts: readonly Prompt[] = [
     tools: ['search', 'get_record', 'list_calls'],
     text: ({ contact }) =>
       `Prepare my call with ${contact}. Find the contact with search; if several fit, ask me which one. ` +
-      'Read it with get_record, including deals, merges and changes, and earlier calls with list_calls. ' +
+      'Read it with get_record, including deals, merges and events, and earlier calls with list_calls. ' +
       'Then write one page: who the person is, the open deals and their stages, what was said in the last calls, ' +
       'whether their consent allows a call, and three questions that I could ask. Do not place a call.',
   },
@@ -63,11 +63,11 @@ export const prompts: readonly Prompt[] = [
         required: false,
       },
     ],
-    tools: ['summarize_deals', 'list_records', 'list_changes'],
+    tools: ['summarize_deals', 'list_records', 'list_events'],
     text: ({ from, to }) =>
       `Review our pipeline from ${from ?? 'three months ago'} to ${to ?? 'the present month'}. ` +
       'Use summarize_deals for the sums by stage and month, and list_records for the open deals. ' +
-      'Name the deals whose last change in list_changes is older than 30 days, and the largest ones. ' +
+      'Name the deals whose last change in list_events is older than 30 days, and the largest ones. ' +
       'Compare won and lost by close reason. Answer with one table and at most five sentences. Change nothing.',
   },
 ]

@@ -149,8 +149,8 @@ describe('ids of another organization', () => {
       }
       const archived = await callTool(org, 'archive_records', { entity_type: type, ids: [foreign] })
       expect(archived.isError || archived.text).not.toContain('"outcome":"archived"')
-      const changes = await callTool(org, 'list_changes', { object_id: foreign })
-      expect(changes.isError || changes.result.changes).toEqual([])
+      const events = await callTool(org, 'list_events', { object_id: foreign })
+      expect(events.isError || events.result.events).toEqual([])
     },
   )
 

@@ -166,8 +166,8 @@ const scripts: readonly Script[] = [
     run: async ({ call }) => {
       const { results } = await call('search', { query: 'Ada Lovelace' })
       const [, object_id] = results[0].id.split(':')
-      const { changes } = await call('list_changes', { object_id })
-      expect(changes.map(({ type }: { type: string }) => type)).toContain('contact.updated')
+      const { events } = await call('list_events', { object_id })
+      expect(events.map(({ type }: { type: string }) => type)).toContain('contact.updated')
     },
   },
   {

@@ -225,7 +225,7 @@ describe('ways around the limit', () => {
       ['archive_records', { ...type, ids: [hidden.id] }, 'object_not_found'],
       ['save_contacts', { items: items.slice(0, 1) }, 'object_not_found'],
       ['save_contacts', { items: items.slice(1), match_on: 'email' }, 'record_hidden'],
-      ['list_changes', {}, 'record_access_limited'],
+      ['list_events', {}, 'record_access_limited'],
     ]
     for (const [tool, args, code] of refused) expect((await callTool(host, tool, args)).text).toContain(code)
     expect((await org.get(`/contacts/${hidden.id}`)).body.data).toMatchObject({

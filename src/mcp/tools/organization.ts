@@ -63,10 +63,10 @@ export const organizationTools = [
     },
   }),
   tool({
-    name: 'list_changes',
-    title: 'List changes',
+    name: 'list_events',
+    title: 'List events',
     description:
-      'Lists what changed and who changed it, newest first: for one object, one type of event, or all. To read current values, use get_record.',
+      'Lists events, newest first: what changed, and who changed it. Of one object, of one type, or all. To read current values, use get_record.',
     kind: 'read',
     scopes: ['events:read'],
     input: z.object({
@@ -78,7 +78,7 @@ export const organizationTools = [
     }),
     run: async ({ since, ...query }, { call }) => {
       const { data, pagination } = await call('list_events', { query: { ...query, created_since: since } })
-      return { changes: data, next_cursor: pagination?.next_cursor ?? null }
+      return { events: data, next_cursor: pagination?.next_cursor ?? null }
     },
   }),
 ]

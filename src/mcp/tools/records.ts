@@ -28,7 +28,7 @@ const concise = {
   ],
 }
 
-const relations = ['deals', 'notes', 'tasks', 'calls', 'merges', 'changes'] as const
+const relations = ['deals', 'notes', 'tasks', 'calls', 'merges', 'events'] as const
 
 export const recordTools = [
   tool({
@@ -74,7 +74,7 @@ export const recordTools = [
     name: 'get_record',
     title: 'Read a record',
     description:
-      'Returns all fields of one contact, company or deal, also by the id of a record that was merged into it. `include` adds its deals, latest notes, open tasks, calls (contacts with a phone number), merges, and latest changes. Ids come from search and list_records.',
+      'Returns all fields of one contact, company or deal, also by the id of a record that was merged into it. `include` adds its deals, latest notes, open tasks, calls (contacts with a phone number), merges, and latest events. Ids come from search and list_records.',
     kind: 'read',
     scopes: readRecords,
     input: z.object({
@@ -131,7 +131,7 @@ const related: Record<(typeof relations)[number], Related> = {
     const query = { entity_type: type, record_id: record[recordNames[type].id], limit: relatedMax }
     return (await call('list_merges', { query })).data
   },
-  changes: async (type, record, { call }) => {
+  events: async (type, record, { call }) => {
     const query = { object_id: record[recordNames[type].id], limit: relatedMax }
     return (await call('list_events', { query })).data
   },
