@@ -37,7 +37,7 @@ export function remove(name: string): void {
 export const namesOf = (start: string): string[] =>
   [...memory.keys(), ...Object.keys(storage() ?? {})].filter((name) => name.startsWith(start)).sort()
 
-/** Deletes everything, also if the visitor denies storage now. */
+/** Deletes everything, even if the visitor denies storage now. */
 export function forgetAll(): void {
   memory.clear()
   try {

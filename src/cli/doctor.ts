@@ -284,7 +284,7 @@ const shownAddress = (address: string) => address.replace(/\/\/[^/]*@/, '//')
 function withoutSecrets(url: string): string {
   const several = hostsOf(url)
   const parsed = URL.parse(several?.first ?? url)
-  if (parsed === null) return 'that of DATABASE_URL'
+  if (parsed === null) return 'same as DATABASE_URL'
   const { protocol, username, pathname, searchParams } = parsed
   const host = several?.hosts.all.map((each) => `${each.host}:${each.port}`).join(',') ?? parsed.host
   const socket = searchParams.get('host')

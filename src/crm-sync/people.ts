@@ -48,7 +48,7 @@ const isPushable = (orgId: string, target: PushTarget) => sql`
   and (r.email is not null or r.phone is not null or ${isLinked(orgId, 'r.contact_id', target)})`
 
 /**
- * All people who can be pushed, or those of `contact_ids`, or those who match `filter`, `conditions` and the segment.
+ * The people who can be pushed: all, the people of `contact_ids`, or the people who match `filter`, `conditions` and the segment.
  * @throws ValidationError at ["body","filter",…], ["body","conditions"] or ["body","segment_id"]
  */
 export async function peopleOf(

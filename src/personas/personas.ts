@@ -61,7 +61,7 @@ const fieldOf: Partial<Record<Column, string>> = {
   voice_speed: 'voice',
 }
 
-/** Returns the org's personas, newest first: those of the status, or all that are not archived. */
+/** Returns the org's personas with this status, newest first. Without a status: all that are not archived. */
 export function listPersonas(
   org: Org,
   cursors: Cursors,

@@ -1,6 +1,6 @@
 import { deriveKey } from './encryption-key.ts'
 
-/** A value that identifies a key without revealing it. The database stores that of the active key. */
+/** A value that identifies a key without revealing it. The database stores the value of the active key. */
 export const keyCheck = (rootKey: Buffer): string => deriveKey(rootKey, 'key check', 16).toString('hex')
 
 /** Keys for one purpose, each derived from an encryption key. Everything is sealed with `active`, and read with all. */

@@ -17,7 +17,7 @@ export type ReadObjects = (
   objectIds: readonly string[],
 ) => Promise<ReadonlyMap<string, ReadObject>>
 
-/** Returns those of the records that are in a segment now; null: the filter of the segment is not valid any more. */
+/** Returns the records that are in a segment now; null: the filter of the segment is not valid any more. */
 export type ReadMembers = (
   org: Org,
   segmentId: string,

@@ -197,7 +197,7 @@ function pageOfKeys(
   const key = ordering.key && { ...ordering.key, isNullable: false }
   const byKey = { ...ordering, ...(key && { key }), keySql: sql`k.value`, id: sql`k.record_id` }
   const chosen = { ...ordering, keySql: sql`m.key`, id: sql`m.id` }
-  // `offset 0` keeps the order: items are looked up one after another, also if statistics are missing.
+  // `offset 0` keeps the order: items are looked up one after another, even if statistics are missing.
   const before = sql`with keyed as materialized (
     select k.record_id as id, k.value as key
     from (select k.* from ${keys} as k where ${follows(byKey)} order by ${orderBy(byKey)} offset 0) as k

@@ -36,7 +36,7 @@ function toFound(type: RecordType, [row]: TextRow[], wire = type.wire): FoundRec
 }
 
 /**
- * Finds the canonical record of `recordId`, also if archived, in one round trip.
+ * Finds the canonical record of `recordId`, even if archived, in one round trip.
  * @param wire the members to show; by default all
  * @throws DomainError not_found
  */

@@ -34,7 +34,7 @@ export const countSegmentsJob: JobDeclaration<CountPayload> = {
   serialKey: ({ org_id: orgId }) => `segment counts ${orgId}`,
 }
 
-/** Requests new counts of those of the segments whose counts are missing or old. */
+/** Requests new counts of the segments whose counts are missing or old. */
 export async function renewCounts(org: Org, jobs: Jobs, segmentIds: readonly string[]): Promise<void> {
   const isDue = sql`org_id = ${org.orgId} and segment_id = any (${segmentIds}::uuid[])
     and (count_asked_at is null or count_asked_at < now() - ${askedMax})

@@ -19,7 +19,7 @@ const accountSid: CredentialCheck = (value) =>
   /^AC[0-9a-fA-F]{32}$/.test(value) ? null : refuse('an account_sid is AC and 32 hexadecimal digits')
 const livekitUrl = serverUrl(
   ['ws:', 'wss:', 'http:', 'https:'],
-  'the url is that of a LiveKit server, such as wss://livekit.example.com',
+  'the url must be the address of a LiveKit server, such as wss://livekit.example.com',
 )
 
 /** The credentials that each provider needs. All members are required. */

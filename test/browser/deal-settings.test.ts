@@ -27,7 +27,7 @@ describe.runIf(chromium)('settings of deals', () => {
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-  test('stages are added, renamed, moved and removed with their deals, also if somebody else changed them meanwhile', async () => {
+  test('stages are added, renamed, moved and removed with their deals, even if somebody else changed them meanwhile', async () => {
     const { body } = await org.post('/deals', { name: 'Migration', stage: 'Demo' })
     const read = async () => (await org.get(`/deals/${body.data.deal_id}`)).body.data
     const stagesNow = async () => (await org.get('/deals/stages')).body.data.stages

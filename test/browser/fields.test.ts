@@ -119,7 +119,7 @@ describe.runIf(chromium)('Settings → Fields', () => {
     await expect.poll(read, patience).toBe('Platinum')
   })
 
-  test('a change by somebody else meanwhile is named before it is overwritten', async () => {
+  test('the console names the change of another person before it overwrites that change', async () => {
     const { body } = await define('Plan')
     const { page } = await open()
     await button(page, 'Actions for Plan').click()

@@ -36,7 +36,7 @@ describe.runIf(chromium)('lists of people and companies', () => {
     )
   const peek = (page: Page) => page.getByRole('complementary').last()
 
-  test('a person and a company are created by typing, and what is wrong is said at its field', async () => {
+  test('a person and a company are created by typing, and each error is shown at its field', async () => {
     const opened = await browser.open('/o/ORG/people', owner)
     const { page } = opened
     await page.getByText('Nobody here yet').waitFor()

@@ -219,7 +219,7 @@ describe.runIf(chromium)('the page of a person', () => {
     await button(page, 'Add Linked company').waitFor()
   })
 
-  test('people are added to a deal and removed from it, also if somebody else changed the deal meanwhile', async () => {
+  test('people are added to a deal and removed from it, even if somebody else changed the deal meanwhile', async () => {
     const grace = await newPerson({ first_name: 'Grace', last_name: 'Hopper' })
     const { deal_id } = (await org.post('/deals', { name: 'Website', contact_ids: [ada] })).body.data
     const opened = await browser.open(`/o/ORG/deals/${deal_id}`, owner)

@@ -158,7 +158,7 @@ describe.runIf(chromium)('webhooks', () => {
     expect(new Set(receiver.requests.map(({ body }) => body.event_id)).size).toBe(1)
   })
 
-  test('a replay of a period shows its progress, also after a reload', async () => {
+  test('a replay of a period shows its progress, even after a reload', async () => {
     const receiver = await begin()
     const [opened] = await openEndpoint(receiver)
     const { page } = opened

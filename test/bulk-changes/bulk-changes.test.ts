@@ -199,7 +199,7 @@ describe('a limited member', () => {
     expect(await tags()).toEqual([['fair', 'mine'], ['fair']])
   })
 
-  test('a bulk change keeps the limit of its member, also if the limit ends before the job runs', async () => {
+  test('a bulk change keeps the limit of its member, even if the limit ends before the job runs', async () => {
     const done = await runAfter(() => limit('all'), itself())
     expect(done).toMatchObject({ status: 'succeeded', records: 1, changed: 1 })
     expect(await tags()).toEqual([['fair', 'mine'], ['fair']])

@@ -168,7 +168,7 @@ test('updated_since selects contacts that changed at or after that second', asyn
   }
 })
 
-test('archived=true lists archived contacts, also with q, company_id and updated_since', async () => {
+test('archived=true lists archived contacts, even with q, company_id and updated_since', async () => {
   const org = await app.newOrg()
   const { company_id } = (await org.post('/companies', { name: 'Acme' })).body.data
   for (const name of ['Ada', 'Bob', 'Cy', 'Di']) {

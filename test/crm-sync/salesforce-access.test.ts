@@ -137,7 +137,7 @@ describe('sign-in with a certificate', () => {
     const { private_key } = standIn.newApp(crm)
     await org.patch(`${crmBase}/connections/${connection_id}`, { credentials: { private_key } })
     expect((await tested(org, connection_id)).lead.problems[0]).toMatch(
-      /certificate has to be that of private_key/,
+      /certificate must belong to private_key/,
     )
   })
 })

@@ -33,7 +33,7 @@ const usual = [
   ...['No budget', 'No decision', 'Missing feature', 'Bad timing', 'Other'],
 ]
 
-test('a close reason can be read by its id, also if it is archived', async () => {
+test('a close reason can be read by its id, even if it is archived', async () => {
   const [org, other] = [await app.newOrg(), await app.newOrg()]
   const made = await create(org, { label: 'Went elsewhere' })
   const read = () => org.get(`${path}/${made.close_reason_id}`)

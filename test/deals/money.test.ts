@@ -52,7 +52,7 @@ test.each([
   expect((await org.get('/deals')).body.pagination.total).toBe(1)
 })
 
-test('a deal with an amount must have a currency, also after each change', async () => {
+test('a deal with an amount must have a currency, even after each change', async () => {
   const org = await app.newOrg()
   const missing = [{ type: 'missing', loc: ['body', 'currency'], msg: 'Field required' }]
   const refused = await org.post('/deals', { name: 'D', amount_cents: 5 })

@@ -182,6 +182,13 @@ test('links in the docs have a target', () => {
   expect(faults(links, ({ link }) => link, leads)).toEqual([])
 })
 
+test('each guide ends with a link to the next guide', () => {
+  const guides = pages.filter(({ file }) => file.startsWith('docs/guides/'))
+  expect(guides.length).toBeGreaterThan(30)
+  const ends = guides.filter(({ text }) => !/\nNext: [^\n]*(?:\n[^\n]+)*\([a-z-]+\.md\)[^\n]*\n$/.test(text))
+  expect(ends.map(({ file }) => file)).toEqual([])
+})
+
 test('files that the docs name exist', () => {
   const named = pages.flatMap(({ file, text }) =>
     [...text.matchAll(/(?<![\w/.<{-])((?:[\w-]+\/)*[\w.-]+\.(?:ts|mjs|sql|lua))\b/g)].map(([, name]) => ({

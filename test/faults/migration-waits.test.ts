@@ -85,7 +85,7 @@ const applied = async () =>
     )
   ).map(({ name }) => name)
 
-test('a version that knows less than the schema works beside the new one, also after a restart', async () => {
+test('a version that knows less than the schema works beside the new one, even after a restart', async () => {
   const org = await app.newOrg()
   const restarted = await startTestApp({}, app)
   try {

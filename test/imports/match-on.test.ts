@@ -186,7 +186,7 @@ describe('reverts', () => {
     expect(await shown(org, id)).toMatchObject({ first_name: 'Ada', email: null })
   })
 
-  test('the revert of an import with match_on restores the values of an absorbed id, also after its merge is undone', async () => {
+  test('the revert of an import with match_on restores the values of an absorbed id, even after its merge is undone', async () => {
     const org = await app.newOrg()
     const create = async (fields: object) => (await org.post('/contacts', fields)).body.data.contact_id
     const survivor = await create({ email: 'ada@example.com', last_name: 'King', city: 'Ockham' })

@@ -46,7 +46,7 @@ const change = fc.record({
   other: fc.nat(23),
 })
 
-test('a list with a segment has the records and the total of a list with its filter, also after merges and undos', async () => {
+test('a list with a segment has the records and the total of a list with its filter, even after merges and undos', async () => {
   const { segment_id } = (await org.post('/segments', { entity: 'contact', name: 'All' })).body.data
   const merges: string[] = []
   const selected = async (body: object) => {

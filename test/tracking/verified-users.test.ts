@@ -104,7 +104,7 @@ describe('a verified user', () => {
     expect(await rowOf(org, String(victim?.contact_id))).toEqual(before[0])
   })
 
-  test('an expired token proves nothing, also with the time at which it was valid', async () => {
+  test('an expired token proves nothing, even with the time at which it was valid', async () => {
     const { org, key, secret } = await withSecret()
     const token = await tokenOf(secret, { traits: { email: ada.email } }, -120)
     const timestamp = new Date(Date.now() - 600_000)

@@ -74,7 +74,7 @@ describe('single suppressions', () => {
     expect(await eventsOf(org)).toEqual(['suppression.created'])
   })
 
-  test('a suppression is created once for each Idempotency-Key, also after it was deleted', async () => {
+  test('a suppression is created once for each Idempotency-Key, even after it was deleted', async () => {
     const org = await app.newOrg()
     const create = () => org.post(path, { number: '+12025550147' }, { headers: { 'idempotency-key': 'k' } })
     const { suppression_id: id } = (await create()).body.data

@@ -2,7 +2,7 @@
 export const typedNumber = (text: string): number =>
   (/^\s*\d+\s*$/.test(text) ? Number(text) : text.trim()) as number
 
-/** As `typedNumber`, also with decimals: “0.95” or “0,95”. */
+/** As `typedNumber`, even with decimals: “0.95” or “0,95”. */
 export function typedDecimal(text: string): number {
   const typed = text.trim()
   const number = Number(typed.replace(',', '.'))

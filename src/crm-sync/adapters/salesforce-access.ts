@@ -207,6 +207,6 @@ const refusalHints: readonly { when: RegExp; words: string }[] = [
     when: /audience/i,
     words: 'the app does not exist at the address where this installation signs in (SALESFORCE_LOGIN_URL)',
   },
-  { when: /assertion|signature/i, words: 'the app’s certificate has to be that of private_key' },
+  { when: /assertion|signature/i, words: 'the app’s certificate must belong to private_key' },
   { when: /inactive|locked/i, words: 'activate the user in Salesforce, or connect another' },
 ]

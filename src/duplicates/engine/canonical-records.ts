@@ -18,7 +18,7 @@ export type CanonicalRecord<Entity extends keyof Traits = keyof Traits> = {
   version: number
   /** The creation time of the oldest member in Unix milliseconds. */
   createdAt: number
-  /** Whether the record has an external id besides that of a visitor. */
+  /** Whether the record has an external id that is not the id of a visitor. */
   hasExternalId: boolean
   /** Whether only the statements of visitors made the record. */
   isClaimed: boolean

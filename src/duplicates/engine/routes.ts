@@ -26,7 +26,7 @@ const tag = 'Duplicates'
 const params = z.object({ id: id().describe('The `merge_id` of a proposal.') })
 const errors = {
   404: 'No merge of this organization has this id',
-  409: 'The id is not that of a proposal, or the proposal is closed or out of date',
+  409: 'The merge is not a proposal, or the proposal is closed or out of date',
 }
 
 /** @throws DomainError if the request has one proposal, which was refused */

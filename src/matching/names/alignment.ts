@@ -13,7 +13,7 @@ export type ComparedTokens = { tokens: readonly NameToken[]; count: number; fami
 
 /** The next call of `align` overwrites the result. */
 export type Alignment = {
-  /** The number of matched whole words, also with typos. Two words that match one word count as two. */
+  /** The number of matched whole words, even with typos. Two words that match one word count as two. */
   matched: number
   /** How many of the matched words have a typo. */
   slips: number

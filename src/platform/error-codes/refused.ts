@@ -44,7 +44,7 @@ export const invalidCodes = {
   },
   close_reason_unfit: {
     cause: 'The close reason is for deals of the other outcome.',
-    cure: 'Send a close reason whose `outcome` is that of the deal, or `any`.',
+    cure: 'Send a close reason with the `outcome` of the deal, or `any`.',
   },
   phone_number_invalid: {
     cause: 'The number to call is malformed, not in use, or a premium number.',

@@ -83,7 +83,7 @@ export class Supervisor {
     await Promise.all(ends)
   }
 
-  /** Resolves when the process is ready, also if another one had to be started in its place. */
+  /** Resolves when the process is ready, even if another one had to be started in its place. */
   #begin(part: Part): Promise<void> {
     return new Promise((resolve) => {
       const worker = cluster.fork({ ...part.env, CROSSWALK_PROCESS: part.name })

@@ -7,7 +7,7 @@ import { selectionOf } from '../selection.ts'
 import { withSegment } from './with-segment.ts'
 
 /**
- * Returns those of `recordIds` that are in a segment now. An absorbed record is in it if its canonical record is.
+ * Returns the ids of `recordIds` that are in a segment now. An absorbed record is in it if its canonical record is.
  * @throws DomainError not_found; ValidationError if the filter of the segment is not valid any more
  */
 export async function membersAmong(

@@ -7,7 +7,7 @@ import { type StoredVisitor, visitorColumns } from './visitors.ts'
 export type FoundVisitor = StoredVisitor & {
   /** Whether more than the statements of a browser connect the visitor to one of the people. */
   is_proven: boolean
-  /** Whether the visitor ever said who it is, also if somebody undid that. */
+  /** Whether the visitor ever said who it is, even if somebody undid that. */
   has_facts: boolean
 }
 

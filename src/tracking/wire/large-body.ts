@@ -40,7 +40,7 @@ export class LargeBody {
 
 /**
  * Finds the events of a large body, in steps of about a millisecond. Only its brackets and strings are checked.
- * @throws DomainError invalid, also if the body has more values, levels or events than a batch may have
+ * @throws DomainError invalid, even if the body has more values, levels or events than a batch may have
  */
 export function* findingEvents(text: string): Generator<undefined, LargeBody> {
   const body = new LargeBody()

@@ -18,7 +18,7 @@ const answersByResult: Record<
   nowhere: { status: 404, body: { detail: 'Not Found', code: 'path_not_found' } },
   forged: {
     status: 403,
-    body: { detail: 'The signature is not that of this request', code: 'callback_forged' },
+    body: { detail: 'The signature does not match this request', code: 'callback_forged' },
   },
   unreadable: {
     status: 400,

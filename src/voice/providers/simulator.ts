@@ -112,7 +112,7 @@ export class Simulator implements Provider {
   async parseCallback({ orgId, headers, body }: CallbackRequest): Promise<CallbackReport | null> {
     const expected = this.#orgTokens.sign(orgId, body).toString('base64url')
     if (!isEqualInConstantTime(headers[signatureHeader] ?? '', expected))
-      throw new BadSignature(`${signatureHeader} is not that of this body`)
+      throw new BadSignature(`${signatureHeader} does not match this body`)
     const { call_id, provider_call_id, state, duration_seconds } = Callback.parse(JSON.parse(body.toString()))
     const call = { providerCallId: provider_call_id, state, durationSeconds: duration_seconds }
     return { callId: call_id, call }

@@ -146,7 +146,7 @@ export class TwilioProvider implements Provider {
   async parseCallback({ url, headers, body }: CallbackRequest): Promise<CallbackReport | null> {
     const form = readForm(body)
     if (!form || !isSignedByTwilio(this.#authToken, url, form, headers['x-twilio-signature'] ?? ''))
-      throw new BadSignature('X-Twilio-Signature is not that of this account')
+      throw new BadSignature('X-Twilio-Signature does not match this account')
     const call = callOf({
       sid: form.get('CallSid'),
       status: form.get('CallStatus'),

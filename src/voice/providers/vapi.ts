@@ -158,7 +158,7 @@ export class VapiProvider implements Provider {
     const callId = callIdIn(request.url)
     const token = request.headers[callbackHeader] ?? ''
     if (callId === null || !isEqualInConstantTime(token, this.#callbackToken(callId)))
-      throw new BadSignature(`${callbackHeader} is not that of this call`)
+      throw new BadSignature(`${callbackHeader} does not match this call`)
     const message = membersOf(membersOf(await callbackJson(request)).message)
     const { name } = membersOf(message.call)
     const call = callOfMessage(message)

@@ -14,7 +14,7 @@ export type DueEndpoint = Delivery & {
 const sourcesMax = 50
 
 /**
- * The logs in which new events are looked for: those of the endpoints' own organizations; those of the clients of one
+ * The logs that are searched for new events: those of the endpoints' own organizations; those of the clients of one
  * agency; or all logs of the organizations in `committed`.
  */
 export type Logs = 'own' | { readonly clientsOf: string } | { readonly committed: readonly string[] }

@@ -148,7 +148,7 @@ function CallFields({
   )
 }
 
-/** The options, also with a chosen value that was archived or removed meanwhile. `found` is undefined while it loads. */
+/** The options, even with a chosen value that was archived or removed meanwhile. `found` is undefined while it loads. */
 function optionsOf(
   none: string,
   found: readonly (readonly [string, string])[] | undefined,

@@ -12,7 +12,7 @@ export function Share({ form: { form_id: formId, status } }: { form: Form }) {
       title="Share"
       about={
         status === 'live'
-          ? 'The page works on every device, also without JavaScript.'
+          ? 'The page works on every device, even without JavaScript.'
           : 'Publish the form first: nobody can open a draft or an archived form.'
       }
       act={

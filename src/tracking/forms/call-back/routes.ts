@@ -54,7 +54,7 @@ export const callBackEndpoints: Endpoint[] = [
     sdk: 'callBackRequests.approve',
     summary: 'Approve a request, and call the person',
     description:
-      'Places the call, with all checks of `POST /voice/calls` and within the `hours` of the form. Each request is dialed at most once, also after a failure or two approvals. The mode of the API key must be the mode of the request.',
+      'Places the call, with all checks of `POST /voice/calls` and within the `hours` of the form. Each request is dialed at most once, even after a failure or two approvals. The mode of the API key must be the mode of the request.',
     tag,
     permission: write,
     params: RequestPath,

@@ -136,7 +136,7 @@ async function lockSubmission(tx: OrgTx, submissionId: string): Promise<Row> {
 }
 
 /**
- * Archives those of the contacts that submissions made, that nobody else changed, and that no accepted submission wrote.
+ * Archives the contacts that the submissions made, except contacts that somebody else changed or an accepted submission wrote.
  * @returns the number of archived contacts
  */
 export async function archiveMade(tx: OrgTx, contactIds: readonly string[]): Promise<number> {

@@ -20,7 +20,7 @@ export const waysToSend = (
   {
     id: 'snippet',
     name: 'Crosswalk',
-    about: 'Put this into the head of each page. It sends page views, also if a router changes the path.',
+    about: 'Put this into the head of each page. It sends page views, even if a router changes the path.',
     code: snippet,
   },
   {
