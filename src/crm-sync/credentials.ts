@@ -16,7 +16,10 @@ import type { ProviderName } from './providers.ts'
 
 const token = tokenUpTo(4_000)
 const rsaKey: CredentialCheck = (value) => (isRsaKey(value) ? null : refuse(rsaKeyMessage))
-const crmUrl = serverUrl(['http:', 'https:'], 'the url must be the address of the CRM, such as https://crm.example.com')
+const crmUrl = serverUrl(
+  ['http:', 'https:'],
+  'the url must be the address of the CRM, such as https://crm.example.com',
+)
 
 /** The credentials of each provider. Send all fields of one of its shapes. */
 export const credentialShapes: Record<ProviderName, readonly CredentialShape[]> = {

@@ -265,12 +265,10 @@ export const WebhookEventType = z
     type: shownEventType('The type of the event.'),
     object: shown.text('The kind of object that changed.', 'contact'),
     description: shown.text('What an event of this type says.', 'Fields of a contact changed.'),
-    permissions: z
-      .array(z.string())
-      .meta({
-        description: 'The permissions to read the object. One of them is enough.',
-        examples: [['contacts:read']],
-      }),
+    permissions: z.array(z.string()).meta({
+      description: 'The permissions to read the object. One of them is enough.',
+      examples: [['contacts:read']],
+    }),
     sample: z.record(z.string(), z.unknown()).meta({
       description: 'A message of this type, with the example object of the reference.',
       examples: [{}],

@@ -174,7 +174,7 @@ export interface CallBackRequestsResource {
   /**
    * Approve a request, and call the person.
    *
-   * Places the call, with all checks of `POST /voice/calls` and within the `hours` of the form. Each request is dialed at most once, also after a failure or two approvals. The mode of the API key must be the mode of the request.
+   * Places the call, with all checks of `POST /voice/calls` and within the `hours` of the form. Each request is dialed at most once, even after a failure or two approvals. The mode of the API key must be the mode of the request.
    *
    * Needs the permission `voice:write`.
    */
