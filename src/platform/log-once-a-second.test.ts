@@ -19,9 +19,9 @@ test('an error of 2,500 requests in 2.5 seconds makes a line in each second, whi
   vi.advanceTimersByTime(10_000)
   expect(lines).toEqual([
     [{ request_id: 'r0' }, 'the database is not available'],
-    [{ requests: 999 }, 'the database is not available'],
-    [{ requests: 1_000 }, 'the database is not available'],
-    [{ requests: 500 }, 'the database is not available'],
+    [{ failures: 999 }, 'the database is not available'],
+    [{ failures: 1_000 }, 'the database is not available'],
+    [{ failures: 500 }, 'the database is not available'],
   ])
   logOnceASecond(log, { request_id: 'later' }, 'the database is not available')
   logOnceASecond(log, { request_id: 'other' }, 'this process is too busy')

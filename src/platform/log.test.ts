@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openMemos } from '../../test/support/memos.ts'
-import { loggedError, readable } from './log.ts'
+import { DatabaseUnavailable } from './db/errors.ts'
+import { createLog, loggedError, readable } from './log.ts'
+import { databaseOutage, logOnceASecond } from './log-once-a-second.ts'
 
 const { database } = await openMemos()
 
@@ -40,4 +42,28 @@ test('on a terminal the log has text instead of JSON, with the fields and the st
   expect(readable(JSON.stringify(failed))).toBe(
     '17:00:05 warn  It is tried again\nError: lost\n    at a.ts:1\n',
   )
+})
+
+test('in an outage of the database, all requests and background tasks together log one line a second', () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const lines: object[] = []
+  const log = createLog('warn', null, { write: (line) => void lines.push(JSON.parse(line)) })
+  const error = new DatabaseUnavailable('The database cannot be reached')
+  for (let n = 0; n < 500; n++) {
+    log.warn({ err: error }, 'totals were not folded')
+    log.child({}).error({ err: error, job: 'scan' }, 'a job could not be run')
+    logOnceASecond(log, { request_id: 'r' }, databaseOutage)
+    vi.advanceTimersByTime(4)
+  }
+  vi.advanceTimersByTime(5_000)
+  log.warn({ err: new Error('another') }, 'one')
+  log.warn({ err: new Error('another') }, 'two')
+  expect(lines).toMatchObject([
+    { level: 'warn', msg: 'totals were not folded', err: { type: 'DatabaseUnavailable' } },
+    { level: 'error', msg: databaseOutage, failures: 749 },
+    { level: 'error', msg: databaseOutage, failures: 750 },
+    { msg: 'one' },
+    { msg: 'two' },
+  ])
 })

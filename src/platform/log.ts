@@ -1,5 +1,7 @@
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from './config.ts'
+import { isUnavailable } from './db/errors.ts'
+import { databaseOutage, writeOnceASecond } from './log-once-a-second.ts'
 
 export type Log = Logger
 
@@ -44,17 +46,30 @@ export function readable(line: string): string {
 
 /**
  * Logs to standard error, because standard output is for the results of commands. Writes text on a terminal, else
- * JSON.
+ * JSON. In an outage of the database, each background task fails several times a second: all errors of the database
+ * together are one line a second.
  * @param processName is added to each line, unless it is null
  */
-export function createLog(level: Config['logLevel'], processName: string | null = null): Log {
-  return pino(
+export function createLog(
+  level: Config['logLevel'],
+  processName: string | null = null,
+  destination: DestinationStream = standardError(),
+): Log {
+  const log: Log = pino(
     {
       level,
       base: processName === null ? null : { process: processName },
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: loggedError },
       formatters: { level: (label) => ({ level: label }) },
+      hooks: {
+        logMethod(line, write) {
+          const [fields] = line as unknown as [{ err?: unknown } | string]
+          const isOutage = typeof fields === 'object' && isUnavailable(fields.err)
+          if (isOutage) writeOnceASecond(log, databaseOutage, () => write.apply(this, line))
+          else write.apply(this, line)
+        },
+      },
       redact: {
         paths: [
           'authorization',
@@ -68,8 +83,12 @@ export function createLog(level: Config['logLevel'], processName: string | null 
         censor: '[redacted]',
       },
     },
-    process.stderr.isTTY
-      ? { write: (line: string) => void process.stderr.write(readable(line)) }
-      : pino.destination({ dest: 2, sync: false }),
+    destination,
   )
+  return log
 }
+
+const standardError = (): DestinationStream =>
+  process.stderr.isTTY
+    ? { write: (line: string) => void process.stderr.write(readable(line)) }
+    : pino.destination({ dest: 2, sync: false })

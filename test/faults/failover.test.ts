@@ -16,7 +16,7 @@ describe.runIf(installed)('a primary and a synchronous standby, both in DATABASE
     postgres = await ReplicatedPostgres.create(installed!)
     const env = {
       ...{ DATABASE_URL: postgres.url, ENCRYPTION_KEY: 'ab'.repeat(32), DATA_DIR: newDataDir() },
-      ...{ DEMO: '0', LOG_LEVEL: 'error' },
+      DEMO: '0',
     }
     const ports = [await freePort(), await freePort()]
     servers = ports.map((port) => startServer({ ...env, PORT: String(port) }))
@@ -37,6 +37,8 @@ describe.runIf(installed)('a primary and a synchronous standby, both in DATABASE
     await postgres?.remove()
     await cleanUp()
   })
+
+  const logged = () => Math.max(...servers.map(({ stderr }) => stderr.split('\n').length - 1))
 
   /** How long no write was acknowledged, in milliseconds. */
   async function pauseDuring(fault: () => Promise<void>): Promise<number> {
@@ -61,6 +63,7 @@ describe.runIf(installed)('a primary and a synchronous standby, both in DATABASE
     },
     async (name, atMostMs, fault) => {
       const pauses: number[] = []
+      const [linesBefore, startedAt] = [logged(), performance.now()]
       for (let round = 0; round < rounds; round++) {
         const before = postgres.primary
         pauses.push(
@@ -72,6 +75,9 @@ describe.runIf(installed)('a primary and a synchronous standby, both in DATABASE
         if (name === 'a frozen primary') await before.kill()
         await postgres.join({ isClean: name === 'a switchover' })
       }
+      const lines = logged() - linesBefore
+      console.log(`${name}: at most ${lines} lines in the log of a server`)
+      expect(lines).toBeLessThan((2 * (performance.now() - startedAt)) / 1_000 + 10 * rounds)
       pauses.sort((one, other) => one - other)
       console.log(`${name}: no write for`, pauses.map((pause) => `${(pause / 1000).toFixed(1)} s`).join(', '))
       expect(pauses[Math.floor(pauses.length / 2)]).toBeLessThan(atMostMs)

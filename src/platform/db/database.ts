@@ -5,6 +5,7 @@ import type { Caller } from '../caller.ts'
 import type { Log } from '../log.ts'
 import { type Connection, connectionConfig, type PooledAddress, type SessionLimits } from './address.ts'
 import { Bindings } from './bindings.ts'
+import { toUnavailable } from './errors.ts'
 import { FairLimiter } from './fair-limiter.ts'
 import { accessSetting } from './limited-records.ts'
 import { Org } from './org.ts'
@@ -241,7 +242,7 @@ export class Database {
     if (!this.#keepsSessions) pool.on('connect', prepareNothing)
     pool.on('remove', (client) => this.#clients.delete(client))
     pool.on('error', (error) =>
-      this.#options.log.warn({ err: error, role }, 'an idle database connection broke'),
+      this.#options.log.warn({ err: toUnavailable(error), role }, 'an idle database connection broke'),
     )
     return pool
   }

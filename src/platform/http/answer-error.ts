@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { CommitUnknown, type DatabaseUnavailable, isUnavailable, OrgBusy, ThreadBusy } from '../db/errors.ts'
 import { DomainError, invalid, unavailable } from '../domain-error.ts'
 import type { CodeOf, RefusalCode } from '../error-codes/catalog.ts'
-import { logOnceASecond } from '../log-once-a-second.ts'
+import { databaseOutage, logOnceASecond } from '../log-once-a-second.ts'
 import { BadEncoding, isJsonContentType } from './json-body.ts'
 import { type ProblemBody, problemOf } from './problem.ts'
 import { isOutsideRecordAccess, outsideRecordAccess } from './record-access.ts'
@@ -19,6 +19,7 @@ export function answerError(
   reply.serializer(JSON.stringify).header('content-type', 'application/json; charset=utf-8')
   const refusal = refusalOf(error, request, context)
   if (refusal) {
+    request.metOutage = isUnavailable(error)
     const { status, headers, body } = problemOf(refusal)
     // Fastify closes the connection when it refuses a body. Many clients then report a broken connection before they
     // read the answer.
@@ -64,7 +65,7 @@ export function refusalOf(error: unknown, { raw, id }: FastifyRequest, context: 
   // The server is not at fault: the organization sends too many requests at once.
   if (error instanceof OrgBusy) context.log.debug(line, 'an organization sends too many requests at once')
   else if (error instanceof ThreadBusy) logOnceASecond(context.log, line, 'this process is too busy')
-  else logOnceASecond(context.log, line, 'the database is not available')
+  else logOnceASecond(context.log, line, databaseOutage)
   const [code, message] = whyUnavailable(error)
   return unavailable(code, message, { retryAfterSeconds: 2 })
 }

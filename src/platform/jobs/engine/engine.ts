@@ -1,5 +1,6 @@
 import type { ClientConfig } from 'pg'
 import { type Db, PgBoss } from 'pg-boss'
+import { toUnavailable } from '../../db/errors.ts'
 import { News } from '../../db/repeat-after-commits.ts'
 import { foreignSql, sql, unprepared } from '../../db/sql.ts'
 import type { SystemScope } from '../../db/system.ts'
@@ -72,7 +73,9 @@ export class Engine {
       reindex: false,
       monitorVacuum: false,
     })
-    this.#boss.on('error', (error) => log.warn({ err: error }, 'the job engine reports an error'))
+    this.#boss.on('error', (error) =>
+      log.warn({ err: toUnavailable(error) }, 'the job engine reports an error'),
+    )
     this.claims = new JobClaims(scope, (claim, reason, tx) =>
       // Use the caller's transaction: if a connection of the engine hung, the job would keep its slot.
       this.#boss.fail(claim.name, claim, { reason }, { db: engineDb(tx) }),
