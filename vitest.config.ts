@@ -14,6 +14,9 @@ const faults = ['test/faults/**/*.test.ts']
 // `npm run test:browser` runs these: they need Chromium.
 const inBrowser = ['test/browser/**/*.test.ts']
 
+// `npm run test:failover` runs this one: it needs Patroni and etcd, and takes minutes.
+const failover = ['test/patroni/**/*.test.ts']
+
 // These change the process that they run in: its clock, or its rights. All other files share processes, so that each
 // process loads the server once. They restore what they change (timers, spies).
 const alone = ['test/faults/*clock.test.ts', 'src/platform/db/embedded/**/*.test.ts']
@@ -56,12 +59,13 @@ export default defineConfig({
           expect: { poll: patience },
         },
       },
+      { test: { ...common, name: 'failover', include: failover } },
       {
         test: {
           ...common,
           name: 'together',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [...alone, ...faults, ...inBrowser],
+          exclude: [...alone, ...faults, ...inBrowser, ...failover],
           isolate: false,
         },
       },

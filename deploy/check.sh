@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks each file of this folder with the program that reads it: kubectl, haproxy, nginx, caddy, promtool (in Debian's
-# package prometheus), docker-compose (if it is installed), npm and systemd-analyze.
+# package prometheus), patroni and docker-compose (if they are installed), npm and systemd-analyze.
 set -euo pipefail
 cd "$(dirname "$0")"
 folder=$(mktemp -d)
@@ -18,6 +18,16 @@ grep -q 'image: registry.example.com/crosswalk:0.1.0' "$folder/own.yaml"
 grep -q 'PUBLIC_URL: https://crosswalk.acme.com' "$folder/own.yaml"
 
 haproxy -c -f proxies/haproxy.cfg
+haproxy -c -f patroni/haproxy.cfg
+
+# The addresses of the sample do not exist here, so etcd cannot be reached. Every other complaint is a mistake.
+if hash patroni 2> /dev/null; then
+  sed 's/10\.0\.0\.1[123]/127.0.0.1/' patroni/patroni.yml > "$folder/patroni.yml"
+  patroni --validate-config "$folder/patroni.yml" > "$folder/patroni.log" 2>&1 || true
+  if grep -v '^$\|is not reachable\|connect_address 127\.0\.0\.1\|^Configuration file is valid$' "$folder/patroni.log"; then
+    exit 1
+  fi
+fi
 
 printf 'pid %s/pid;\nerror_log stderr;\nevents {}\nhttp { access_log off; include %s; }\n' \
   "$folder" "$PWD/proxies/nginx.conf" > "$folder/nginx.conf"

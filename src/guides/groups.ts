@@ -112,6 +112,7 @@ export const groups: readonly Group[] = [
       cost: 'How much CPU, memory and disk a load needs.',
       poolers: 'PgBouncer between Crosswalk and PostgreSQL.',
       failover: 'Two database servers, and what happens when one is lost.',
+      patroni: 'PostgreSQL on two machines with Patroni, etcd and HAProxy.',
       kubernetes: 'Manifests for Kubernetes, a unit for systemd, alerts and a dashboard.',
       upgrade: 'Start a new version while the old one still runs.',
       'back-up': 'Back up the database and restore it.',

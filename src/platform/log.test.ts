@@ -29,6 +29,7 @@ test('an error is logged with its causes, and without its connection and the val
   })
   expect(JSON.stringify(logged)).not.toMatch(/planted|4711|secretKey/)
   expect(loggedError('thrown text')).toMatchObject({ message: 'thrown text' })
+  expect(loggedError({ message: 'a plain object' })).toMatchObject({ message: 'a plain object' })
 })
 
 test('on a terminal the log has text instead of JSON, with the fields and the stack of an error', () => {

@@ -19,7 +19,7 @@ type LoggedError = {
  * `detail`.
  */
 export function loggedError(thrown: unknown): LoggedError {
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+  const error = thrown instanceof Error ? thrown : new Error(textOf(thrown))
   const { code, constraint } = error as { code?: string; constraint?: string }
   return {
     type: error.constructor.name,
@@ -30,6 +30,10 @@ export function loggedError(thrown: unknown): LoggedError {
     ...(error.cause === undefined ? {} : { cause: loggedError(error.cause) }),
   }
 }
+
+/** pg-boss reports some errors as plain objects. */
+const textOf = (thrown: unknown) =>
+  String((thrown as { message?: unknown } | null | undefined)?.message ?? thrown)
 
 /**
  * Formats a line of the log for people: `12:30:05 warn The message. {"port":80}`. The stack of an error is printed

@@ -42,7 +42,7 @@ test('the manifests, the unit and the composition use only settings that exist',
 })
 
 test('the probes ask for addresses that answer', () => {
-  const paths = namesIn(textOf('deploy/**/*.{yaml,cfg}'), /(?:path:|uri) (\/\w+)/g)
+  const paths = namesIn(textOf('deploy/{kubernetes,proxies}/*.{yaml,cfg}'), /(?:path:|uri) (\/\w+)/g)
   expect(paths.toSorted()).toEqual(['/healthz', '/readyz'])
   for (const path of paths) expect(source).toContain(`server.get('${path}'`)
 })

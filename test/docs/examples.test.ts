@@ -216,6 +216,8 @@ test('every code block of the docs is checked by a test', () => {
     ...['sh', 'ini'].flatMap((language) => blocks('docs/operating/back-up.md', language)),
     // deploy/check.sh renders the first; the second needs a cluster.
     ...['yaml', 'text'].flatMap((language) => blocks('docs/operating/kubernetes.md', language)),
+    // `npm run test:failover` runs the commands that need no systemd.
+    ...blocks('docs/operating/patroni.md', 'sh'),
     // test/faults/poolers.test.ts runs these statements, and PgBouncer with this configuration.
     ...blocks('docs/operating/poolers.md', 'sql'),
     ...blocks('docs/operating/poolers.md', 'ini'),

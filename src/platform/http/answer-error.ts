@@ -9,6 +9,11 @@ import { type ProblemBody, problemOf } from './problem.ts'
 import { isOutsideRecordAccess, outsideRecordAccess } from './record-access.ts'
 import { type Detail, ValidationError, withExpected, withMisplaced } from './validation.ts'
 
+const unserved = new WeakSet<FastifyRequest>()
+
+/** Whether the database could not serve the request. The log has one line a second about such requests. */
+export const metOutage = (request: FastifyRequest): boolean => unserved.has(request)
+
 /** Answers a request that failed, and logs it if the server is at fault. */
 export function answerError(
   error: unknown,
@@ -19,7 +24,7 @@ export function answerError(
   reply.serializer(JSON.stringify).header('content-type', 'application/json; charset=utf-8')
   const refusal = refusalOf(error, request, context)
   if (refusal) {
-    request.metOutage = isUnavailable(error)
+    if (isUnavailable(error)) unserved.add(request)
     const { status, headers, body } = problemOf(refusal)
     // Fastify closes the connection when it refuses a body. Many clients then report a broken connection before they
     // read the answer.

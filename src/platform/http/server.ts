@@ -12,7 +12,7 @@ import type { Context } from '../context.ts'
 import { notFound } from '../domain-error.ts'
 import { traceRequests } from '../tracing/requests.ts'
 import { allowedMethods, allowOf, methodNotAllowed, methodsByPath, methodsOf } from './allowed-methods.ts'
-import { answerError } from './answer-error.ts'
+import { answerError, metOutage } from './answer-error.ts'
 import type { BodyMemory } from './body-memory.ts'
 import { closeGracefully } from './closing.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -80,8 +80,6 @@ declare module 'fastify' {
     browser: RequestingBrowser | null
     /** Set if a gate refuses a known key or member because of the rate limit. */
     overLimit: Counted | null
-    /** The database could not serve the request. The log has one line a second about such requests. */
-    metOutage: boolean
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
@@ -153,7 +151,6 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.decorateRequest('caller', null)
   server.decorateRequest('browser', null)
   server.decorateRequest('overLimit', null)
-  server.decorateRequest('metOutage', false)
   const { refuse: refuseWhenClosing, closing } = closeGracefully(server)
   const allowed = allowedMethods(options.endpoints)
   const nearest = nearestPath(options.endpoints)
@@ -204,7 +201,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       api_key_id: request.caller?.apiKeyId ?? undefined,
       member_id: request.caller?.memberId ?? undefined,
     }
-    if (reply.statusCode >= 500 && !request.metOutage) context.log.warn(line, 'answered')
+    if (reply.statusCode >= 500 && !metOutage(request)) context.log.warn(line, 'answered')
     else context.log.debug(line, 'answered')
     done()
   })

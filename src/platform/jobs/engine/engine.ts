@@ -88,7 +88,7 @@ export class Engine {
     await this.#boss.start()
     if (!this.#supervises) return
     const warn = (error: unknown) =>
-      this.#log.warn({ err: error }, 'jobs of dead processes were not retried yet')
+      this.#log.warn({ err: toUnavailable(error) }, 'jobs of dead processes were not retried yet')
     this.#stopSupervising = repeatEvery(superviseMs, () => this.#supervise(), warn)
   }
 

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type InstalledPostgres, installedPostgres } from '../support/own-postgres.ts'
+
+const folders = ['/usr/sbin', ...(process.env.PATH ?? '').split(delimiter)]
+const pathOf = (program: string) =>
+  folders.map((folder) => join(folder, program)).find((path) => existsSync(path))
+
+export type Programs = {
+  patroni: string
+  patronictl: string
+  etcd: string
+  haproxy: string
+  postgres: InstalledPostgres
+}
+
+/** The programs of Debian's packages. Without them, skips the tests. In CI and in `npm run test:failover`, fails. */
+export function programsOrSkip(): Programs | undefined {
+  const postgres = installedPostgres().at(-1)
+  const [patroni, patronictl] = [pathOf('patroni'), pathOf('patronictl')]
+  const [etcd, haproxy] = [pathOf('etcd'), pathOf('haproxy')]
+  if (postgres && patroni && patronictl && etcd && haproxy)
+    return { patroni, patronictl, etcd, haproxy, postgres }
+  const isWanted = process.env.CI === 'true' || process.env.npm_lifecycle_event === 'test:failover'
+  test.runIf(isWanted)(
+    'failover with Patroni: SKIPPED, because programs are missing (apt-get install -y patroni python3-etcd etcd-server ' +
+      'haproxy postgresql)',
+    () => expect({ patroni, patronictl, etcd, haproxy, postgres }).toEqual('all installed'),
+  )
+  return undefined
+}
