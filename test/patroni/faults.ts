@@ -3,10 +3,12 @@ import type { PatroniCluster } from './cluster.ts'
 
 export type FaultName = 'crash of PostgreSQL' | 'crash of both' | 'switchover' | 'freeze' | 'lost machine'
 
-/** The first rounds have different faults. Later rounds repeat the shorter faults more often. */
+/** The first five rounds have different faults. Later rounds repeat the faults that take 10 s, not those that take 40 s. */
 const order: FaultName[] = [
   ...(['crash of PostgreSQL', 'crash of both', 'switchover', 'freeze', 'lost machine'] as const),
   ...(['crash of PostgreSQL', 'crash of both', 'switchover'] as const),
+  ...(['crash of PostgreSQL', 'crash of both', 'switchover'] as const),
+  'crash of PostgreSQL',
 ]
 
 export const rounds: FaultName[] = Array.from(
