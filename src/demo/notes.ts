@@ -1,5 +1,6 @@
 import { createNote } from '../notes/notes.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import type { Owner } from '../records/owners/owner.ts'
 import { createTask, setTaskDone } from '../tasks/tasks.ts'
 import { pick, seededRandom } from './random.ts'
 
@@ -14,34 +15,43 @@ const noteTexts = [
   'Was unhappy with the answer time of support last month. Asked for a contact person.',
 ]
 
-/** Each task with its due day, in days from now; null: none. */
-const taskTitles: readonly (readonly [title: string, dueIn: number | null])[] = [
+/**
+ * Each task with its due day, in days from now; null: none. `true`: a demo member has it. The first owner gets the
+ * others that have a due day.
+ */
+const taskTitles: readonly (readonly [title: string, dueIn: number | null, isOfMember?: true])[] = [
   ['Send the offer', -2],
   ['Call back about the pilot', 0],
   ['Answer the questions on data protection', 0],
   ['Prepare the demo', 2],
-  ['Ask for a reference', 5],
+  ['Ask for a reference', 5, true],
   ['Follow up on the contract', 9],
-  ['Check whether the invoice arrived', 14],
+  ['Check whether the invoice arrived', 14, true],
   ['Find out who decides', null],
 ]
 
-/** Writes invented notes about contacts, and tasks about deals, some of which are done. Nobody is assigned. */
+/**
+ * Writes invented notes about contacts, and tasks about deals, some of which are done.
+ * @param members some tasks are assigned to them; by default to nobody
+ */
 export async function addNotesAndTasks(
   tx: OrgTx,
   seed: number,
   contactIds: readonly string[],
   dealIds: readonly string[],
+  members: readonly Owner[] = [],
 ): Promise<void> {
   const random = seededRandom(seed)
   for (const [index, record_id] of contactIds.entries()) {
     const text = noteTexts[index % noteTexts.length] ?? ''
     await createNote(tx, { entity_type: 'contact', record_id, text })
   }
-  for (const [title, dueIn] of dealIds.length > 0 ? taskTitles : []) {
+  for (const [title, dueIn, isOfMember] of dealIds.length > 0 ? taskTitles : []) {
     const due_on =
       dueIn === null ? null : new Date(Date.now() + dueIn * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length)
-    await createTask(tx, { entity_type: 'deal', record_id: pick(random, dealIds), title, due_on })
+    const record_id = pick(random, dealIds)
+    const assignee_id = isOfMember && members.length > 0 ? pick(random, members).member_id : null
+    await createTask(tx, { entity_type: 'deal', record_id, title, due_on, assignee_id })
   }
   for (const title of dealIds.length > 0 ? ['Introduce the account manager', 'Send the price list'] : []) {
     const task = { entity_type: 'deal' as const, record_id: pick(random, dealIds), title }

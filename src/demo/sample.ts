@@ -62,7 +62,7 @@ export async function fillWithSample(
   })
   const contactIds = await insertRecords(tx, contacts, states)
   const dealIds = await makeDeals(tx, size, people, companyIds, contactIds, owners)
-  await addNotesAndTasks(tx, size.seed, contactIds.slice(0, notedContacts), dealIds)
+  await addNotesAndTasks(tx, size.seed, contactIds.slice(0, notedContacts), dealIds, members)
   const personaIds = await makePersonas(tx)
   await createNumber(tx, { number: demoNumber, label: 'Front desk' })
   await createSuppression(tx, {

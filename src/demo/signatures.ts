@@ -27,7 +27,7 @@ export async function addSignatures(
 ): Promise<void> {
   const { template_id } = await createTemplate(tx, { name: 'Sales team', html })
   for (const [index, { email, name }] of owners.entries()) {
-    const fields = { title: titles[index] ?? null, phone: `+1202555018${index}` }
+    const fields = { title: titles[index] ?? null, phone: `+1 202 555 018${index}` }
     await createMailbox(tx, { email, display_name: name, provider: 'sandbox', template_id, fields })
   }
   await pushTemplate(tx, context, template_id, 1)

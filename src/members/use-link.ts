@@ -7,6 +7,7 @@ import { conflict, forbidden } from '../platform/domain-error.ts'
 import { refuse } from '../platform/http/fields.ts'
 import type { RequestingBrowser } from '../platform/http/requesting-browser.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
+import { assignToFirstOwner } from '../tasks/first-owner.ts'
 import { consumeLink, linkNotFound, type OpenLink, readLink } from './links.ts'
 import type { MemberDeps } from './member-deps.ts'
 import { isUsedElsewhere, putMembership } from './memberships.ts'
@@ -83,7 +84,9 @@ export async function redeemLink(
     }
     await putMembership(tx, orgId, memberId, link.role, origin)
     const actor = { orgId, mode: 'live', apiKeyId: null, memberId } as const
-    await recordEvents(new OrgTx(tx, actor), [{ type: 'member.joined', objectId: memberId }])
+    const own = new OrgTx(tx, actor)
+    await recordEvents(own, [{ type: 'member.joined', objectId: memberId }])
+    if (link.kind === 'set_up') await assignToFirstOwner(own, memberId)
     // Keep the session: a new one would count as confirmed.
     if (isSignedIn && browser.token !== null) return { token: browser.token, orgId }
     const token = await openSession(tx, memberId, browser, { isPartial: found?.has_totp === true })

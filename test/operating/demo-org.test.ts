@@ -1,10 +1,12 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { makeDemoOrg } from '../../src/demo/demo-org.ts'
+import { createSetUpLink } from '../../src/members/set-up.ts'
 import { setCeilings } from '../../src/orgs/operator.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { untilJobEnds } from '../support/crm-sync/crm.ts'
 import { untilEnded } from '../support/csv-imports.ts'
 import { runAsOwner } from '../support/database.ts'
+import { Browser } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 
 const app = await startTestApp()
@@ -75,6 +77,25 @@ test('the demo org has notes about contacts, and open and completed tasks about 
   expect([open.pagination.total, done.pagination.total]).toEqual([8, 2])
   const { record_id } = open.data[0]
   expect((await org.get(`/deals/${record_id}`)).body.data.status).toBe('open')
+})
+
+test('the first owner of the demo org has tasks: one is overdue, two are due today, and others later', async () => {
+  const link = await app.operate(createSetUpLink)
+  const { status, body } = await new Browser(app.address, null).post('/links/use', {
+    ...{ token: link?.token, email: 'first@acme.example', name: 'Ada', password: 'seven green bicycles' },
+  })
+  expect(status).toBe(200)
+  const org = await newDemoKey()
+  const { data } = (await org.get(`/tasks?assignee=${body.data.member.member_id}`)).body
+  const [overdue, today, sameDay, ...later] = data.map(({ due_on }: { due_on: string }) => due_on).sort()
+  expect([overdue < today, today === sameDay, later.length, later[0] > today]).toEqual([true, true, 2, true])
+  const all = (await org.get('/tasks')).body.data
+  const others = all.filter(
+    (task: { assignee_id: string | null }) => task.assignee_id !== body.data.member.member_id,
+  )
+  expect(
+    others.map(({ assignee_name }: { assignee_name: string | null }) => assignee_name !== null).sort(),
+  ).toEqual([false, true, true])
 })
 
 test('the demo org has visitors, some of whom are contacts, and events of today', async () => {
