@@ -242,7 +242,7 @@ describe.runIf(chromium)('the pages of calls and personas', () => {
     await place(org, { to_number: '+12025550104' })
     const viewer = await newMember(browser.app, org.orgId, 'viewer')
     const seen = await open('/calls', viewer)
-    await seen.page.getByRole('link', { name: '+12025550104' }).waitFor()
+    await seen.page.getByRole('link', { name: '+1 202 555 0104' }).waitFor()
     expect(await button(seen.page, /Place a call|End the call/).count()).toBe(0)
   })
 })

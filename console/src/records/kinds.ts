@@ -2,6 +2,7 @@ import type { ContactSearch, Pagination } from '../../../sdk/src/generated/types
 import type { Api } from '../api/client.ts'
 import type { IconName } from '../parts/icon.tsx'
 import { count } from '../parts/numbers.ts'
+import { phoneWords } from '../parts/phone-number.ts'
 import { companyFields, contactFields } from './base-fields.ts'
 import { useOwnedFields } from './owners.ts'
 import type { RecordField } from './record-field.ts'
@@ -68,6 +69,8 @@ export type RecordKind = {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
+const hasName = ({ first_name: first, last_name: last }: ShownRecord): boolean => Boolean(first || last)
+
 export const people: RecordKind = {
   entity: 'contact',
   resource: 'contacts',
@@ -81,11 +84,12 @@ export const people: RecordKind = {
   apiOf: ({ contacts }) => contacts as unknown as RecordsApi,
   useFields: () => useOwnedFields(contactFields),
   columns: ['company_name', 'job_title', 'email', 'phone', 'lifecycle_stage', 'updated_at'],
-  secondLine: (record) => textOf(record.company_name) || textOf(record.email) || textOf(record.job_title),
+  secondLine: (record) =>
+    textOf(record.company_name) || (hasName(record) ? textOf(record.email) : '') || textOf(record.job_title),
   nameOf: (record) =>
     [textOf(record.first_name), textOf(record.last_name)].filter(Boolean).join(' ') ||
     textOf(record.email) ||
-    textOf(record.phone) ||
+    phoneWords(textOf(record.phone)) ||
     'Without a name',
 }
 
@@ -104,7 +108,7 @@ export const companies: RecordKind = {
   columns: ['domain', 'industry', 'employee_count', 'city', 'country', 'updated_at'],
   secondLine: (record) => textOf(record.domain) || textOf(record.industry),
   nameOf: (record) =>
-    textOf(record.name) || textOf(record.domain) || textOf(record.phone) || 'Without a name',
+    textOf(record.name) || textOf(record.domain) || phoneWords(textOf(record.phone)) || 'Without a name',
 }
 
 export const idOf = ({ idField }: RecordKind, record: ShownRecord): string => textOf(record[idField])

@@ -1,4 +1,5 @@
 import { count, money } from '../parts/numbers.ts'
+import { phoneWords } from '../parts/phone-number.ts'
 import { dateOf } from '../parts/times.ts'
 import { countOf, people, type ShownRecord } from './kinds.ts'
 import type { RecordField } from './record-field.ts'
@@ -8,7 +9,7 @@ import type { RecordField } from './record-field.ts'
  * @param record the record of the value, whose currency an amount has
  */
 export function valueWords(
-  { type, choices }: Pick<RecordField, 'type' | 'choices'>,
+  { type, choices, filter }: Pick<RecordField, 'type' | 'choices' | 'filter'>,
   value: unknown,
   record?: ShownRecord,
 ): string {
@@ -17,7 +18,9 @@ export function valueWords(
   if (type === 'money' && typeof value === 'number' && typeof record?.currency === 'string')
     return money(value, record.currency)
   if (type === 'people' && Array.isArray(value)) return countOf(people, value.length)
-  if (Array.isArray(value)) return value.map(String).join(', ')
+  if (type === 'phone') return phoneWords(String(value))
+  if (Array.isArray(value))
+    return value.map((one) => (filter === 'phone' ? phoneWords(String(one)) : String(one))).join(', ')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number') return type === 'time' ? dateOf(value) : count(value)
   if (typeof value === 'object') return JSON.stringify(value)

@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
+import { phoneWords } from '../../parts/phone-number.ts'
 import { Tag } from '../../parts/tag.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useScope } from '../../shell/scope.tsx'
@@ -38,7 +39,12 @@ export function Value({ field, record }: { field: RecordField; record: ShownReco
         <Linked type={typeOfList[name] ?? type} text={String(one)} />
       </div>
     ))
-  return <Linked type={type} text={valueWords(field, value, record)} />
+  return (
+    <Linked
+      type={type}
+      text={typeof value === 'string' && type === 'phone' ? value : valueWords(field, value, record)}
+    />
+  )
 }
 
 const typeOfList: Record<string, RecordField['type']> = { emails: 'email', phones: 'phone' }
@@ -46,9 +52,10 @@ const typeOfList: Record<string, RecordField['type']> = { emails: 'email', phone
 function Linked({ type, text }: { type: RecordField['type']; text: string }) {
   const href = hrefOf(type, text)
   if (href === null) return text
+  const words = type === 'phone' ? phoneWords(text) : text
   return (
     <a className="link" href={href} target={type === 'url' ? '_blank' : undefined} rel="noreferrer">
-      {text}
+      {words}
     </a>
   )
 }

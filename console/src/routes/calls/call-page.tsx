@@ -7,6 +7,7 @@ import { CopyButton } from '../../parts/copy.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Note } from '../../parts/note.tsx'
+import { phoneWords } from '../../parts/phone-number.ts'
 import { Section, SectionBody } from '../../parts/section.tsx'
 import { State } from '../../parts/state.tsx'
 import { Tag } from '../../parts/tag.tsx'
@@ -28,7 +29,7 @@ export function CallPage() {
     refetchInterval: liveInterval(isMoving, false),
   })
   return (
-    <Page name="Calls" part={call.data?.to_number ?? 'Call'}>
+    <Page name="Calls" part={call.data?.to_number ? phoneWords(call.data.to_number) : 'Call'}>
       <Loaded query={call}>{(found) => <Found call={found} onChanged={() => void call.refetch()} />}</Loaded>
     </Page>
   )
@@ -55,8 +56,10 @@ function Found({ call, onChanged }: { call: Call; onChanged: () => void }) {
               <Link className="link" to="/o/$orgId/people/$recordId" params={{ orgId, recordId: callee.id }}>
                 {callee.name}
               </Link>
+            ) : call.to_number === null ? (
+              'An erased number'
             ) : (
-              (call.to_number ?? 'An erased number')
+              phoneWords(call.to_number)
             )}
           </h2>
           <span role="status">
@@ -101,8 +104,8 @@ function CallFacts({ call }: { call: Call }) {
   })
   return (
     <Facts>
-      <Fact name="Number">{call.to_number ?? 'erased'}</Fact>
-      <Fact name="Called from">{call.from_number}</Fact>
+      <Fact name="Number">{call.to_number === null ? 'erased' : phoneWords(call.to_number)}</Fact>
+      <Fact name="Called from">{phoneWords(call.from_number)}</Fact>
       <Fact name="Persona">
         {personaId === null ? (
           <span className="three">none</span>

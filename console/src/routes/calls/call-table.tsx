@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Call } from '../../../../sdk/src/generated/types.ts'
 import { Initials } from '../../parts/initials.tsx'
+import { phoneWords } from '../../parts/phone-number.ts'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -49,7 +50,7 @@ function CallRow({
   const { orgId } = useScope()
   const { call_id: callId, to_number, persona_id, instructions, duration_seconds, created_at } = call
   const { kind, word } = callState(call)
-  const number = to_number ?? 'an erased number'
+  const number = to_number === null ? 'an erased number' : phoneWords(to_number)
   return (
     <tr>
       <th scope="row">

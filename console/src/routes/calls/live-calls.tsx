@@ -1,6 +1,7 @@
 import type { Call } from '../../../../sdk/src/generated/types.ts'
 import { problemOf } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
+import { phoneWords } from '../../parts/phone-number.ts'
 import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toast.tsx'
@@ -23,8 +24,8 @@ export function LiveCalls({ calls, onChanged }: { calls: readonly Call[]; onChan
           const number = call.to_number ?? 'an erased number'
           return (
             <li key={call.call_id} className="rail wrap g16">
-              <span className="strong">{callees.get(number)?.name ?? number}</span>
-              {callees.has(number) && <span className="two t12">{number}</span>}
+              <span className="strong">{callees.get(number)?.name ?? phoneWords(number)}</span>
+              {callees.has(number) && <span className="two t12">{phoneWords(number)}</span>}
               <State kind={kind}>{word}</State>
               <span className="two t12">
                 placed <Time at={call.created_at} />

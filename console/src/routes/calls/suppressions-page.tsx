@@ -11,6 +11,7 @@ import { FilterBar, TextFilter } from '../../parts/filters.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { NextPageButton } from '../../parts/more.tsx'
 import { NumberDialog } from '../../parts/number-dialog.tsx'
+import { phoneWords } from '../../parts/phone-number.ts'
 import { RowActions, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toast.tsx'
@@ -138,7 +139,7 @@ const Suppressions = ({
       const { suppression_id, number, reason, source, since } = entry
       return (
         <tr key={suppression_id}>
-          <th scope="row">{number}</th>
+          <th scope="row">{phoneWords(number)}</th>
           <td title={reason ?? undefined}>
             {reason === null ? <span className="three">–</span> : (reasons[reason] ?? reason)}
           </td>

@@ -1,4 +1,5 @@
 import type { Form, FormSubmission } from '../../../../sdk/src/generated/types.ts'
+import { phoneWords } from '../../parts/phone-number.ts'
 
 const states = {
   live: { kind: 'ok', word: 'live' },
@@ -32,4 +33,10 @@ export const spamWords = (reason: NonNullable<FormSubmission['spam_reason']>): s
 
 /** An answer as text. */
 export const answerWords = (value: unknown): string =>
-  Array.isArray(value) ? value.join(', ') : value === true ? 'yes' : value === false ? 'no' : String(value)
+  Array.isArray(value)
+    ? value.join(', ')
+    : value === true
+      ? 'yes'
+      : value === false
+        ? 'no'
+        : phoneWords(String(value))

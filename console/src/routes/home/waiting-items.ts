@@ -1,3 +1,4 @@
+import type { Import } from '../../../../sdk/src/generated/types.ts'
 import type { IconName } from '../../parts/icon.tsx'
 import { count } from '../../parts/numbers.ts'
 import { ago, isSoon, now } from '../../parts/times.ts'
@@ -14,6 +15,11 @@ export type WaitingItem = {
 }
 
 const recentSeconds = 7 * 86_400
+
+function importedRows({ created, updated, unchanged }: Import['counts']): string {
+  const rows = created + updated + unchanged
+  return `${count(rows)} ${rows === 1 ? 'row was' : 'rows were'}`
+}
 
 /** The requests of apps that wait for a person, as one item. */
 export const approvalItems = (number: number): WaitingItem[] =>
@@ -129,7 +135,7 @@ async function refusedRows({ api }: Scope, signal: AbortSignal): Promise<Waiting
           id: import_id,
           icon: 'import',
           title: `${counts.refused === 1 ? '1 row' : `${count(counts.refused)} rows`} of ${file_name ?? 'an import'} ${counts.refused === 1 ? 'was' : 'were'} refused`,
-          about: `${count(counts.created + counts.updated + counts.unchanged)} rows were imported ${ago(finished_at ?? 0)}`,
+          about: `${importedRows(counts)} imported ${ago(finished_at ?? 0)}`,
           path: `/imports/${import_id}`,
           act: 'View rows',
         }

@@ -11,6 +11,7 @@ import { noFilters, queryOf, type WebEventFilters } from './filters.ts'
 import { Flow } from './flow.tsx'
 import { NoWebEvents } from './no-web-events.tsx'
 import { useStream } from './use-stream.ts'
+import { useContactNames } from './visitors/use-contact-names.ts'
 import { WebEventRow } from './web-event-row.tsx'
 
 const columns = [
@@ -43,6 +44,7 @@ export function WebEventsPage() {
   }
   useKey('p', toggle)
   const rows = events.data?.pages.flatMap((page) => page.events) ?? []
+  const names = useContactNames(rows.map(({ user_key }) => user_key))
   return (
     <Page
       name="Web events"
@@ -67,6 +69,7 @@ export function WebEventsPage() {
                     key={event.event_id}
                     event={event}
                     isOpen={event.event_id === openId}
+                    names={names}
                     onOpen={(isOpen) => setOpenId(isOpen ? event.event_id : null)}
                     onVisitor={(visitor) => change({ ...noFilters, events: filters.events, visitor })}
                   />

@@ -14,6 +14,7 @@ export function WebEventRow({
   onOpen,
   onVisitor,
   showsVisitor = true,
+  names,
 }: {
   event: WebEvent
   isOpen: boolean
@@ -22,10 +23,13 @@ export function WebEventRow({
   onVisitor: (visitorId: string) => void
   /** Whether the table has a column for the visitor. */
   showsVisitor?: boolean
+  /** The names of the contacts whose ids are user ids. */
+  names?: ReadonlyMap<string, string>
 }) {
   const { mode, bot, type, url_path, visitor_id, user_key, received_at } = event
   const id = useId()
-  const about = url_path ?? (type === 'identify' ? user_key : null)
+  const user = names?.get(user_key ?? '') ?? user_key
+  const about = url_path ?? (type === 'identify' ? user : null)
   return (
     <>
       <tr>
@@ -46,7 +50,7 @@ export function WebEventRow({
         {showsVisitor && (
           <td className="opt">
             {visitor_id === null ? (
-              (user_key ?? '–')
+              (user ?? '–')
             ) : (
               <button
                 type="button"
@@ -54,7 +58,7 @@ export function WebEventRow({
                 title={`Only the events of visitor ${visitor_id}`}
                 onClick={() => onVisitor(visitor_id)}
               >
-                {user_key ?? <span className="mono">{visitor_id.slice(0, 8)}</span>}
+                {user ?? <span className="mono">{visitor_id.slice(0, 8)}</span>}
               </button>
             )}
           </td>

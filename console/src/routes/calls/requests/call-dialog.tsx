@@ -4,6 +4,7 @@ import type { CallBackRequest } from '../../../../../sdk/src/generated/types.ts'
 import { TextField } from '../../../parts/field.tsx'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { Note } from '../../../parts/note.tsx'
+import { phoneWords } from '../../../parts/phone-number.ts'
 import { Time } from '../../../parts/time.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import type { Callee } from '../call-queries.ts'
@@ -39,7 +40,7 @@ export function CallDialog({
   )
   return (
     <FormDialog
-      title={`Call ${callee && callee.name !== number ? `${callee.name} at ${number}` : number}?`}
+      title={`Call ${callee && callee.name !== phoneWords(number) ? `${callee.name} at ${number}` : number}?`}
       act={`Call ${number}`}
       icon="phone"
       form={{ ...form, rest: null }}

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { CallBackRequest } from '../../../../../sdk/src/generated/types.ts'
 import { Button } from '../../../parts/button.tsx'
+import { phoneWords } from '../../../parts/phone-number.ts'
 import { State } from '../../../parts/state.tsx'
 import { RowActions, Table } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
@@ -67,9 +68,11 @@ function RequestRow({
               {callee.name}
             </Link>
           ) : (
-            <span className="cut">{number}</span>
+            <span className="cut">{phoneWords(number)}</span>
           )}
-          {callee && callee.name !== number && <span className="three t12 opt">{number}</span>}
+          {callee && callee.name !== phoneWords(number) && (
+            <span className="three t12 opt">{phoneWords(number)}</span>
+          )}
         </span>
       </th>
       <td className="opt">

@@ -4,7 +4,8 @@ import type { Organization } from '../../../../../sdk/src/generated/types.ts'
 import { sessionQuery } from '../../../api/session.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy.tsx'
-import { TextField } from '../../../parts/field.tsx'
+import { countries } from '../../../parts/countries.ts'
+import { Select, TextField } from '../../../parts/field.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Note } from '../../../parts/note.tsx'
 import { showToast } from '../../../parts/toast.tsx'
@@ -53,14 +54,13 @@ function OrganizationForm({ organization }: { organization: Organization }) {
   return (
     <form ref={form} className="pad stack g16" style={{ maxWidth: 480 }} onSubmit={submit} noValidate>
       <TextField label="Name" value={name} onChange={setName} error={errorAt('name')} disabled={!mayChange} />
-      <TextField
+      <Select
         label="Country of phone numbers"
         value={country}
         onChange={setCountry}
         error={errorAt('default_country')}
-        hint="Two letters, such as GB, for numbers without a country code. Without it, such numbers are refused."
-        placeholder="GB"
-        maxLength={2}
+        options={[['', 'None'], ...countries]}
+        hint="For numbers without a country code. With None, such numbers are refused."
         disabled={!mayChange}
       />
       <div className="rail">

@@ -6,6 +6,7 @@ import { Confirmation } from '../../../parts/confirmation.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { NumberDialog } from '../../../parts/number-dialog.tsx'
+import { phoneWords } from '../../../parts/phone-number.ts'
 import { Section, SectionBody } from '../../../parts/section.tsx'
 import { RowActions, Table } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
@@ -51,7 +52,7 @@ export function Numbers() {
             <Table label="Your numbers" columns={columns} hasControls={mayChange}>
               {found.map((one) => (
                 <tr key={one.number_id}>
-                  <th scope="row">{one.number}</th>
+                  <th scope="row">{phoneWords(one.number)}</th>
                   <td>{one.label ?? <span className="three">–</span>}</td>
                   <td className="opt">{one.provider_ref ?? <span className="three">–</span>}</td>
                   <td className="opt">
