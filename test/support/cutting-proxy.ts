@@ -10,21 +10,29 @@ export class CuttingProxy {
   readonly keys: string[] = []
   /** How many bytes of the first watched request reached the server. */
   passed = 0
-  readonly #target: URL
+  #target: URL
   readonly #watched: RegExp
   readonly #cutAfter: number
   readonly #sockets = new Set<Socket>()
   readonly #server = createServer((client) => this.#join(client))
+  readonly #beforeBreak: () => Promise<unknown>
   #isDown = false
 
   /**
    * @param watched matches the first line of the request that breaks
    * @param cutAfter how many bytes of this request pass, with its head
+   * @param beforeBreak runs before the connections break, while no more bytes pass
    */
-  constructor(target: string, watched: RegExp, cutAfter: number) {
+  constructor(
+    target: string,
+    watched: RegExp,
+    cutAfter: number,
+    beforeBreak: () => Promise<unknown> = async () => {},
+  ) {
     this.#target = new URL(target)
     this.#watched = watched
     this.#cutAfter = cutAfter
+    this.#beforeBreak = beforeBreak
   }
 
   async start(): Promise<string> {
@@ -33,7 +41,9 @@ export class CuttingProxy {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  restore(): void {
+  /** @param target the address of the server, if it has another one now */
+  restore(target?: string): void {
+    if (target !== undefined) this.#target = new URL(target)
     this.#isDown = false
   }
 
@@ -58,6 +68,7 @@ export class CuttingProxy {
     let isCut = false
     server.pipe(client)
     client.on('data', (data) => {
+      if (this.#isDown) return
       const bytes = Buffer.from(data)
       if (this.#watched.test(bytes.toString('latin1'))) {
         this.keys.push(/^idempotency-key: (.*)$/im.exec(bytes.toString('latin1'))?.[1]?.trim() ?? 'none')
@@ -70,7 +81,9 @@ export class CuttingProxy {
       if (bytes.length < left || !isCut) return
       // All connections break, as when a phone loses its network.
       this.#isDown = true
-      for (const socket of this.#sockets) socket.destroySoon()
+      void this.#beforeBreak().then(() => {
+        for (const socket of this.#sockets) socket.destroySoon()
+      })
     })
   }
 }
