@@ -35,7 +35,7 @@ export function AddNumber({ onClose, onAdded }: { onClose: () => void; onAdded: 
             value={number}
             onChange={setNumber}
             error={form.errorAt('number')}
-            placeholder="+14155550100"
+            placeholder="+1 415 555 0100"
             autoFocus
           />
           <TextField

@@ -147,7 +147,7 @@ const Filters = ({
     <TextFilter
       label="Number"
       value={to ?? ''}
-      placeholder="+12025550100"
+      placeholder="+1 202 555 0100"
       onChange={(next) => onChange({ to: next || undefined })}
     />
   </FilterBar>

@@ -107,7 +107,7 @@ export function PlaceDialog({
               value={to}
               onChange={(value) => edit(() => setTo(value))}
               error={errorAt('to_number')}
-              placeholder="+12025550100"
+              placeholder="+1 202 555 0100"
               autoComplete="off"
               autoFocus
             />

@@ -71,7 +71,7 @@ export function SuppressionsPage() {
         <TextFilter
           label="Number"
           value={number ?? ''}
-          placeholder="+12025550148"
+          placeholder="+1 202 555 0148"
           onChange={(next) => filter(next || undefined)}
         />
       </FilterBar>
@@ -167,7 +167,7 @@ function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (outcom
   return (
     <NumberDialog
       title="Never call a number"
-      placeholder="+12025550148"
+      placeholder="+1 202 555 0148"
       about={{ name: 'reason', label: 'Reason (optional)', placeholder: 'Asked not to be called' }}
       work={async (number, reason) =>
         api.voice.suppressions.create({ number, ...(reason && { reason }), source: 'console' })

@@ -41,7 +41,9 @@ export function WebEventRow({
             <DisclosureButton isOpen={isOpen} onChange={onOpen} controls={id}>
               <span className={`cut ${styles.name}`}>{titleOf(event)}</span>
             </DisclosureButton>
-            {about !== null && <span className={`mono cut ${styles.about}`}>{about}</span>}
+            {about !== null && (
+              <span className={`${about === url_path ? 'mono ' : ''}cut ${styles.about}`}>{about}</span>
+            )}
             {bot && <Tag>bot</Tag>}
             {mode === 'test' && <Tag kind="test">test</Tag>}
           </span>

@@ -89,7 +89,7 @@ export function CallRequestsPage() {
         <TextFilter
           label="Number"
           value={number ?? ''}
-          placeholder="+12025550100"
+          placeholder="+1 202 555 0100"
           onChange={(next) => change({ number: next || undefined })}
         />
       </FilterBar>

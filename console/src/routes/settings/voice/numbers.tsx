@@ -100,7 +100,7 @@ function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: () => v
   return (
     <NumberDialog
       title="Add a number"
-      placeholder="+14155550100"
+      placeholder="+1 415 555 0100"
       about={{ name: 'label', label: 'Label (optional)', placeholder: 'Front desk' }}
       places={['provider_ref']}
       work={async (number, label) =>
