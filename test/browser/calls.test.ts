@@ -58,7 +58,7 @@ describe.runIf(chromium)('the pages of calls and personas', () => {
     await person.click(button(page, 'Check'))
     await page.getByText('Grace Hopper may be called').waitFor()
     expect(await callsOf()).toEqual([])
-    await page.getByText('The simulator takes the call: no phone rings').waitFor()
+    await page.getByText('The simulator answers the call: no phone rings').waitFor()
     await requireNoFaultsInTwoThemes(opened)
     await person.click(button(page, `Call ${answeredNumber}`))
     await page.getByText(`${answeredNumber} is being called.`).waitFor()

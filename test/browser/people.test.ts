@@ -50,6 +50,8 @@ describe.runIf(chromium)('lists of people and companies', () => {
     await page.getByRole('textbox', { name: 'Phone' }).fill('+1 202 555 0104')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Ada' }).waitFor()
+    const phone = page.getByRole('link', { name: '+1 202 555 0104' })
+    expect(await phone.getAttribute('href')).toBe('tel:+12025550104')
     expect((await org.get('/contacts')).body.data).toMatchObject([
       { first_name: 'Ada', phone: '+12025550104', owner_id: owner.memberId },
     ])

@@ -9,6 +9,7 @@ declare module 'google-libphonenumber' {
     getNumberType(number: PhoneNumber): number
     format(number: PhoneNumber, format: number): string
     getSupportedRegions(): string[]
+    getExampleNumberForType(region: string, type: number): PhoneNumber | null
   }
   export class ShortNumberInfo {
     static getInstance(): ShortNumberInfo
@@ -17,6 +18,8 @@ declare module 'google-libphonenumber' {
   }
   export const PhoneNumberFormat: { E164: number }
   export const PhoneNumberType: {
+    FIXED_LINE: number
+    MOBILE: number
     PREMIUM_RATE: number
     SHARED_COST: number
     PERSONAL_NUMBER: number
