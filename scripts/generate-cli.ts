@@ -135,6 +135,7 @@ function kindOf(schema: Schema): Kind {
   const { type, maximum, anyOf, enum: values, const: only, items } = resolved(schema)
   const [first, ...more] = [type ?? []].flat().filter((one) => one !== 'null')
   if (values || only !== undefined || anyOf?.some((one) => resolved(one).type === 'string')) return 'text'
+  if (first === 'integer' && more[0] === 'string') return 'day'
   if (more.length > 0) return 'json'
   if (first === 'integer') return maximum === lastSecond ? 'time' : 'integer'
   if (first === 'string') return 'text'

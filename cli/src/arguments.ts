@@ -8,7 +8,7 @@ import { nearest } from './nearest.ts'
 /** Flags that people try. Each is refused, because other users of the machine can read a command line. */
 const secretFlags = ['api-key', 'key', 'token', 'secret', 'password']
 
-const filterFlag = /^(\w+\[\w+\]|custom\.[^=]+)$/
+const filterFlag = /^([\w-]+\[\w+\]|custom\.[^=]+)$/
 
 /** Moves flags before the command behind it: `crosswalk --profile acme whoami`. */
 export function flagsLast(argv: readonly string[]): string[] {

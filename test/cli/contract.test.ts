@@ -86,6 +86,27 @@ describe('the result of a command', () => {
     const more = await run(['contacts', 'list', '--version[gt]', '1', '--custom.plan', 'gold'])
     expect(more.stdout).toBe('[]\n')
   })
+
+  test.each<[flag: string, value: string, count: number]>([
+    ['--created-at[gte]', '2h', 4],
+    ['--created_at[gte]', '2h', 4],
+    ['--created-at[lt]', '2h', 0],
+    ['--created-at[gte]', '2026-01-01', 4],
+    ['--created-at[gt]', '-30d', 4],
+    ['--created-at', 'today', 4],
+    ['--created-at[gt]', 'today', 0],
+    ['--first-name[in]', 'Ada,Grace', 2],
+    ['--created-at[is_null]', 'true', 0],
+  ])('a list command reads the filter %s %s, with hyphens or underscores', async (flag, value, count) => {
+    const { stdout, stderr } = await run(['contacts', 'list', '--tag', 'vip', flag, value])
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toHaveLength(count)
+  })
+
+  test('the error for an invalid filter by a time names the flag and the accepted values', async () => {
+    const { code, stderr } = await run(['contacts', 'list', '--created-at[gte]', 'soon'])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/--created-at\[gte\] must be a time: Unix seconds/)])
+  })
 })
 
 describe('what a command changes', () => {

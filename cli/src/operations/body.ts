@@ -44,8 +44,20 @@ export function queryOf(operation: Operation, values: Values): Record<string, un
     query[parameter.name] = typeof value === 'object' ? JSON.stringify(value) : value
   }
   if (operation.filters)
-    for (const [name, value] of Object.entries(values)) if (/[[.]/.test(name)) query[name] ??= value
+    for (const [name, value] of Object.entries(values)) {
+      if (name.startsWith('custom.')) query[name] ??= value
+      const [, flag, op] = /^([\w-]+)\[(\w+)\]$/.exec(name) ?? []
+      if (flag !== undefined) query[`${flag.replaceAll('-', '_')}[${op}]`] ??= operandOf(operation, name, value)
+    }
   return query
+}
+
+/** The server gets numbers for times: `--created-at[gte] 2026-11-26`. Other values are texts, which the server reads. */
+function operandOf({ query }: Operation, name: string, value: Values[string]): unknown {
+  const [flag] = name.split('[')
+  const parameter = query.find((one) => flagOf(one) === flag?.replaceAll('_', '-'))
+  if (parameter?.kind !== 'day' || /\[(in|is_null)\]$/.test(name)) return value
+  return parsedValue({ ...parameter, name }, value ?? '')
 }
 
 /** A text, the content of `@file`, or standard input for `-`. @throws UsageError */

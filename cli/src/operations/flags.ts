@@ -8,6 +8,7 @@ const words: Record<Parameter['kind'], string> = {
   number: 'number',
   boolean: '',
   time: 'time',
+  day: 'time',
   list: 'text',
   json: 'json',
 }

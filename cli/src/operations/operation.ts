@@ -1,5 +1,8 @@
-/** How the text of a flag becomes a value. `time`: Unix seconds, a date, or `2h` ago. `list`: can be repeated. */
-export type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'list' | 'json'
+/**
+ * How the text of a flag becomes a value. `time`: Unix seconds, a date, or `2h` ago. `day`: a time, or a day that the
+ * server counts from today, such as `-30d`. `list`: can be repeated.
+ */
+export type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'time' | 'day' | 'list' | 'json'
 
 /** A parameter of the query, or a field of the body. */
 export type Parameter = {

@@ -12,6 +12,7 @@ export function parsedValue(
   if (kind === 'list') return [given].flat().flatMap((text) => listOf(flag, String(text)))
   const text = String(given)
   if (kind === 'time') return secondsOf(flag, text, now)
+  if (kind === 'day') return relativeDay.test(text) ? text : secondsOf(flag, text, now)
   if (kind === 'json') return parsedJson(flag, text)
   if (kind === 'text') return text
   const number = Number(text)
@@ -19,6 +20,9 @@ export function parsedValue(
     throw new UsageError(`${flag} must be a ${kind === 'integer' ? 'whole ' : ''}number, not "${text}".`)
   return number
 }
+
+/** A day that the server counts from today. Without a sign, `30d` is a time ago, as in every flag for a time. */
+const relativeDay = /^(today|[-+]\d+[dwmy])$/
 
 /** One item, or a JSON list of items. */
 const listOf = (flag: string, text: string): unknown[] =>
