@@ -1,5 +1,6 @@
 import { Crosswalk } from '../../sdk/src/main.ts'
 import { type Access, accessOf } from './config/access.ts'
+import { UsageError } from './exit.ts'
 import type { Values } from './flag.ts'
 import type { Io } from './io.ts'
 import { type Format, Result } from './output/result.ts'
@@ -50,6 +51,21 @@ export class Context {
         : {}),
     })
     return targetOrg === null ? client : client.forOrg(targetOrg)
+  }
+
+  /**
+   * With a target organization, checks that the key is an agency key. The server ignores the target of any other key, and
+   * would change the key's own organization.
+   * @throws UsageError
+   */
+  async checkTarget(): Promise<void> {
+    const { targetOrg } = this.access
+    if (targetOrg === null) return
+    const { is_agency, acting_on } = await this.client().organization.get({ signal: this.io.signal })
+    if (is_agency || acting_on.org_id === targetOrg.toLowerCase()) return
+    throw new UsageError(
+      `The target organization needs an agency key. This API key acts only on ${visible(acting_on.name)}. Use an agency key, or remove --target-org, CROSSWALK_TARGET_ORG and the target_org of the profile.`,
+    )
   }
 
   /** Prints a message for people on standard error. Escape the text with `visible` first. */

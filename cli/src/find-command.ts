@@ -59,18 +59,29 @@ async function unknown(words: readonly string[]): Promise<UsageError> {
   )
 }
 
-/** Suggests the command with the most similar words, or the commands whose first words are similar. */
+/**
+ * Suggests the commands that end with the typed words (`calls list`: `voice calls list`), or else corrects word after
+ * word. After a word without a similar one, it suggests all commands that begin with the words before it: `contacts
+ * delete` must not suggest `contacts create`.
+ */
 function nearText(words: readonly string[], names: readonly string[]): string {
-  const sized = (count: number) => [
-    ...new Set(names.map((name) => name.split(' ').slice(0, count).join(' '))),
-  ]
-  for (let count = words.length; count > 0; count--) {
-    const near = nearest(words.slice(0, count).join(' '), sized(count))
-    if (near === null) continue
-    if (names.includes(near)) return ` Did you mean: crosswalk ${near}`
-    return ` Did you mean:\n${listed(names.filter((name) => name.startsWith(`${near} `)))}`
+  for (let count = words.length; count > 1; count--) {
+    const end = words.slice(0, count).join(' ')
+    const longer = names.filter((name) => name.endsWith(` ${end}`) || name.endsWith(`-${end}`))
+    if (longer.length > 0) return suggested(longer)
   }
-  return ''
+  let start = ''
+  for (const [at, word] of words.entries()) {
+    const below = names.filter((name) => name.startsWith(start))
+    const near = nearest(word, [...new Set(below.flatMap((name) => name.split(' ')[at] ?? []))])
+    if (near === null) return start === '' ? '' : suggested(below)
+    if (names.includes(start + near)) return suggested([start + near])
+    start += `${near} `
+  }
+  return suggested(names.filter((name) => name.startsWith(start)))
 }
+
+const suggested = (names: readonly string[]): string =>
+  names.length === 1 ? ` Did you mean: crosswalk ${names[0]}` : ` Did you mean:\n${listed(names)}`
 
 const listed = (names: readonly string[]): string => names.map((name) => `  crosswalk ${name}`).join('\n')

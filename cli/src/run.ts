@@ -1,8 +1,10 @@
 import { flagsLast, readArguments } from './arguments.ts'
+import type { Command } from './command.ts'
 import { Context } from './context.ts'
 import { exitCodes } from './exit.ts'
 import { exitCodeOf, failureText } from './failure-text.ts'
 import { commandsBelow, type FoundCommand, findCommand, wordsOf } from './find-command.ts'
+import type { Values } from './flag.ts'
 import { commandHelp, listHelp } from './help.ts'
 import { type Io, write } from './io.ts'
 import { say } from './output/say.ts'
@@ -20,7 +22,9 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
     }
     found = await findCommand(argv)
     const given = readArguments(found.command, found.rest)
-    const code = await found.command.run(new Context(io, given.values), given)
+    const context = new Context(io, given.values)
+    if (actsOnServer(found.command, given.values)) await context.checkTarget()
+    const code = await found.command.run(context, given)
     return io.signal.aborted ? exitCodes.interrupted : (code ?? exitCodes.done)
   } catch (error) {
     if (io.signal.aborted) return exitCodes.interrupted
@@ -28,6 +32,12 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
     return exitCodeOf(error)
   }
 }
+
+/** Commands that store settings, print texts or check signatures. They use no target organization. */
+const localCommands = /^(login|profiles|completion|admin|trigger|webhooks verify)\b/
+
+const actsOnServer = ({ name }: Command, values: Values): boolean =>
+  !localCommands.test(name) && !values['dry-run'] && !values['print-secret']
 
 /** Returns the help that a command line asks for; null if it asks for none. */
 async function helpFor(argv: readonly string[], io: Io): Promise<string | null> {

@@ -105,7 +105,10 @@ describe('the result of a command', () => {
 
   test('the error for an invalid filter by a time names the flag and the accepted values', async () => {
     const { code, stderr } = await run(['contacts', 'list', '--created-at[gte]', 'soon'])
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/--created-at\[gte\] must be a time: Unix seconds/)])
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/--created-at\[gte\] must be a time: Unix seconds/),
+    ])
   })
 })
 
@@ -170,9 +173,27 @@ describe('what a command changes', () => {
 })
 
 describe('a command that cannot run', () => {
+  test('a command with --target-org and a key that is no agency key changes nothing, and says why', async () => {
+    const client = await app.newOrg()
+    const create = ['contacts', 'create', '--first-name', 'Lost', '--target-org', client.orgId]
+    const { code, stdout, stderr } = await run(create)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(
+      /^crosswalk: The target organization needs an agency key\. This API key acts only on Acme\./,
+    )
+    expect((await org.get('/contacts?first_name=Lost')).body.data).toEqual([])
+    const own = await run(['contacts', 'list', '--limit', '1'], { env: { CROSSWALK_TARGET_ORG: org.orgId } })
+    expect([own.code, own.stderr]).toEqual([0, ''])
+  })
+
   test.each<[typed: string, code: number, says: RegExp]>([
     ['contacts lst', 2, /Did you mean: crosswalk contacts list\n/],
     ['contact list', 2, /Did you mean: crosswalk contacts list\n/],
+    ['calls list', 2, /Did you mean: crosswalk voice calls list\n/],
+    ['keys list', 2, /Did you mean:\n {2}crosswalk api-keys list\n {2}crosswalk write-keys list\n/],
+    ['contacts delete 1', 2, /Did you mean:\n {2}crosswalk contacts activity list\n/],
+    ['agency clients delete 1', 2, /\n {2}crosswalk agency clients unlink\n/],
+    ['fetch 1', 2, /^crosswalk: There is no command "fetch 1"\.\nAll commands: crosswalk help\n$/],
     ['contacts', 2, /only the beginning of a command:\n {2}crosswalk contacts activity list\n/],
     ['--profile', 2, /^crosswalk: The command is missing\./],
     ['contacts list --limt 3', 2, /has no flag --limt\. Did you mean --limit\?/],

@@ -34,6 +34,15 @@ test('calls place checks the call, asks, dials, and follows the call to its end'
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/<to_number>|--to_number|to_number/)])
 })
 
+test('calls place says that a call with the simulator is not real, also with a live key', async () => {
+  await org.post('/voice/numbers', { number: '+14155550100' })
+  const { code, stderr } = await run(['calls', 'place', '+12025550104'], { ...atTerminal, stdin: 'n\n' })
+  expect([code, stderr.replaceAll(/\s+/g, ' ')]).toEqual([
+    1,
+    expect.stringMatching(/^Call .*, with simulator\. The call is simulated: no phone rings\. /),
+  ])
+})
+
 test('push leads previews, asks, pushes, and follows the push to its end', async () => {
   const none = await run(['push', 'leads', '--yes'])
   expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/crosswalk crm connections create/)])

@@ -44,11 +44,9 @@ async function run(context: Context, { args: [to = ''], values }: ParsedArgument
     await context.result.value(checked)
     return exitCodes.done
   }
-  const { from_number, mode, provider } = checked
-  const effect =
-    mode === 'test' ? 'This is a call of test mode: no phone rings.' : 'The call is real and is billed.'
+  const { from_number } = checked
   await context.confirm(
-    `Call ${visible(String(checked.to_number))} from ${visible(from_number)}, with ${provider}. ${effect}`,
+    `Call ${visible(String(checked.to_number))} from ${visible(from_number)}, with ${checked.provider}. ${effectOf(checked)}`,
   )
   const placed = await client.voice.calls.place(body, { signal })
   if (values.detach || placed.call_id === null) {
@@ -58,6 +56,12 @@ async function run(context: Context, { args: [to = ''], values }: ParsedArgument
   const ended = await follow(context, placed.call_id)
   await context.result.value(ended, { idMember: 'call_id' })
   return ended.status === 'completed' ? exitCodes.done : exitCodes.refused
+}
+
+function effectOf({ mode, provider }: { mode: string; provider: string }): string {
+  if (mode === 'test') return 'This is a call of test mode: no phone rings.'
+  if (provider === 'simulator') return 'The call is simulated: no phone rings.'
+  return 'The call is real and is billed.'
 }
 
 async function follow(context: Context, callId: string): Promise<Call> {

@@ -47,7 +47,8 @@ export function queryOf(operation: Operation, values: Values): Record<string, un
     for (const [name, value] of Object.entries(values)) {
       if (name.startsWith('custom.')) query[name] ??= value
       const [, flag, op] = /^([\w-]+)\[(\w+)\]$/.exec(name) ?? []
-      if (flag !== undefined) query[`${flag.replaceAll('-', '_')}[${op}]`] ??= operandOf(operation, name, value)
+      if (flag !== undefined)
+        query[`${flag.replaceAll('-', '_')}[${op}]`] ??= operandOf(operation, name, value)
     }
   return query
 }
