@@ -1,6 +1,7 @@
 import { sweepJobs } from './crm-sync/jobs/sweep.ts'
 import { checkDuplicates } from './duplicates/checks/check-loop.ts'
 import { fillMatchKeys } from './duplicates/fill-match-keys.ts'
+import { keepMonths } from './events/keep-months.ts'
 import { sweepImports } from './imports/sweep.ts'
 import { sweepTools } from './mcp/sweep.ts'
 import { sweepSessions } from './members/sweep.ts'
@@ -39,6 +40,7 @@ export function startChores(scope: SystemScope, context: Context): (() => Promis
     rollUpUsage(scope, log),
     sweepCalls(scope, log, config.callRetentionDays),
     sweepJobs(scope, log, config.crmJobRetentionDays),
+    keepMonths(scope, log),
     keepDays(scope, log, config.trackingRetentionDays),
     sweepTracking(scope, log),
     finishErasuresSoon(scope, log),

@@ -43,11 +43,15 @@ export function prepareForCommand(
   return migrate(databaseUrl, rootKey, log, {
     oldKey,
     afterwards: async (owner, applied) => {
+      await owner.query(makeMonths)
       if (applied.length > 0 || (await installedJobs(owner)) === null)
         await completeDatabase(owner, databaseUrl, log, defaultLockWaits)
     },
   })
 }
+
+// A backup that is months old lacks the partition of the current month.
+const makeMonths = 'select app.make_event_months()'
 
 async function completeDatabase(
   owner: Client,
@@ -58,6 +62,7 @@ async function completeDatabase(
   const { jobs } = await import('./worker.ts')
   const { renewMatchKeys } = await import('./duplicates/match-key-versions.ts')
   const { renewEventEra } = await import('./events/era.ts')
+  await owner.query(makeMonths)
   await installJobs(owner, connectionConfig(databaseUrl, { lock_timeout: attemptMs }), jobs)
   if (await renewEventEra(owner)) log.info('this database was restored here: the event log continues')
   const areOld = await renewMatchKeys(owner)

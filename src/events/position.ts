@@ -3,6 +3,7 @@ import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { firstIdAt, idBefore, timeOf } from '../platform/db/uuid-time.ts'
 import { actorJson, type EventActor } from './actor.ts'
 import type { EventType } from './catalog.ts'
+import { afterCommitted, beforeUnread } from './unread-ids.ts'
 
 const actor = rawSql(actorJson('e'))
 
@@ -115,7 +116,8 @@ export async function readAfter(
   const next = (last: string) => ({ events, position: { ...window, last }, window, more: true })
   if (lastEvent !== undefined && events.length === limit) return next(lastEvent)
   if (rows[0]?.scanned === scanned) return next(rows[0].scannedUntil)
-  const last = lastEvent ?? current.last
+  // Not a future id, such as that of a position that begins in the future: it would hide later events.
+  const last = [lastEvent ?? current.last, firstIdAt(now.at)].sort()[0]!
   const after = { after: window.within, within: null, until: null, last }
   return { events, position: after, window, more: false }
 }
@@ -130,10 +132,11 @@ const isOfThePast = ({ after, within }: LogPosition, { snapshot }: Now) =>
 const xmaxOf = (snapshot: string) => BigInt(snapshot.split(':')[1] ?? 0)
 
 /** Opens the window that ends now. If there are no new events, moves the position to now, and opens no window. */
-async function openWindow(tx: OrgTx, position: LogPosition, { snapshot }: Now): Promise<LogPosition> {
-  const { after } = position
+async function openWindow(tx: OrgTx, position: LogPosition, { snapshot, at }: Now): Promise<LogPosition> {
+  const { after, last } = position
   if (after === snapshot) return position
-  const isSeen = sql`pg_visible_in_snapshot(xact, ${snapshot}::pg_snapshot)`
+  const isSeen = sql`event_id > ${beforeUnread(last, at)}::uuid and event_id < ${afterCommitted(at)}::uuid
+    and pg_visible_in_snapshot(xact, ${snapshot}::pg_snapshot)`
   // Two ranges of the index: transactions that began after `after`, and transactions that were running at `after`.
   const bounds = await tx.first(sql<{ first: string | null; until: string | null }>`
     select min(event_id::text collate "C") as first, max(event_id::text collate "C") as until
@@ -147,7 +150,8 @@ async function openWindow(tx: OrgTx, position: LogPosition, { snapshot }: Now): 
         and xact = any (array(select pg_snapshot_xip(${after}::pg_snapshot))) and ${isSeen}
     ) as unread`)
   const { first = null, until = null } = bounds ?? {}
-  if (first === null) return { ...position, after: snapshot }
+  // `last` moves too, so that the next look at the log reads recent months only.
+  if (first === null) return { ...position, after: snapshot, last: firstIdAt(at) }
   return { ...position, within: snapshot, until, last: idBefore(first) }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import { firstIdAt } from '../platform/db/uuid-time.ts'
 import type { Log } from '../platform/log.ts'
 import { repeatEvery } from '../platform/repeat-every.ts'
 
@@ -13,6 +14,8 @@ const stepMs = 24 * hourMs
 /** One more than 400, because the first day of the period is not complete. */
 const keptDays = 401
 const rowsPerDelete = 5_000
+
+const idAt = (unixMs: number) => firstIdAt(Math.max(0, Math.floor(unixMs / 1000)))
 
 /**
  * Counts the events of past hours, so that reading them is cheap. `GET /usage` counts later events itself, so its
@@ -39,6 +42,8 @@ async function rollUpOnce(tx: Tx): Promise<boolean> {
     insert into usage_hour (org_id, mode, hour, series, n)
     select e.org_id, e.mode, to_timestamp(floor(extract(epoch from e.created_at) / 3600) * 3600), 'events', count(*)
     from event e where e.created_at >= ${first} and e.created_at < ${last}
+      -- Reads only the partitions of these months. The time of an id may differ a little from created_at.
+      and e.event_id >= ${idAt(from - stepMs)}::uuid and e.event_id < ${idAt(to + stepMs)}::uuid
     group by 1, 2, 3
     on conflict (org_id, mode, hour, series) do update set n = excluded.n`)
   await tx.run(sql`update app.usage_progress set events_until = ${last}`)

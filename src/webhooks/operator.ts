@@ -1,6 +1,8 @@
-import { sql } from '../platform/db/sql.ts'
+import { unreadIds } from '../events/unread-ids.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import { firstIdAt } from '../platform/db/uuid-time.ts'
 
 /** An endpoint as operators see it. */
 export type ListedEndpoint = {
@@ -20,15 +22,20 @@ export type ListedEndpoint = {
   lag_seconds: number | null
 }
 
-// SQL of the age of the oldest event after an endpoint's position.
-const lag = sql`
+/** SQL of the age of the oldest event after an endpoint's position. Reads old months only for positions that are old. */
+function lag(): Sql {
+  const { oldest, after, before } = unreadIds(Math.floor(Date.now() / 1000))
+  return sql`
   select max(extract(epoch from now() - v.created_at))::int from webhook_position p
   cross join lateral (
     select created_at from event v
     where v.org_id = p.source_org_id and v.xact >= pg_snapshot_xmax((p.position ->> 'after')::pg_snapshot)
+      and v.event_id > case when (p.position ->> 'last')::uuid between ${oldest}::uuid and ${before}::uuid
+        then ${after}::uuid else ${firstIdAt(0)}::uuid end
     order by v.xact, v.event_id limit 1
   ) as v
   where p.org_id = e.org_id and p.endpoint_id = e.endpoint_id`
+}
 
 /**
  * The endpoints of all organizations, newest first.
@@ -47,7 +54,7 @@ export function listAllEndpoints(
       floor(extract(epoch from e.next_probe_at))::bigint as next_probe_at,
       (select count(*)::int from webhook_retry r where r.org_id = e.org_id and r.endpoint_id = e.endpoint_id)
         as waiting_retries,
-      (${lag}) as lag_seconds
+      (${lag()}) as lag_seconds
     from webhook_endpoint e where true ${ofOrg} ${withStatus}
     order by e.endpoint_id desc limit ${limit}`)
 }
@@ -76,6 +83,6 @@ export async function countEndpoints(scope: SystemScope): Promise<Record<string,
 /** Returns the longest lag of an enabled endpoint in seconds; 0: all have read everything. */
 export async function readLag(scope: SystemScope): Promise<number> {
   const [row] = await scope.readRows(sql<{ lag: number | null }>`
-    select max((${lag})) as lag from webhook_endpoint e where e.status = 'enabled'`)
+    select max((${lag()})) as lag from webhook_endpoint e where e.status = 'enabled'`)
   return row?.lag ?? 0
 }

@@ -81,7 +81,7 @@ beforeAll(async () => {
     // open transaction delays this.
     await vi.waitFor(async () => {
       await client.query('vacuum analyze')
-      const text = `select relallvisible >= relpages as is_visible from pg_class where relname = 'event'`
+      const text = `select relallvisible >= relpages as is_visible from pg_class where relname = 'before_months'`
       expect((await client.query(text)).rows).toEqual([{ is_visible: true }])
     }, patience)
   })
@@ -213,7 +213,7 @@ describe.each(['force_custom_plan', 'force_generic_plan'])(
     ])('a list of events by %s reads no whole table', async (_, query) => {
       const asked = { ...page, ...query } as never
       const statement = await statementOf((recording) => listEvents(recording, cursors, asked))
-      expect(await planOf(statement, mode)).not.toMatch(/Seq Scan on event /)
+      expect(await planOf(statement, mode)).not.toMatch(/Seq Scan on (before_months|m\d+_\d+) (?!.*rows=1 )/)
     })
 
     test('a list of the open tasks of a record reads none of its completed tasks', async () => {

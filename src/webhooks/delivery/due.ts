@@ -1,3 +1,4 @@
+import { unreadIds } from '../../events/unread-ids.ts'
 import type { NextDue } from '../../platform/db/repeat-after-commits.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
@@ -21,12 +22,15 @@ export type Logs = 'own' | { readonly clientsOf: string } | { readonly committed
 
 /**
  * The endpoints with events to send now, and the organizations of these events. An endpoint in trouble is due when
- * its next probe is. With `own`, also the endpoints with retries that are due.
+ * its next probe is. With `own`, also the endpoints with retries that are due. A position that did not move for days
+ * counts as one with events: reading its log moves it.
  * @param tx a transaction of the system role
  */
 export function readDueEndpoints(tx: Tx, logs: Logs): Promise<DueEndpoint[]> {
   const hasRetries = sql`exists (select from webhook_retry r
     where r.org_id = e.org_id and r.endpoint_id = e.endpoint_id and r.next_at <= now())`
+  const { oldest, after, before } = unreadIds(Math.floor(Date.now() / 1000))
+  const inRecentMonths = sql`v.event_id > ${after}::uuid and v.event_id < ${before}::uuid`
   return tx.rows(sql<DueEndpoint>`
     select e.org_id, e.endpoint_id, e.next_probe_at is not null as probes,
       coalesce(news.source_org_ids, '{}') as source_org_ids
@@ -37,10 +41,11 @@ export function readDueEndpoints(tx: Tx, logs: Logs): Promise<DueEndpoint[]> {
         cross join lateral (select (p.position ->> 'after')::pg_snapshot as seen offset 0) as s
         where p.org_id = e.org_id and p.endpoint_id = e.endpoint_id and ${isWantedType(logs)}
           and (p.position ->> 'within' is not null
+            or (p.position ->> 'last')::uuid not between ${oldest}::uuid and ${before}::uuid
             or exists (select from event v
-              where v.org_id = p.source_org_id and v.xact >= pg_snapshot_xmax(s.seen))
+              where v.org_id = p.source_org_id and v.xact >= pg_snapshot_xmax(s.seen) and ${inRecentMonths})
             or exists (select from event v
-              where v.org_id = p.source_org_id and v.xact = any (array(select pg_snapshot_xip(s.seen)))))
+              where v.org_id = p.source_org_id and v.xact = any (array(select pg_snapshot_xip(s.seen))) and ${inRecentMonths}))
         limit ${sourcesMax}) as unread
     ) as news on true
     where e.status <> 'disabled' and (e.next_probe_at is null or e.next_probe_at <= now())

@@ -1,0 +1,27 @@
+import { firstIdAt, timeOf } from '../platform/db/uuid-time.ts'
+
+// PostgreSQL reads only the months of the log that a statement's range of ids meets, and plans fastest with few months.
+// A transaction gets its ids before it commits, and the clocks of servers differ. This much is allowed for both.
+const slackSeconds = 2 * 86_400
+
+/** The id before all events that a reader has not read whose last event, or last look at the log, has the id `last`. */
+export function beforeUnread(last: string, nowSeconds: number): string {
+  const seconds = Math.floor(timeOf(last) / 1000)
+  // A position that began in the future: earlier events may be unread.
+  if (seconds > nowSeconds + slackSeconds) return firstIdAt(0)
+  return firstIdAt(Math.max(0, seconds - slackSeconds))
+}
+
+/** An id after those of all events that are committed now. */
+export const afterCommitted = (nowSeconds: number): string => firstIdAt(nowSeconds + slackSeconds)
+
+// A reader of many positions reads the same months for all of them. A position that did not move for this long is old.
+const oldSeconds = 3 * 86_400
+
+/** All events that a position has not read are between `after` and `before`, if its `last` is between `oldest` and `before`. */
+export type UnreadIds = { readonly oldest: string; readonly after: string; readonly before: string }
+
+export function unreadIds(nowSeconds: number): UnreadIds {
+  const oldest = firstIdAt(Math.max(0, nowSeconds - oldSeconds))
+  return { oldest, after: beforeUnread(oldest, nowSeconds), before: afterCommitted(nowSeconds) }
+}
