@@ -90,7 +90,8 @@ const big = new Set([
   'company',
   'deal',
   'deal_contact',
-  'event',
+  // The first partition of the event log.
+  'before_months',
   'call',
 ])
 
