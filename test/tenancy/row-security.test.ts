@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { Database } from '../../src/platform/db/database.ts'
+import { newId } from '../../src/platform/db/new-id.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { prepareDatabase } from '../../src/prepare-database.ts'
 import { cloneDatabase, testKey } from '../support/database.ts'
@@ -18,7 +19,8 @@ afterAll(async () => {
 })
 
 const someValue: Record<string, () => unknown> = {
-  uuid: () => randomUUID(),
+  // The partitions of events are months of their ids.
+  uuid: () => newId(),
   text: () => randomUUID(),
   'text[]': () => [],
   'uuid[]': () => [],
