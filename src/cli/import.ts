@@ -12,7 +12,7 @@ import { openTable, UnusableFile, unusableFileError } from '../imports/table.ts'
 import { readCountry } from '../normalize/country.ts'
 import { OperatorError } from '../platform/report.ts'
 import { onStopSignal } from '../platform/stop-signal.ts'
-import { readFieldNames } from '../records/defined-fields/definition.ts'
+import { readFieldOverviews } from '../records/defined-fields/definition.ts'
 import { customKey } from '../records/filters/custom.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { type Command, type CommandContext, readId, type Values } from './command.ts'
@@ -42,7 +42,7 @@ async function runImport(
   })
   // Open the file first: an unusable one must not create an import.
   const org = desk.database.org(orgId)
-  const defined = await org.read((tx) => readFieldNames(tx, type.entity))
+  const defined = await org.read((tx) => readFieldOverviews(tx, type.entity))
   const asked = { mapping, encoding, matchOn: options.matchOn, defined }
   const table = await openTable(bytes, type, asked).catch((error) => {
     throw error instanceof UnusableFile ? new OperatorError(error.message) : error

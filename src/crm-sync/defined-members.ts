@@ -2,7 +2,7 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
 import { nearestSpelling } from '../platform/nearest-name.ts'
-import { type DefinedFieldType, readFieldNames } from '../records/defined-fields/definition.ts'
+import { type DefinedFieldType, readFieldOverviews } from '../records/defined-fields/definition.ts'
 
 const prefix = 'custom.'
 
@@ -10,7 +10,7 @@ const prefix = 'custom.'
 export type MemberTypes = ReadonlyMap<string, DefinedFieldType>
 
 export async function readMemberTypes(tx: OrgTx): Promise<MemberTypes> {
-  const defined = await readFieldNames(tx, 'contact')
+  const defined = await readFieldOverviews(tx, 'contact')
   return new Map(defined.map(({ key, type }) => [`${prefix}${key}`, type]))
 }
 
@@ -29,7 +29,7 @@ export async function checkDefinedMembers(
     name.startsWith(prefix) && own[name] !== null ? [name.slice(prefix.length)] : [],
   )
   if (keys.length === 0) return
-  const defined = await readFieldNames(tx, 'contact')
+  const defined = await readFieldOverviews(tx, 'contact')
   const known = defined.map(({ key }) => key)
   const problems = keys.flatMap((key): Detail[] => {
     if (known.includes(key)) return []

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../platform/context.ts'
 import type { Org } from '../platform/db/org.ts'
 import { type Job, job } from '../platform/jobs/job.ts'
-import { readFieldNames } from '../records/defined-fields/definition.ts'
+import { readFieldOverviews } from '../records/defined-fields/definition.ts'
 import { ImportEnded, load } from './load.ts'
 import { piecesOf } from './pieces.ts'
 import { failImport, finishImport, type ImportTask, startImport } from './progress.ts'
@@ -35,7 +35,7 @@ export const importRecords: Job<ImportPayload> = job({
     const { org, type, mapping, matchOn, encoding } = started
     const importId = payload.import_id
     try {
-      const defined = await org.read((tx) => readFieldNames(tx, type.entity))
+      const defined = await org.read((tx) => readFieldOverviews(tx, type.entity))
       const options = { mapping, matchOn, encoding, owner: org.orgId, defined }
       const table = await openTable(piecesOf(org, importId), type, options)
       await load({ ...started, importId, table, signal })

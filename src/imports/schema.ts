@@ -8,7 +8,7 @@ import { boolean, field, id, literal, refuse, strictBoolean, text } from '../pla
 import { listQuery } from '../platform/http/list.ts'
 import { notText } from '../platform/http/refusal.ts'
 import * as shown from '../platform/http/shown.ts'
-import { matchKey } from '../records/match-on.ts'
+import { matchOnSchema } from '../records/match-on.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { importKeysOf } from './match-key.ts'
 
@@ -57,7 +57,7 @@ export const encodingQuery = {
 /** The options of an import. They can be in the body, the form or the query. */
 const optionsOf = (type: RecordType) => ({
   file_name: fileName,
-  match_on: matchKey(`${type.title}ImportMatchOn`, importKeysOf(type))
+  match_on: matchOnSchema(`${type.title}ImportMatchOn`, importKeysOf(type))
     .optional()
     .meta({ title: `${type.title}ImportMatchOn` })
     .describe(

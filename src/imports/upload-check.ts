@@ -6,7 +6,7 @@ import type { Org } from '../platform/db/org.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { inSlices } from '../platform/slices.ts'
-import { readFieldNames } from '../records/defined-fields/definition.ts'
+import { readFieldOverviews } from '../records/defined-fields/definition.ts'
 import { customKey } from '../records/filters/custom.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { piecesOf } from './pieces.ts'
@@ -86,7 +86,7 @@ export class UploadCheck {
 
   async #checkHeader(source: AsyncIterable<Uint8Array>, encoding: string | undefined): Promise<void> {
     const { type, mapping, matchOn } = this.#claims
-    const fields = await this.#org.read((tx) => readFieldNames(tx, type.entity))
+    const fields = await this.#org.read((tx) => readFieldOverviews(tx, type.entity))
     try {
       const { columns } = await openTable(source, type, {
         mapping,

@@ -22,7 +22,7 @@ export const AddPasskey = z.object({ name, credential: made }).meta({ title: 'Ad
 export const RenamePasskey = z.object({ name }).meta({ title: 'RenamePasskey' })
 export const PasskeyPath = z.object({ passkey_id: id().describe('The id of the passkey.') })
 /** A passkey that confirms a session. */
-export const confirming = signed
+export const signedToConfirm = signed
 
 export const Options = z
   .object({

@@ -7,7 +7,7 @@ import { list } from '../platform/http/collections.ts'
 import { id, literal, parsedText, refuse, text } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
 import { linkKinds } from './links.ts'
-import { confirming, made } from './passkey-schema.ts'
+import { made, signedToConfirm } from './passkey-schema.ts'
 
 const email = parsedText(
   (value) => {
@@ -35,7 +35,7 @@ const permission = parsedText(
 
 export const SignIn = z.object({ email, password }).meta({ title: 'SignIn' })
 export const Confirm = z
-  .object({ password: password.optional(), passkey: confirming.optional() })
+  .object({ password: password.optional(), passkey: signedToConfirm.optional() })
   .meta({ title: 'ConfirmSession' })
 export const ChangePassword = z
   .object({

@@ -6,13 +6,13 @@ import type { RecordType } from './record-type.ts'
 
 /** The keys by which a write can find a record. */
 export const matchOnOf = ({ title, matchOn }: RecordType): z.ZodType<string, unknown> =>
-  matchKey(`${title}MatchOn`, Object.keys(matchOn)).meta({
+  matchOnSchema(`${title}MatchOn`, Object.keys(matchOn)).meta({
     title: `${title}MatchOn`,
     description: 'The key by which the record is found. `custom.<key>` is a unique defined field.',
   })
 
 /** One of `names`, or `custom.<key>`. */
-export function matchKey(title: string, names: readonly string[]): z.ZodType<string, unknown> {
+export function matchOnSchema(title: string, names: readonly string[]): z.ZodType<string, unknown> {
   const refused = notOneOf([...names, 'custom.<key>'])
   return field(
     (value) =>

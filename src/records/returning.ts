@@ -8,7 +8,7 @@ export type RunWrite<Result> = (write: Sql) => Promise<Result>
 
 /** Runs the statement that writes records; with `may`, returns them as answers show them. */
 export const returning =
-  (tx: OrgTx, type: RecordType, may = mayReturn(tx, type)): RunWrite<Map<string, FoundRecord> | null> =>
+  (tx: OrgTx, type: RecordType, may = canReturn(tx, type)): RunWrite<Map<string, FoundRecord> | null> =>
   async (write) => {
     if (may) return shownRows(tx, type, write)
     await tx.run(write)
@@ -26,5 +26,5 @@ export function foundIn(shown: ReadonlyMap<string, FoundRecord>, recordId: strin
  * Whether the statement that writes a record can return what answers show. Links are written after it, and the records
  * of a limited member are found by statements of their own.
  */
-export const mayReturn = (tx: OrgTx, type: RecordType) =>
+export const canReturn = (tx: OrgTx, type: RecordType) =>
   type.links.length === 0 && tx.actor.recordAccess === undefined

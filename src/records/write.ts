@@ -16,7 +16,7 @@ import { writeKeys } from './keys.ts'
 import { writeLinks } from './links.ts'
 import { namesOf } from './names.ts'
 import type { RecordType, StoredColumns, StoredRecord } from './record-type.ts'
-import { foundIn, mayReturn, type RunWrite, returning } from './returning.ts'
+import { canReturn, foundIn, type RunWrite, returning } from './returning.ts'
 import { asJson, asRows, columnList } from './row-json.ts'
 import { nextUpdatedAt } from './updated-at.ts'
 
@@ -54,7 +54,7 @@ export async function updateAllShown(
   updates: readonly Update[],
 ): Promise<ReadonlyMap<string, FoundRecord>> {
   // The hidden external ids of a merged record are written by a statement of their own.
-  const returns = mayReturn(tx, type) && updates.every(({ stored }) => !stored.wasMerged && !stored.cluster)
+  const returns = canReturn(tx, type) && updates.every(({ stored }) => !stored.wasMerged && !stored.cluster)
   const written = await storeUpdates(tx, type, updates, {}, returning(tx, type, returns))
   const unchanged = updates.map(({ stored }) => stored.recordId).filter((id) => !written?.has(id))
   if (unchanged.length === 0) return written ?? new Map()

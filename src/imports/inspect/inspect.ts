@@ -6,7 +6,7 @@ import { refuse } from '../../platform/http/fields.ts'
 import { parseUuid } from '../../platform/http/parse-uuid.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
-import { readFieldNames } from '../../records/defined-fields/definition.ts'
+import { readFieldOverviews } from '../../records/defined-fields/definition.ts'
 import type { RecordType } from '../../records/record-type.ts'
 import { mapColumns } from '../columns.ts'
 import { fieldName } from '../field-name.ts'
@@ -52,7 +52,7 @@ export async function inspect(
   if (!isWhole && rows.length < rowsRead) rows.pop()
   const matchOn = (await hasOwnIds(org, type, file.header, rows)) ? type.idField : undefined
   const entity = type.entity as Entity
-  const defined = await org.read((tx) => readFieldNames(tx, entity))
+  const defined = await org.read((tx) => readFieldOverviews(tx, entity))
   const { columns, source, detected } = mapColumns(file.header, entity, undefined, matchOn, defined)
   const counts = new Map<string, number>()
   for (const { header } of columns) counts.set(header, (counts.get(header) ?? 0) + 1)

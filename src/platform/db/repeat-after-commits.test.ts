@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { insertMemo, openMemos } from '../../../test/support/memos.ts'
-import { News, repeatAfterCommits } from './repeat-after-commits.ts'
+import { CommitWatch, repeatAfterCommits } from './repeat-after-commits.ts'
 import { sql } from './sql.ts'
 import { type SystemScope, system } from './system.ts'
 
@@ -85,12 +85,12 @@ test('all tasks of a process share one look at the database', async () => {
   }
 })
 
-test('each commit of another connection is news', async () => {
-  const news = new News(system(database))
-  await news.arrived()
+test('each commit of another connection is noticed', async () => {
+  const commits = new CommitWatch(system(database))
+  await commits.arrived()
   for (const id of [1, 2, 3]) {
     const { text, values } = insertMemo(id)
     await owner.query(text, [...values])
-    await expect.poll(() => news.arrived(), { interval: 20 }).toBe(true)
+    await expect.poll(() => commits.arrived(), { interval: 20 }).toBe(true)
   }
 })

@@ -32,7 +32,7 @@ export type NextDue = () => Statement<{ seconds: number | null }>
  * became due. An idle process asks for one snapshot in place of the queries of all its tasks. Nothing gets lost: this
  * needs no notification, so it also works behind a connection pooler.
  */
-export class News {
+export class CommitWatch {
   readonly #scope: SystemScope
   readonly #nextDue: NextDue | undefined
   #seen: string | null = null
@@ -71,19 +71,19 @@ export function repeatAfterCommits(
   act: (stopping: () => boolean) => Promise<unknown>,
   onError: (error: unknown) => void,
 ): () => Promise<void> {
-  const news = new News(scope, nextDue)
+  const commits = new CommitWatch(scope, nextDue)
   let notBefore = 0
   return repeatEvery(
     lookEveryMs,
     async (stopping) => {
       const now = performance.now()
-      if (now < notBefore || !(await news.arrived())) return
+      if (now < notBefore || !(await commits.arrived())) return
       // A timer can fire a few milliseconds early.
       notBefore = now + everyMs - lookEveryMs / 2
       try {
-        if ((await act(stopping)) === 'unfinished') news.forget()
+        if ((await act(stopping)) === 'unfinished') commits.forget()
       } catch (error) {
-        news.forget()
+        commits.forget()
         throw error
       }
     },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import type { News } from '../db/repeat-after-commits.ts'
+import type { CommitWatch } from '../db/repeat-after-commits.ts'
 import { createLog } from '../log.ts'
 import type { JobClaim, JobClaims } from './engine/claims.ts'
 import { installationLane } from './identity.ts'
@@ -32,7 +32,7 @@ test('a worker that stops while it claims jobs returns them to the queue without
   const engine = {
     claims: claims as JobClaims,
     listen: async () => {},
-    news: { arrived: async () => true } as News,
+    commits: { arrived: async () => true } as CommitWatch,
   }
   const worker = new Worker(engine, createLog('silent'))
   await worker.work([counted], {} as Context)

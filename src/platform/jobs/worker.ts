@@ -79,7 +79,7 @@ export class Worker {
     for (;;) {
       const isWoken = await waitAtMost(pollMs, this.#woken.promise)
       if (isWoken || this.#stopping || this.#runs.size > 0) return
-      if (await this.#engine.news.arrived().catch(() => true)) return
+      if (await this.#engine.commits.arrived().catch(() => true)) return
     }
   }
 

@@ -30,11 +30,11 @@ export type FieldDefinition = {
 /** A definition that is stored. `unique_index` is the index of a unique field; null: the field is not unique. */
 export type StoredDefinition = FieldDefinition & { unique_index: string | null }
 
-export type FieldName = { key: string; label: string; type: DefinedFieldType; is_unique: boolean }
+export type FieldOverview = { key: string; label: string; type: DefinedFieldType; is_unique: boolean }
 
 /** The names and types of the defined fields of a record type, in their order. */
-export const readFieldNames = (tx: OrgTx, entity: EntityType): Promise<FieldName[]> =>
-  tx.rows(sql<FieldName>`
+export const readFieldOverviews = (tx: OrgTx, entity: EntityType): Promise<FieldOverview[]> =>
+  tx.rows(sql<FieldOverview>`
     select key, label, type, is_unique from field_definition where org_id = ${tx.orgId} and entity = ${entity} order by position`)
 
 /** Writes of `custom` share this lock. A change of the definitions needs it exclusively. */

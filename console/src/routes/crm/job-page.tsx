@@ -17,7 +17,7 @@ import { useScope } from '../../shell/scope.tsx'
 import { connectionsQuery } from './crm-queries.ts'
 import styles from './job-page.module.css'
 import { JobPeople } from './job-people.tsx'
-import { isMoving, jobState, kindNames, kindOfJob, partDone, peopleWords } from './words.ts'
+import { isUnfinished, jobState, kindNames, kindOfJob, partDone, peopleWords } from './words.ts'
 
 /** One push: its progress, and the people whom the CRM refused. */
 export function JobPage() {
@@ -26,7 +26,7 @@ export function JobPage() {
   const job = useQuery({
     queryKey: ['crm-job', orgId, jobId],
     queryFn: ({ signal }) => api.crm.jobs.get(jobId, { signal }),
-    refetchInterval: liveInterval(isMoving, false),
+    refetchInterval: liveInterval(isUnfinished, false),
   })
   return (
     <Page name="CRM" part="Push">
@@ -139,7 +139,7 @@ function Problem({ job }: { job: CrmJob }) {
     <Note kind={status === 'failed' ? 'bad' : 'warn'}>
       <div className="stack">
         <p>
-          {isMoving(job) && <b>The push waits and tries again by itself. </b>}
+          {isUnfinished(job) && <b>The push waits and tries again by itself. </b>}
           {error.message}
         </p>
         <Link className="link" to="/o/$orgId/crm/connections/$connectionId" params={{ orgId, connectionId }}>
@@ -164,8 +164,8 @@ function Acts({ job }: { job: CrmJob }) {
   })
   if (!can('crm:write')) return null
   const isLeft = counts.failed > 0 || counts.processed < (population ?? 0)
-  const mayRetry = !isMoving(job) && status !== 'refused' && isLeft && job.mode === mode
-  const mayCancel = isMoving(job) && !job.cancel_requested && (job.mode === mode || mode === 'live')
+  const mayRetry = !isUnfinished(job) && status !== 'refused' && isLeft && job.mode === mode
+  const mayCancel = isUnfinished(job) && !job.cancel_requested && (job.mode === mode || mode === 'live')
   const problem = cancel.rest ?? retry.rest
   return (
     <>

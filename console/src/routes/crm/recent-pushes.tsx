@@ -8,7 +8,7 @@ import { Time } from '../../parts/time.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { jobsQuery } from './crm-queries.ts'
 import styles from './push-page.module.css'
-import { isMoving, jobState, kindNames, kindOfJob, partDone } from './words.ts'
+import { isUnfinished, jobState, kindNames, kindOfJob, partDone } from './words.ts'
 
 const shownMax = 8
 
@@ -39,7 +39,7 @@ function RecentPush({ job }: { job: CrmJob }) {
   const { orgId } = useScope()
   const { job_id: jobId, population, refusal, counts, created_at } = job
   const { kind, word } = jobState(job)
-  const done = isMoving(job) ? partDone(job) : null
+  const done = isUnfinished(job) ? partDone(job) : null
   const people = population ?? refusal?.population
   return (
     <li className={styles.before}>

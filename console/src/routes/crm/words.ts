@@ -34,7 +34,7 @@ export function jobState({ status, error, cancel_requested }: CrmJob) {
   return { kind, word }
 }
 
-export const isMoving = ({ status }: CrmJob): boolean => status === 'queued' || status === 'running'
+export const isUnfinished = ({ status }: CrmJob): boolean => status === 'queued' || status === 'running'
 
 /** From 0 to 1; null: the number of people is not known yet. */
 export const partDone = ({ population, counts }: CrmJob): number | null =>

@@ -1,7 +1,7 @@
 import type { ClientConfig } from 'pg'
 import { type Db, PgBoss } from 'pg-boss'
 import { toUnavailable } from '../../db/errors.ts'
-import { News } from '../../db/repeat-after-commits.ts'
+import { CommitWatch } from '../../db/repeat-after-commits.ts'
 import { foreignSql, sql, unprepared } from '../../db/sql.ts'
 import type { SystemScope } from '../../db/system.ts'
 import type { Tx } from '../../db/tx.ts'
@@ -33,7 +33,7 @@ export type NewJob = {
 export class Engine {
   readonly claims: JobClaims
   /** Whether there may be new jobs to claim. */
-  readonly news: News
+  readonly commits: CommitWatch
   readonly #supervises: boolean
   readonly #log: Log
   readonly #scope: SystemScope
@@ -55,7 +55,7 @@ export class Engine {
     this.#scope = scope
     this.#supervises = supervises
     this.#log = log
-    this.news = new News(scope, nextStart)
+    this.commits = new CommitWatch(scope, nextStart)
     this.#boss = new PgBoss({
       // Without a timeout, the engine would wait forever on a dead connection, and supervise nothing.
       ...({ ...connection, query_timeout: answerMs } as object),
