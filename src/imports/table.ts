@@ -32,7 +32,7 @@ export type TableOptions = {
   matchOn?: string | undefined
   /** The encoding of a CSV file; by default, the first 64 KiB decide. */
   encoding?: string | undefined
-  /** The org in whose slices of thread time the table is read. */
+  /** The org whose slices of thread time are used to read the table. */
   owner?: string
   /** The defined fields that a header can name. */
   defined?: readonly DefinedName[]

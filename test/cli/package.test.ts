@@ -27,7 +27,7 @@ test('the packed command runs without other packages', () => {
   expect(dry).toMatch(/^POST http:\/\/127\.0\.0\.1:8080\/api\/v1\/contacts\n/)
 })
 
-test('the packed command has the license and the page for people, and no tests', () => {
+test('the packed command has its license and its README, and no tests', () => {
   const files = readdirSync(installed, { recursive: true }).map(String)
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/sdk/src/main.js']))
   expect(files.filter((file) => /test|\.tsbuildinfo|\.ts$/.test(file))).toEqual([])

@@ -31,7 +31,7 @@ describe('automatic calls', () => {
     return requestsOf(org)
   }
 
-  test('with a proof of work, the phone rings once without a person', async () => {
+  test('a request with a proof of work is dialed once, and nobody must approve it', async () => {
     const { org, form } = await newAutomatic()
     await askForCall(app, form, number)
     const [request] = await settled(org)

@@ -15,7 +15,7 @@ type Run = { claim: JobClaim; abort: AbortController; ended: Promise<void> }
 
 /** Runs jobs of several kinds in this process. Each kind has its own slots. */
 export class Worker {
-  readonly #engine: Pick<Engine, 'claims' | 'listen' | 'news'>
+  readonly #engine: Pick<Engine, 'claims' | 'listen' | 'commits'>
   readonly #log: Log
   readonly #queues = new Map<string, AnyJob>()
   readonly #slots = new Slots()
@@ -25,7 +25,7 @@ export class Worker {
   #stopping = false
   #reachable = true
 
-  constructor(engine: Pick<Engine, 'claims' | 'listen' | 'news'>, log: Log) {
+  constructor(engine: Pick<Engine, 'claims' | 'listen' | 'commits'>, log: Log) {
     this.#engine = engine
     this.#log = log
   }
