@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import type { RefusalCode } from '../platform/error-codes/catalog.ts'
-import { MAX_DETAILS } from '../platform/http/refusal.ts'
+import { detailsMax } from '../platform/http/refusal.ts'
 import { type Detail, ValidationError, validator } from '../platform/http/validation.ts'
 import { mapInSlices } from '../platform/slices.ts'
 import type { Failed, Item, ItemWithId, Written } from './items/item.ts'
@@ -28,7 +28,7 @@ export type ReadItem = Item | { refused: ItemProblem }
 /** Reads the items in slices, so that the thread also answers requests of other organizations. */
 export function readItems(orgId: string, type: RecordType, items: readonly unknown[]): Promise<ReadItem[]> {
   const readItem = itemReader(type)
-  const problemOf = boundedProblems(MAX_DETAILS)
+  const problemOf = boundedProblems(detailsMax)
   return mapInSlices(orgId, items, (item) => {
     try {
       return readItem(item)
@@ -70,7 +70,7 @@ export async function writeBatch(
   const readable = items.flatMap((item) => ('refused' in item ? [] : [item]))
   const results = (await writeItems(tx, type, readable)).values()
   const shown = items.reduce((sum, item) => sum + ('refused' in item ? countOf(item.refused) : 0), 0)
-  const problemOf = boundedProblems(MAX_DETAILS - shown)
+  const problemOf = boundedProblems(detailsMax - shown)
   return items.map((item, index) => {
     if ('refused' in item) return { index, outcome: 'failed', ...item.refused }
     const result = results.next().value
@@ -97,7 +97,7 @@ function boundedProblems(max: number): (error: Failed['error']) => ItemProblem {
 const countOf = ({ detail }: ItemProblem) => (typeof detail === 'string' ? 0 : detail.length)
 
 const tooManyDetails = (count: number) =>
-  `The item has ${count} problems. One answer lists at most ${MAX_DETAILS} problems: send the item in a smaller batch to see them.`
+  `The item has ${count} problems. One answer lists at most ${detailsMax} problems: send the item in a smaller batch to see them.`
 
 /** Removes `body` from the start of the path: the paths of an item start inside the item. */
 const withinItem = (detail: Detail): Detail => ({ ...detail, loc: detail.loc.slice(1) })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { dictionary, dictionaryOf, list, nested } from './collections.ts'
 import { integer, text } from './fields.ts'
 import { parseJsonBody } from './json-body.ts'
-import { MAX_DETAILS } from './refusal.ts'
+import { detailsMax } from './refusal.ts'
 import { type Detail, ValidationError, validate } from './validation.ts'
 
 const read = (schema: z.ZodType, value: unknown) => validate([{ in: 'body', schema, value }]).body
@@ -61,8 +61,8 @@ describe('list', () => {
   })
 
   test('a list field reports a limited number of errors', () => {
-    expect(refusals(list(text()), Array(200_000).fill(1))).toHaveLength(MAX_DETAILS)
-    expect(refusals(list(list(text())), Array(2000).fill(Array(2000).fill(1)))).toHaveLength(MAX_DETAILS)
+    expect(refusals(list(text()), Array(200_000).fill(1))).toHaveLength(detailsMax)
+    expect(refusals(list(list(text())), Array(2000).fill(Array(2000).fill(1)))).toHaveLength(detailsMax)
   })
 })
 

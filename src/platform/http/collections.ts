@@ -141,7 +141,7 @@ function parseItem(
   into: Payload,
   context: Context,
 ): unknown {
-  if (into.issues.length >= refusal.MAX_DETAILS) return undefined
+  if (into.issues.length >= refusal.detailsMax) return undefined
   const result = schema._zod.run({ value, issues: [] }, context) as Payload
   if (result.issues.length > 0) into.issues.push(...z.core.util.prefixIssues(key, result.issues))
   return result.value

@@ -14,18 +14,18 @@ declare global {
  * Literals that are longer, or have a larger power of ten, are rounded. PostgreSQL's numeric has at most 16,383
  * decimals.
  */
-const MAX_EXACT = 1000
+const exactMax = 1000
 
 /**
  * Returns the number, or `JSON.rawJSON(source)` if a double would lose digits: `JSON.stringify`
  * then writes `12345678901234567890` unchanged.
  */
 export function exactNumber(value: number, source: string): number | object {
-  if (source.length > MAX_EXACT) return rounded(value)
+  if (source.length > exactMax) return rounded(value)
   const { digits, power } = decimal(source)
   const kept = decimal(String(value))
   if (digits === kept.digits && (power === kept.power || digits === '')) return value
-  return Math.abs(power) > MAX_EXACT ? rounded(value) : JSON.rawJSON(source)
+  return Math.abs(power) > exactMax ? rounded(value) : JSON.rawJSON(source)
 }
 
 /** Makes JSON of a rounded number that differs from a plain number for code that needs the exact number. */

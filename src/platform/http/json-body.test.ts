@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import {
   BadEncoding,
   bodyInput,
+  depthMax,
   isJsonContentType,
-  MAX_DEPTH,
   parseExactJson,
   parseJsonBody,
 } from './json-body.ts'
@@ -57,15 +57,15 @@ describe('nesting', () => {
   const nest = (depth: number, inside = '1') => '['.repeat(depth) + inside + ']'.repeat(depth)
 
   test('nesting up to 100 levels is accepted', () => {
-    expect(detailsOf(nest(MAX_DEPTH))).toEqual([])
-    expect(detailsOf(`[${nest(MAX_DEPTH - 1, '12345678901234567890')}, "[[[${'['.repeat(200)}"]`)).toEqual([])
+    expect(detailsOf(nest(depthMax))).toEqual([])
+    expect(detailsOf(`[${nest(depthMax - 1, '12345678901234567890')}, "[[[${'['.repeat(200)}"]`)).toEqual([])
   })
 
   test.each([
-    ['arrays', nest(MAX_DEPTH + 1), 100],
+    ['arrays', nest(depthMax + 1), 100],
     ['objects', '{"a":'.repeat(101), 500],
     ['without end', '['.repeat(1_000_000), 100],
-    ['after a string', `["\\"]", ${nest(MAX_DEPTH)}]`, 107],
+    ['after a string', `["\\"]", ${nest(depthMax)}]`, 107],
   ])('nesting beyond 100 levels is refused: %s', (_, text, at) => {
     expect(detailsOf(text)).toEqual([
       {

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import { isStorableText } from './clean-text.ts'
 import { exactNumber } from './exact-number.ts'
 import { findSyntaxFault, type SyntaxFault } from './json-syntax.ts'
-import { MAX_DETAILS, notFinite, notUnicode, Refusal } from './refusal.ts'
+import { detailsMax, notFinite, notUnicode, Refusal } from './refusal.ts'
 import { type Detail, detailAt, ValidationError } from './validation.ts'
 
 /** The maximum nesting of a body. Recursive code can read it without using up the stack. */
-export const MAX_DEPTH = 100
+export const depthMax = 100
 
 export class BadEncoding extends Error {
   constructor() {
@@ -34,7 +34,7 @@ export function isJsonContentType(value: string | undefined): boolean {
 }
 
 /**
- * Parses JSON (RFC 8259) of at most MAX_DEPTH levels. A number that a double would round is
+ * Parses JSON (RFC 8259) of at most depthMax levels. A number that a double would round is
  * returned as `JSON.rawJSON` (exact-number.ts). If an object has a key twice, the last value is
  * used.
  * @throws BadEncoding
@@ -93,7 +93,7 @@ function parse(text: string): unknown {
 }
 
 function syntaxError(text: string): ValidationError {
-  return syntaxErrorOf(findSyntaxFault(text, MAX_DEPTH))
+  return syntaxErrorOf(findSyntaxFault(text, depthMax))
 }
 
 export function syntaxErrorOf(fault: SyntaxFault | null): ValidationError {
@@ -137,7 +137,7 @@ function scanBytes(bytes: Buffer): { deep: boolean; escaped: boolean; numeric: b
       } else if ((byte | 0x20) === 0x7d) depth--
     }
   }
-  return { deep: deepest > MAX_DEPTH, escaped, numeric }
+  return { deep: deepest > depthMax, escaped, numeric }
 }
 
 /** Escapes that can produce a NUL or a lone surrogate. */
@@ -159,7 +159,7 @@ export function inspectMembers(
 ): void {
   const entries = Array.isArray(container) ? container.entries() : Object.entries(container)
   for (const [step, item] of entries) {
-    if (details.length >= MAX_DETAILS) return
+    if (details.length >= detailsMax) return
     path.push(typeof step === 'number' ? first + step : step)
     if (typeof step === 'number' || isStorableText(step)) inspect(item, path, details)
     else details.push(detailAt(path, notUnicode))

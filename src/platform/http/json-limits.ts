@@ -2,18 +2,18 @@ import { Refusal } from './refusal.ts'
 import { detailAt, ValidationError } from './validation.ts'
 
 /** The maximum number of members of a container that is larger than one piece. No schema accepts more members. */
-export const MAX_MEMBERS = 10_000
-export const MAX_ITEMS = 50_000
+export const membersMax = 10_000
+export const itemsMax = 50_000
 /**
  * The maximum number of containers in a body. An empty container is two bytes of JSON, but needs twenty times as much
  * memory.
  */
-export const MAX_CONTAINERS = 100_000
+export const bodyContainersMax = 100_000
 /**
  * The maximum length in bytes of a name, and of the text between strings, brackets and commas. Each is parsed in one
  * step.
  */
-export const MAX_RUN: number = 64 * 1024
+export const runMax: number = 64 * 1024
 
 export type JsonLimits = {
   /** The number of bytes that are parsed in one step. */
@@ -22,14 +22,14 @@ export type JsonLimits = {
   containersMax: number
 }
 
-export const usualLimits: JsonLimits = { pieceBytes: 16 * 1024, containersMax: MAX_CONTAINERS }
+export const usualLimits: JsonLimits = { pieceBytes: 16 * 1024, containersMax: bodyContainersMax }
 
 export const jsonTooLong = (what: string): ValidationError =>
   new ValidationError([
     detailAt(
       ['body'],
-      new Refusal('too_long', `In JSON, ${what} should have at most ${MAX_RUN} bytes`, {
-        max_length: MAX_RUN,
+      new Refusal('too_long', `In JSON, ${what} should have at most ${runMax} bytes`, {
+        max_length: runMax,
       }),
     ),
   ])

@@ -1,4 +1,4 @@
-import { jsonTooLong, MAX_RUN } from './json-limits.ts'
+import { jsonTooLong, runMax } from './json-limits.ts'
 
 export const QUOTE = 0x22
 export const BACKSLASH = 0x5c
@@ -41,7 +41,7 @@ export function* parsingString(
 export function endOfName(bytes: Buffer, begin: number): number {
   for (let at = begin + 1; at < bytes.length; at++) {
     if (bytes[at] === QUOTE) return at
-    if (at - begin > MAX_RUN) throw jsonTooLong('a name')
+    if (at - begin > runMax) throw jsonTooLong('a name')
     if (bytes[at] === BACKSLASH) at++
   }
   throw unlocatedFault()

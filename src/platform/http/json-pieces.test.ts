@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseJsonBody } from './json-body.ts'
-import { MAX_CONTAINERS, MAX_ITEMS, MAX_MEMBERS, MAX_RUN } from './json-limits.ts'
+import { bodyContainersMax, itemsMax, membersMax, runMax } from './json-limits.ts'
 import { parsingJsonBody } from './json-pieces.ts'
 import { type Detail, ValidationError } from './validation.ts'
 
@@ -127,10 +127,10 @@ test('an error names its place in the body, in any piece', () => {
 })
 
 test.each([
-  ['array', MAX_ITEMS, (count: number) => ['b'.repeat(70_000), ...Array(count - 1).fill(1)]],
+  ['array', itemsMax, (count: number) => ['b'.repeat(70_000), ...Array(count - 1).fill(1)]],
   [
     'object',
-    MAX_MEMBERS,
+    membersMax,
     (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`key${at}`, 'value'])),
   ],
 ])('an %s that is larger than a piece may have at most %i members', (kind, max, make) => {
@@ -146,8 +146,8 @@ test.each([
   ])
 })
 
-test(`a body has at most ${MAX_CONTAINERS} objects and arrays, with any nesting`, () => {
-  const most = Math.floor((MAX_CONTAINERS - 1) / 90)
+test(`a body has at most ${bodyContainersMax} objects and arrays, with any nesting`, () => {
+  const most = Math.floor((bodyContainersMax - 1) / 90)
   const nested = (count: number) =>
     `[${Array(count)
       .fill('['.repeat(90) + ']'.repeat(90))
@@ -157,8 +157,8 @@ test(`a body has at most ${MAX_CONTAINERS} objects and arrays, with any nesting`
     {
       type: 'too_long',
       loc: ['body'],
-      msg: `JSON should have at most ${MAX_CONTAINERS} objects and arrays`,
-      ctx: { max_length: MAX_CONTAINERS },
+      msg: `JSON should have at most ${bodyContainersMax} objects and arrays`,
+      ctx: { max_length: bodyContainersMax },
     },
   ])
 })
@@ -190,11 +190,11 @@ test.each([
   ['a number or white space', (length: number) => `{"a":${'1'.repeat(length)}}`],
   ['a number or white space', (length: number) => `[${' '.repeat(length)}]`],
 ])('%s of more than 64 KiB is refused', (what, text) => {
-  const details = detailsOf(text(2 * MAX_RUN))
+  const details = detailsOf(text(2 * runMax))
   expect(details).toEqual([
     {
-      ...{ type: 'too_long', loc: ['body'], ctx: { max_length: MAX_RUN } },
-      msg: `In JSON, ${what} should have at most ${MAX_RUN} bytes`,
+      ...{ type: 'too_long', loc: ['body'], ctx: { max_length: runMax } },
+      msg: `In JSON, ${what} should have at most ${runMax} bytes`,
     },
   ])
 })

@@ -1,8 +1,8 @@
 import { isStorableText } from './clean-text.ts'
 import {
   checkEncoding,
+  depthMax,
   inspectMembers,
-  MAX_DEPTH,
   mayNeedInspection,
   parseExactJson,
   parseJsonBody,
@@ -10,11 +10,11 @@ import {
   syntaxErrorOf,
 } from './json-body.ts'
 import {
+  itemsMax,
   type JsonLimits,
   jsonTooLong,
-  MAX_ITEMS,
-  MAX_MEMBERS,
-  MAX_RUN,
+  membersMax,
+  runMax,
   tooManyContainers,
   tooManyMembers,
   usualLimits,
@@ -30,7 +30,7 @@ import {
   unlocatedFault,
 } from './json-long-string.ts'
 import { findingSyntaxFault } from './json-syntax.ts'
-import { MAX_DETAILS, notUnicode } from './refusal.ts'
+import { detailsMax, notUnicode } from './refusal.ts'
 import { type Detail, detailAt, ValidationError } from './validation.ts'
 
 /**
@@ -46,11 +46,11 @@ export function* parsingJsonBody(
   const details: Detail[] = []
   try {
     const value = yield* new PiecewiseParser(bytes, { ...usualLimits, ...limits }, details).parse()
-    if (details.length > 0) throw new ValidationError(details.slice(0, MAX_DETAILS))
+    if (details.length > 0) throw new ValidationError(details.slice(0, detailsMax))
     return value
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw syntaxErrorOf(yield* findingSyntaxFault(bytes.toString(), MAX_DEPTH))
+    throw syntaxErrorOf(yield* findingSyntaxFault(bytes.toString(), depthMax))
   }
 }
 
@@ -124,7 +124,7 @@ class PiecewiseParser {
         if (isBracket || byte === COMMA) last = at
       }
       if (at < pause) continue
-      if (at - last > MAX_RUN) throw jsonTooLong('a number or white space')
+      if (at - last > runMax) throw jsonTooLong('a number or white space')
       pause = at + this.#pieceBytes
       yield
     }
@@ -135,7 +135,7 @@ class PiecewiseParser {
   }
 
   #enter(at: number, isObject: boolean): void {
-    if (this.#open.length === MAX_DEPTH) throw unlocatedFault()
+    if (this.#open.length === depthMax) throw unlocatedFault()
     if (++this.#containers > this.#containersMax) throw tooManyContainers(this.#containersMax)
     const start = { from: at + 1, member: at + 1, followsValue: false, members: 0 }
     this.#open.push({ isObject, begin: at, value: null, step: 0, ...start })
@@ -258,14 +258,14 @@ class PiecewiseParser {
 
   #addItems(container: OpenContainer, items: readonly unknown[]): void {
     container.members += items.length
-    if (container.members > MAX_ITEMS) throw tooManyMembers(this.#pathOf(container), 'array', MAX_ITEMS)
+    if (container.members > itemsMax) throw tooManyMembers(this.#pathOf(container), 'array', itemsMax)
     const value = container.value as unknown[]
     for (const item of items) value.push(item)
   }
 
   #addMember(container: OpenContainer, name: string, item: unknown): void {
     container.members++
-    if (container.members > MAX_MEMBERS) throw tooManyMembers(this.#pathOf(container), 'object', MAX_MEMBERS)
+    if (container.members > membersMax) throw tooManyMembers(this.#pathOf(container), 'object', membersMax)
     const value = container.value as Record<string, unknown>
     // An assignment to `__proto__` would set the prototype.
     if (name === '__proto__') Object.defineProperty(value, name, { value: item, ...plain })

@@ -10,7 +10,7 @@ import {
 } from './refusal.ts'
 
 /** The limit of pydantic-core (jiter) for an integer in a string. */
-const MAX_DIGITS = 4300
+const digitsMax = 4300
 
 /**
  * Reads an integer with the rules of Pydantic's lax mode: 3, 3.0, true, "3", " +3 ", "1_000" and "3.0", but not
@@ -30,7 +30,7 @@ function integerFromText(text: string): number | Refusal {
   if (!match) return unreadableInteger
   const [, sign, written = ''] = match
   const digits = written.replaceAll('_', '').replace(/^0+/, '')
-  if (digits.length > MAX_DIGITS) return oversizedInteger
+  if (digits.length > digitsMax) return oversizedInteger
   return (sign === '-' ? -1 : 1) * Number(digits) + 0
 }
 

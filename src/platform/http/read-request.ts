@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint.ts'
 import { field, refuse } from './fields.ts'
 import { idempotencyKey } from './idempotency-key.ts'
 import { bodyInput, isJsonContentType } from './json-body.ts'
-import { MAX_CONTAINERS } from './json-limits.ts'
+import { bodyContainersMax } from './json-limits.ts'
 import { parsingJsonBody } from './json-pieces.ts'
 import { type Part, type Values, validator } from './validation.ts'
 
@@ -129,7 +129,7 @@ export async function parsedBody(
   body: unknown,
   contentType: string | undefined,
   payerId: string,
-  containersMax = MAX_CONTAINERS,
+  containersMax = bodyContainersMax,
 ): Promise<unknown> {
   // An empty container has two bytes, so a small body needs no count.
   if (!isLonger(body, Math.min(slicedBytes, 2 * containersMax)) || !isJsonContentType(contentType))

@@ -24,7 +24,7 @@ export function toZodIssue(refusal: Refusal, input: unknown): z.core.$ZodRawIssu
 }
 
 /** The maximum number of reported problems. Without a limit, a small body could get a far larger answer. */
-export const MAX_DETAILS = 1000
+export const detailsMax = 1000
 
 // The texts are the message templates of pydantic-core 2.46.
 export const missing = new Refusal('missing', 'Field required')

@@ -6,8 +6,8 @@ import { plainNumber } from './exact-number.ts'
 import { refuse } from './fields.ts'
 import {
   belongsInBody,
+  detailsMax,
   extraForbidden,
-  MAX_DETAILS,
   missing,
   notAnObject,
   notUnicode,
@@ -76,7 +76,7 @@ export function validator<const Parts extends readonly Part[]>(
       else
         for (const issue of result.error.issues) details.push(...detailsOf(place, schema, issue, elsewhere))
     }
-    if (details.length > 0) throw new ValidationError(details.slice(0, MAX_DETAILS))
+    if (details.length > 0) throw new ValidationError(details.slice(0, detailsMax))
     return outputs as Outputs<Parts>
   }
 }
@@ -116,12 +116,12 @@ const noBody: ReadonlySet<string> = new Set([missing.type, notAnObject.type])
 
 const withInput = { reportInput: true }
 
-const MAX_KEY = 200
+const keyMax = 200
 
 /** The detail for the value at `path`. Keys that are too long are cut, and malformed text in keys is repaired. */
 export function detailAt(path: readonly PropertyKey[], { type, msg, ctx }: Refusal): Detail {
   const loc = path.map((step) =>
-    typeof step === 'number' ? step : String(step).slice(0, MAX_KEY).toWellFormed(),
+    typeof step === 'number' ? step : String(step).slice(0, keyMax).toWellFormed(),
   )
   return ctx ? { type, loc, msg, ctx } : { type, loc, msg }
 }
@@ -135,7 +135,7 @@ function detailsOf(
 ): Detail[] {
   const path = [place, ...issue.path]
   if (issue.code !== 'unrecognized_keys') return [detailAt(path, refusalOf(issue))]
-  return unknownNames(schema, issue.path, issue.keys.slice(0, MAX_DETAILS)).map(({ name, refusal }) =>
+  return unknownNames(schema, issue.path, issue.keys.slice(0, detailsMax)).map(({ name, refusal }) =>
     detailAt([...path, name], place === 'query' && members.includes(name) ? belongsInBody(name) : refusal),
   )
 }

@@ -17,7 +17,7 @@ import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useCallees } from './call-queries.ts'
 import { EndButton } from './live-calls.tsx'
-import { callState, isMoving, talkTime } from './words.ts'
+import { callState, isUnderWay, talkTime } from './words.ts'
 
 /** One call: its progress, what the agent was told, and what the provider said. */
 export function CallPage() {
@@ -26,7 +26,7 @@ export function CallPage() {
   const call = useQuery({
     queryKey: ['call', orgId, callId],
     queryFn: ({ signal }) => api.voice.calls.get(callId, { signal }),
-    refetchInterval: liveInterval(isMoving, false),
+    refetchInterval: liveInterval(isUnderWay, false),
   })
   return (
     <Page name="Calls" part={call.data?.to_number ? phoneWords(call.data.to_number) : 'Call'}>

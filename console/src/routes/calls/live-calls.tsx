@@ -9,11 +9,11 @@ import { useSubmit } from '../../parts/use-submit.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { useCallees } from './call-queries.ts'
 import styles from './page.module.css'
-import { callState, isLive, isMoving } from './words.ts'
+import { callState, canBeEnded, isUnderWay } from './words.ts'
 
 /** The calls that run now, each with a button that ends it. Shows nothing if there are none. */
 export function LiveCalls({ calls, onChanged }: { calls: readonly Call[]; onChanged: () => void }) {
-  const live = calls.filter(isMoving)
+  const live = calls.filter(isUnderWay)
   const callees = useCallees(live.map(({ to_number }) => to_number))
   if (live.length === 0) return null
   return (
@@ -52,7 +52,7 @@ export function EndButton({ call, onChanged }: { call: Call; onChanged: () => vo
     }
     onChanged()
   })
-  if (!can('voice:write') || !isLive(call)) return null
+  if (!can('voice:write') || !canBeEnded(call)) return null
   return (
     <Button danger icon="cross" isBusy={isBusy} onClick={() => submit()}>
       End the call

@@ -20,7 +20,7 @@ import { LiveCalls } from './live-calls.tsx'
 import { PlaceDialog } from './place-dialog.tsx'
 import { type Uncertain, UncertainCall } from './uncertain-call.tsx'
 import { CallUsage } from './usage.tsx'
-import { isMoving, statusOptions } from './words.ts'
+import { isUnderWay, statusOptions } from './words.ts'
 
 type CallList = { pages: { data: Call[] }[] }
 
@@ -46,7 +46,7 @@ export function CallsPage() {
     initialPageParam: '',
     getNextPageParam: ({ pagination }) => pagination.next_cursor,
     placeholderData: keepPreviousData,
-    refetchInterval: liveInterval(({ pages }: CallList) => pages.some(({ data }) => data.some(isMoving))),
+    refetchInterval: liveInterval(({ pages }: CallList) => pages.some(({ data }) => data.some(isUnderWay))),
   })
   const mayCall = can('voice:write')
   const change = (next: CallFilters) =>

@@ -23,11 +23,11 @@ export const statusOptions = Object.entries(states).map(
   ([status, [, word]]) => [status as CallStatus, word] as const,
 )
 
-export const isMoving = ({ status }: Pick<Call, 'status'>): boolean =>
+export const isUnderWay = ({ status }: Pick<Call, 'status'>): boolean =>
   ['dispatching', 'unknown', 'queued', 'ringing', 'in_progress'].includes(status)
 
 /** Whether somebody may be on the phone, so that a person can end the call. */
-export const isLive = ({ status }: Pick<Call, 'status'>): boolean =>
+export const canBeEnded = ({ status }: Pick<Call, 'status'>): boolean =>
   ['queued', 'ringing', 'in_progress'].includes(status)
 
 /** A duration in minutes and seconds: “1:52”. */

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { CrmConnection, CrmJob } from '../../../../sdk/src/generated/types.ts'
 import { liveInterval } from '../../api/live.ts'
 import type { Scope } from '../../shell/scope.tsx'
-import { isMoving } from './words.ts'
+import { isUnfinished } from './words.ts'
 
 export const connectionsQuery = ({ orgId, api }: Scope) =>
   queryOptions({
@@ -30,5 +30,5 @@ export const jobsQuery = ({ orgId, mode, api }: Scope, connectionId?: string) =>
           { signal },
         )
       ).data,
-    refetchInterval: liveInterval((jobs: CrmJob[]) => jobs.some(isMoving)),
+    refetchInterval: liveInterval((jobs: CrmJob[]) => jobs.some(isUnfinished)),
   })

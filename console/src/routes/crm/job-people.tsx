@@ -12,7 +12,7 @@ import { people } from '../../records/kinds.ts'
 import { useRecordNames } from '../../records/use-record-names.ts'
 import { useScope } from '../../shell/scope.tsx'
 import styles from './job-page.module.css'
-import { isMoving, outcomeWords } from './words.ts'
+import { isUnfinished, outcomeWords } from './words.ts'
 
 type Shown = CrmItemOutcome | 'all'
 
@@ -61,7 +61,9 @@ export function JobPeople({ job }: { job: CrmJob }) {
           if (found.length === 0)
             return (
               <SectionBody>
-                <p className="two">{isMoving(job) ? 'Nobody so far.' : `This push has no ${words}people.`}</p>
+                <p className="two">
+                  {isUnfinished(job) ? 'Nobody so far.' : `This push has no ${words}people.`}
+                </p>
               </SectionBody>
             )
           return (

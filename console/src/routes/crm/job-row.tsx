@@ -4,14 +4,14 @@ import { count, percent } from '../../parts/numbers.ts'
 import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useScope } from '../../shell/scope.tsx'
-import { isMoving, jobState, kindNames, kindOfJob, partDone } from './words.ts'
+import { isUnfinished, jobState, kindNames, kindOfJob, partDone } from './words.ts'
 
 /** Shows one push, with the link to its page. */
 export function JobRow({ job, connection }: { job: CrmJob; connection: string }) {
   const { orgId } = useScope()
   const { job_id: jobId, population, refusal, counts, created_at } = job
   const { kind, word } = jobState(job)
-  const done = isMoving(job) ? partDone(job) : null
+  const done = isUnfinished(job) ? partDone(job) : null
   const people = population ?? refusal?.population
   return (
     <tr>

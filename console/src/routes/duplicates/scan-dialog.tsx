@@ -14,7 +14,7 @@ import { useScope } from '../../shell/scope.tsx'
 import { comparedTypes } from './compared-types.ts'
 import styles from './page.module.css'
 
-const isMoving = ({ status }: DuplicateScan) => status === 'queued' || status === 'running'
+const isUnfinished = ({ status }: DuplicateScan) => status === 'queued' || status === 'running'
 
 /** Starts scans, and shows their progress. A scan continues when the dialog closes. */
 export function ScanDialog({ onClose }: { onClose: () => void }) {
@@ -35,7 +35,7 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
       return found
     },
     refetchInterval: liveInterval((found: { scan: DuplicateScan | null }[]) =>
-      found.some(({ scan }) => scan !== null && isMoving(scan)),
+      found.some(({ scan }) => scan !== null && isUnfinished(scan)),
     ),
   })
   return (
@@ -83,7 +83,7 @@ function ScanOfType({ type, scan }: { type: RecordKind; scan: DuplicateScan | nu
         {mayScan && (
           <Button
             isBusy={start.isBusy}
-            disabled={scan !== null && isMoving(scan)}
+            disabled={scan !== null && isUnfinished(scan)}
             aria-label={`Scan ${type.many}`}
             onClick={() => start.submit()}
           >
@@ -91,7 +91,7 @@ function ScanOfType({ type, scan }: { type: RecordKind; scan: DuplicateScan | nu
           </Button>
         )}
       </div>
-      {scan && isMoving(scan) && <Progress label={`Scan of ${type.many}`} done={scan.progress} />}
+      {scan && isUnfinished(scan) && <Progress label={`Scan of ${type.many}`} done={scan.progress} />}
       {start.rest && <Note kind="bad">{start.rest}</Note>}
     </section>
   )

@@ -14,7 +14,7 @@ import { useScope } from '../../shell/scope.tsx'
 import { CancelButton } from './cancel-button.tsx'
 import styles from './import-page.module.css'
 import { importQuery, reloadImports } from './import-queries.ts'
-import { isCancelable, isMoving, isRevertible, kindOf, matchWords, nameOf } from './import-words.ts'
+import { isCancelable, isRevertible, isUnfinished, kindOf, matchWords, nameOf } from './import-words.ts'
 import { Outcome } from './outcome.tsx'
 import { RefusedRows } from './refused-rows.tsx'
 import { RevertDialog } from './revert-dialog.tsx'
@@ -27,7 +27,7 @@ export function ImportPage() {
   const query = useQuery(importQuery(scope, importId))
   const { data: found } = query
   const { orgId } = scope
-  const isEnded = found !== undefined && !isMoving(found)
+  const isEnded = found !== undefined && !isUnfinished(found)
   useEffect(() => {
     // The lists of records and of imports have new rows now.
     if (!isEnded || !found) return
@@ -49,7 +49,7 @@ export function ImportPage() {
           <Found
             found={shown}
             readAt={query.dataUpdatedAt}
-            isLost={isMoving(shown) && (query.fetchStatus === 'paused' || query.isError)}
+            isLost={isUnfinished(shown) && (query.fetchStatus === 'paused' || query.isError)}
           />
         )}
       </Loaded>
@@ -76,7 +76,7 @@ function Found({ found, readAt, isLost }: { found: Import; readAt: number; isLos
         )}
         <Outcome found={found} expected={rows ?? null} readAt={readAt} />
         {isCancelable(found) && can(`${kind.resource}:write`) && <CancelButton found={found} />}
-        {!isMoving(found) && (
+        {!isUnfinished(found) && (
           <div className="rail wrap">
             {hasRecords && (
               <Link

@@ -2,14 +2,14 @@ import { queryOptions } from '@tanstack/react-query'
 import { liveInterval } from '../../api/live.ts'
 import { queries } from '../../api/session.ts'
 import type { Scope } from '../../shell/scope.tsx'
-import { isMoving } from './import-words.ts'
+import { isUnfinished } from './import-words.ts'
 
 /** One import, which is read again while it moves. */
 export const importQuery = ({ orgId, api }: Scope, importId: string) =>
   queryOptions({
     queryKey: ['import', orgId, importId],
     queryFn: ({ signal }) => api.imports.get(importId, { signal }),
-    refetchInterval: liveInterval(isMoving, false),
+    refetchInterval: liveInterval(isUnfinished, false),
   })
 
 /** Reads the list of imports again. */

@@ -27,7 +27,7 @@ export const matchWords = (matchOn: string): string =>
   keyWords[matchOn] ?? matchOn.replace(/^custom\./, '').replaceAll('_', ' ')
 
 /** Returns whether the import still runs, or is being reverted. */
-export const isMoving = ({ status }: Pick<Import, 'status'>): boolean => movingStatuses.includes(status)
+export const isUnfinished = ({ status }: Pick<Import, 'status'>): boolean => movingStatuses.includes(status)
 
 /** Returns whether the import can be canceled. */
 export const isCancelable = ({ status }: Pick<Import, 'status'>): boolean =>

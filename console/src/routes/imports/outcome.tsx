@@ -5,7 +5,7 @@ import { count, percent } from '../../parts/numbers.ts'
 import { Progress } from '../../parts/progress.tsx'
 import { durationWords } from '../../parts/times.ts'
 import { countOf } from '../../records/kinds.ts'
-import { isMoving, kindOf } from './import-words.ts'
+import { isUnfinished, kindOf } from './import-words.ts'
 import { useRate } from './use-rate.ts'
 
 /**
@@ -25,7 +25,7 @@ export function Outcome({
   const { error } = found
   return (
     <>
-      {isMoving(found) ? <Moving {...{ found, expected, readAt }} /> : <Ended found={found} />}
+      {isUnfinished(found) ? <Moving {...{ found, expected, readAt }} /> : <Ended found={found} />}
       {error && error.code !== 'nothing_imported' && <Note kind="bad">{error.message}</Note>}
       <Figures figures={figuresOf(found)} />
     </>

@@ -15,7 +15,7 @@ import { type Column, RowActions, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
-import { isMoving, isRevertible, kindOf, kinds, nameOf, statusWords } from './import-words.ts'
+import { isRevertible, isUnfinished, kindOf, kinds, nameOf, statusWords } from './import-words.ts'
 import { RevertDialog } from './revert-dialog.tsx'
 import { useMayRevert } from './use-may-revert.ts'
 
@@ -40,7 +40,7 @@ export function ImportsPage() {
       api.imports.list({ dry_run: false, limit: 50, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ pagination }) => pagination.next_cursor,
-    refetchInterval: liveInterval(({ pages }) => pages.some(({ data }) => data.some(isMoving))),
+    refetchInterval: liveInterval(({ pages }) => pages.some(({ data }) => data.some(isUnfinished))),
   })
   const mayImport = kinds.some(({ resource }) => can(`${resource}:write`))
   return (

@@ -25,8 +25,8 @@ export const mailboxesQuery = ({ orgId, mode, api }: Pick<Scope, 'orgId' | 'mode
         if (cursor === null || mailboxes.length >= mailboxesMax) return { mailboxes, total: pagination.total }
       }
     },
-    refetchInterval: liveInterval<Mailboxes>(({ mailboxes }) => mailboxes.some(isMoving), 30_000),
+    refetchInterval: liveInterval<Mailboxes>(({ mailboxes }) => mailboxes.some(isUnfinished), 30_000),
   })
 
 const moving: readonly string[] = ['queued', 'compiling', 'installing']
-const isMoving = ({ deployment }: Mailbox) => moving.includes(deployment.status)
+const isUnfinished = ({ deployment }: Mailbox) => moving.includes(deployment.status)

@@ -7,7 +7,7 @@ import { count } from '../../../parts/numbers.ts'
 import { countOf } from '../../../records/kinds.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { importQuery } from '../import-queries.ts'
-import { isMoving, kindOf } from '../import-words.ts'
+import { isUnfinished, kindOf } from '../import-words.ts'
 import { RefusedRows } from '../refused-rows.tsx'
 import styles from './new.module.css'
 
@@ -22,7 +22,7 @@ export const useCheck = (importId: string | null) =>
 export function CheckStep({ check }: { check: ReturnType<typeof useCheck> }) {
   return (
     <Loaded query={check}>
-      {(found) => (isMoving(found) ? <Checking found={found} /> : <Result found={found} />)}
+      {(found) => (isUnfinished(found) ? <Checking found={found} /> : <Result found={found} />)}
     </Loaded>
   )
 }

@@ -6,7 +6,7 @@ import { companies, countOf, people } from '../../../records/kinds.ts'
 import { Page } from '../../../shell/page.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { reloadImports } from '../import-queries.ts'
-import { type ImportedKind, isMoving, kinds } from '../import-words.ts'
+import { type ImportedKind, isUnfinished, kinds } from '../import-words.ts'
 import { CheckStep, readyRows, useCheck } from './check-step.tsx'
 import { ColumnsStep, isReady } from './columns-step.tsx'
 import { type Draft, draftOf } from './draft.ts'
@@ -91,7 +91,7 @@ function Wizard({ first }: { first: ImportedKind }) {
     setStep(to)
   }
   const found = check.data
-  const ready = found && !isMoving(found) ? readyRows(found) : 0
+  const ready = found && !isUnfinished(found) ? readyRows(found) : 0
   return (
     <Page name="Imports" part={draft?.file.name ?? 'Import a file'} acts={<Steps current={step} />}>
       <div className={styles.step}>

@@ -8,7 +8,7 @@ import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { OptionsField } from './options-field.tsx'
-import { type Existing, UnfitValues } from './unfit-values.tsx'
+import { type ExistingValues, UnfitValues } from './unfit-values.tsx'
 import { entityNames, hasOptions, keyOfLabel, typeNames } from './words.ts'
 
 const names = {
@@ -44,7 +44,7 @@ export function FieldDialog({
   const [type, setType] = useState<FieldType>(field?.type ?? 'text')
   const [options, setOptions] = useState<readonly string[]>(field?.options ?? [])
   const [filterable, setFilterable] = useState(field?.filterable ?? false)
-  const [unfit, setUnfit] = useState<Existing>('refuse')
+  const [unfit, setUnfit] = useState<ExistingValues>('refuse')
   const key = typedKey ?? keyOfLabel(label)
   const existing = unfit === 'refuse' ? {} : { existing: unfit }
   const chosen = hasOptions(type) ? { options: [...options] } : {}

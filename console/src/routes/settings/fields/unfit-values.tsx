@@ -7,7 +7,7 @@ const idPattern = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 const convertiblePattern = /convert (\d+) of (\d+)/
 
 /** What happens to values that do not fit: the request is refused, or they are converted or kept. */
-export type Existing = 'refuse' | 'convert' | 'keep'
+export type ExistingValues = 'refuse' | 'convert' | 'keep'
 
 const paths: Partial<Record<FieldEntity, string>> = { contact: '/people', company: '/companies' }
 
@@ -21,8 +21,8 @@ export function UnfitValues({
   /** The text of the server: a number, and ids as examples. */
   detail: string
   entity: FieldEntity
-  existing: Existing
-  onChoose: (existing: Existing) => void
+  existing: ExistingValues
+  onChoose: (existing: ExistingValues) => void
 }) {
   const { orgId } = useScope()
   const ids = detail.match(idPattern) ?? []
@@ -49,7 +49,7 @@ export function UnfitValues({
             ))}
           </p>
         )}
-        <Select<Existing>
+        <Select<ExistingValues>
           label="These values"
           value={existing}
           options={[
