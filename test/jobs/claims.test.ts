@@ -51,7 +51,7 @@ test('with fewer slots than orgs, the orgs that have waited longest get one job 
   expect(await claimedOf(orgs, free(2, { served }))).toEqual([0, 0, 1, 1])
 })
 
-test('an org gets no more jobs than its share of the slots that it does not use yet', async () => {
+test('one org never uses the last free slot, and the free slots are shared by all orgs with waiting jobs', async () => {
   const orgs = [randomUUID(), randomUUID()]
   await enqueue(orgs[0]!, 20)
   expect(await claimedOf(orgs, free(8))).toEqual([7, 0])

@@ -18,7 +18,7 @@ import type { PushQuery, QueuedPush } from '../push-schema.ts'
 import { installSignatures } from './install-signatures.ts'
 
 /**
- * SQL of the status: an unfinished push has that of its deployment. A push that is not part of the current try is
+ * SQL of the status: an unfinished push has the status of its deployment. A push that is not part of the current try is
  * queued.
  */
 export const pushStatus = `coalesce(p.outcome, case when p.number <= d.taken then d.status else 'queued' end)`
