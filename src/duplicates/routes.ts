@@ -52,7 +52,7 @@ const settingsEndpoints: Endpoint[] = [
     sdk: 'duplicates.settings.preview',
     summary: 'Preview settings for duplicates',
     description:
-      'Takes the body of PATCH /duplicates/settings, changes nothing, and answers what the engine would have done in the last seven days. The preview judges the pairs that the engine proposed or merged in this time. The API key also needs the read permission of each record type in the body.',
+      'Takes the body of PATCH /duplicates/settings, changes nothing, and shows what the engine would have done in the last seven days. The preview judges the pairs that the engine proposed or merged in this time. The API key also needs the read permission of each record type in the body.',
     tag,
     permission: 'duplicates:read',
     needsAllRecords: true,

@@ -1008,7 +1008,7 @@ export interface DuplicatesSettingsResource {
   /**
    * Preview settings for duplicates.
    *
-   * Takes the body of PATCH /duplicates/settings, changes nothing, and answers what the engine would have done in the last seven days. The preview judges the pairs that the engine proposed or merged in this time. The API key also needs the read permission of each record type in the body.
+   * Takes the body of PATCH /duplicates/settings, changes nothing, and shows what the engine would have done in the last seven days. The preview judges the pairs that the engine proposed or merged in this time. The API key also needs the read permission of each record type in the body.
    *
    * Needs the permission `duplicates:read`.
    */
