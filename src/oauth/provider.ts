@@ -68,6 +68,8 @@ function configurationOf(
     },
     routes: { ...paths, authorization: paths.authorization },
     pkce: { required: () => true },
+    // Hosts ask for tokens from a program or a server, not from a page of another site.
+    clientBasedCORS: () => false,
     features: {
       devInteractions: { enabled: false },
       userinfo: { enabled: false },
