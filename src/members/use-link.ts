@@ -1,6 +1,7 @@
 import { recordEvents } from '../events/record.ts'
 import { emailKey } from '../normalize/email.ts'
 import { createOrg } from '../orgs/operator.ts'
+import { operatorOf } from '../platform/actor.ts'
 import { newId } from '../platform/db/new-id.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
 import { conflict, forbidden } from '../platform/domain-error.ts'
@@ -84,9 +85,8 @@ export async function redeemLink(
     }
     await putMembership(tx, orgId, memberId, link.role, origin)
     const actor = { orgId, mode: 'live', apiKeyId: null, memberId } as const
-    const own = new OrgTx(tx, actor)
-    await recordEvents(own, [{ type: 'member.joined', objectId: memberId }])
-    if (link.kind === 'set_up') await assignToFirstOwner(own, memberId)
+    await recordEvents(new OrgTx(tx, actor), [{ type: 'member.joined', objectId: memberId }])
+    if (link.kind === 'set_up') await assignToFirstOwner(new OrgTx(tx, operatorOf(orgId)), memberId)
     // Keep the session: a new one would count as confirmed.
     if (isSignedIn && browser.token !== null) return { token: browser.token, orgId }
     const token = await openSession(tx, memberId, browser, { isPartial: found?.has_totp === true })
