@@ -99,7 +99,7 @@ export function CompareTable({
             )
           }
           return (
-            <tr key={name}>
+            <tr key={name} data-same={(isSame(one, other) && (!result || isSame(one, merged))) || undefined}>
               <th scope="row">{label}</th>
               <td>{cell(keep, loser, 'keep')}</td>
               <td>{cell(loser, keep, 'merge in')}</td>
