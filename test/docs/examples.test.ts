@@ -176,6 +176,7 @@ const recipes = [
   'push-leads',
   'review-duplicates',
   'call-people',
+  'connect-ai-hosts',
   'errors-and-retries',
 ]
 

@@ -28,8 +28,7 @@ export const withOwnSdk = (program: string): string =>
 export async function typeErrors(programs: Record<string, string>): Promise<string> {
   const folder = fileNamed('typed')
   mkdirSync(folder, { recursive: true })
-  const packages = join(folder, 'node_modules')
-  if (!existsSync(packages)) symlinkSync(join(projectRoot, 'node_modules'), packages)
+  linkPackages(folder)
   for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, `${name}.ts`), text)
   const paths = Object.fromEntries(
     Object.entries(entries).map(([name, file]) => [name, [join(projectRoot, file)]]),
@@ -43,12 +42,19 @@ export async function typeErrors(programs: Record<string, string>): Promise<stri
   return code === 0 ? '' : stdout + stderr
 }
 
+/** Programs in this folder find the packages of the project. */
+function linkPackages(folder: string): void {
+  const packages = join(folder, 'node_modules')
+  if (!existsSync(packages)) symlinkSync(join(projectRoot, 'node_modules'), packages)
+}
+
 /** Runs the program of a page in a folder with the page's CSV file. @param token the API key of the program */
 export async function runProgram(page: string, { address, token }: Client): Promise<Ended> {
   const file = fileNamed(`${page.replaceAll(/\W/g, '-')}.ts`)
   const printed = pageNamed(page).blocks.find(({ language }) => language === 'csv')
   const rows = Array.from({ length: 20 }, (_, n) => `Grace,Number ${n},grace${n}@example.com`)
   const people = printed?.text ?? `First name,Last name,Mail\n${rows.join('\n')}\n`
+  linkPackages(dirname(file))
   writeFileSync(join(dirname(file), 'people.csv'), people)
   writeFileSync(file, `process.chdir(${JSON.stringify(dirname(file))})\n${withOwnSdk(programOf(page))}`)
   const env = { CROSSWALK_URL: address, CROSSWALK_API_KEY: token ?? '' }

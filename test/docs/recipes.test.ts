@@ -114,3 +114,13 @@ test('a program of the docs with a wrong key ends with the reason and without th
   expect(stderr).toContain('AuthenticationError')
   expect(stderr).not.toContain(token)
 })
+
+test('the program of docs/guides/connect-ai-hosts.md lists the tools of its API key, and finds a contact', async () => {
+  const org = await app.newOrg()
+  await org.post('/contacts', { first_name: 'Ada' })
+  const reader = await app.newKey(org.orgId, { permissions: ['contacts:read'] })
+  const [tools, found] = await linesOf('docs/guides/connect-ai-hosts.md', reader)
+  expect(tools).toMatch(/search fetch .*get_record/)
+  expect(tools).not.toContain('place_call')
+  expect(found).toContain('Ada')
+})

@@ -63,7 +63,7 @@ describe('an unknown name gets a 422 with its place', () => {
     test('an unknown query parameter gets a 422 that names the parameter', async () => {
       const answer = await call(endpoint, org, params, { query: `?${name}=1` })
       expect(answer.status, answer.text).toBe(422)
-      expect(answer.body.detail).toContainEqual(refused('query', name))
+      expect(answer.body.detail).toContainEqual(expect.objectContaining(refused('query', name)))
     })
 
     if (endpoint.method === 'GET') return
@@ -74,7 +74,7 @@ describe('an unknown name gets a 422 with its place', () => {
         const body = withUnknown(endpoint.body && exampleOf(endpoint, params), path)
         const answer = await call(endpoint, org, params, { body })
         expect(answer.status, answer.text).toBe(422)
-        expect(answer.body.detail).toContainEqual(refused('body', ...path, name))
+        expect(answer.body.detail).toContainEqual(expect.objectContaining(refused('body', ...path, name)))
       },
     )
   })

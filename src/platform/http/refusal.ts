@@ -28,11 +28,12 @@ export const detailsMax = 1000
 
 // The texts are the message templates of pydantic-core 2.46.
 export const missing = new Refusal('missing', 'Field required')
-export const extraForbidden = (nearest: string | undefined) =>
+/** @param expected what to send, if no known name is near */
+export const extraForbidden = (nearest: string | undefined, expected?: string) =>
   new Refusal(
     'extra_forbidden',
     'Extra inputs are not permitted',
-    nearest === undefined ? undefined : { nearest },
+    nearest === undefined ? (expected === undefined ? undefined : { expected }) : { nearest },
   )
 /** The refusal of a query parameter whose name is a field of the body. */
 export const belongsInBody = (name: string) =>

@@ -28,10 +28,20 @@ export function unknownNames(
 ): { name: string; refusal: Refusal }[] {
   const object = schemaAt(schema, path)
   const known = object instanceof z.ZodObject ? Object.keys(object.shape) : []
+  const expected = object && expectedFor(object, known)
   return names.map((name, index) => ({
     name,
-    refusal: extraForbidden(index < hintsMax ? nearestName(name, known) : undefined),
+    refusal:
+      index < hintsMax ? extraForbidden(nearestName(name, known), expected) : extraForbidden(undefined),
   }))
+}
+
+/** Programs often send a defined field beside the fields of the record, instead of as a member of `custom`. */
+function expectedFor({ def }: z.ZodType, known: readonly string[]): string | undefined {
+  if ('unknownNames' in def) return String(def.unknownNames)
+  return known.includes('custom')
+    ? 'fields of your own as members of custom: {"custom": {"<key>": …}}'
+    : undefined
 }
 
 /** Returns the part of `schema` that reads the value at `path`. */

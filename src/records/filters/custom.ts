@@ -8,6 +8,9 @@ import type { Operator } from './tree.ts'
 const prefix = 'custom.'
 const keyMax = 100
 
+/** Tells a program that filters by the bare key of a defined field, such as `tier`, what to send. */
+export const customExpected = 'custom.<key> for a field of your own'
+
 /** Returns null for a name that is not `custom.<key>`. */
 export function customKey(name: string): string | null {
   const key = name.slice(prefix.length)

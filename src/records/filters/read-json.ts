@@ -11,6 +11,7 @@ import {
 } from '../../platform/http/refusal.ts'
 import { nearestName } from '../../platform/nearest-name.ts'
 import type { FilterField } from '../record-type.ts'
+import { customExpected } from './custom.ts'
 import { filterNamed } from './filters-of.ts'
 import { readOperator } from './operand.ts'
 import { readOperand } from './read-query.ts'
@@ -105,7 +106,7 @@ class TreeReader {
     if (typeof field !== 'string') return this.#refuse([...path, 'field'], notText)
     if (!this.#filters) return { field, op: 'eq', value: '' }
     const filter = filterNamed(this.#filters, field)
-    if (!filter) return this.#refuse([...path, 'field'], unknownField(field, this.#filters))
+    if (!filter) return this.#refuse([...path, 'field'], unknownField(field, this.#filters, customExpected))
     if (typeof name !== 'string') return this.#refuse([...path, 'op'], notText)
     const op = readOperator(name, filter, field)
     if (op instanceof Refusal) return this.#refuse([...path, 'op'], op)
@@ -127,13 +128,18 @@ class TreeReader {
   }
 }
 
-export function unknownField(name: string, known: Readonly<Record<string, unknown>>): Refusal {
+/** @param expected what to send, if no known name is near */
+export function unknownField(
+  name: string,
+  known: Readonly<Record<string, unknown>>,
+  expected?: string,
+): Refusal {
   const nearest = nearestName(name, Object.keys(known))
   const hint = nearest === undefined ? '' : `: do you mean ${nearest}?`
   return new Refusal(
     'value_error',
     `Value error, there is no such field${hint}`,
-    nearest === undefined ? {} : { nearest },
+    nearest === undefined ? (expected === undefined ? {} : { expected }) : { nearest },
   )
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Refusal, toZodIssue } from '../../platform/http/refusal.ts'
 import type { FilterField } from '../record-type.ts'
+import { customExpected } from './custom.ts'
 import { filterNamed } from './filters-of.ts'
 import { operandSchema, readOperator } from './operand.ts'
 import type { Comparison, Operator, Scalar, SentFilter } from './tree.ts'
@@ -10,6 +11,8 @@ type Filters = Readonly<Record<string, FilterField>>
 interface FilterQueryDef extends z.core.$ZodObjectDef {
   filters: Filters
   others: z.ZodObject
+  /** What to send instead of an unknown name: see `unknownNames` of `platform/http`. */
+  unknownNames: string
 }
 
 interface FilterQueryType extends z.ZodObject {
@@ -65,6 +68,7 @@ export function filterQuery(shape: z.core.$ZodLooseShape, filters: Filters): z.Z
     catchall: z.never(),
     filters,
     others: z.strictObject(shape as z.core.$ZodShape),
+    unknownNames: customExpected,
   }) as unknown as z.ZodObject
 }
 
