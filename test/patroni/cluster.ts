@@ -147,10 +147,14 @@ export class PatroniCluster {
   }
 
   async primary(): Promise<PatroniNode> {
-    const leader = (await this.#members()).find(({ role }) => role === 'leader')
-    const node = this.nodes.find(({ name }) => name === leader?.name)
-    if (!node) throw new Error('There is no primary')
-    return node
+    // A busy machine may not answer at the first try.
+    let found: PatroniNode | undefined
+    await until('primary', async () => {
+      const leader = (await this.#members()).find(({ role }) => role === 'leader')
+      found = this.nodes.find(({ name }) => name === leader?.name)
+      return found !== undefined
+    })
+    return found!
   }
 
   /** Runs the command of the guide that makes the standby the primary. */

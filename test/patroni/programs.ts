@@ -7,6 +7,8 @@ const folders = ['/usr/sbin', ...(process.env.PATH ?? '').split(delimiter)]
 const pathOf = (program: string) =>
   folders.map((folder) => join(folder, program)).find((path) => existsSync(path))
 
+const installation = 'apt-get install -y patroni python3-etcd etcd-server haproxy postgresql'
+
 export type Programs = {
   patroni: string
   patronictl: string
@@ -23,10 +25,11 @@ export function programsOrSkip(): Programs | undefined {
   if (postgres && patroni && patronictl && etcd && haproxy)
     return { patroni, patronictl, etcd, haproxy, postgres }
   const isWanted = process.env.CI === 'true' || process.env.npm_lifecycle_event === 'test:failover'
-  test.runIf(isWanted)(
-    'failover with Patroni: SKIPPED, because programs are missing (apt-get install -y patroni python3-etcd etcd-server ' +
-      'haproxy postgresql)',
-    () => expect({ patroni, patronictl, etcd, haproxy, postgres }).toEqual('all installed'),
+  const title = `failover with Patroni: SKIPPED, because programs are missing (${installation})`
+  // Vitest does not print the titles of skipped tests.
+  if (!isWanted) console.warn(title)
+  test.runIf(isWanted)(title, () =>
+    expect({ patroni, patronictl, etcd, haproxy, postgres }).toEqual('all installed'),
   )
   return undefined
 }
