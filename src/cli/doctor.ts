@@ -201,7 +201,7 @@ async function examineDatabase(config: Config): Promise<Findings> {
     try {
       const { version: postgres, ...inspected } = await inspectDatabase(databaseUrl, pooledAddress(config))
       const { pending, isolates, makesTemporary, pooler, poolerFault, replication, archiving } = inspected
-      const schema = pending.length === 0 ? 'up to date' : `lacks ${pending.join(', ')}`
+      const schema = pending.length === 0 ? 'up to date' : `lacks ${shownMigrations(pending)}`
       const isChanging = oldKey !== null && pending.length === 0
       const change = isChanging ? await describeKeyChange(databaseUrl, rootKey, oldKey) : null
       return {
@@ -278,6 +278,10 @@ function settingsOf(config: Config): Facts {
     salesforce_login_url: shownAddress(config.salesforceLoginUrl),
   }
 }
+
+/** Names up to five migrations. A new database lacks all of them: then the first and the last one. */
+const shownMigrations = (names: readonly string[]) =>
+  names.length <= 5 ? names.join(', ') : `${names.length} migrations, ${names[0]} to ${names.at(-1)}`
 
 const shownAddress = (address: string) => address.replace(/\/\/[^/]*@/, '//')
 

@@ -11,6 +11,13 @@ test('a missing file is not reported as a missing database', async () => {
   expect(errorText(error)).not.toContain('database')
 })
 
+test('a missing database is reported with what to do, and without a stack', () => {
+  const error = Object.assign(new Error('database "nope" does not exist'), { code: '3D000' })
+  expect(errorText(error)).toBe(
+    'database "nope" does not exist: create it, or name another database in DATABASE_URL.',
+  )
+})
+
 test('a missing Unix socket is reported as a database that cannot be reached', async () => {
   const { promise, resolve } = Promise.withResolvers<unknown>()
   connect(missing).on('error', resolve)

@@ -19,6 +19,7 @@ export function errorText(error: unknown): string {
   if (code === '28P01' || code === '28000') {
     return `The database refuses the login of DATABASE_URL: ${error.message}.`
   }
+  if (code === '3D000') return `${error.message}: create it, or name another database in DATABASE_URL.`
   if (isUnavailable(toUnavailable(error))) {
     return `The database cannot be reached (${reasonOf(error)}): check that it runs, and DATABASE_URL if that is set.`
   }

@@ -29,6 +29,24 @@ test('every alert has a test', () => {
   expect(alerts.toSorted()).toEqual(tested.toSorted())
 })
 
+test('the guide to mend names every alert', () => {
+  const alerts = namesIn(read('deploy/prometheus/alerts.yaml'), /alert: (\w+)/g)
+  const named = namesIn(read('docs/operating/mend.md'), /`(Crosswalk[A-Z]\w+)`/g)
+  expect(named.toSorted()).toEqual(alerts.toSorted())
+})
+
+test('Prometheus evaluates the alerts as often as their tests do', () => {
+  const interval = (path: string) => namesIn(read(path), /evaluation_interval: (\w+)/g)
+  expect(interval('deploy/prometheus/prometheus.yaml')).toEqual(
+    interval('deploy/prometheus/alerts.test.yaml'),
+  )
+})
+
+test('the unit starts the server again for as long as the database is down', () => {
+  expect(read('deploy/crosswalk.service')).toMatch(/^Restart=always$/m)
+  expect(read('deploy/crosswalk.service')).toMatch(/^StartLimitIntervalSec=0$/m)
+})
+
 test('the manifests, the unit and the composition use only settings that exist', () => {
   const settings = namesIn(read('src/platform/config.ts'), /^ {2}([A-Z][A-Z_]+): /gm)
   const named = [

@@ -35,7 +35,7 @@ describe('commands', () => {
       const { password } = new URL(url)
       const before = await command('doctor', empty)
       expect([before.code, before.stderr]).toEqual([1, expect.stringContaining('crosswalk -- migrate')])
-      expect(before.stdout).toMatch(/^schema +lacks 0001_/m)
+      expect(before.stdout).toMatch(/^schema +lacks \d+ migrations, 0001_\w+\.sql to \d{4}_\w+\.sql$/m)
       expect(await runAsOwner(url, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([])
 
       const planned = JSON.parse((await command('migrate --dry-run --json', empty)).stdout)

@@ -3,7 +3,6 @@ import { connectClient, connectionConfig, type PooledAddress } from '../db/addre
 import { lockForSession } from '../db/advisory-lock.ts'
 import type { RoleMode } from '../db/roles.ts'
 import type { Log } from '../log.ts'
-import { OperatorError } from '../report.ts'
 import {
   type EncryptionKeyChange,
   type ResealCounts,
@@ -153,12 +152,7 @@ async function connect(url: string, log: Log): Promise<Client> {
     application_name: 'crosswalk migrate',
     keepAlive: true,
   }
-  try {
-    return await connectClient(config, (error) => log.error({ err: error }, 'the migrating connection broke'))
-  } catch (error) {
-    if ((error as { code?: string }).code !== '3D000') throw error
-    throw new OperatorError(`${(error as Error).message}: create it, or let DATABASE_URL name one that does.`)
-  }
+  return await connectClient(config, (error) => log.error({ err: error }, 'the migrating connection broke'))
 }
 
 /** Returns the migrations that this database lacks. @throws OperatorError like missingMigrations */
