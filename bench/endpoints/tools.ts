@@ -62,7 +62,7 @@ try {
   const reads = [
     ['get_record', { entity_type: 'contact', id }, `/api/v1/contacts/${id}`],
     ['list_records', { entity_type: 'contact' }, `/api/v1/contacts?limit=20&fields=${fields}`],
-    ['get_workspace', {}, '/api/v1/organization'],
+    ['get_organization', {}, '/api/v1/organization'],
   ] as const
   for (const connections of [1, 16])
     for (const [name, args, path] of reads) {
