@@ -40,7 +40,7 @@ export function startChores(scope: SystemScope, context: Context): (() => Promis
     rollUpUsage(scope, log),
     sweepCalls(scope, log, config.callRetentionDays),
     sweepJobs(scope, log, config.crmJobRetentionDays),
-    keepMonths(scope, log),
+    keepMonths(scope, log, config.eventRetention),
     keepDays(scope, log, config.trackingRetentionDays),
     sweepTracking(scope, log),
     finishErasuresSoon(scope, log),

@@ -264,6 +264,8 @@ function settingsOf(config: Config): Facts {
     trust_proxy: config.trustProxy,
     import_max_bytes: config.importMaxBytes,
     tracking_retention_days: config.trackingRetentionDays,
+    event_retention_days: config.eventRetention?.days ?? null,
+    event_export_dir: config.eventRetention?.folder ?? null,
     call_retention_days: config.callRetentionDays,
     crm_job_retention_days: config.crmJobRetentionDays,
     metrics_token: config.metricsToken === null ? null : 'set',

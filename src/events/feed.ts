@@ -1,6 +1,7 @@
 import { FairLimiter } from '../platform/db/fair-limiter.ts'
 import type { Org } from '../platform/db/org.ts'
 import { answerBytesMax } from '../platform/db/row-bound.ts'
+import { invalid } from '../platform/domain-error.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import { Json } from '../platform/json.ts'
 import type { ReadObjects } from '../platform/objects.ts'
@@ -32,7 +33,7 @@ type FeedRequest = {
 /**
  * The events after a cursor, oldest first. If there are none, waits up to `wait_seconds` for the first one, without a
  * database connection. An answer ends after 4 MiB, or after 25,000 events of other types.
- * @throws ValidationError at cursor; DomainError too_many; OrgBusy
+ * @throws ValidationError at cursor; DomainError cursor_too_old, too_many; OrgBusy
  */
 export async function readFeed(request: FeedRequest): Promise<Json> {
   const { org, cursors, query, payerId, permissions } = request
@@ -40,8 +41,13 @@ export async function readFeed(request: FeedRequest): Promise<Json> {
   const from = await start(org, cursors, query)
   const types = query.types ? typesOf(query.types) : null
   const wanted = { live: types, test: types }
-  const read = (position: LogPosition) =>
-    limited(() => org.read((tx) => readAfter(tx, position, { limit: query.limit, wanted })))
+  const read = async (position: LogPosition) => {
+    const page = await limited(() =>
+      org.read((tx) => readAfter(tx, position, { limit: query.limit, wanted })),
+    )
+    if (page.missed && position === from) throw cursorTooOld()
+    return page
+  }
   const page = await firstPage(request, from, read)
   const payload = query.include === 'object' ? 'full' : 'thin'
   const options = { payload, permissions, bytesMax: answerBytesMax } as const
@@ -54,6 +60,12 @@ export async function readFeed(request: FeedRequest): Promise<Json> {
 }
 
 const feed = 'event feed'
+
+const cursorTooOld = () =>
+  invalid(
+    'cursor_too_old',
+    'Events after this cursor were deleted, because this server keeps them for a limited time. Read the records again, and then continue with `since`, or without a cursor',
+  )
 
 function start(org: Org, cursors: Cursors, { cursor, since }: FeedQuery): LogPosition | Promise<LogPosition> {
   if (cursor !== undefined) return JSON.parse(cursors.open(org.orgId, feed, cursor).after)

@@ -58,6 +58,8 @@ export type EventPage = {
   readonly window: LogPosition
   /** Whether the window has more events. */
   readonly more: boolean
+  /** Whether events after the position may have been dropped before they were read (EVENT_RETENTION_DAYS). */
+  readonly missed: boolean
 }
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
@@ -68,13 +70,14 @@ const scanSize = 5_000
 /** If the database was set back in time, reading continues this many seconds before the last event. */
 const overlapSeconds = 600
 
-/** `snapshot` has the transaction ids of the current era, like `event.xact`. */
-type Now = { snapshot: string; at: number }
+/** `snapshot` has the transaction ids of the current era, like `event.xact`. Events before `keptFrom` were dropped. */
+type Now = { snapshot: string; at: number; keptFrom: string }
 
 async function readNow(tx: OrgTx): Promise<Now> {
   const now = await tx.first(sql<Now>`
-    select app.event_snapshot() as snapshot, floor(extract(epoch from clock_timestamp()))::int as at`)
-  if (!now) throw new Error('a select without a table returned no row')
+    select app.event_snapshot() as snapshot, floor(extract(epoch from clock_timestamp()))::int as at,
+      kept_from as "keptFrom" from app.event_log`)
+  if (!now) throw new Error('app.event_log has no row')
   return now
 }
 
@@ -89,9 +92,9 @@ export async function positionSince(tx: OrgTx, unixSeconds: number): Promise<Log
   return positionAt(await readNow(tx), unixSeconds)
 }
 
-const positionAt = ({ snapshot }: Now, unixSeconds: number): LogPosition => ({
+const positionAt = ({ snapshot, keptFrom }: Now, unixSeconds: number): LogPosition => ({
   ...{ after: beforeAll, within: snapshot, until: lastId },
-  last: firstIdAt(Math.max(0, unixSeconds)),
+  last: [firstIdAt(Math.max(0, unixSeconds)), keptFrom].sort()[1]!,
 })
 
 /**
@@ -108,18 +111,19 @@ export async function readAfter(
     ? position
     : positionAt(now, Math.floor(timeOf(position.last) / 1000) - overlapSeconds)
   const window = isOpen(current) ? current : await openWindow(tx, current, now)
-  if (!isOpen(window)) return { events: [], position: window, window, more: false }
+  const missed = position.last < now.keptFrom
+  if (!isOpen(window)) return { events: [], position: window, window, more: false, missed }
   const scanned = wanted.live === null ? limit : Math.max(limit, scanSize)
   const rows = await tx.rows(pageOf(tx.orgId, window, { limit, scanned, wanted }))
   const events = rows.filter(({ eventId }) => eventId !== null).map(toEvent)
   const lastEvent = events.at(-1)?.eventId
-  const next = (last: string) => ({ events, position: { ...window, last }, window, more: true })
+  const next = (last: string) => ({ events, position: { ...window, last }, window, more: true, missed })
   if (lastEvent !== undefined && events.length === limit) return next(lastEvent)
   if (rows[0]?.scanned === scanned) return next(rows[0].scannedUntil)
   // Not a future id, such as that of a position that begins in the future: it would hide later events.
   const last = [lastEvent ?? current.last, firstIdAt(now.at)].sort()[0]!
   const after = { after: window.within, within: null, until: null, last }
-  return { events, position: after, window, more: false }
+  return { events, position: after, window, more: false, missed }
 }
 
 type OpenPosition = LogPosition & { within: string; until: string }

@@ -34,7 +34,10 @@ export const eventEndpoints: Endpoint[] = [
     query: FeedQuery,
     shape: 'data',
     response: EventFeed,
-    errors: { 429: 'Ten requests of the organization wait for events already' },
+    errors: {
+      400: 'Events after the cursor were deleted',
+      429: 'Ten requests of the organization wait for events already',
+    },
     example: { types: 'contact.*,deal.closed', limit: 100 },
     handle: ({ org, caller, context, query, ended }) =>
       readFeed({

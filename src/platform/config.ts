@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { addressFault, type PooledAddress, type PoolerMode } from './db/address.ts'
+import { type EventRetention, eventRetentionOf, folderMissing } from './event-retention.ts'
 import { nearestSpelling } from './nearest-name.ts'
 import { type ApiProcesses, apiProcessesOf, processCount } from './process-count.ts'
 import { redisAddressFault } from './rate-limit/redis-address.ts'
@@ -93,6 +94,8 @@ const Environment = z.object({
   ),
   IMPORT_MAX_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER),
   TRACKING_RETENTION_DAYS: wholeNumber(14, 1095),
+  EVENT_RETENTION_DAYS: wholeNumber(62, 36_500),
+  EVENT_EXPORT_DIR: optional(z.string()),
   // GET /usage counts the calls of 400 days.
   CALL_RETENTION_DAYS: wholeNumber(401, 36_500),
   CRM_JOB_RETENTION_DAYS: wholeNumber(7, 36_500),
@@ -147,6 +150,8 @@ export type Config = {
   importMaxBytes: number
   /** Events of web pages are deleted after this many days. */
   trackingRetentionDays: number
+  /** null: events of the audit log are kept forever. */
+  eventRetention: EventRetention | null
   /** Ended calls are deleted after this many days; null: never. */
   callRetentionDays: number | null
   /** Jobs of the CRM sync are deleted this many days after their end; null: never. */
@@ -209,6 +214,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       'ENCRYPTION_KEY or ENCRYPTION_KEY_FILE is required with DATABASE_URL, the same on every node (openssl rand -base64 32)',
     )
   }
+  if (env.EVENT_RETENTION_DAYS && !env.EVENT_EXPORT_DIR) faults.push(folderMissing)
   if (env.POOLER === 'transaction' && !env.DIRECT_DATABASE_URL) {
     faults.push(
       'DIRECT_DATABASE_URL is required with POOLER=transaction: the address of PostgreSQL itself, for migrations, notifications and the job engine',
@@ -251,6 +257,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     trustProxy: readTrustProxy(data.TRUST_PROXY),
     importMaxBytes: data.IMPORT_MAX_BYTES ?? 2 * 1024 ** 3,
     trackingRetentionDays: data.TRACKING_RETENTION_DAYS ?? 180,
+    eventRetention: eventRetentionOf(data.EVENT_RETENTION_DAYS, data.EVENT_EXPORT_DIR),
     callRetentionDays: data.CALL_RETENTION_DAYS ?? null,
     crmJobRetentionDays: data.CRM_JOB_RETENTION_DAYS ?? null,
     demo: env.DEMO ? data.DEMO : databaseUrl === null,

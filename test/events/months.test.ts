@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, inject, test } from 'vitest'
 import { makeMonths } from '../../src/events/keep-months.ts'
-import { positionOfNow, readAfter } from '../../src/events/position.ts'
+import { type LogPosition, readAfter } from '../../src/events/position.ts'
 import { recordEvents } from '../../src/events/record.ts'
 import { Database } from '../../src/platform/db/database.ts'
 import { newId } from '../../src/platform/db/new-id.ts'
@@ -54,7 +54,10 @@ test('the event log is divided into months while the old version writes and read
     await runAsOwner(url, `insert into org (org_id, name) values ($1, 'One'), ($2, 'Two')`, [orgId, otherId])
     const write = (objectId = newId()) =>
       org.transact((tx) => recordEvents(tx, [{ type: 'contact.created', objectId }]))
-    let position = await org.read(positionOfNow)
+    const [now] = await org.read((tx) =>
+      tx.rows(sql<{ after: string }>`select app.event_snapshot() as after`),
+    )
+    let position: LogPosition = { after: now!.after, within: null, until: null, last: newId() }
     for (let n = 0; n < 50; n++) await write()
     await other.transact((tx) => recordEvents(tx, [{ type: 'contact.created', objectId: newId() }]))
     let migrating = true

@@ -17,6 +17,11 @@ export const invalidCodes = {
       'The list has so many conditions, or the organization so many records, that the database stopped it after 15 s. A funnel is stopped after 10 s.',
     cure: 'Send fewer conditions, or add a filter that has an index. For a funnel, send a shorter range.',
   },
+  cursor_too_old: {
+    cause:
+      'Events after the cursor of the event feed were deleted before they were read: the operator keeps them for a limited time (`EVENT_RETENTION_DAYS`).',
+    cure: 'Read the records again. Then continue the feed with `since`, or without a cursor.',
+  },
   header_misspelled: {
     cause: 'A header looks like a misspelled header of this API, such as `X-Target-Org`.',
     cure: 'Send the header that the text names, or leave it out.',
