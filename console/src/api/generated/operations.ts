@@ -1,6 +1,6 @@
 // Written by `npm run generate`. Do not edit.
 
-export const version = '0.1.0'
+export const version = '0.2.0'
 
 /** What each method sends: src/methods.ts reads it. */
 export const operations = `
