@@ -14,7 +14,7 @@ mkdir "$folder/crosswalk" "$folder/own"
 ln -s "$PWD" "$folder/crosswalk/deploy"
 sed -n '/^ *```yaml$/,/^ *```$/{/```/d;s/^   //;p}' ../docs/operating/kubernetes.md > "$folder/own/kustomization.yaml"
 kubectl kustomize --load-restrictor LoadRestrictionsNone "$folder/own" > "$folder/own.yaml"
-grep -q 'image: registry.example.com/crosswalk:0.1.0' "$folder/own.yaml"
+grep -q 'image: registry.example.com/crosswalk:0.2.0' "$folder/own.yaml"
 grep -q 'PUBLIC_URL: https://crosswalk.acme.com' "$folder/own.yaml"
 
 haproxy -c -f proxies/haproxy.cfg
