@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Database } from '../../src/platform/db/database.ts'
 import { roleConfig } from '../../src/platform/db/roles.ts'
 import { system } from '../../src/platform/db/system.ts'
+import { errorText } from '../../src/platform/report.ts'
 import { inspectDatabase } from '../../src/platform/setup/inspect.ts'
 import { prepareDatabase } from '../../src/prepare-database.ts'
 import { withClientOf } from '../support/direct-sql.ts'
@@ -84,7 +85,10 @@ describeEachPostgres((server) => {
     })
 
     test('the server refuses to start without an existing database, and its error says what to do', async () => {
-      expect(await refusal(server().url('nothing'))).toContain('"nothing" does not exist')
+      const text = await prepareDatabase(server().url('nothing'), key, silent).then(() => '', errorText)
+      expect(text).toBe(
+        'database "nothing" does not exist: create it, or name another database in DATABASE_URL.',
+      )
     })
 
     test('the server refuses to start with a role that may not create tables, and its error says what to do', async () => {
