@@ -69,7 +69,7 @@ export const eventData: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** The changed field in the sample of each `updated` event. */
 const changedFields: Readonly<Record<string, string>> = {
-  app: 'permissions',
+  connected_app: 'permissions',
   ...{ contact: 'email', company: 'name', deal: 'stage', deal_stages: 'stages', close_reason: 'label' },
   ...{ field: 'options', note: 'text', task: 'due_on', segment: 'filter' },
   ...{ duplicate_settings: 'contact.mode', api_key: 'name', org: 'name', persona: 'greeting' },
