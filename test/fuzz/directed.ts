@@ -61,7 +61,10 @@ export const directed: Record<string, Direct> = {
   404: async (endpoint, org) => {
     if (parameterNamesOf(endpoint.path).length > 0) return {}
     const params = await makeParams(endpoint, org)
-    if (!endpoint.body) return { params, query: { record_id: randomUUID() } }
+    if (!endpoint.body) {
+      const asked = ['record_id', 'segment_id'].filter((id) => endpoint.query && id in endpoint.query.shape)
+      return { params, query: Object.fromEntries(asked.map((id) => [id, randomUUID()])) }
+    }
     const [name] = idFields(endpoint.body)
     return name
       ? { params, body: { ...(exampleOf(endpoint, params) as object), [name]: randomUUID() } }

@@ -42,6 +42,9 @@ test('a funnel counts the visitors who did the steps in order within the window'
   expect(await funnel(org, { steps, window_days: 7 })).toEqual([5, 3, 2])
   const from = Math.floor((now - 10 * hourMs) / 1000)
   expect(await funnel(org, { steps, from })).toEqual([4, 2, 1])
+  // The latest time that the API reads, at the end of the year 9999.
+  const to = 253_402_300_799
+  expect(await funnel(org, { steps, from: to - 86_400, to })).toEqual([0, 0, 0])
   for (const refused of [{ steps: steps.slice(0, 1) }, { steps, from: 20, to: 10 }, { steps, from: 0 }])
     expect((await org.post('/tracking/reports/funnel', refused)).status).toBe(422)
 })

@@ -162,6 +162,13 @@ describe('browsers', () => {
     expect(rudder.body).toEqual({ source: { id, config: {}, destinations: [] } })
     expect((await app.stranger.get('/v1/projects/wk_live_x/settings', { prefix: '' })).status).toBe(401)
   })
+
+  test('the settings are refused if the headers name no host', async () => {
+    const { key } = await newKey()
+    const headers = { 'x-forwarded-host': ']]>' }
+    const { status, body } = await app.stranger.get(`/v1/projects/${key}/settings`, { prefix: '', headers })
+    expect([status, body.code]).toEqual([400, 'malformed_request'])
+  })
 })
 
 describe('refusals', () => {

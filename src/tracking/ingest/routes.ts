@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { invalid } from '../../platform/domain-error.ts'
 import { readBrowser } from '../privacy/browser.ts'
 import { corsHeaders, preflightHeaders } from '../wire/cors.ts'
 import { keyInRequest } from '../wire/find-key.ts'
@@ -30,8 +31,10 @@ export function serveTracking(server: FastifyInstance, parts: ReceiveParts, publ
   serveSettings(server, '/v1/projects/:key/settings', async (request) => {
     const { key } = request.params as { key: string }
     await parts.senders.find(key, request.ip)
-    const { protocol, host } = new URL(publicUrl ?? `${request.protocol}://${request.host}`)
-    return segmentSettings(key, host, protocol.slice(0, -1))
+    const address = URL.parse(publicUrl ?? `${request.protocol}://${request.host}`)
+    if (!address)
+      throw invalid('malformed_request', 'The host in the headers of this request is not a host name')
+    return segmentSettings(key, address.host, address.protocol.slice(0, -1))
   })
   serveSettings(server, '/sourceConfig', async (request) => {
     const { writeKey } = await parts.senders.find(keyOf(request), request.ip)

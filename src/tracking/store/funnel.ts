@@ -11,6 +11,8 @@ export type FunnelRange = { from: number; to: number; windowSeconds: number }
 /** A day and the time of an event can differ by this much: see src/tracking/wire/clock.ts. */
 const daysApart = 8
 const daySeconds = 86_400
+/** The end of the year 9999: later years have five digits. */
+const lastSecond = 253_402_300_799
 
 /**
  * How many visitors did the first step, the first two steps in this order, and so on. All steps of a visitor happened
@@ -23,7 +25,8 @@ export async function countFunnel(
   { from, to, windowSeconds }: FunnelRange,
   msMax: number,
 ): Promise<number[]> {
-  const day = (seconds: number) => sql`${new Date(seconds * 1000).toISOString().slice(0, 10)}::date`
+  const day = (seconds: number) =>
+    sql`${new Date(Math.min(seconds, lastSecond) * 1000).toISOString().slice(0, 10)}::date`
   const matches = steps.map((step, at) => sql`${matchOf(step)} as ${rawSql(`m${at}`)}`)
   const name = (letter: string, at: number) => rawSql(`${letter}${at}`)
   const isWanted = joinSql(steps.map(matchOf), ' or ')
