@@ -5,8 +5,8 @@ import type { Action, WeightedActions } from './action.ts'
 const fieldsMax = 40
 
 const create: Action = async (api) => {
-  if (api.pool('all fields').length >= fieldsMax)
-    return api.send('list_fields', { query: { entity: 'deal' } })
+  await api.send('list_fields', { query: { entity: 'deal' } })
+  if (api.pool('all fields').length >= fieldsMax) return
   const sent = (nonce: string) => ({
     body: {
       entity: 'deal',
