@@ -21,7 +21,7 @@ import { readDueEndpoints } from '../../src/webhooks/delivery/due.ts'
 import { connected, openBench, rootKey } from '../support/installation.ts'
 
 // Compares the event log before and after its partitions: the feed, the history of a record, the audit list, and the
-// poll of webhooks. Usage: node bench/events/months.ts [--rows 2000000] [--runs 300] [--folder /tmp/x]
+// poll of webhooks. Usage: node bench/events/months.ts [--rows 2000000] [--runs 300] [--folder /tmp/bench]
 
 const { values } = parseArgs({
   options: {

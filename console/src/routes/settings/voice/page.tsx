@@ -16,7 +16,7 @@ import { Numbers } from './numbers.tsx'
 import { credentialName, ProviderDialog } from './provider-dialog.tsx'
 import { RulesForm } from './rules-form.tsx'
 
-/** Who places the calls, from which numbers, and when. */
+/** The settings of calls: the provider that places them, the numbers that people see, and the hours of calls. */
 export function VoicePage() {
   const { orgId, api, can } = useScope()
   const queries = useQueryClient()
