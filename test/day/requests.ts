@@ -148,9 +148,12 @@ export class Requests {
     throw new Unanswered(endpoint.name)
   }
 
-  /** Sends web events with the API key of an organization, and repeats the request unchanged until it is acknowledged. */
-  track(actor: Actor, batch: readonly object[]): Promise<boolean> {
-    return this.#sendToPublic(actor, '/v1/batch', actor.tokens.live, { batch, sentAt: new Date() })
+  /**
+   * Sends web events, and repeats the request unchanged until it is acknowledged.
+   * @param key a write key; default: the API key of the organization
+   */
+  track(actor: Actor, batch: readonly object[], key = actor.tokens.live): Promise<boolean> {
+    return this.#sendToPublic(actor, '/v1/batch', key, { batch, sentAt: new Date() })
   }
 
   /** Sends a form with a write key, as a page does. */

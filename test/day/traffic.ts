@@ -16,6 +16,7 @@ import { segmentActs } from './actions/segments.ts'
 import { signatureActs } from './actions/signatures.ts'
 import { suppressionActs } from './actions/suppressions.ts'
 import { trackingActs } from './actions/tracking.ts'
+import { visitorActs } from './actions/visitors.ts'
 import { voiceActs } from './actions/voice.ts'
 import { webhookActs } from './actions/webhooks.ts'
 import { oneOf } from './dice.ts'
@@ -32,7 +33,7 @@ const actions: WeightedActions = [
   ...agencyActs,
   ...sandboxActs,
   ...webhookActs,
-  ...trackingActs,
+  ...[...trackingActs, ...visitorActs],
   ...[...signatureActs, ...crmActs, ...importActs, ...keyActs],
 ]
 const total = actions.reduce((sum, [weight]) => sum + weight, 0)
@@ -84,6 +85,7 @@ export async function quietDay(requests: Requests): Promise<void> {
     sandboxActs,
     webhookActs,
     trackingActs,
+    visitorActs,
   ]
   for (const actor of [...requests.actors])
     for (const [, action] of kinds.flat()) await perform(action, actor, requests)

@@ -1,10 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { messageKeyOf } from '../../../src/tracking/wire/ids.ts'
 import { allDay, callConsent, phoneField } from '../../support/call-back.ts'
-import { chance, newNonce, oneOf } from '../dice.ts'
-import type { WebEventSent } from '../ledger.ts'
-import { Unanswered } from '../requests.ts'
-import type { Action, ActorClient, WeightedActions } from './action.ts'
+import { chance, oneOf } from '../dice.ts'
+import type { Action, WeightedActions } from './action.ts'
 
 const usage: Action = async (api) => {
   await api.send('get_tracking_usage', {
@@ -47,52 +43,6 @@ const identitySecret: Action = async (api) => {
   await api.send('rotate_identity_secret', { body: { grace_seconds: 0 } })
   await api.send('get_identity_secret')
   if (chance(0.5)) await api.send('delete_identity_secret', { allow: [404] })
-}
-
-/** Sends the events of a visitor, repeats some requests, and erases one of three visitors. */
-const visitor: Action = async (api) => {
-  const { actor, requests, ledger } = api
-  // An agency sends the events of a client with a key of the client.
-  if (actor.target !== null) return
-  const anonymousId = newNonce()
-  const batch = ['first', 'second', 'third'].map((step) => ({
-    ...{ type: 'track', event: api.text(), anonymousId, messageId: `${anonymousId} ${step}` },
-    timestamp: new Date(),
-  }))
-  if (!(await requests.track(actor, batch))) return
-  const sent = batch.map(({ messageId }): WebEventSent => {
-    return { orgId: actor.orgId, messageKey: messageKeyOf(messageId, true), erasure: 'none' }
-  })
-  ledger.webEvents.push(...sent)
-  if (chance(0.5)) await requests.track(actor, batch)
-  const answer = await api.send('list_web_events', { query: { name: batch[0]?.event ?? '' } })
-  const visitor_id = answer.body?.data?.events?.[0]?.visitor_id
-  if (!visitor_id) return ledger.fault(`a web event of ${actor.marker} is not listed`)
-  await readVisitor(api, visitor_id)
-  if (chance(0.7)) return
-  for (const event of sent) event.erasure = 'asked'
-  try {
-    const erased = await api.send('erase_visitor', { params: { visitor_id } })
-    if (!erased.ok) return
-  } catch (error) {
-    if (error instanceof Unanswered) return
-    throw error
-  }
-  for (const event of sent) event.erasure = 'done'
-  await requests.track(actor, batch)
-}
-
-async function readVisitor(api: ActorClient, visitor_id: string): Promise<void> {
-  const params = { visitor_id }
-  await api.send('list_visitors', { query: { limit: 10 } })
-  const { body } = await api.send('get_visitor', { params })
-  if (body.data.events !== 3) api.ledger.fault(`visitor ${visitor_id} has ${body.data.events} events, not 3`)
-  await api.send('list_visitor_events', { params })
-  await api.send('list_visitor_sessions', { params })
-  // Nobody identified this visitor.
-  const [claim_id, link_id] = [randomUUID(), randomUUID()]
-  await api.send('accept_visitor_claim', { params, body: { claim_id }, allow: [404] })
-  await api.send('undo_visitor_link', { params: { ...params, link_id }, allow: [404] })
 }
 
 /** Sends a form once a minute: an address may send five a minute. The test servers take it for spam, and a person accepts it. */
@@ -179,7 +129,6 @@ export const trackingActs: WeightedActions = [
   [1, reports],
   [0.5, settings],
   [0.5, identitySecret],
-  [2, visitor],
   [1, formLife],
   [0.5, submission],
   [0.5, callBack],
