@@ -9,6 +9,9 @@ import { answeredNumber, place, simulatedCalls } from '../support/simulated-call
 
 const chromium = chromiumOrSkip()
 
+/** `answeredNumber` as the console shows it. */
+const answeredWords = '+1 202 555 0100'
+
 describe.runIf(chromium)('the pages of calls and personas', () => {
   let browser: ConsoleBrowser
   let org: TestOrg
@@ -60,8 +63,8 @@ describe.runIf(chromium)('the pages of calls and personas', () => {
     expect(await callsOf()).toEqual([])
     await page.getByText('The simulator answers the call: no phone rings').waitFor()
     await requireNoFaultsInTwoThemes(opened)
-    await person.click(button(page, `Call ${answeredNumber}`))
-    await page.getByText(`${answeredNumber} is being called.`).waitFor()
+    await person.click(button(page, `Call ${answeredWords}`))
+    await page.getByText(`${answeredWords} is being called.`).waitFor()
     expect(person.counts).toEqual({ clicks: 3, typed: 1 })
     const live = page.getByRole('region', { name: 'Running calls' })
     await live.getByText('Grace Hopper').waitFor()
@@ -81,7 +84,7 @@ describe.runIf(chromium)('the pages of calls and personas', () => {
   test('a double click on the call button with slow answers places one call', async () => {
     const { page } = await open('/calls?call=%2B12025550104')
     await button(page, 'Check').click()
-    const call = button(page, 'Call +12025550104')
+    const call = button(page, 'Call +1 202 555 0104')
     await call.waitFor()
     let requests = 0
     await page.route('**/voice/calls', async (route) => {
@@ -90,7 +93,7 @@ describe.runIf(chromium)('the pages of calls and personas', () => {
       await route.continue()
     })
     await call.dblclick()
-    await page.getByText('+12025550104 is being called.').waitFor()
+    await page.getByText('+1 202 555 0104 is being called.').waitFor()
     expect([requests, await dials(), (await callsOf()).length]).toEqual([1, 1, 1])
   })
 
@@ -101,7 +104,7 @@ describe.runIf(chromium)('the pages of calls and personas', () => {
     await page.keyboard.press('c')
     await page.getByLabel('Number to call').fill(answeredNumber)
     await button(page, 'Check').click()
-    const call = button(page, `Call ${answeredNumber}`)
+    const call = button(page, `Call ${answeredWords}`)
     await call.waitFor()
     // The server gets each try, and the browser gets no answer. The list of calls is away as well.
     const lost = async (route: Route) => {
@@ -110,11 +113,11 @@ describe.runIf(chromium)('the pages of calls and personas', () => {
     }
     await page.route(/voice\/calls(\?.*)?$/, lost)
     await call.click()
-    await waitToShow(opened, page.getByText(`It is not known whether ${answeredNumber} rang.`))
+    await waitToShow(opened, page.getByText(`It is not known whether ${answeredWords} rang.`))
     await requireNoFaultsInTwoThemes(opened)
     expect(await dials()).toBe(1)
     await page.unroute(/voice\/calls(\?.*)?$/)
-    await waitToShow(opened, page.getByText(`The call to ${answeredNumber} was placed`))
+    await waitToShow(opened, page.getByText(`The call to ${answeredWords} was placed`))
     await page.getByText('It is not known').waitFor({ state: 'detached' })
     expect([await dials(), (await callsOf()).length]).toEqual([1, 1])
   })
@@ -140,10 +143,10 @@ describe.runIf(chromium)('the pages of calls and personas', () => {
     await requireNoFaults(opened)
     await page.getByRole('link', { name: 'Open the list' }).click()
     await button(page, 'Discard').click()
-    await page.getByRole('row', { name: number }).waitFor()
+    await page.getByRole('row', { name: '+1 202 555 0147' }).waitFor()
     expect(new URL(page.url()).searchParams.get('number')).toBe(number)
     await requireNoFaultsInTwoThemes(opened)
-    await button(page, `Remove ${number}`).click()
+    await button(page, 'Remove +1 202 555 0147').click()
     await button(page, 'Allow calls').click()
     await page.getByText('This number is not on the list').waitFor()
     await button(page, 'Add a number').click()
@@ -221,10 +224,10 @@ describe.runIf(chromium)('the pages of calls and personas', () => {
     await button(page, 'Add a number').click()
     await page.getByRole('dialog').getByLabel('Number', { exact: true }).fill('+14155550199')
     await page.keyboard.press('Enter')
-    await page.getByRole('row', { name: '+14155550199' }).waitFor()
-    await button(page, 'Remove +14155550199').click()
+    await page.getByRole('row', { name: '+1 415 555 0199' }).waitFor()
+    await button(page, 'Remove +1 415 555 0199').click()
     await button(page, 'Remove number').click()
-    await page.getByText('+14155550199 is removed.').waitFor()
+    await page.getByText('+1 415 555 0199 is removed.').waitFor()
   })
 
   test('an organization without a number adds one first, and a viewer places no call', async () => {
@@ -238,7 +241,7 @@ describe.runIf(chromium)('the pages of calls and personas', () => {
     await button(page, 'Add number').click()
     await page.getByLabel('Number to call').fill('+12025550104')
     await button(page, 'Check').click()
-    await button(page, 'Call +12025550104').waitFor()
+    await button(page, 'Call +1 202 555 0104').waitFor()
     await place(org, { to_number: '+12025550104' })
     const viewer = await newMember(browser.app, org.orgId, 'viewer')
     const seen = await open('/calls', viewer)

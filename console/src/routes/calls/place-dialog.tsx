@@ -7,6 +7,7 @@ import { Select, TextArea, TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Note } from '../../parts/note.tsx'
+import { phoneWords } from '../../parts/phone-number.ts'
 import { now } from '../../parts/times.ts'
 import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
@@ -73,7 +74,7 @@ export function PlaceDialog({
       const since = now()
       try {
         await api.voice.calls.place(checked.body, { idempotencyKey: checked.key })
-        showToast(`${checked.body.to_number} is being called.`)
+        showToast(`${phoneWords(checked.body.to_number)} is being called.`)
         onPlaced()
       } catch (error) {
         if (!(error instanceof CrosswalkError && isUncertain(failureOf(error)))) throw error
@@ -96,7 +97,7 @@ export function PlaceDialog({
         ) : (
           <FormDialog
             title="Place a call"
-            act={checked ? `Call ${checked.body.to_number}` : 'Check'}
+            act={checked ? `Call ${phoneWords(checked.body.to_number)}` : 'Check'}
             {...(checked && { icon: 'phone' as const })}
             form={{ ...form, rest: null }}
             onClose={onClose}
@@ -117,7 +118,7 @@ export function PlaceDialog({
                 value={caller ?? ''}
                 options={own.map(({ number, label }) => [
                   number,
-                  label === null ? number : `${number}, ${label}`,
+                  label === null ? phoneWords(number) : `${phoneWords(number)}, ${label}`,
                 ])}
                 onChange={(value) => edit(() => setFrom(value))}
               />

@@ -99,11 +99,11 @@ export function SuppressionsPage() {
       )}
       {open !== null && open !== 'new' && (
         <Confirmation
-          title={`Allow calls to ${open.number}?`}
+          title={`Allow calls to ${phoneWords(open.number)}?`}
           act="Allow calls"
           work={() => api.voice.suppressions.delete(open.suppression_id)}
           onClose={close}
-          onDone={() => changed(`${open.number} may be called again.`)}
+          onDone={() => changed(`${phoneWords(open.number)} may be called again.`)}
         >
           <p>
             {open.reason ? `It is on the list because: ${open.reason}. ` : ''}A person who asked not to be
@@ -150,7 +150,12 @@ const Suppressions = ({
           <td>
             {onRemove && (
               <RowActions>
-                <Button kind="quiet" danger aria-label={`Remove ${number}`} onClick={() => onRemove(entry)}>
+                <Button
+                  kind="quiet"
+                  danger
+                  aria-label={`Remove ${phoneWords(number)}`}
+                  onClick={() => onRemove(entry)}
+                >
                   Remove
                 </Button>
               </RowActions>

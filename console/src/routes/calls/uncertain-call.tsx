@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import type { PlaceCall } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Note } from '../../parts/note.tsx'
+import { phoneWords } from '../../parts/phone-number.ts'
 import { now } from '../../parts/times.ts'
 import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
@@ -50,13 +51,14 @@ export function UncertainCall({
     onDone: onFound,
   })
   const call = found.data?.call ?? null
+  const number = phoneWords(body.to_number)
   const [isToastShown, setToastShown] = useState(false)
   useEffect(() => {
     if (!call || isToastShown) return
     setToastShown(true)
-    showToast(`The call to ${body.to_number} was placed: ${callState(call).word}.`)
+    showToast(`The call to ${number} was placed: ${callState(call).word}.`)
     onFound()
-  }, [call, isToastShown, body.to_number, onFound])
+  }, [call, isToastShown, number, onFound])
   const isLost = !call && found.data !== undefined && found.data.at - since > lostAfterSeconds
   return (
     <div className="pad">
@@ -64,20 +66,20 @@ export function UncertainCall({
         <div className="stack">
           {isLost ? (
             <p>
-              <b>{body.to_number} was not called.</b> The list of calls does not have it: the server did not
-              get the request.
+              <b>{number} was not called.</b> The list of calls does not have it: the server did not get the
+              request.
             </p>
           ) : (
             <p>
-              <b>It is not known whether {body.to_number} rang.</b> The server did not answer. This page reads
-              the list of calls until it has the call. Do not place the call again.
+              <b>It is not known whether {number} rang.</b> The server did not answer. This page reads the
+              list of calls until it has the call. Do not place the call again.
             </p>
           )}
           {again.rest && <p className="bad">{again.rest}</p>}
           {isLost && (
             <div className="rail">
               <Button isBusy={again.isBusy} onClick={() => again.submit()}>
-                Call {body.to_number} now
+                Call {number} now
               </Button>
               <Button kind="quiet" onClick={onClose}>
                 Close

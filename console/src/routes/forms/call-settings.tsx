@@ -3,6 +3,7 @@ import { Button } from '../../parts/button.tsx'
 import { Choices } from '../../parts/choices.tsx'
 import { Select, TextArea, TextField } from '../../parts/field.tsx'
 import { Note } from '../../parts/note.tsx'
+import { phoneWords } from '../../parts/phone-number.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { CountryList } from './country-list.tsx'
 import type { DraftCalls } from './draft-calls.ts'
@@ -86,7 +87,8 @@ function CallFields({
   })
   const personaOptions = personas.data?.map(({ persona_id, name }) => [persona_id, name] as const)
   const numberOptions = numbers.data?.map(
-    ({ number, label }) => [number, label === null ? number : `${number}, ${label}`] as const,
+    ({ number, label }) =>
+      [number, label === null ? phoneWords(number) : `${phoneWords(number)}, ${label}`] as const,
   )
   return (
     <>

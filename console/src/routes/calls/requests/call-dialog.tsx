@@ -27,7 +27,8 @@ export function CallDialog({
   onTooLate: (text: string) => void
 }) {
   const { mode, api } = useScope()
-  const { request_id: requestId, number, form_name: formName, reason, created_at, call_at } = request
+  const { request_id: requestId, form_name: formName, reason, created_at, call_at } = request
+  const number = phoneWords(request.number)
   const [timezone, setTimezone] = useState('')
   const form = useDecision(
     async () => {
@@ -40,7 +41,7 @@ export function CallDialog({
   )
   return (
     <FormDialog
-      title={`Call ${callee && callee.name !== phoneWords(number) ? `${callee.name} at ${number}` : number}?`}
+      title={`Call ${callee && callee.name !== number ? `${callee.name} at ${number}` : number}?`}
       act={`Call ${number}`}
       icon="phone"
       form={{ ...form, rest: null }}
@@ -66,7 +67,7 @@ export function CallDialog({
       />
       {form.rest && (
         <Note kind="bad">
-          <Refused error={form.error} text={form.rest} number={number} />
+          <Refused error={form.error} text={form.rest} number={request.number} />
           {isClosed(form.error) &&
             !timezone.trim() &&
             ' If you know where the person is, name the time zone.'}

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { CallBackRequest } from '../../../../../sdk/src/generated/types.ts'
 import { Checkbox } from '../../../parts/field.tsx'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
+import { phoneWords } from '../../../parts/phone-number.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { useDecision } from './use-decision.ts'
 
@@ -25,7 +26,7 @@ export function DeclineDialog({
   }, onTooLate)
   return (
     <FormDialog
-      title={`Decline the request of ${number}?`}
+      title={`Decline the request of ${phoneWords(number)}?`}
       act="Decline"
       form={form}
       startsAtCancel

@@ -8,6 +8,7 @@ import { Select } from '../../../parts/field.tsx'
 import { FilterBar, TextFilter } from '../../../parts/filters.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { NextPageButton } from '../../../parts/more.tsx'
+import { phoneWords } from '../../../parts/phone-number.ts'
 import { showToast } from '../../../parts/toast.tsx'
 import { Page } from '../../../shell/page.tsx'
 import { useScope } from '../../../shell/scope.tsx'
@@ -110,7 +111,7 @@ export function CallRequestsPage() {
           request={open.request}
           callee={callees.get(open.request.number)}
           onClose={close}
-          onCalled={(callId) => done(`${open.request.number} is being called.`, callId)}
+          onCalled={(callId) => done(`${phoneWords(open.request.number)} is being called.`, callId)}
           onTooLate={tooLate}
         />
       )}
@@ -119,7 +120,11 @@ export function CallRequestsPage() {
           request={open.request}
           onClose={close}
           onDeclined={(isSuppressed) =>
-            done(isSuppressed ? `${open.request.number} is never called.` : 'The request is declined.')
+            done(
+              isSuppressed
+                ? `${phoneWords(open.request.number)} is never called.`
+                : 'The request is declined.',
+            )
           }
           onTooLate={tooLate}
         />

@@ -53,7 +53,8 @@ function RequestRow({
   onDecide: ((deciding: Deciding) => void) | null
 }) {
   const { orgId } = useScope()
-  const { number, form_id: formId, form_name: formName, reason, call_id: callId, created_at } = request
+  const { form_id: formId, form_name: formName, reason, call_id: callId, created_at } = request
+  const number = phoneWords(request.number)
   const words = reason === null ? null : reasonWords(reason)
   return (
     <tr>
@@ -68,11 +69,9 @@ function RequestRow({
               {callee.name}
             </Link>
           ) : (
-            <span className="cut">{phoneWords(number)}</span>
+            <span className="cut">{number}</span>
           )}
-          {callee && callee.name !== phoneWords(number) && (
-            <span className="three t12 opt">{phoneWords(number)}</span>
-          )}
+          {callee && callee.name !== number && <span className="three t12 opt">{number}</span>}
         </span>
       </th>
       <td className="opt">

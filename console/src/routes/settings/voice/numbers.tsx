@@ -64,7 +64,7 @@ export function Numbers() {
                         <Button
                           kind="quiet"
                           danger
-                          aria-label={`Remove ${one.number}`}
+                          aria-label={`Remove ${phoneWords(one.number)}`}
                           onClick={() => setOpen(one)}
                         >
                           Remove
@@ -81,11 +81,11 @@ export function Numbers() {
       {open === 'new' && <AddDialog onClose={close} onAdded={() => changed('The number is added.')} />}
       {open !== null && open !== 'new' && (
         <Confirmation
-          title={`Remove ${open.number}?`}
+          title={`Remove ${phoneWords(open.number)}?`}
           act="Remove number"
           work={() => api.voice.numbers.delete(open.number_id)}
           onClose={close}
-          onDone={() => changed(`${open.number} is removed.`)}
+          onDone={() => changed(`${phoneWords(open.number)} is removed.`)}
         >
           <p>New calls cannot come from it. Earlier calls still show it.</p>
         </Confirmation>
