@@ -7,7 +7,9 @@ import type { SignatureData } from './signature-data.ts'
 import { readTemplate, render } from './template.ts'
 import { TemplateFault, type TemplatePart } from './template-fault.ts'
 import { tidy } from './tidy.ts'
+import { trimTree } from './tree.ts'
 import { type Warning, Warnings } from './warnings.ts'
+import { written } from './written.ts'
 
 export { TemplateFault } from './template-fault.ts'
 export type { Warning } from './warnings.ts'
@@ -58,14 +60,16 @@ export function compileSignature(template: SignatureTemplate, data: SignatureDat
 /** @throws TemplateFault if the template cannot be read, or is too long with any data */
 export function checkTemplate(template: SignatureTemplate): void {
   const { fixed } = readTemplate('html', template.html)
-  refuseTooLong('html', sanitize(fixed, new Warnings()).length)
+  refuseTooLong('html', written(sanitize(fixed, new Warnings())).length)
   if (template.text !== null)
     refuseTooLong('text', tidyText(readTemplate('text', template.text).fixed).length)
 }
 
 /** Removes from `html` everything that the rules do not allow. @throws TemplateFault */
 function cleanHtml(html: string, warnings: Warnings): NonNullable<ReturnType<typeof tidy>> {
-  const found = tidy(sanitize(html, warnings).trim())
+  const sanitized = sanitize(html, warnings)
+  trimTree(sanitized)
+  const found = tidy(sanitized)
   if (found !== null) return found
   throw new TemplateFault(
     'html',

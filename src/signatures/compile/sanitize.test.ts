@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { sanitize } from './sanitize.ts'
 import { readStyle } from './style.ts'
 import { Warnings } from './warnings.ts'
+import { written } from './written.ts'
 
 function read(html: string): { html: string; warnings: string[] } {
   const warnings = new Warnings()
-  return { html: sanitize(html, warnings), warnings: warnings.list().map(({ message }) => message) }
+  return { html: written(sanitize(html, warnings)), warnings: warnings.list().map(({ message }) => message) }
 }
 
 describe('the sanitizer leaves allowed HTML unchanged', () => {
@@ -93,6 +94,10 @@ describe('the sanitizer removes, with a warning', () => {
     ],
   ])('the sanitizer removes a part of %s and warns of it', (source, html, warning) => {
     expect(read(source)).toEqual({ html, warnings: [warning] })
+  })
+
+  test('an element after a removed picture keeps its end tag', () => {
+    expect(read('<img src="x"><div>a</div>b').html).toBe('<div>a</div>b')
   })
 
   test('repeated removals get one warning, and there are at most 50 warnings', () => {

@@ -1,12 +1,22 @@
-import sanitizeHtml from 'sanitize-html'
+import { Parser } from 'htmlparser2'
 import { imageProblem, linkProblem, tidyAddress } from './links.ts'
 import { allowedElements, droppedWithContent, nestingMax, patternOf } from './rules.ts'
 import { singleSpaced } from './spaces.ts'
-import { restoreCharacters, restoreEscaped } from './stand-ins.ts'
+import { restoreCharacters } from './stand-ins.ts'
 import { readStyle } from './style.ts'
+import {
+  type Attribute,
+  appendElement,
+  appendText,
+  isElement,
+  type Node,
+  newTree,
+  type Parent,
+} from './tree.ts'
 import { shortenForMessage, type Warnings } from './warnings.ts'
 
 type Attributes = Record<string, string>
+type Tag = { name: string; attributes: Attribute[] }
 
 const dropped: ReadonlySet<string> = new Set(droppedWithContent)
 /** Elements of a whole page, which are removed without a warning. */
@@ -20,74 +30,77 @@ const sizeAttributes: ReadonlySet<string> = new Set([
   'cellpadding',
   'cellspacing',
 ])
-const removedElement = 'removed'
 
-// The sanitizer searches this list from its start, so common attributes come first.
-const attributes = [
-  ...[
-    'style',
-    'href',
-    'src',
-    'alt',
-    'width',
-    'height',
-    'cellpadding',
-    'cellspacing',
-    'border',
-    'valign',
-    'align',
-  ],
-  ...['bgcolor', 'colspan', 'dir', 'lang', 'rowspan'],
-]
-const nonTextTags = [...droppedWithContent]
-const common = ['a', 'td', 'div', 'br', 'tr', 'table', 'span', 'b', 'img', 'p', 'tbody']
-const elements = [...common, ...[...allowedElements].filter((name) => !common.includes(name))]
-
-/** Removes everything that rules.ts does not allow, with a warning for each removal. tidy.ts is the next step. */
-export function sanitize(html: string, warnings: Warnings): string {
+/**
+ * Reads `html`, and returns the tree of what rules.ts allows. Adds a warning for each removal. tidy.ts is the next step.
+ */
+export function sanitize(html: string, warnings: Warnings): Parent {
   if (/<!--|<!\[|<\?/.test(html))
     warnings.add('comment_removed', 'comments were removed: every recipient would get them')
-  let depth = 0
-  return sanitizeHtml(html, {
-    allowedTags: elements,
-    allowedAttributes: { '*': attributes },
-    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
-    allowedSchemesByTag: { img: ['https'] },
-    allowProtocolRelative: false,
-    nonTextTags,
-    nestingLimit: nestingMax,
-    // style.ts accepts what the rules allow, 20 times as fast as a parser of all of CSS.
-    parseStyleAttributes: false,
-    transformTags: { '*': (name, attribs) => rebuildTag(name, attribs, warnings) },
-    textFilter: (text, parent) => singleSpaced(restoreEscaped(text), parent),
-    onOpenTag: () => {
-      depth++
+  const root = newTree()
+  /** For each open tag outside of dropped content: where its content goes. */
+  const parents: Parent[] = [root]
+  /** The number of open tags from the outermost one that is dropped with its content. */
+  let droppedTags = 0
+  const added = new Set<Node>()
+  /** The <tbody> that browsers add around rows of a table without one. */
+  function rowsOf(table: Parent): Parent {
+    const last = table.childNodes.at(-1)
+    if (last !== undefined && isElement(last) && added.has(last)) return last
+    const rows = appendElement(table, 'tbody', [])
+    added.add(rows)
+    return rows
+  }
+  const parser = new Parser({
+    onopentag(name, given) {
+      const depth = parents.length + droppedTags
       if (depth > nestingMax) {
         warnings.add(
           'nesting',
           `elements are nested more than ${nestingMax} levels deep: deeper elements lost their tags`,
         )
       }
+      if (droppedTags > 0) {
+        droppedTags++
+        return
+      }
+      const parent = parents.at(-1)!
+      const tag = allowedTag(name, given, warnings)
+      if (tag === null && dropped.has(name)) droppedTags = 1
+      else if (tag === null || depth > nestingMax) parents.push(parent)
+      else {
+        const isRow = tag.name === 'tr' && parent.nodeName === 'table'
+        parents.push(appendElement(isRow ? rowsOf(parent) : parent, tag.name, tag.attributes))
+      }
     },
-    onCloseTag: () => {
-      depth--
+    ontext(text) {
+      if (droppedTags > 0) return
+      const parent = parents.at(-1)!
+      appendText(parent, singleSpaced(restoreCharacters(text), parent.nodeName))
     },
-  }).replaceAll(' />', '>')
+    onclosetag() {
+      if (droppedTags > 0) droppedTags--
+      else parents.pop()
+    },
+  })
+  parser.end(html)
+  return root
 }
 
-function rebuildTag(name: string, given: Attributes, warnings: Warnings): sanitizeHtml.Tag {
+/** Returns the tag with the allowed attributes; null to remove it. */
+function allowedTag(name: string, given: Attributes, warnings: Warnings): Tag | null {
   if (!allowedElements.has(name)) {
     if (!pageElements.has(name)) warnings.add('element_removed', elementRemoved(name))
-    return { tagName: name, attribs: {} }
+    return null
   }
-  const attribs: Attributes = {}
-  for (const [attribute, written] of Object.entries(given)) {
-    const value = allowedValue(name, attribute, restoreCharacters(written), warnings)
-    if (value !== null) attribs[attribute] = value
+  const attributes: Attribute[] = []
+  for (const attribute of Object.keys(given)) {
+    const value = allowedValue(name, attribute, restoreCharacters(given[attribute]!), warnings)
+    if (value !== null) attributes.push({ name: attribute, value })
   }
-  if (name === 'a' && !('href' in attribs)) return { tagName: 'span', attribs }
-  if (name === 'img' && !('src' in attribs)) return { tagName: removedElement, attribs: {} }
-  return { tagName: name, attribs }
+  const has = (wanted: string) => attributes.some((each) => each.name === wanted)
+  if (name === 'a' && !has('href')) return { name: 'span', attributes }
+  return name === 'img' && !has('src') ? null : { name, attributes }
 }
 
 function elementRemoved(name: string): string {
@@ -109,7 +122,7 @@ function allowedValue(element: string, name: string, given: string, warnings: Wa
     return address(given, imageProblem, 'image_removed', 'a picture', warnings)
   }
   if (name === 'alt' && element === 'img')
-    return given.replaceAll(/\s+/g, ' ').trim().slice(0, 300).toWellFormed()
+    return given.replaceAll(/\s+/g, ' ').replaceAll('\0', '\ufffd').trim().slice(0, 300).toWellFormed()
   if (name === 'style') return allowedStyle(element, given, warnings)
   if (decidedByMailPrograms.has(name)) return null
   const pattern = patternOf(element, name)

@@ -14,12 +14,6 @@ const standIns = new Map(
   [...markupCharacters].map((character, index) => [character, String.fromCodePoint(firstStandIn + index)]),
 )
 const charactersByStandIn = new Map([...standIns].map(([character, standIn]) => [standIn, character]))
-const entitiesByStandIn = new Map(
-  [...charactersByStandIn].map(([standIn, character]) => [
-    standIn,
-    { '&': '&amp;', '<': '&lt;', '>': '&gt;' }[character] ?? character,
-  ]),
-)
 
 /** Replaces the characters of `text` that have a meaning in HTML. `text` must not contain stand-ins. */
 export function insertStandIns(text: string): string {
@@ -32,12 +26,6 @@ export function insertStandIns(text: string): string {
 export function restoreCharacters(text: string): string {
   if (!standIn.test(text)) return text
   return text.replaceAll(/[\ufdd0-\ufdef]/g, (standIn) => charactersByStandIn.get(standIn) ?? '')
-}
-
-/** Undoes insertStandIns() in a text whose &, < and > are escaped. */
-export function restoreEscaped(text: string): string {
-  if (!standIn.test(text)) return text
-  return text.replaceAll(/[\ufdd0-\ufdef]/g, (standIn) => entitiesByStandIn.get(standIn) ?? '')
 }
 
 /** Removes code points that insertStandIns() uses as stand-ins. */

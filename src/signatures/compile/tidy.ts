@@ -1,30 +1,23 @@
-import { allowedElements, patternOf } from './rules.ts'
-import { singleSpaced } from './spaces.ts'
-import {
-  type Element,
-  escapeAttribute,
-  escapeText,
-  isElement,
-  isText,
-  type Parent,
-  parseBody,
-} from './tree.ts'
+import { serialize } from 'parse5'
+import { allowedElements } from './rules.ts'
+import { isElement, isText, type Parent, parseBody } from './tree.ts'
+import { written } from './written.ts'
 
 // Browsers change the tree of tags: they move content out of tables, close a <p> before a <table>, and add <tbody>. A
 // compiled signature has the tree that they make.
 
 const roundsMax = 5
-const withoutEnd: ReadonlySet<string> = new Set(['br', 'hr', 'img'])
 
 /**
- * Parses and serializes sanitized `html` until a repetition changes nothing. null after 5 rounds, which only hostile
- * HTML needs.
+ * Serializes a sanitized tree. If browsers would change the tree, it is parsed and serialized until a repetition changes
+ * nothing. null after 5 rounds, which only hostile HTML needs.
  */
-export function tidy(html: string): { html: string; tree: Parent } | null {
-  let before = html
+export function tidy(sanitized: Parent): { html: string; tree: Parent } | null {
+  if (isStable(sanitized)) return { html: written(sanitized), tree: sanitized }
+  let before = serialize(sanitized)
   for (let round = 0; round < roundsMax; round++) {
     const tree = parseBody(before)
-    const after = written(tree, false)
+    const after = written(tree)
     if (after === before || isStable(tree)) return { html: after, tree }
     before = after
   }
@@ -53,7 +46,7 @@ function isStable(
   const children = inTable[parent.nodeName]
   for (const node of parent.childNodes) {
     if (!isElement(node)) {
-      if (children !== undefined && !(isText(node) && /^[ \t\n\f\r]*$/.test(node.value))) return false
+      if (!isText(node) || !isStableText(node.value, children !== undefined)) return false
       continue
     }
     const name = node.tagName
@@ -68,6 +61,11 @@ function isStable(
   return true
 }
 
+/** Browsers move text out of tables, except for spaces, and remove U+0000. */
+function isStableText(text: string, isInTable: boolean): boolean {
+  return isInTable ? /^[ \t\n\f\r]*$/.test(text) : !text.includes('\0')
+}
+
 function nextWithin(
   name: string,
   within: 'block' | 'paragraph' | 'link' | 'link in paragraph',
@@ -75,32 +73,4 @@ function nextWithin(
   if (name === 'a') return within === 'paragraph' ? 'link in paragraph' : 'link'
   if (!/^(?:p|h[1-4])$/.test(name)) return within
   return within === 'link' ? 'link in paragraph' : 'paragraph'
-}
-
-function written(parent: Parent, inLink: boolean): string {
-  let out = ''
-  for (const node of parent.childNodes) {
-    if (isText(node)) out += singleSpaced(escapeText(node.value), parent.nodeName)
-    else if (isElement(node)) out += writtenElement(node, inLink)
-  }
-  return out
-}
-
-function writtenElement(element: Element, inLink: boolean): string {
-  const name = element.tagName
-  const within = () => written(element, inLink || name === 'a')
-  // sanitize.ts has already removed these elements. This is a second check.
-  if (!allowedElements.has(name) || (inLink && name === 'a')) return within()
-  let out = `<${name}`
-  for (const attribute of element.attrs) {
-    if (mayHaveAttribute(name, attribute.name))
-      out += ` ${attribute.name}="${escapeAttribute(attribute.value)}"`
-  }
-  return withoutEnd.has(name) ? `${out}>` : `${out}>${within()}</${name}>`
-}
-
-function mayHaveAttribute(element: string, name: string): boolean {
-  if (name === 'href') return element === 'a'
-  if (name === 'src' || name === 'alt') return element === 'img'
-  return name === 'style' || patternOf(element, name) !== undefined
 }

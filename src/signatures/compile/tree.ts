@@ -3,11 +3,34 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment, html a
 export type Node = DefaultTreeAdapterTypes.ChildNode
 export type Element = DefaultTreeAdapterTypes.Element
 export type Parent = DefaultTreeAdapterTypes.ParentNode
+export type Attribute = Element['attrs'][number]
 
 const body = defaultTreeAdapter.createElement('body', spec.NS.HTML, [])
 
+/** Parses `html` as browsers parse the content of a page. */
 export function parseBody(html: string): Parent {
   return parseFragment(body, html, {})
+}
+
+/** A tree without nodes, which `appendElement` and `appendText` fill. */
+export const newTree = (): Parent => defaultTreeAdapter.createDocumentFragment()
+
+export function appendElement(parent: Parent, name: string, attributes: Attribute[]): Element {
+  const element = defaultTreeAdapter.createElement(name, spec.NS.HTML, attributes)
+  defaultTreeAdapter.appendChild(parent, element)
+  return element
+}
+
+/** Appends text. Texts that follow each other become one. */
+export function appendText(parent: Parent, text: string): void {
+  if (text !== '') defaultTreeAdapter.insertText(parent, text)
+}
+
+/** Removes spaces from the start and the end of a tree. */
+export function trimTree({ childNodes }: Parent): void {
+  const [first, last] = [childNodes.at(0), childNodes.at(-1)]
+  if (first !== undefined && isText(first)) first.value = first.value.trimStart()
+  if (last !== undefined && isText(last)) last.value = last.value.trimEnd()
 }
 
 export function isElement(node: Node): node is Element {
