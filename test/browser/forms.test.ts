@@ -50,6 +50,16 @@ describe.runIf(chromium)('forms in the console', () => {
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByRole('button', { name: 'Archive' }).waitFor()
 
+    // The lines for another site have the id of the form, and the key that may show forms.
+    const lines = page.getByRole('region', { name: 'The form on your site' })
+    await page.getByRole('link', { name: 'make one in Tracking' }).waitFor()
+    expect(await lines.textContent()).toContain('data-key="YOUR_WRITE_KEY"')
+    await org.post('/write-keys', { name: 'Shop' })
+    const { body } = await org.post('/write-keys', { name: 'Forms', purposes: ['forms'] })
+    await page.reload()
+    await lines.getByText(`data-key="${body.data.key}"`).waitFor()
+    expect(await lines.textContent()).toContain(`<div data-crosswalk-embed="${form.form_id}"></div>`)
+
     const [email = '', city = ''] = form.fields.map(({ key }: { key: string }) => key)
     const answer = await postPage(browser.app, form.form_id, { [city]: 'Leeds', [email]: 'ada@example.com' })
     expect(answer.status).toBe(303)

@@ -157,7 +157,9 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
         }),
       )
       if (!page.readsNothing) {
-        await opened.page.getByRole('status').filter({ hasText: 'Loading' }).first().waitFor()
+        const skeleton = opened.page.getByRole('status').filter({ hasText: 'Loading' }).first()
+        await skeleton.waitFor()
+        expect((await skeleton.boundingBox())?.width).toBeGreaterThan(100)
         await requireNoFaults(opened)
       }
       release()

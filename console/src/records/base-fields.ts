@@ -24,6 +24,11 @@ export const list = (filter: string): Details => ({ filter, operators: keyOperat
 const choice = (...options: string[]): Details => ({ options, operators: choiceOperators, width: 120 })
 export const setByApi: Details = { isReadOnly: true, operators: timeOperators, width: 110 }
 
+const unreadable: Details = {
+  ...{ isReadOnly: true, isRare: true, width: 170 },
+  hint: 'A text that an import could not read.',
+}
+
 const place = fieldsOf('Place', [
   ['city', 'City', 'text', { width: 130 }],
   ['region', 'Region', 'text', { width: 130 }],
@@ -48,6 +53,8 @@ export const contactFields: readonly RecordField[] = [
     ['emails', 'E-mails', 'list', { filter: 'email', operators: [], width: 210 }],
     ['phone', 'Phone', 'phone', { width: 140, listField: 'phones' }],
     ['phones', 'Phones', 'list', { filter: 'phone', operators: [], width: 140 }],
+    ['email_raw', 'Unreadable e-mail', 'text', unreadable],
+    ['phone_raw', 'Unreadable phone', 'text', unreadable],
     [
       'lifecycle_stage',
       'Stage',
@@ -75,6 +82,7 @@ export const companyFields: readonly RecordField[] = [
     ['domains', 'Domains', 'list', { filter: 'domain', operators: [], width: 180 }],
     ['website', 'Website', 'url', { width: 200 }],
     ['phone', 'Phone', 'phone', { width: 140 }],
+    ['phone_raw', 'Unreadable phone', 'text', unreadable],
     ['industry', 'Industry', 'text', text],
     ['employee_count', 'Employees', 'number', { operators: numberOperators, width: 100 }],
     [

@@ -117,5 +117,8 @@ export const idOf = ({ idField }: RecordKind, record: ShownRecord): string => te
 export const fieldValue = ({ custom, ...record }: ShownRecord, name: string): unknown =>
   name.startsWith('custom.') ? custom[name.slice('custom.'.length)] : record[name]
 
+/** For example “People”. */
+export const titleOf = ({ many }: RecordKind): string => many.charAt(0).toUpperCase() + many.slice(1)
+
 /** For example “3 people”. */
 export const countOf = ({ one, many }: RecordKind, n: number): string => `${count(n)} ${n === 1 ? one : many}`

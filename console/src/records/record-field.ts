@@ -27,6 +27,8 @@ export type RecordField = {
   isUnique?: boolean
   /** Whether the API sets it. */
   isReadOnly?: boolean
+  /** Whether the page of a record shows it only if it has a value. */
+  isRare?: boolean
   /** The member that filters name, if it differs from the field: `tag` for `tags`. */
   filter?: string
   /** The field that a merge takes together with it, and by whose name a person chooses it. */

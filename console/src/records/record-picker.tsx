@@ -23,6 +23,7 @@ export function RecordPicker({
   recordId,
   autoFocus = false,
   without = [],
+  offersNew = true,
   onChange,
 }: {
   kind: RecordKind
@@ -34,6 +35,8 @@ export function RecordPicker({
   autoFocus?: boolean
   /** The ids of records that are not offered. */
   without?: readonly string[]
+  /** Whether the person can create a company that does not exist. */
+  offersNew?: boolean
   onChange: (recordId: string | null) => void
 }) {
   const { orgId, api, can } = useScope()
@@ -59,7 +62,7 @@ export function RecordPicker({
       ? []
       : (found.data ?? []).filter((one) => !without.includes(idOf(kind, one))).slice(0, resultsMax)
   const isNameKnown = results.some((one) => kind.nameOf(one).toLowerCase() === words.toLowerCase())
-  const mayCreate = kind.entity === 'company' && can('companies:write')
+  const mayCreate = offersNew && kind.entity === 'company' && can('companies:write')
   /** Enter chooses the first record that was found. The next Enter submits the form. */
   const onKeyDown = (event: KeyboardEvent) => {
     const [first] = results

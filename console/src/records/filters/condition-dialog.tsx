@@ -25,7 +25,7 @@ export function ConditionDialog({
   const [name, setName] = useState(condition?.field ?? '')
   const field = fieldOf(offered, name) ?? offered[0]
   const [op, setOp] = useState<ConditionName>(condition ? nameOfCondition(condition) : 'eq')
-  const [text, setText] = useState(condition ? operandText(condition.value) : '')
+  const [text, setText] = useState(condition && field ? operandText(field, condition.value) : '')
   const ops = field ? namesOf(field) : []
   const chosen = ops.includes(op) ? op : (ops[0] ?? 'eq')
   const isEmptiness = chosen === 'is_null' || chosen === 'is_not_null'

@@ -9,7 +9,7 @@ import type { ListSearch } from '../list-search.ts'
 import type { RecordField } from '../record-field.ts'
 import { comparisonOf, conditionsOf, filterOf } from './conditions.ts'
 import styles from './filter-bar.module.css'
-
+import { useNamedFields } from './use-named-fields.ts'
 import { conditionWords, fieldOf, nameOfCondition, operandWords, operatorWords } from './words.ts'
 
 const ConditionDialog = lazyRouteComponent(() => import('./condition-dialog.tsx'), 'ConditionDialog')
@@ -39,6 +39,7 @@ export function RecordFilterBar({
   children?: ReactNode
 }) {
   const conditions = conditionsOf(search.filter)
+  const named = useNamedFields(fields, search.filter)
   /** The index of the condition that is edited; the length of the list: a new one; null: none. */
   const [edited, setEdited] = useState<number | null>(null)
   useKey('f', () => setEdited(conditions.length))
@@ -60,7 +61,7 @@ export function RecordFilterBar({
         <Chip
           // biome-ignore lint/suspicious/noArrayIndexKey: two conditions can be equal
           key={index}
-          fields={fields}
+          fields={named}
           condition={condition}
           onEdit={comparisonOf(condition) ? () => setEdited(index) : null}
           onRemove={() => put(conditions.filter((_, other) => other !== index))}

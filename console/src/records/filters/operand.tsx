@@ -1,12 +1,18 @@
 import { Select, TextField } from '../../parts/field.tsx'
+import { decimalOf, minorOf } from '../../parts/numbers.ts'
 import { type RecordField, yesOrNo } from '../record-field.ts'
-import { type ConditionName, relativeDay } from './words.ts'
+import { CompanyOperand } from './company-operand.tsx'
+import { amountCurrency, type ConditionName, relativeDay } from './words.ts'
 
 const listMax = 100
 
 /** The value of a filter as typed text, for a field that edits it. */
-export const operandText = (value: unknown): string =>
-  Array.isArray(value) ? value.join(', ') : value === undefined || value === null ? '' : String(value)
+export function operandText({ type }: RecordField, value: unknown): string {
+  if (Array.isArray(value)) return value.join(', ')
+  if (type === 'money' && typeof value === 'number')
+    return decimalOf(value, amountCurrency).replace(/\.00$/, '')
+  return value === undefined || value === null ? '' : String(value)
+}
 
 /** The value that the API expects; null: the typed text is no value yet. */
 export function readOperand({ type }: RecordField, op: ConditionName, text: string): unknown {
@@ -18,8 +24,8 @@ export function readOperand({ type }: RecordField, op: ConditionName, text: stri
   }
   if (type === 'boolean') return typed === 'true'
   if (isDay(type) && relativeDay.test(typed)) return typed
-  if (type === 'time' || type === 'number' || type === 'money')
-    return Number.isFinite(Number(typed)) ? Number(typed) : null
+  if (type === 'money') return minorOf(typed, amountCurrency)
+  if (type === 'time' || type === 'number') return Number.isFinite(Number(typed)) ? Number(typed) : null
   return typed
 }
 
@@ -64,12 +70,13 @@ export function OperandField({
     )
   if (type === 'date' || type === 'datetime')
     return <TextField label="Day" type="date" value={text} onChange={onChange} />
+  if (type === 'reference') return <CompanyOperand companyId={text} onChange={onChange} />
   return (
     <TextField
       label="Value"
       value={text}
-      inputMode={type === 'number' ? 'decimal' : undefined}
-      hint={type === 'reference' ? 'The id of the company.' : undefined}
+      inputMode={type === 'number' || type === 'money' ? 'decimal' : undefined}
+      hint={type === 'money' ? 'Such as 5,000 or 99.50, in any currency with cents.' : undefined}
       autoComplete="off"
       onChange={onChange}
     />

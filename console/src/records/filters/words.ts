@@ -1,7 +1,7 @@
 import type { FilterOperator, RecordFilter } from '../../../../sdk/src/generated/types.ts'
-import { dateOf } from '../../parts/times.ts'
+import { count } from '../../parts/numbers.ts'
 import type { RecordField } from '../record-field.ts'
-import { nameOfChoice } from '../value-words.ts'
+import { nameOfChoice, valueWords } from '../value-words.ts'
 import { type Condition, comparisonOf } from './conditions.ts'
 
 const words: Record<FilterOperator, string> = {
@@ -45,18 +45,21 @@ export const fieldOf = (fields: readonly RecordField[], name: string): RecordFie
 
 export const filterName = ({ filter, name }: RecordField): string => filter ?? name
 
+/** Filters compare amounts of all currencies. So a person types them as in this one, which has cents. */
+export const amountCurrency = 'USD'
+
 export function operandWords(field: Pick<RecordField, 'type' | 'choices'>, value: unknown): string {
   if (Array.isArray(value)) return value.map((one) => operandWords(field, one)).join(', ')
   const { type, choices } = field
   if (choices) return nameOfChoice(choices, String(value))
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (type === 'money' && typeof value === 'number') return count(value / 100)
   if (type === 'time' || type === 'date' || type === 'datetime') {
     const [day, sign, count, unit] = relativeDay.exec(String(value)) ?? []
     if (count && unit)
       return `${Number(count)} ${unitWord(unit, Number(count))} ${sign === '-' ? 'ago' : 'from now'}`
     if (day) return day
   }
-  return type === 'time' && typeof value === 'number' ? dateOf(value) : String(value ?? '')
+  return valueWords({ type }, value)
 }
 
 /** A day that depends on today, as the API accepts it. */

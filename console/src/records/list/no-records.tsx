@@ -5,6 +5,7 @@ import { curl } from '../../parts/curl.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { conditionsOf, filterOf } from '../filters/conditions.ts'
+import { useNamedFields } from '../filters/use-named-fields.ts'
 import { conditionWords } from '../filters/words.ts'
 import type { RecordKind } from '../kinds.ts'
 import type { ListSearch } from '../list-search.ts'
@@ -25,6 +26,7 @@ export function NoRecords({
 }) {
   const { orgId, can } = useScope()
   const conditions = conditionsOf(search.filter)
+  const named = useNamedFields(fields, search.filter)
   const last = conditions.at(-1)
   if (last !== undefined || search.q !== undefined)
     return (
@@ -32,7 +34,7 @@ export function NoRecords({
         <div className="rail wrap">
           {last && (
             <Button onClick={() => onChange({ filter: filterOf(conditions.slice(0, -1)) })}>
-              Remove “{conditionWords(fields, last)}”
+              Remove “{conditionWords(named, last)}”
             </Button>
           )}
           <Button onClick={() => onChange(openSearch(null))}>Show all {kind.many}</Button>

@@ -13,7 +13,7 @@ import { ExportButton } from '../bulk/export-button.tsx'
 import { useSelection } from '../bulk/use-selection.ts'
 import { defaultSort } from '../filters/conditions.ts'
 import { RecordFilterBar } from '../filters/filter-bar.tsx'
-import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
+import { idOf, type RecordKind, type ShownRecord, titleOf } from '../kinds.ts'
 import { queryOf } from '../list-query.ts'
 import type { ListSearch } from '../list-search.ts'
 import { reloadLists } from '../record-queries.ts'
@@ -102,7 +102,7 @@ export function RecordList({
   }
   useKey('j', () => step(1))
   useKey('k', () => step(-1))
-  const name = kind.many.charAt(0).toUpperCase() + kind.many.slice(1)
+  const name = titleOf(kind)
   return (
     <Page
       name={name}

@@ -7,7 +7,7 @@ import { isEmpty, Value } from './value.tsx'
 
 /**
  * The fields of a record under their headings. A field that has only the first value of a list is left out.
- * @param hidesEmpty leaves out fields without a value
+ * @param hidesEmpty leaves out all fields without a value, not only those that few records have
  */
 export function FieldGroups({
   kind,
@@ -23,7 +23,8 @@ export function FieldGroups({
   canEdit: boolean
 }) {
   const shown = fields.filter(
-    ({ name, listField }) => listField === undefined && !(hidesEmpty && isEmpty(fieldValue(record, name))),
+    ({ name, listField, isRare }) =>
+      listField === undefined && !((hidesEmpty || isRare) && isEmpty(fieldValue(record, name))),
   )
   return [...Map.groupBy(shown, ({ group }) => group)].map(([group, members]) => (
     <Group key={group} name={group}>

@@ -9,6 +9,7 @@ import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { conditionsOf } from '../filters/conditions.ts'
+import { useNamedFields } from '../filters/use-named-fields.ts'
 import { conditionWords } from '../filters/words.ts'
 import type { RecordKind } from '../kinds.ts'
 import type { ListSearch } from '../list-search.ts'
@@ -53,9 +54,10 @@ function NewSegment({ kind, shown, onClose, onDone }: DialogProps) {
     },
   )
   const { q, filter } = shown
+  const named = useNamedFields(fields, filter)
   const parts = [
     ...(q === undefined ? [] : [`“${q}” in any field`]),
-    ...conditionsOf(filter).map((condition) => conditionWords(fields, condition)),
+    ...conditionsOf(filter).map((condition) => conditionWords(named, condition)),
   ]
   return (
     <FormDialog title="Save as segment" act="Save" form={form} isBlocked={!name.trim()} onClose={onClose}>

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Contact } from '../../../../sdk/src/generated/types.ts'
+import { queries } from '../../api/session.ts'
 import { people } from '../../records/kinds.ts'
 import { type Scope, useScope } from '../../shell/scope.tsx'
 
@@ -30,6 +31,12 @@ export const voiceUsageQuery = ({ orgId, api }: Scope) =>
     queryKey: ['voice-usage', orgId],
     queryFn: async ({ signal }) => api.voice.usage.get({ signal }),
   })
+
+/** Reads again how many calls and minutes there were. */
+export function reloadUsage(orgId: string): void {
+  for (const name of ['call-usage', 'voice-usage'])
+    void queries.invalidateQueries({ queryKey: [name, orgId] })
+}
 
 export type Callee = { id: string; name: string; consent: string | null }
 

@@ -91,7 +91,7 @@ const Consent = ({ consent }: { consent: string | null }) => (
     {consent === 'granted'
       ? 'gave consent to phone calls'
       : consent === null
-        ? 'not on your list of numbers that are never called'
+        ? 'not on the do-not-call list'
         : 'consent to phone calls is not recorded'}
   </span>
 )

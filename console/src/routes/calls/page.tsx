@@ -14,6 +14,7 @@ import { NextPageButton } from '../../parts/more.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
+import { reloadUsage } from './call-queries.ts'
 import { CallTable } from './call-table.tsx'
 import type { CallFilters } from './filters.ts'
 import { LiveCalls } from './live-calls.tsx'
@@ -48,6 +49,10 @@ export function CallsPage() {
     placeholderData: keepPreviousData,
     refetchInterval: liveInterval(({ pages }: CallList) => pages.some(({ data }) => data.some(isUnderWay))),
   })
+  const reload = () => {
+    void calls.refetch()
+    reloadUsage(orgId)
+  }
   const mayCall = can('voice:write')
   const change = (next: CallFilters) =>
     void navigate({ search: (all) => ({ ...all, ...next }), replace: true })
@@ -79,7 +84,7 @@ export function CallsPage() {
           uncertain={uncertain}
           onFound={() => {
             setUncertain(null)
-            void calls.refetch()
+            reload()
           }}
           onClose={() => setUncertain(null)}
         />
@@ -92,7 +97,7 @@ export function CallsPage() {
             return uncertain === null && <NoCalls onPlace={mayCall ? place : null} />
           return (
             <>
-              <LiveCalls calls={shown} onChanged={() => void calls.refetch()} />
+              <LiveCalls calls={shown} onChanged={reload} />
               <CallUsage />
               <Filters filters={filters} onChange={change} />
               {shown.length === 0 ? (
@@ -115,7 +120,7 @@ export function CallsPage() {
           onClose={close}
           onPlaced={() => {
             close()
-            void calls.refetch()
+            reload()
           }}
           onUncertain={(next) => {
             close()

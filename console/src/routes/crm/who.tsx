@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Button } from '../../parts/button.tsx'
 import { Select } from '../../parts/field.tsx'
 import { conditionsOf } from '../../records/filters/conditions.ts'
+import { useNamedFields } from '../../records/filters/use-named-fields.ts'
 import { conditionWords } from '../../records/filters/words.ts'
 import { people } from '../../records/kinds.ts'
 import type { PushSearch } from '../../records/push-search.ts'
@@ -26,9 +27,9 @@ export function Who({
 }) {
   const scope = useScope()
   const { orgId } = scope
-  const fields = useFields(people)
   const { data: segments } = useQuery(segmentsQuery(scope, 'contact'))
   const { q, filter, segment } = search
+  const fields = useNamedFields(useFields(people), filter)
   const list = segments ?? []
   return (
     <section className="stack g12" aria-label="Who">

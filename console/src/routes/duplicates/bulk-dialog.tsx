@@ -10,6 +10,7 @@ import { count } from '../../parts/numbers.ts'
 import { Progress } from '../../parts/progress.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { titleOf } from '../../records/kinds.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { acceptProposals, type BulkAnswer, countProposals, undoMerges } from './bulk-accept.ts'
 import { comparedTypes } from './compared-types.ts'
@@ -87,7 +88,7 @@ export function BulkDialog({ type: first, onClose }: { type: EntityType; onClose
         value={type}
         options={(['contact', 'company', 'deal'] as const)
           .filter((each) => can(`${comparedTypes[each].resource}:write`))
-          .map((each) => [each, comparedTypes[each].many] as const)}
+          .map((each) => [each, titleOf(comparedTypes[each])] as const)}
         onChange={setType}
         disabled={form.isBusy}
       />

@@ -144,8 +144,11 @@ function comparedFields(fields: readonly RecordField[], records: readonly ShownR
  * The result has the lists of both records, and all members of `custom`. The reason why a deal is closed comes with its
  * status.
  */
-const isChoosable = ({ name, type }: RecordField) =>
-  !['list', 'people'].includes(type) && name !== 'close_reason_id' && !name.startsWith('custom.')
+const isChoosable = ({ name, type, isReadOnly }: RecordField) =>
+  !isReadOnly &&
+  !['list', 'people'].includes(type) &&
+  name !== 'close_reason_id' &&
+  !name.startsWith('custom.')
 
 /** A value. The part that differs from the other record is marked. */
 function Shown({

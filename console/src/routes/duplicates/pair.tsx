@@ -95,7 +95,7 @@ export function Pair({
   return (
     <section className={styles.pair} aria-label={pairWords(proposal)}>
       <div className={styles.bar}>
-        <span className="three">{place}</span>
+        <span className={`three ${styles.place}`}>{place}</span>
         <Button
           kind="quiet"
           icon="up"

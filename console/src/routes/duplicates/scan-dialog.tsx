@@ -9,7 +9,7 @@ import { count, percent } from '../../parts/numbers.ts'
 import { Progress } from '../../parts/progress.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
-import type { RecordKind } from '../../records/kinds.ts'
+import { type RecordKind, titleOf } from '../../records/kinds.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { comparedTypes } from './compared-types.ts'
 import styles from './page.module.css'
@@ -71,7 +71,7 @@ function ScanOfType({ type, scan }: { type: RecordKind; scan: DuplicateScan | nu
   const start = useSubmit(async () => api.duplicates.scans.create({ entity_type: type.entity }), {
     onDone: () => void queries.invalidateQueries({ queryKey: ['scans', orgId] }),
   })
-  const name = type.many.charAt(0).toUpperCase() + type.many.slice(1)
+  const name = titleOf(type)
   const mayScan = can('duplicates:write') && can(`${type.resource}:write`)
   return (
     <section className={styles.scan} aria-label={name}>

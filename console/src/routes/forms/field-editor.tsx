@@ -1,21 +1,7 @@
-import type { FormFieldType } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Checkbox, Select, TextArea, TextField } from '../../parts/field.tsx'
 import type { DraftField } from './draft.ts'
-
-const types: readonly (readonly [FormFieldType, string])[] = [
-  ['text', 'Text'],
-  ['textarea', 'Long text'],
-  ['email', 'E-mail'],
-  ['phone', 'Phone'],
-  ['number', 'Number'],
-  ['date', 'Date'],
-  ['url', 'Web address'],
-  ['select', 'One option'],
-  ['multi_select', 'Several options'],
-  ['checkbox', 'Check box'],
-  ['scale', '0 to 10'],
-]
+import { answerTypes } from './words.ts'
 
 const contactFields: readonly (readonly [string, string])[] = [
   ['', 'Nothing'],
@@ -66,7 +52,7 @@ export function FieldEditor({
         <Select
           label="Answer"
           value={field.type}
-          options={types}
+          options={answerTypes}
           onChange={(type) => onChange({ type })}
           error={errorAt('type')}
         />

@@ -11,6 +11,7 @@ import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
+import { Embed } from './embed.tsx'
 import { EditFormDialog } from './form-dialog.tsx'
 import { Preview } from './preview.tsx'
 import { RevertDialog } from './revert-dialog.tsx'
@@ -84,6 +85,7 @@ function Found({ form }: { form: Form }) {
         )}
       </div>
       <Share form={form} />
+      {status === 'live' && <Embed form={form} />}
       <Submissions form={form} />
       <Section title="Fields" about="What people see.">
         <SectionBody>

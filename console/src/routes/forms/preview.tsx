@@ -1,4 +1,5 @@
 import type { CreateForm } from '../../../../sdk/src/generated/types.ts'
+import { answerTypes } from './words.ts'
 
 /** What people see in a form, in plain text. Nothing can be typed into it. */
 export function Preview({ definition }: { definition: Omit<CreateForm, 'status' | 'name'> }) {
@@ -27,4 +28,6 @@ export function Preview({ definition }: { definition: Omit<CreateForm, 'status' 
 const shapeOf = (type: string, options: readonly string[]): string =>
   options.length > 0
     ? options.join(' · ')
-    : ({ scale: '0 to 10', checkbox: '☐', textarea: 'several lines' }[type] ?? 'one line')
+    : type === 'checkbox'
+      ? '☐'
+      : (answerTypes.find(([one]) => one === type)?.[1] ?? '')

@@ -1,4 +1,4 @@
-import type { Form, FormSubmission } from '../../../../sdk/src/generated/types.ts'
+import type { Form, FormFieldType, FormSubmission } from '../../../../sdk/src/generated/types.ts'
 import { phoneWords } from '../../parts/phone-number.ts'
 
 const states = {
@@ -40,3 +40,18 @@ export const answerWords = (value: unknown): string =>
       : value === false
         ? 'no'
         : phoneWords(String(value))
+
+/** What people can answer to a field, with its words. */
+export const answerTypes: readonly (readonly [FormFieldType, string])[] = [
+  ['text', 'Text'],
+  ['textarea', 'Long text'],
+  ['email', 'E-mail'],
+  ['phone', 'Phone'],
+  ['number', 'Number'],
+  ['date', 'Date'],
+  ['url', 'Web address'],
+  ['select', 'One option'],
+  ['multi_select', 'Several options'],
+  ['checkbox', 'Check box'],
+  ['scale', '0 to 10'],
+]

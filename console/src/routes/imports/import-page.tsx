@@ -18,6 +18,7 @@ import { isCancelable, isRevertible, isUnfinished, kindOf, matchWords, nameOf } 
 import { Outcome } from './outcome.tsx'
 import { RefusedRows } from './refused-rows.tsx'
 import { RevertDialog } from './revert-dialog.tsx'
+import { UnreadableValues } from './unreadable-values.tsx'
 import { useMayRevert } from './use-may-revert.ts'
 
 /** One import: how far it is, its result, its refused rows, and its revert. */
@@ -75,6 +76,7 @@ function Found({ found, readAt, isLost }: { found: Import; readAt: number; isLos
           </Note>
         )}
         <Outcome found={found} expected={rows ?? null} readAt={readAt} />
+        {hasRecords && !isUnfinished(found) && <UnreadableValues kind={kind} importId={importId} />}
         {isCancelable(found) && can(`${kind.resource}:write`) && <CancelButton found={found} />}
         {!isUnfinished(found) && (
           <div className="rail wrap">

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Form } from '../../../../sdk/src/generated/types.ts'
+import { Code } from '../../parts/code.tsx'
+import { CopyButton } from '../../parts/copy.tsx'
+import { Section, SectionBody } from '../../parts/section.tsx'
+import { useScope } from '../../shell/scope.tsx'
+
+/** The two lines that show the form on a page of the organization's own site. */
+export function Embed({ form: { form_id: formId } }: { form: Form }) {
+  const { orgId, mode, api, can } = useScope()
+  const keys = useQuery({
+    queryKey: ['write-keys', orgId],
+    queryFn: ({ signal }) => api.writeKeys.list({ signal }),
+    enabled: can('tracking:read'),
+  })
+  const writeKey = keys.data?.find((one) => one.mode === mode && one.purposes.includes('forms'))
+  const lines = `<div data-crosswalk-embed="${formId}"></div>
+<script async src="${location.origin}/sdk/forms-v1.js" data-key="${writeKey?.key ?? 'YOUR_WRITE_KEY'}"></script>`
+  return (
+    <Section
+      title="On your site"
+      about={
+        writeKey ? (
+          'Put these two lines where the form shall be.'
+        ) : (
+          <>
+            Put these two lines where the form shall be. They need a write key that may call Forms:{' '}
+            <Link className="link" to="/o/$orgId/settings/tracking" params={{ orgId }}>
+              make one in Tracking
+            </Link>
+            .
+          </>
+        )
+      }
+      act={<CopyButton text={lines} label="Copy the lines" />}
+    >
+      <SectionBody>
+        <Code label="The form on your site">{lines}</Code>
+      </SectionBody>
+    </Section>
+  )
+}

@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TestOrg } from '../support/app.ts'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser } from '../support/console.ts'
+import { requireNoFaultsInAllLooks, requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
+import { importCsv } from '../support/csv-imports.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)('filters of lists', () => {
+  let browser: ConsoleBrowser
+  let org: TestOrg
+  let owner: SignedIn
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+  })
+  beforeEach(async () => {
+    org = await browser.app.newOrg({ name: 'Lantern Row' })
+    owner = await newMember(browser.app, org.orgId)
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(() => browser.close())
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+  const row = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+
+  /** Adds a filter with an operator, and leaves its value to `fill`. */
+  async function addFilter(page: Page, field: string, condition: string, fill: () => Promise<unknown>) {
+    await page.getByRole('button', { name: 'Filter', exact: false }).first().click()
+    await page.getByLabel('Field').selectOption({ label: field })
+    await page.getByLabel('Condition').selectOption({ label: condition })
+    await fill()
+    await button(page, 'Apply').click()
+  }
+
+  test('a filter by an amount compares what the person typed, not cents, and a date is a date in words', async () => {
+    const deal = { currency: 'EUR', expected_close_on: '2026-03-31' }
+    await org.post('/deals', { ...deal, name: 'Large', amount_cents: 600_050 })
+    await org.post('/deals', { ...deal, name: 'Small', amount_cents: 499_999 })
+    const { page } = await browser.open('/o/ORG/deals?view=list', owner)
+    await row(page, 'Small').waitFor()
+    await addFilter(page, 'Amount', 'is at least', () => page.getByLabel('Value').fill('5,000'))
+    await row(page, 'Small').waitFor({ state: 'detached' })
+    await row(page, 'Large').waitFor()
+    await page.getByRole('button', { name: 'Change the filter: Amount is at least 5,000' }).click()
+    expect(await page.getByLabel('Value').inputValue()).toBe('5000')
+    await page.getByLabel('Value').fill('6000.51')
+    await button(page, 'Apply').click()
+    await button(page, 'Remove “Amount is at least 6,000.51”').waitFor()
+    await button(page, 'Remove the filter: Amount is at least 6,000.51').click()
+    await addFilter(page, 'Expected close', 'since', () => page.getByLabel('Day').fill('2026-03-31'))
+    await row(page, 'Small').waitFor()
+    await button(page, 'Remove the filter: Expected close since Mar 31, 2026').waitFor()
+  })
+
+  test('a filter by a company finds it by its name, and shows its name', async () => {
+    const { body } = await org.post('/companies', { name: 'Acme', domain: 'acme.example' })
+    await org.post('/contacts', { last_name: 'Inside', company_id: body.data.company_id })
+    await org.post('/contacts', { last_name: 'Outside' })
+    const opened = await browser.open('/o/ORG/people', owner)
+    const { page } = opened
+    await row(page, 'Outside').waitFor()
+    await addFilter(page, 'Linked company', 'is', async () => {
+      await page.getByLabel('Company', { exact: true }).fill('acm')
+      await page.getByRole('radio', { name: /Acme/ }).check()
+      await page.getByText('Chosen: Acme').waitFor()
+      await requireNoFaultsInAllLooks(opened)
+    })
+    await row(page, 'Outside').waitFor({ state: 'detached' })
+    await row(page, 'Inside').waitFor()
+    await button(page, 'Remove the filter: Linked company is Acme').waitFor()
+    await button(page, 'Change the filter: Linked company is Acme').click()
+    await page.getByText('Chosen: Acme').waitFor()
+  })
+
+  test('texts of an import that are no address and no number are counted, found and shown until they are corrected', async () => {
+    const csv =
+      'Last name,Email,Phone\nKelly,kelly(at)example.com,+1 202 555 0104\nIngram,ingram@example.com,'
+    const { import_id } = await importCsv(org, csv)
+    const opened = await browser.open(`/o/ORG/imports/${import_id}`, owner)
+    const { page } = opened
+    await page.getByText('1 person has an e-mail address or a phone number that could not be read.').waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    await page.getByRole('link', { name: 'View them' }).click()
+    await row(page, 'Ingram').waitFor({ state: 'detached' })
+    const [{ contact_id }] = (await org.get('/contacts?q=Kelly')).body.data
+    await page.goto(`/console/o/${org.orgId}/people/${contact_id}`)
+    await page.getByText('kelly(at)example.com').waitFor()
+    const label = (text: string) => page.locator('dt', { hasText: text })
+    await label('Unreadable e-mail').waitFor()
+    expect(await label('Unreadable phone').count()).toBe(0)
+    await requireNoFaultsInTwoThemes(opened)
+    await org.patch(`/contacts/${contact_id}`, { email: 'kelly@example.com' })
+    await page.reload()
+    await page.getByText('kelly@example.com').first().waitFor()
+    expect(await label('Unreadable e-mail').count()).toBe(0)
+  })
+})
