@@ -1,10 +1,10 @@
 import { readStages } from '../deals/stages.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
-import { Refusal } from '../platform/http/refusal.ts'
+import type { Refusal } from '../platform/http/refusal.ts'
 import { ValidationError } from '../platform/http/validation.ts'
 import type { FieldDefinition } from '../records/defined-fields/definition.ts'
-import { readValue } from '../records/defined-fields/read-value.ts'
+import { unknownOptions } from '../records/defined-fields/refused-values.ts'
 import { conditionOf } from '../records/filters/compile.ts'
 import { customKey } from '../records/filters/custom.ts'
 import { type Comparison, comparisonsIn, type FilterTree } from '../records/filters/tree.ts'
@@ -93,10 +93,11 @@ export function unreadableValues(
 }
 
 function fieldProblem(
-  { field, op, value }: Comparison,
+  comparison: Comparison,
   { entity, field_types: fieldTypes }: StoredFilter,
   { definitions }: FilterSettings,
 ): SegmentProblem | null {
+  const { field } = comparison
   const key = customKey(field)
   if (key === null) return null
   const definition = definitions.find((each) => each.entity === entity && each.key === key)
@@ -113,12 +114,10 @@ function fieldProblem(
       code: 'field_type_changed',
       message: `${field} was a field of the type ${before}, and now has the type ${definition.type}. Check the filter, and save it again.`,
     }
-  if (definition.options.length === 0 || (op !== 'eq' && op !== 'ne' && op !== 'in')) return null
-  const select = { ...definition, type: 'select' } as const
-  const gone = [value].flat().find((each) => readValue(select, String(each), null) instanceof Refusal)
-  return gone === undefined
-    ? null
-    : { code: 'option_deleted', message: `${field} has no option "${gone}". Change the filter.` }
+  const [gone] = unknownOptions(comparison, [definition])
+  return gone
+    ? { code: 'option_deleted', message: `${field} has no option "${gone.value}". Change the filter.` }
+    : null
 }
 
 function stageProblem(

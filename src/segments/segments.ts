@@ -8,6 +8,7 @@ import { tooManyBytes } from '../platform/http/collections.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
+import { requireFittingValues } from '../records/defined-fields/refused-values.ts'
 import { readSegmentSelection } from '../records/segments/segment-filter.ts'
 import { requestCount } from './counts.ts'
 import { recordTypes } from './entities.ts'
@@ -56,7 +57,7 @@ export async function readSegment(tx: OrgTx, segmentId: string): Promise<Segment
  */
 export async function createSegment(tx: OrgTx, jobs: Jobs, input: CreateSegment): Promise<Segment> {
   const { entity, name } = input
-  const { filter, q, sort, fieldTypes } = await readSelection(tx, entity, input)
+  const { filter, q, sort, fieldTypes } = await readSelection(tx, entity, input, true)
   await lockExclusive(tx, `segments ${tx.orgId}`)
   const found = await tx.first(sql<{ segments: number }>`
     select count(*)::int as segments from segment where org_id = ${tx.orgId}`)
@@ -85,7 +86,8 @@ export async function changeSegment(
   requireVersion('this segment', version, row.version)
   // A stored filter that is not valid any more does not prevent a new name.
   const selects = changeable.some((each) => each !== 'name' && input[each] !== undefined)
-  const selection = selects ? await readSelection(tx, row.entity, { ...row, ...defined(input) }) : null
+  const sent = { ...row, ...defined(input) }
+  const selection = selects ? await readSelection(tx, row.entity, sent, input.filter !== undefined) : null
   const asked = {
     name: input.name ?? row.name,
     filter: selection ? parsed(selection.filter) : row.filter,
@@ -174,11 +176,16 @@ const defined = (input: UpdateSegment) =>
 
 const parsed = (text: string | null): unknown => text && JSON.parse(text)
 
-/** What a segment stores of its selection. @throws ValidationError at ["body", "filter"…] */
+/**
+ * What a segment stores of its selection.
+ * @param isNew whether the request has the filter. A stored filter may name an option that no longer exists
+ * @throws ValidationError at ["body", "filter"…]
+ */
 async function readSelection(
   tx: OrgTx,
   entity: SegmentEntity,
   sent: { filter: unknown; q: string | null; sort: string | null },
+  isNew: boolean,
 ) {
   const type = recordTypes[entity]
   const { filter, q, sort } = readSegmentSelection(type, sent)
@@ -191,6 +198,8 @@ async function readSelection(
     throw new ValidationError(
       unreadable.map(([each, why]) => detailAt(filter?.places.get(each) ?? ['body', 'filter'], why)),
     )
+  const definitions = settings.definitions.filter((each) => each.entity === entity)
+  if (filter && isNew) requireFittingValues(filter, definitions)
   const fieldTypes = JSON.stringify(fieldTypesIn(filter?.tree, entity, settings))
   return { filter: text, q, sort, fieldTypes }
 }

@@ -172,9 +172,23 @@ describe('a relative day', () => {
     const exported = await org.get(`/contacts/export?segment_id=${segmentId}&format=jsonl&fields=first_name`)
     expect(exported.text.trim()).toBe('{"first_name":"old"}')
     expect((await org.post('/deals', { name: 'Soon', expected_close_on: day(7) })).status).toBe(201)
-    const soon = await org.get('/deals?expected_close_on[in]=today,7d')
+    const soon = await org.get('/deals?expected_close_on[in]=today,+7d')
     expect(soon.body.data.map((deal: { name: string }) => deal.name)).toEqual(['Soon'])
     const refused = await org.get('/contacts?created_at[gte]=-30x')
     expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['query', 'created_at[gte]']])
+  })
+
+  test('a relative day without a sign is a 422 that shows both signs, on every field of a day or a time', async () => {
+    await org.post('/fields', { entity: 'deal', key: 'since', type: 'datetime' })
+    for (const field of ['created_at', 'expected_close_on', 'custom.since']) {
+      const listed = await org.get(`/deals?${field}[gte]=30d`)
+      const found = await org.post('/deals/search', { filter: { field, op: 'gte', value: '30d' } })
+      for (const { status, body } of [listed, found]) {
+        expect([field, status]).toEqual([field, 422])
+        expect(body.detail[0].msg).toContain('send a sign: -30d is before today, and +30d is after today')
+      }
+      for (const plus of ['+', '%2B'])
+        expect([plus, (await org.get(`/deals?${field}[gte]=${plus}30d`)).status]).toEqual([plus, 200])
+    }
   })
 })

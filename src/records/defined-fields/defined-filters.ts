@@ -10,6 +10,7 @@ import type { RecordSelector } from '../selection.ts'
 import { nameIn } from '../sort.ts'
 import type { DefinedFieldType, FieldDefinition } from './definition.ts'
 import { readValue } from './read-value.ts'
+import { requireFittingValues } from './refused-values.ts'
 
 type IndexedDefinition = FieldDefinition & {
   index_id: string | null
@@ -21,6 +22,7 @@ type IndexedDefinition = FieldDefinition & {
  * The record type with a filter for each defined field that `selector` compares, and a sort for the one that orders the
  * list. Filters read values as writes do. Both use the index of the field once it is complete. Indexes have no archived
  * records.
+ * @throws ValidationError at a value of the request that does not fit its field
  */
 export async function withDefinedFilters(
   org: Org,
@@ -33,6 +35,7 @@ export async function withDefinedFilters(
   const definitions = await org.readRows(sql<IndexedDefinition>`
     select key, type, options, index_id, index_state, is_unique from field_definition
     where org_id = ${org.orgId} and entity = ${type.entity} and key = any(${[...new Set(keys)]}::text[])`)
+  if (filter) requireFittingValues(filter, definitions)
   const filters = definitions.map((definition) => [
     `custom.${definition.key}`,
     definedFilter(type, definition, archived),

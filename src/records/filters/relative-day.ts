@@ -5,13 +5,21 @@ import type { Operator } from './tree.ts'
 
 // A filter with a relative day, such as -30d, finds other records each day. Segments store it as it was sent.
 
-const form = /^(?:today|([+-]?)(\d{1,4})([dwmy]))$/
+// In a URL, a plus means a blank.
+const form = /^(?:today|([+\- ])(\d{1,4})([dwmy]))$/
+const unsigned = /^\d{1,4}[dwmy]$/
 
 export const isRelativeDay = (value: unknown): value is string =>
   typeof value === 'string' && form.test(value)
 
+/** Refuses `30d`: some people would expect days ago, and others days from now. */
+export const signMissing = (value: unknown): Refusal | null =>
+  typeof value === 'string' && unsigned.test(value)
+    ? refuse(`send a sign: -${value} is before today, and +${value} is after today`)
+    : null
+
 /**
- * Returns the day that a relative day means now, in UTC: `today`, `-30d`, `2w`, `-6m` or `-1y`. A month that is too short
+ * Returns the day that a relative day means now, in UTC: `today`, `-30d`, `+2w`, `-6m` or `-1y`. A month that is too short
  * has its last day.
  * @returns YYYY-MM-DD; null if the value is no relative day
  */
@@ -64,6 +72,8 @@ export function orRelativeDay<Value>(
 ): z.ZodType<Value | string> {
   const read = (value: unknown) => {
     if (isRelativeDay(value)) return value
+    const refused = signMissing(value)
+    if (refused) return refused
     const { success, data, error } = schema.safeParse(value)
     if (success) return data
     const { params } = error.issues[0] as { params?: unknown }

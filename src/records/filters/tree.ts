@@ -25,7 +25,8 @@ export function comparisonsIn(tree: FilterTree): readonly Comparison[] {
 /** The path of each comparison in its request, for problems that are found after the request was read. */
 export type Places = ReadonlyMap<Comparison, readonly (string | number)[]>
 
-export type SentFilter = { tree: FilterTree; places: Places }
+/** `stored`: the comparisons of a segment. They may name an option that no longer exists. */
+export type SentFilter = { tree: FilterTree; places: Places; stored?: ReadonlySet<Comparison> }
 
 /**
  * Requires each field to equal its value. Undefined values are left out. `at` is the path of the values in the request.

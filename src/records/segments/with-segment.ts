@@ -88,6 +88,7 @@ const refusedAt = (at: Path, text: string) => new ValidationError([detailAt(at, 
 const filterAt = (tree: FilterTree, at: Path): SentFilter => ({
   tree,
   places: new Map(comparisonsIn(tree).map((each): [Comparison, Path] => [each, at])),
+  stored: new Set(comparisonsIn(tree)),
 })
 
 function bothFilters(one: SentFilter | null, other: SentFilter | undefined): SentFilter | undefined {
@@ -95,5 +96,6 @@ function bothFilters(one: SentFilter | null, other: SentFilter | undefined): Sen
   return {
     tree: { and: [one.tree, other.tree] },
     places: new Map([...one.places, ...other.places]),
+    stored: new Set([...(one.stored ?? []), ...(other.stored ?? [])]),
   }
 }

@@ -54,7 +54,7 @@ export function OperandField({
       <TextField
         label="Day"
         value={text}
-        hint="Days from today, such as today, -30d, 2w, -6m or -1y."
+        hint="Days from today, such as today, -30d, +2w, -6m or -1y."
         autoComplete="off"
         onChange={onChange}
       />

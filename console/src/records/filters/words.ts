@@ -63,7 +63,7 @@ export function operandWords(field: Pick<RecordField, 'type' | 'choices'>, value
 }
 
 /** A day that depends on today, as the API accepts it. */
-export const relativeDay: RegExp = /^(?:today|([+-]?)(\d{1,4})([dwmy]))$/
+export const relativeDay: RegExp = /^(?:today|([+-])(\d{1,4})([dwmy]))$/
 
 const units: Record<string, string> = { d: 'day', w: 'week', m: 'month', y: 'year' }
 
