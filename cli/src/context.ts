@@ -35,8 +35,14 @@ export class Context {
 
   /** A client with the key of the environment or the profile. @throws Failure without a key */
   client(settings: ClientSettings = {}): Crosswalk {
-    const { baseUrl, targetOrg } = this.access
-    const client = new Crosswalk({
+    const { targetOrg } = this.access
+    const client = this.#keyClient(settings)
+    return targetOrg === null ? client : client.forOrg(targetOrg)
+  }
+
+  #keyClient(settings: ClientSettings = {}): Crosswalk {
+    const { baseUrl } = this.access
+    return new Crosswalk({
       baseUrl,
       ...settings,
       apiKey: settings.apiKey ?? this.access.key(),
@@ -50,7 +56,6 @@ export class Context {
           }
         : {}),
     })
-    return targetOrg === null ? client : client.forOrg(targetOrg)
   }
 
   /**
@@ -61,10 +66,10 @@ export class Context {
   async checkTarget(): Promise<void> {
     const { targetOrg } = this.access
     if (targetOrg === null) return
-    const { is_agency, acting_on } = await this.client().organization.get({ signal: this.io.signal })
-    if (is_agency || acting_on.org_id === targetOrg.toLowerCase()) return
+    const { is_agency, org } = await this.#keyClient().organization.get({ signal: this.io.signal })
+    if (is_agency || org.org_id === targetOrg.toLowerCase()) return
     throw new UsageError(
-      `The target organization needs an agency key. This API key acts only on ${visible(acting_on.name)}. Use an agency key, or remove --target-org, CROSSWALK_TARGET_ORG and the target_org of the profile.`,
+      `The target organization needs an agency key. This API key acts only on ${visible(org.name)}. Use an agency key, or remove --target-org, CROSSWALK_TARGET_ORG and the target_org of the profile.`,
     )
   }
 

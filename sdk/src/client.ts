@@ -1,6 +1,7 @@
 import { ConfigurationError } from './errors.ts'
 import { operations, version } from './generated/operations.ts'
 import { Resources } from './generated/resources.ts'
+import type { Identity } from './generated/types.ts'
 import { methodsOf } from './methods.ts'
 import {
   apiAddress,
@@ -18,6 +19,8 @@ import { Transport } from './transport.ts'
 /** A client of a Crosswalk server. Each resource is a property: `client.contacts.list()`. */
 export class Crosswalk extends Resources {
   readonly #transport: Transport
+  /** The organization of the API key, once `forOrg` needed it. */
+  #identity: Promise<Identity> | null = null
   /** Reports what happens on your server, such as a payment, as an event of a visitor or a user. */
   readonly track: Track
 
@@ -44,11 +47,25 @@ export class Crosswalk extends Resources {
 
   /**
    * A client that acts on a linked client of the agency. It has the same options, API key and request pace, because
-   * the server's rate limits cover both.
+   * the server's rate limits cover both. Its first call throws ConfigurationError if the API key is no agency's.
    * @throws ConfigurationError without an id
    */
   forOrg(orgId: string): Crosswalk {
-    return clientOf(this.#transport.with('x-target-org-id', requireOrg(orgId)))
+    const target = requireOrg(orgId)
+    return clientOf(this.#transport.actingOn(target, () => this.#requireReach(target)))
+  }
+
+  /** The server ignores the target of any other API key, and would act on the key's own organization. */
+  async #requireReach(orgId: string): Promise<void> {
+    this.#identity ??= this.organization.get().catch((error) => {
+      this.#identity = null
+      throw error
+    })
+    const { is_agency: isAgency, org } = await this.#identity
+    if (isAgency || org.org_id === orgId.toLowerCase()) return
+    throw new ConfigurationError(
+      `forOrg() needs an agency key. This API key acts only on its own organization, ${org.name}: nothing was sent.`,
+    )
   }
 }
 

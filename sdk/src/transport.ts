@@ -4,7 +4,7 @@ import { ApiError, ConfigurationError, ConnectionError, CrosswalkError, errorOf 
 import { type Attempt, type CallOptions, requireKnown, type Settings } from './options.ts'
 import { type EndRequest, Pace } from './pace.ts'
 import { type Failure, isUncertain, mayRetry, waitBefore } from './retry.ts'
-import { pause, Timeout } from './timeout.ts'
+import { pause, Timeout, unlessAborted } from './timeout.ts'
 
 export type SdkRequest = {
   method: string
@@ -26,24 +26,30 @@ export class Transport {
   readonly #init: RequestInit & { headers: Record<string, string> }
   readonly #settings: Settings
   readonly #pace: Pace | null
+  readonly #check: (() => Promise<void>) | undefined
 
-  /** @param init the options of `fetch` for each request. Private, because the headers contain the API key */
+  /**
+   * @param init the options of `fetch` for each request. Private, because the headers contain the API key
+   * @param check called before each request, which it may refuse
+   */
   constructor(
     address: string,
     init: RequestInit & { headers: Record<string, string> },
     settings: Settings,
     pace: Pace | null = settings.pace === false ? null : new Pace(),
+    check?: () => Promise<void>,
   ) {
     this.#address = address
     this.#init = init
     this.#settings = settings
     this.#pace = pace
+    this.#check = check
   }
 
-  /** A copy that sends one more header. Both share the request pace. */
-  with(name: string, value: string): Transport {
-    const init = { ...this.#init, headers: { ...this.#init.headers, [name]: value } }
-    return new Transport(this.#address, init, this.#settings, this.#pace)
+  /** A copy whose requests act on another organization, after `check`. Both share the request pace. */
+  actingOn(orgId: string, check: () => Promise<void>): Transport {
+    const headers: Record<string, string> = { ...this.#init.headers, 'x-target-org-id': orgId }
+    return new Transport(this.#address, { ...this.#init, headers }, this.#settings, this.#pace, check)
   }
 
   /** A copy for the paths of events, whose rate limits are separate from those of the API. */
@@ -58,9 +64,12 @@ export class Transport {
     const { deadlineMs = 0, signal } = options
     const late = `${method} ${asked.path}: no answer from ${this.#address} within ${deadlineMs} ms (deadlineMs)`
     const deadline = new Timeout(deadlineMs, late, signal)
-    return this.#repeat(asked, bodyOf(asked.body), deadline).finally(() =>
-      deadline.clear(asked.shape === 'stream'),
-    )
+    try {
+      if (this.#check) await unlessAborted(this.#check(), deadline.signal)
+      return await this.#repeat(asked, bodyOf(asked.body), deadline)
+    } finally {
+      deadline.clear(asked.shape === 'stream')
+    }
   }
 
   async #repeat(asked: SdkRequest, body: Body, deadline: Timeout): Promise<Answered<unknown>> {

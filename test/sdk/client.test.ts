@@ -1,7 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
-import { ConflictError, Crosswalk, InvalidError, TimeoutError } from '../../sdk/src/main.ts'
+import {
+  ConfigurationError,
+  ConflictError,
+  ConnectionError,
+  Crosswalk,
+  InvalidError,
+  TimeoutError,
+} from '../../sdk/src/main.ts'
 import { importFile } from '../../sdk/src/node.ts'
 import { sharedTestApp } from '../support/app.ts'
 import { cleanUp, fileNamed } from '../support/processes.ts'
@@ -97,6 +104,41 @@ test('requests after forOrg act on a client of the agency', async () => {
   await own.forOrg(org_id).contacts.create({ first_name: 'Ada' })
   expect((await own.forOrg(org_id).contacts.list()).pagination.total).toBe(1)
   expect((await own.contacts.list()).pagination.total).toBe(0)
+})
+
+test('after forOrg, an API key that is no agency key gets an error, and changes nothing', async () => {
+  const [org, other] = [await app.newOrg(), await app.newOrg()]
+  const own = clientOf(org)
+  const client = own.forOrg(other.orgId)
+  for (const call of [() => client.contacts.create({ first_name: 'Lost' }), () => client.contacts.list()]) {
+    const refused = await call().catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(ConfigurationError)
+    expect(String(refused)).toContain('forOrg() needs an agency key')
+  }
+  expect((await own.contacts.list()).pagination.total).toBe(0)
+  expect((await own.forOrg(org.orgId.toUpperCase()).contacts.list()).pagination.total).toBe(0)
+})
+
+test('all clients of forOrg ask once which organization the API key has, again after a failure', async () => {
+  const agency = await app.newAgency()
+  const paths: string[] = []
+  let fails = true
+  const own = clientOf(agency, {
+    maxRetries: 0,
+    fetch: (url, init) => {
+      paths.push(new URL(String(url)).pathname)
+      return fails ? Promise.reject(new Error('away')) : fetch(url, init)
+    },
+  })
+  const { org_id } = await clientOf(agency).agency.clients.create({ name: 'Northwind' })
+  await expect(own.forOrg(org_id).contacts.list()).rejects.toThrow(ConnectionError)
+  fails = false
+  await Promise.all([own.forOrg(org_id).contacts.list(), own.forOrg(org_id).deals.list()])
+  await own.forOrg(org_id).companies.list()
+  expect(paths.filter((path) => path.endsWith('/organization'))).toHaveLength(2)
+  expect(paths).toHaveLength(5)
+  const signal = AbortSignal.abort(new Error('too late'))
+  await expect(own.forOrg(org_id).contacts.list({}, { signal })).rejects.toThrow('too late')
 })
 
 describe('files and work in the background', () => {
