@@ -43,7 +43,7 @@ export async function greeting(
     const owned = setUp.orgName === null ? 'the organization that you name there' : `"${setUp.orgName}"`
     lines.push(
       '',
-      `The console link makes you the owner of ${owned}. It works once, within 24 hours, until the next start.`,
+      `The console link makes you the owner of ${owned}. It works within 24 hours, until there is an owner.`,
     )
   }
   if (demo) {

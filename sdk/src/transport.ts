@@ -48,8 +48,9 @@ export class Transport {
 
   /** A copy whose requests act on another organization, after `check`. Both share the request pace. */
   actingOn(orgId: string, check: () => Promise<void>): Transport {
-    const headers: Record<string, string> = { ...this.#init.headers, 'x-target-org-id': orgId }
-    return new Transport(this.#address, { ...this.#init, headers }, this.#settings, this.#pace, check)
+    const sent: Record<string, string> = this.#init.headers
+    const init = { ...this.#init, headers: { ...sent, 'x-target-org-id': orgId } }
+    return new Transport(this.#address, init, this.#settings, this.#pace, check)
   }
 
   /** A copy for the paths of events, whose rate limits are separate from those of the API. */

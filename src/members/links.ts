@@ -3,6 +3,7 @@ import type { Role, StoredRecordAccess } from '../auth/roles.ts'
 import { recordEvents } from '../events/record.ts'
 import { emailKey } from '../normalize/email.ts'
 import type { Caller } from '../platform/caller.ts'
+import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import { newId } from '../platform/db/new-id.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -78,11 +79,15 @@ export async function readLink(tx: Tx, token: string): Promise<OpenLink> {
   return link
 }
 
+/** Only one of several set-up links makes an owner. */
+export const lockSetUp = (tx: Tx): Promise<void> => lockExclusive(tx, 'set-up link')
+
 /**
- * Invalidates a link. Of two parallel uses, the second one fails.
+ * Invalidates a link. Of two parallel uses of a link, or of set-up links, the second one fails.
  * @throws DomainError not_found
  */
-export async function consumeLink(tx: Tx, token: string): Promise<void> {
+export async function consumeLink(tx: Tx, token: string, kind: LinkKind): Promise<void> {
+  if (kind === 'set_up') await lockSetUp(tx)
   const taken = await tx.run(sql`delete from link l where l.token_hash = ${sha256(token)} and ${isUsable}`)
   if (taken === 0) throw linkNotFound()
 }

@@ -71,7 +71,7 @@ export async function redeemLink(
     await checkPassword(deps, browser, found.email_key, requireMember(use.password, 'password'))
   const account = found ? null : await newAccount(deps, browser, link, use, email)
   return deps.scope.transact(async (tx) => {
-    await consumeLink(tx, use.token)
+    await consumeLink(tx, use.token, link.kind)
     const memberId = found?.member_id ?? (account && (await insertPerson(tx, account.person)))
     if (!memberId) throw addressTaken()
     tx.afterCommit(() => deps.forgetMember(memberId))
@@ -122,7 +122,7 @@ async function recover(
           found.has_totp,
         )
   return deps.scope.transact(async (tx) => {
-    await consumeLink(tx, use.token)
+    await consumeLink(tx, use.token, link.kind)
     // The person may have joined another organization after the link was created.
     if (link.created_by_member_id !== null && (await isUsedElsewhere(tx, orgId, memberId)))
       throw linkNotFound()

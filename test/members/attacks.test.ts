@@ -50,7 +50,7 @@ describe('an old link', () => {
       const { orgId } = await fresh.newOrg()
       const token = (await fresh.operate(createSetUpLink))?.token ?? ''
       await newMember(fresh, orgId)
-      await expect(fresh.operate((tx) => consumeLink(tx, token))).rejects.toThrow(
+      await expect(fresh.operate((tx) => consumeLink(tx, token, 'set_up'))).rejects.toThrow(
         'This link is mistyped, used',
       )
     } finally {
