@@ -26,6 +26,18 @@ export function ownMetrics<Own>(
   }
 }
 
+const lagSamples = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99']
+const oneDayMs = 86_400_000
+
+/**
+ * Node's own metrics, without samples of the event loop: they would wake an idle process 100 times a second.
+ * `crosswalk_thread_busy_seconds` shows the delays that matter.
+ */
+function collectNodeMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: oneDayMs })
+  for (const each of lagSamples) registry.removeSingleMetric(`nodejs_eventloop_lag_${each}_seconds`)
+}
+
 /**
  * Returns the metrics of this process: answers by route, the database, Redis if used, and Node's own. With a
  * supervisor, `expose` returns those of all its processes.
@@ -40,7 +52,7 @@ export function createMetrics(
     registry.setDefaultLabels({ process: supervised.name })
     supervised.offerMetrics(() => registry.metrics())
   }
-  collectDefaultMetrics({ register: registry })
+  collectNodeMetrics(registry)
   const answers = new Histogram({
     name: 'crosswalk_http_request_duration_seconds',
     help: 'Time from the first byte of a request to its answer.',
