@@ -73,7 +73,7 @@ export function MergeDialog({
   const form = useSubmit(async () => api.duplicates.merges.create(body), {
     onDone: ({ merges }) => {
       const mergeIds = merges.map(({ merge_id }) => merge_id)
-      showToast(`${count(ids.length)} ${kind.many} are merged`, 'ok', {
+      showToast(`${count(ids.length)} ${kind.many} are merged.`, 'ok', {
         name: 'Undo',
         run: () => void undo(mergeIds),
       })

@@ -52,7 +52,7 @@ export function SelectionBar({
     selection.clear()
     const { failed } = result
     const words = `${countOf(kind, result.done.length)} ${verb}`
-    if (failed.length === 0) showToast(words, 'ok', undo && { name: 'Undo', run: undo })
+    if (failed.length === 0) showToast(`${words}.`, 'ok', undo && { name: 'Undo', run: undo })
     else showToast(`${words}. ${count(failed.length)} refused: ${failed[0]?.why}`, 'bad')
   }
   const put = (action: 'archive' | 'restore', changed: readonly string[]) =>

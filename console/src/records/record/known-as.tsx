@@ -77,7 +77,7 @@ function MergedRecord({ kind, merge }: { kind: RecordKind; merge: Merge }) {
   const { merge_id, loser_id, loser_name, merged_at, can_undo, undo_blocked_reason } = merge
   const undo = useSubmit(async () => api.duplicates.merges.undo(merge_id, {}), {
     onDone: () => {
-      showToast(`${loser_name ?? 'The record'} is a record of its own again`)
+      showToast(`${loser_name ?? 'The record'} is a record of its own again.`)
       void queries.invalidateQueries({ queryKey: ['record', orgId] })
       void reloadLists(kind, orgId)
     },

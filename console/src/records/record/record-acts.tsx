@@ -23,13 +23,13 @@ export function RecordActs({ kind, record }: { kind: RecordKind; record: ShownRe
   const restore = useSubmit(async () => kind.apiOf(api).restore(id), {
     onDone: (saved) => {
       put(saved)
-      showToast(`${name} is restored`)
+      showToast(`${name} is restored.`)
     },
   })
   const archive = useSubmit(async () => kind.apiOf(api).archive(id), {
     onDone: (saved) => {
       put(saved)
-      showToast(`${name} is archived`, 'ok', { name: 'Undo', run: () => restore.submit() })
+      showToast(`${name} is archived.`, 'ok', { name: 'Undo', run: () => restore.submit() })
     },
   })
   const failure = archive.rest ?? restore.rest
@@ -60,7 +60,7 @@ export function RecordActs({ kind, record }: { kind: RecordKind; record: ShownRe
           onClose={() => setAsksErase(false)}
           onDone={() => {
             void reloadLists(kind, orgId)
-            showToast(`${name} is erased`)
+            showToast(`${name} is erased.`)
             void navigate({
               to: `/o/$orgId${kind.path}` as '/o/$orgId/people',
               params: { orgId },

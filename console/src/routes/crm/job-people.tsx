@@ -24,10 +24,12 @@ const offered: readonly (readonly [Shown, string])[] = [
   ['all', 'All'],
 ]
 
-const columns = [
+const answerNames: Partial<Record<Shown, string>> = { failed: 'In the words of the CRM', skipped: 'Why' }
+
+const columnsOf = (shown: Shown) => [
   { name: 'Person', phoneWidth: 130 },
   { name: 'Outcome', width: 190, optional: true },
-  { name: 'In the words of the CRM' },
+  { name: answerNames[shown] ?? 'Id in the CRM' },
 ]
 
 /** The people of a push, first those whom the CRM refused, with its words. */
@@ -68,7 +70,7 @@ export function JobPeople({ job }: { job: CrmJob }) {
             )
           return (
             <>
-              <Items items={found} />
+              <Items items={found} shown={shown} />
               <NextPageButton query={items} act="Show more people" end="There are no more people." />
             </>
           )
@@ -78,14 +80,14 @@ export function JobPeople({ job }: { job: CrmJob }) {
   )
 }
 
-function Items({ items }: { items: readonly CrmJobItem[] }) {
+function Items({ items, shown }: { items: readonly CrmJobItem[]; shown: Shown }) {
   const { orgId } = useScope()
   const names = useRecordNames(
     people,
     items.map(({ contact_id }) => contact_id),
   )
   return (
-    <Table label="People" columns={columns}>
+    <Table label="People" columns={columnsOf(shown)}>
       {items.map(({ contact_id, outcome, external_id, error }) => (
         <tr key={contact_id}>
           <th scope="row">

@@ -110,6 +110,9 @@ function Counted({
           </span>
         </div>
         <Split kind={kind} preview={preview} />
+        {ids.length === 0 && (
+          <p className="three t12">People with neither an e-mail address nor a phone number are left out.</p>
+        )}
       </section>
       <Sample people={preview.sample} name={connection.name} />
       {mode === 'test' && (

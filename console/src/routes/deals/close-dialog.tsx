@@ -52,7 +52,7 @@ export function CloseDialog({
     api.deals.reopen(saved.deal_id, { ifMatch: saved.version }).then(
       (open) => {
         store(open)
-        showToast(`“${open.name}” is open again, in ${open.stage}`)
+        showToast(`“${open.name}” is open again, in ${open.stage}.`)
         onDone()
       },
       () => showToast(`“${saved.name}” is not open again: somebody changed it meanwhile.`, 'bad'),
@@ -80,7 +80,10 @@ export function CloseDialog({
       onDone: (saved) => {
         if (saved === null) return
         store(saved)
-        showToast(`“${saved.name}” is ${saved.status}`, 'ok', { name: 'Undo', run: () => void reopen(saved) })
+        showToast(`“${saved.name}” is ${saved.status}.`, 'ok', {
+          name: 'Undo',
+          run: () => void reopen(saved),
+        })
         onClose()
         onDone()
       },

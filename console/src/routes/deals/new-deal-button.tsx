@@ -29,7 +29,7 @@ export function NewDealButton({
           onClose={() => setOpen(false)}
           onDone={(deal) => {
             setOpen(false)
-            showToast(`“${deal.name}” is created`)
+            showToast(`“${deal.name}” is created.`)
             if (onDone) onDone()
             else void reloadLists(deals, orgId)
           }}

@@ -44,7 +44,7 @@ export function useMoves(refresh: () => Promise<unknown>) {
     const done = (saved: Deal) => {
       put(saved, before, stage, true)
       store(saved)
-      showToast(`“${name}” is in ${stage}`, 'ok', {
+      showToast(`“${name}” is in ${stage}.`, 'ok', {
         name: 'Undo',
         run: () => void move(saved, before),
       })

@@ -43,10 +43,10 @@ export function BulkDialog({ type: first, onClose }: { type: EntityType; onClose
       void queries.invalidateQueries({ queryKey: [key, orgId] })
   }
   const undoAll = async (applied: readonly string[]) => {
-    if (applied.length > 1) showToast(`Undoing ${count(applied.length)} merges`)
+    if (applied.length > 1) showToast(`Undoing ${count(applied.length)} merges …`)
     const { undone, failed } = await undoMerges(api, applied)
     reload()
-    if (failed.length === 0) showToast(`${count(undone)} ${undone === 1 ? 'merge is' : 'merges are'} undone`)
+    if (failed.length === 0) showToast(`${count(undone)} ${undone === 1 ? 'merge is' : 'merges are'} undone.`)
     else showToast(`${count(undone)} undone. ${count(failed.length)} not undone: ${failed[0]}`, 'bad')
   }
   const form = useSubmit(
@@ -58,7 +58,7 @@ export function BulkDialog({ type: first, onClose }: { type: EntityType; onClose
     {
       onDone: ({ applied, failed }) => {
         if (failed.length > 0) return
-        showToast(`${pairs(applied.length)} merged`, 'ok', {
+        showToast(`${pairs(applied.length)} merged.`, 'ok', {
           name: 'Undo all',
           run: () => void undoAll(applied),
         })

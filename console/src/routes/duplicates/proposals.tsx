@@ -99,7 +99,7 @@ export function Proposals({
     setDecided((all) => [...all, proposal.merge_id])
     setDecisions((all) => [...all, decision])
     showToast(
-      kind === 'merged' ? `${pairWords(proposal)} are merged` : `${pairWords(proposal)} are not the same`,
+      kind === 'merged' ? `${pairWords(proposal)} are merged.` : `${pairWords(proposal)} are not the same.`,
       'ok',
       { name: 'Undo', run: () => void undo(decision) },
     )

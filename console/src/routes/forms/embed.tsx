@@ -22,10 +22,10 @@ export function Embed({ form: { form_id: formId } }: { form: Form }) {
       title="On your site"
       about={
         writeKey ? (
-          'Put these two lines where the form shall be.'
+          'Put these two lines where the form should appear.'
         ) : (
           <>
-            Put these two lines where the form shall be. They need a write key that may call Forms:{' '}
+            Put these two lines where the form should appear. They need a write key that may call Forms:{' '}
             <Link className="link" to="/o/$orgId/settings/tracking" params={{ orgId }}>
               make one in Tracking
             </Link>

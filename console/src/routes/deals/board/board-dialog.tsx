@@ -44,7 +44,7 @@ export function BoardDialog({
       onClose={onClose}
       onDone={({ name }) => {
         onClose()
-        showToast(`“${name}” is created`)
+        showToast(`“${name}” is created.`)
         onDone()
       }}
     />

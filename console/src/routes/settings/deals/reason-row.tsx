@@ -47,7 +47,7 @@ export function ReasonRow({
     label,
     async () => {
       await closeReasons.archive(id, { ifMatch: version })
-      showToast(`“${label}” is archived`, 'ok', { name: 'Undo', run: () => restore.submit() })
+      showToast(`“${label}” is archived.`, 'ok', { name: 'Undo', run: () => restore.submit() })
     },
     onDone,
   )
@@ -92,7 +92,7 @@ export function ArchivedReasonRow({
     label,
     async () => {
       await closeReasons.restore(id)
-      showToast(`“${label}” is the last close reason`)
+      showToast(`“${label}” is the last close reason.`)
     },
     onDone,
   )

@@ -31,7 +31,7 @@ export function RemoveStageDialog({
       ),
     {
       onDone: () => {
-        showToast(`${stage} is removed`)
+        showToast(`${stage} is removed.`)
         onClose()
       },
     },

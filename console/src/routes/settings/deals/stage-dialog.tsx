@@ -34,7 +34,7 @@ export function StageDialog({
     {
       places: ['stages'],
       onDone: () => {
-        if (stage === null) showToast(`${name} is the last stage`)
+        if (stage === null) showToast(`${name} is the last stage.`)
         onClose()
       },
     },

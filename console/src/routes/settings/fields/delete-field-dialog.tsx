@@ -21,7 +21,7 @@ export function DeleteFieldDialog({
       work={async () => api.fields.delete(field_id, { ifMatch: version })}
       onClose={onClose}
       onDone={() => {
-        showToast(`The field ${label} is deleted`)
+        showToast(`The field ${label} is deleted.`)
         onDone()
       }}
     >
