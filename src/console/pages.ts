@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { lacksTls, mayHaveSession, tlsAdvice } from '../auth/console-cookies.ts'
+import { sendInTurn } from '../platform/http/send-in-turn.ts'
 import type { Asset } from './assets.ts'
 import type { BuiltConsole, ConsoleBuild } from './build.ts'
 import { servePreview } from './preview.ts'
@@ -109,7 +110,7 @@ const messagePage = (nonce: string, title: string, text: string, head = '') => `
 </html>
 `
 
-function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
+async function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): Promise<FastifyReply> {
   const { contentType, etag, plain, br, gzip } = asset
   reply.headers({
     ...{ 'content-type': contentType, etag, vary: 'accept-encoding' },
@@ -118,7 +119,8 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset): 
   })
   if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
   const accepted = String(request.headers['accept-encoding'] ?? '')
-  if (br && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(br)
-  if (gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(gzip)
-  return reply.send(plain)
+  if (br && /\bbr\b/.test(accepted)) return sendInTurn(request, reply.header('content-encoding', 'br'), br)
+  if (gzip && /\bgzip\b/.test(accepted))
+    return sendInTurn(request, reply.header('content-encoding', 'gzip'), gzip)
+  return sendInTurn(request, reply, plain)
 }

@@ -2,18 +2,22 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sendInTurn } from './send-in-turn.ts'
 
 /** A page or a file that is the same for all readers until the server restarts. */
 export class PublicDocument {
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Buffer
+  /** Encoded once: encoding a megabyte for each answer would take milliseconds. */
+  readonly body: Buffer
+  readonly isText: boolean
   readonly etag: string
   #zipped: Promise<Buffer> | null = null
 
   /** @param headers the headers of the answer, including the content type */
   constructor(headers: Readonly<Record<string, string>>, body: string | Buffer) {
     this.headers = headers
-    this.body = body
+    this.body = typeof body === 'string' ? Buffer.from(body) : body
+    this.isText = typeof body === 'string' || /^text\//.test(headers['content-type'] ?? '')
     // A weak tag, because compressed bytes have the same tag. The headers are part of it, because a 304 does not
     // replace them.
     const content = hash('sha256', body)
@@ -26,20 +30,24 @@ export class PublicDocument {
   }
 }
 
-/** @param own headers of this answer alone */
+/**
+ * @param own headers of this answer alone
+ * @throws DomainError too_many if too many files wait to be sent
+ */
 export async function sendDocument(
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   document: PublicDocument,
   own: Readonly<Record<string, string>> = {},
 ): Promise<FastifyReply> {
-  const isText = typeof document.body === 'string' || /^text\//.test(document.headers['content-type'] ?? '')
+  const { headers } = request
+  const { isText } = document
   reply.headers({ 'cache-control': 'no-cache', ...document.headers, ...own, etag: document.etag })
   if (isText) reply.header('vary', 'accept-encoding')
   const tags = headers['if-none-match']?.split(/\s*,\s*/) ?? []
   if (tags.includes(document.etag)) return reply.code(304).send()
-  if (!isText || !acceptsGzip(headers['accept-encoding'])) return reply.send(document.body)
-  return reply.header('content-encoding', 'gzip').send(await document.zipped())
+  if (!isText || !acceptsGzip(headers['accept-encoding'])) return sendInTurn(request, reply, document.body)
+  return sendInTurn(request, reply.header('content-encoding', 'gzip'), await document.zipped())
 }
 
 const acceptsGzip = (accepted: string | string[] = '') =>
