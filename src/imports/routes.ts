@@ -116,12 +116,12 @@ function importEndpoint(
     errors: { 413: 'The file is larger than the limit' },
     example,
     staging: {
-      take: ({ org, context, query, body, stream, streamBytes, streamCharset }) => {
+      take: ({ org, caller, context, query, body, stream, streamBytes, streamCharset }) => {
         if (!stream) refuseQuery(query)
         const sent = stream
           ? streamed(stream, streamCharset, query, context.config.importMaxBytes)
           : inJson(body)
-        return storeUpload(org, { ...sent, type, bytesAnnounced: streamBytes })
+        return storeUpload(org, caller.payerId, { ...sent, type, bytesAnnounced: streamBytes })
       },
       drop: (org, { importId }) => org.transact((tx) => deleteUpload(tx, importId)),
     },

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
 import { archiveProblem } from '../csv/csv.ts'
 import { EncodingCheck } from '../csv/encoding.ts'
-import { FairLimiter } from '../platform/db/fair-limiter.ts'
 import type { Org } from '../platform/db/org.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
@@ -11,6 +10,7 @@ import { customKey } from '../records/filters/custom.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { piecesOf } from './pieces.ts'
 import { openTable, UnusableFile } from './table.ts'
+import { limitSpreadsheets } from './xlsx/limit-spreadsheets.ts'
 import { isZip } from './xlsx/xlsx.ts'
 
 /** The client's statements about its file. */
@@ -23,15 +23,13 @@ export type FileClaims = {
   loc: Record<UnusableFile['part'], string[]>
 }
 
-/** Limits how many spreadsheets of one org are checked at once, because each is in memory. */
-const spreadsheets = new FairLimiter({ max: 1, waitMs: 10_000, waitingMax: 32 })
-
 /**
  * Refuses during the upload what the job would otherwise refuse later: an unreadable file, an unknown encoding, or a
  * mapping that does not fit. Checks the header of a CSV file at the first piece, and a spreadsheet at the last piece.
  */
 export class UploadCheck {
   readonly #org: Org
+  readonly #payerId: string
   readonly #importId: string
   readonly #claims: FileClaims
   readonly #encoding: EncodingCheck
@@ -42,8 +40,10 @@ export class UploadCheck {
   /** Whether the file is an .xlsx file, which can be read only as a whole. */
   isSpreadsheet = false
 
-  constructor(org: Org, importId: string, claims: FileClaims) {
+  /** @param payerId the organization whose limits the request uses */
+  constructor(org: Org, payerId: string, importId: string, claims: FileClaims) {
     this.#org = org
+    this.#payerId = payerId
     this.#importId = importId
     this.#claims = claims
     this.#encoding = new EncodingCheck(claims.encoding)
@@ -54,7 +54,7 @@ export class UploadCheck {
     const isFirst = this.#readAs === null && !this.isSpreadsheet
     if (isFirst) this.isSpreadsheet = isZip(piece)
     if (this.isSpreadsheet) return
-    await inSlices(this.#org.orgId, this.#encoding.read(piece))
+    await inSlices(this.#payerId, this.#encoding.read(piece))
     if (!isFirst) return
     const problem = archiveProblem(piece)
     if (problem !== null) throw this.#refused('file', problem.problem)
@@ -65,7 +65,7 @@ export class UploadCheck {
   /** Returns the encoding of the whole file; null for a spreadsheet. @throws ValidationError */
   async finish(): Promise<string | null> {
     if (this.isSpreadsheet) {
-      await spreadsheets.run(this.#org.orgId, () => this.#checkHeader(this.#pieces(), undefined))
+      await limitSpreadsheets(this.#payerId, () => this.#checkHeader(this.#pieces(), undefined))
       return null
     }
     const encoding = this.#encodingOrThrow()
@@ -93,7 +93,7 @@ export class UploadCheck {
         matchOn,
         defined: fields,
         encoding,
-        owner: this.#org.orgId,
+        owner: this.#payerId,
       })
       const key = customKey(matchOn ?? '')
       if (key !== null && !fields.some((each) => each.key === key && each.is_unique))

@@ -31,13 +31,14 @@ type Stored = {
 /**
  * Stores a file in pieces. Deletes the upload if it is too large, stops early or has no usable
  * header.
+ * @param payerId the organization whose limits the request uses
  * @throws ValidationError about the encoding, the header or the mapping; DomainError too_large
  */
-export async function storeUpload(org: Org, upload: Upload): Promise<Uploaded> {
+export async function storeUpload(org: Org, payerId: string, upload: Upload): Promise<Uploaded> {
   if (upload.bytesAnnounced > upload.maxBytes) throw tooLarge(upload.maxBytes)
   const importId = await org.transact((tx) => createImport(tx, { ...upload, status: 'uploading' }))
   try {
-    return { importId, ...(await storePieces(org, importId, upload)) }
+    return { importId, ...(await storePieces(org, payerId, importId, upload)) }
   } catch (error) {
     await org.transact((tx) => deleteUpload(tx, importId)).catch(() => {})
     throw error
@@ -60,10 +61,10 @@ function* piecesOfText(text: string): Generator<Buffer, void> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
 }
 
-async function storePieces(org: Org, importId: string, upload: Upload): Promise<Stored> {
+async function storePieces(org: Org, payerId: string, importId: string, upload: Upload): Promise<Stored> {
   const { source, maxBytes } = upload
   const chunks = typeof source === 'string' ? Readable.from(piecesOfText(source)) : source
-  const check = new UploadCheck(org, importId, upload)
+  const check = new UploadCheck(org, payerId, importId, upload)
   let bytesTotal = 0
   let pieces = 0
   let waiting: Uint8Array[] = []

@@ -33,7 +33,7 @@ test('a stranger who requests a large document on 200 connections at once does n
     for (const socket of sockets) socket.destroy()
     await sleep(10)
   }, limit)
-  console.log("LONGEST", longest)
+  console.log('LONGEST', longest)
   expect(longest).toBeLessThan(limit)
 })
 
@@ -43,6 +43,10 @@ test('a stranger who requests 400 documents on one connection gets at most 128 o
   connection.send(document.replace('GET', 'HEAD').repeat(400) + last)
   await connection.closed
   const counted = (status: number) => connection.statuses.filter((each) => each === status).length
-  expect([counted(200) > 1, counted(200) + counted(429), counted(429) >= 400 - 128]).toEqual([true, 401, true])
+  expect([counted(200) > 1, counted(200) + counted(429), counted(429) >= 400 - 128]).toEqual([
+    true,
+    401,
+    true,
+  ])
   expect((await app.stranger.get('/openapi.json', { prefix: '' })).status).toBe(200)
 })

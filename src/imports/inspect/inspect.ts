@@ -26,6 +26,7 @@ export type FileSample = { bytes: Buffer; isWhole: boolean; encoding: string | u
 
 /**
  * Reads the header and the first rows of a file.
+ * @param payerId the organization whose slices of thread time are used
  * @param importMaxBytes the maximum size of a CSV file
  * @throws ValidationError if the file cannot be read
  */
@@ -33,6 +34,7 @@ export async function inspect(
   type: RecordType,
   { bytes, isWhole, encoding, loc }: FileSample,
   org: Org,
+  payerId: string,
   importMaxBytes: number,
 ): Promise<Inspection> {
   const encoded = isZip(bytes)
@@ -41,7 +43,7 @@ export async function inspect(
   const file =
     'problem' in encoded
       ? encoded
-      : await openFile(Readable.from([bytes]), { encoding: encoded.encoding, owner: org.orgId })
+      : await openFile(Readable.from([bytes]), { encoding: encoded.encoding, owner: payerId })
   if ('problem' in file) throw new ValidationError([detailAt(loc, refuse(file.problem))])
   const rows: string[][] = []
   for await (const row of rowsOf(file.rows)) {

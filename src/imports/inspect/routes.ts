@@ -6,6 +6,7 @@ import { DomainError } from '../../platform/domain-error.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import type { RecordType } from '../../records/record-type.ts'
 import { fileTypes, requestedEncoding } from '../accepted-files.ts'
+import { limitSpreadsheets } from '../xlsx/limit-spreadsheets.ts'
 import { isZip } from '../xlsx/xlsx.ts'
 import { type FileSample, inspect } from './inspect.ts'
 import { InspectBody, Inspection, InspectQuery } from './schema.ts'
@@ -18,7 +19,7 @@ const csvBytesMax = 64 * 1024
 const xlsxBytesMax = 2 * 1024 * 1024
 const timeoutMs = 30_000
 
-/** Limits how many files of one organization are inspected at once. */
+/** Limits how many CSV files of one payer (Caller.payerId) are inspected at once. */
 const inspections = new FairLimiter({ max: 2, waitMs: 10_000, waitingMax: 32 })
 
 /** Reads the start of a file, and all of a spreadsheet. @throws DomainError timeout, too_large */
@@ -87,8 +88,10 @@ function inspectEndpoint(type: RecordType, csv: string): Endpoint {
       },
       drop: async () => {},
     },
-    handle: ({ org, context, staged }) =>
-      inspections.run(org.orgId, () => inspect(type, staged, org, context.config.importMaxBytes)),
+    handle({ org, caller: { payerId }, context, staged }) {
+      const read = () => inspect(type, staged, org, payerId, context.config.importMaxBytes)
+      return isZip(staged.bytes) ? limitSpreadsheets(payerId, read) : inspections.run(payerId, read)
+    },
   })
 }
 
