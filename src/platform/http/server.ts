@@ -18,6 +18,7 @@ import { closeGracefully } from './closing.ts'
 import type { Endpoint } from './endpoint.ts'
 import { answerMalformed } from './malformed.ts'
 import { nearestPath } from './nearest-path.ts'
+import { handleOneAtATime } from './one-at-a-time.ts'
 import type { AnswerKeyed } from './perform.ts'
 import { requireRecordAccess } from './record-access.ts'
 import { defaultBytesMax, readBodies } from './request-body.ts'
@@ -148,6 +149,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     },
   })
   server.server.maxConnections = maxConnections
+  handleOneAtATime(server.server)
   server.decorateRequest('caller', null)
   server.decorateRequest('browser', null)
   server.decorateRequest('overLimit', null)
@@ -294,6 +296,4 @@ function withoutPrefix(request: { url?: string | undefined }): string {
   }
 }
 
-function raisedLevel(level: string): string {
-  return level === 'info' ? 'warn' : level
-}
+const raisedLevel = (level: string): string => (level === 'info' ? 'warn' : level)

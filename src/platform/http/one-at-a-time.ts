@@ -1,0 +1,58 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** How many requests of one connection may wait for their turn. */
+const waitingMax = 256
+/** The same for all connections together: each request keeps 3 KB. */
+const waitingOfAllMax = 4_096
+
+type Waiting = [request: IncomingMessage, response: ServerResponse]
+
+/**
+ * Handles the requests of a connection one after another. A client may send many requests before it reads an answer, and
+ * Node hands all of them over in one iteration of the event loop. 100 connections with 2,000 requests each would
+ * keep the thread for seconds. A connection with too many waiting requests is closed.
+ */
+export function handleOneAtATime(server: Server): void {
+  const [handle, ...others] = server.listeners('request') as RequestListener[]
+  if (!handle || others.length > 0) throw new Error('The server must have one handler of requests')
+  server.off('request', handle)
+  /** The connections with a request in progress, and the requests that wait behind it. */
+  const connections = new WeakMap<Socket, Waiting[]>()
+  let total = 0
+
+  function begin(socket: Socket, request: IncomingMessage, response: ServerResponse): void {
+    response.once('close', () => endTurn(socket))
+    handle?.(request, response)
+  }
+
+  function endTurn(socket: Socket): void {
+    const waiting = connections.get(socket)
+    if (!waiting || waiting.length === 0 || socket.destroyed) {
+      total -= waiting?.length ?? 0
+      connections.delete(socket)
+    } else setImmediate(next, socket, waiting)
+  }
+
+  function next(socket: Socket, waiting: Waiting[]): void {
+    const first = waiting.shift()
+    if (!first) return
+    total -= 1
+    if (socket.destroyed) endTurn(socket)
+    else begin(socket, ...first)
+  }
+
+  server.on('request', (request, response) => {
+    const { socket } = request
+    // Node hands over the rest of what it read.
+    if (socket.destroyed) return
+    const waiting = connections.get(socket)
+    if (!waiting) {
+      connections.set(socket, [])
+      begin(socket, request, response)
+    } else if (waiting.length < waitingMax && total < waitingOfAllMax) {
+      waiting.push([request, response])
+      total += 1
+    } else socket.destroy()
+  })
+}
