@@ -12,8 +12,7 @@ import { describeKeyChange } from '../platform/setup/describe-key-change.ts'
 import { inspectDatabase } from '../platform/setup/inspect.ts'
 import { version } from '../platform/version.ts'
 import { type Command, commandLog, withDatabase } from './command.ts'
-
-type Facts = Record<string, string | number | boolean | null>
+import { databaseWarnings, type Facts } from './database-warnings.ts'
 
 /** The facts about one part of the installation. `problem`: what an operator must do. */
 type Findings = { facts: Facts; problem: string | null }
@@ -47,9 +46,7 @@ export const doctor: Command = {
     )
     const warnings = [
       ...software.warnings,
-      ...replicationWarnings(database.facts.replication),
-      ...archivingWarnings(database.facts.archiving, config),
-      ...poolerWarnings(database.facts.pooler, config),
+      ...databaseWarnings(database.facts, config),
       ...webhooks.warnings,
       ...misspelled,
     ]
@@ -95,42 +92,6 @@ function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: C
     },
     warnings: advice.filter(([warning]) => warning !== null).map((sentences) => sentences.join(' ')),
   }
-}
-
-function replicationWarnings(replication: Facts[string] | undefined): string[] {
-  if (replication !== 'asynchronous') return []
-  return [
-    'Replication is asynchronous. The loss of the primary can lose changes that clients saw as successful: set ' +
-      'synchronous_standby_names (Patroni: synchronous_mode).',
-  ]
-}
-
-/** The embedded database is for development: it cannot archive WAL. */
-function archivingWarnings(archiving: Facts[string] | undefined, { databaseUrl }: Config): string[] {
-  if (databaseUrl === null) return []
-  if (archiving === 'failing')
-    return [
-      'PostgreSQL fails to archive its WAL, so the WAL fills the disk, and no moment after the failure can be ' +
-        'restored. See last_failed_wal in pg_stat_archiver, and the log of PostgreSQL.',
-    ]
-  if (archiving !== 'off') return []
-  return [
-    'PostgreSQL does not archive its WAL (archive_mode = off). If the database is lost, all changes since the last ' +
-      'dump are lost. Set up archiving (docs/operating/back-up.md), unless your provider backs up the server in another way.',
-  ]
-}
-
-function poolerWarnings(pooler: Facts[string] | undefined, config: Config): string[] {
-  if (pooler === 'session' && config.directDatabaseUrl === null)
-    return [
-      'Each request reads its API key from the database, because the connection pooler of DATABASE_URL may lose notifications: ' +
-        'set DIRECT_DATABASE_URL to the address of PostgreSQL itself.',
-    ]
-  if (config.pooler === 'transaction' && (pooler === 'session' || pooler === 'none'))
-    return [
-      'POOLER=transaction makes requests slower, and DATABASE_URL leads to no connection pooler in transaction mode: remove it.',
-    ]
-  return []
 }
 
 async function examineMerges(): Promise<Findings> {
@@ -200,7 +161,8 @@ async function examineDatabase(config: Config): Promise<Findings> {
     )
     try {
       const { version: postgres, ...inspected } = await inspectDatabase(databaseUrl, pooledAddress(config))
-      const { pending, isolates, makesTemporary, pooler, poolerFault, replication, archiving } = inspected
+      const { pending, isolates, makesTemporary, pooler, poolerFault, serverFault } = inspected
+      const { replication, archiving, eventsUntil } = inspected
       const schema = pending.length === 0 ? 'up to date' : `lacks ${shownMigrations(pending)}`
       const isChanging = oldKey !== null && pending.length === 0
       const change = isChanging ? await describeKeyChange(databaseUrl, rootKey, oldKey) : null
@@ -217,9 +179,11 @@ async function examineDatabase(config: Config): Promise<Findings> {
             ? 'allowed; the owner of the database can run: revoke temporary on database … from public'
             : 'refused',
           ...(change !== null && { old_encryption_key: change }),
+          ...(eventsUntil !== null && { event_log_until: new Date(eventsUntil).toISOString().slice(0, 10) }),
         },
         problem:
           poolerFault ??
+          serverFault ??
           (pending.length > 0
             ? 'The schema of the database does not fit this version of Crosswalk: run npm run crosswalk -- migrate, or start the server.'
             : isolates

@@ -28,8 +28,9 @@ async function printPending(print: Print, config: Config, values: Values): Promi
   requireDatabase(config)
   const { databaseUrl, embedded } = await openInstallation(config, commandLog(config), 'guest')
   try {
-    const { pending, poolerFault } = await inspectDatabase(databaseUrl, pooledAddress(config))
-    if (poolerFault) throw new OperatorError(poolerFault)
+    const { pending, poolerFault, serverFault } = await inspectDatabase(databaseUrl, pooledAddress(config))
+    const fault = poolerFault ?? serverFault
+    if (fault !== null) throw new OperatorError(fault)
     const lines = pending.map((name) => `Would apply migrations/${name}`)
     print({ pending }, lines.length > 0 ? lines : ['The schema is up to date.'])
   } finally {

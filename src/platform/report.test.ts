@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { errorText } from './report.ts'
+import { errorText, namingSetting } from './report.ts'
 
 const missing = '/tmp/crosswalk-that-does-not-exist'
 
@@ -16,6 +16,14 @@ test('a missing database is reported with what to do, and without a stack', () =
   expect(errorText(error)).toBe(
     'database "nope" does not exist: create it, or name another database in DATABASE_URL.',
   )
+})
+
+test('a connection to DIRECT_DATABASE_URL that fails names this setting', async () => {
+  for (const code of ['ECONNREFUSED', '28P01', '3D000']) {
+    const failed = Promise.reject(Object.assign(new Error('no'), { code }))
+    const error = await namingSetting('DIRECT_DATABASE_URL', failed).catch((reason: unknown) => reason)
+    expect(errorText(error)).toMatch(/(?<!_)DIRECT_DATABASE_URL/)
+  }
 })
 
 test('a missing Unix socket is reported as a database that cannot be reached', async () => {

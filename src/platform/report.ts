@@ -9,19 +9,34 @@ export class OperatorError extends Error {
   override name = 'OperatorError'
 }
 
+/** The setting that has an address of the database. */
+export type DatabaseSetting = 'DATABASE_URL' | 'DIRECT_DATABASE_URL'
+
+/** Lets `errorText` name the setting whose address `work` connects to. */
+export async function namingSetting<Result>(
+  setting: DatabaseSetting,
+  work: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    throw Object.assign(error as Error, { setting })
+  }
+}
+
 const errorsForPeople = [ConfigError, DataDirInUse, DomainError, EmbeddedPostgresFault, OperatorError]
 
 /** Returns the error's message. The stack is added unless the error is meant for people. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (errorsForPeople.some((known) => error instanceof known)) return error.message
-  const { code } = error as { code?: string }
+  const { code, setting = 'DATABASE_URL' } = error as { code?: string; setting?: DatabaseSetting }
   if (code === '28P01' || code === '28000') {
-    return `The database refuses the login of DATABASE_URL: ${error.message}.`
+    return `The database refuses the login of ${setting}: ${error.message}.`
   }
-  if (code === '3D000') return `${error.message}: create it, or name another database in DATABASE_URL.`
+  if (code === '3D000') return `${error.message}: create it, or name another database in ${setting}.`
   if (isUnavailable(toUnavailable(error))) {
-    return `The database cannot be reached (${reasonOf(error)}): check that it runs, and DATABASE_URL if that is set.`
+    return `The database cannot be reached (${reasonOf(error)}): check that it runs, and ${setting} if that is set.`
   }
   return error.stack ?? error.message
 }

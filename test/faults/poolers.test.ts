@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { PooledAddress, PoolerMode } from '../../src/platform/db/address.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { inspectDatabase } from '../../src/platform/setup/inspect.ts'
+import type { Pooler } from '../../src/platform/setup/pooler.ts'
 import { prepareDatabase } from '../../src/prepare-database.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { testKey } from '../support/database.ts'
@@ -126,33 +127,45 @@ describe.runIf(program && installed)('PgBouncer of Debian, with its default sett
       url: bouncer.url(direct, mode),
       mode: mode === 'session' ? 'session' : 'transaction',
     })
-    const setUps: [string, () => [string, PooledAddress | null], RegExp][] = [
+    const setUps: [string, () => [string, PooledAddress | null], RegExp, Pooler][] = [
       [
         'a pooler in transaction mode without POOLER',
         () => [pooledBy('transaction').url, null],
         /Set POOLER=transaction/,
+        'transaction',
       ],
       [
         'DIRECT_DATABASE_URL without POOLER',
         () => [direct, { ...pooledBy('transaction'), mode: 'session' }],
         /Set POOLER=transaction/,
+        'transaction',
       ],
       [
         'a pooler in DIRECT_DATABASE_URL',
         () => [pooledBy('transaction').url, pooledBy('transaction')],
         /^DIRECT_DATABASE_URL leads to a connection pooler/,
+        'transaction',
       ],
-      ['a pooler in statement mode', () => [direct, pooledBy('statement')], /pool_mode = transaction/],
+      [
+        'a pooler in statement mode',
+        () => [direct, pooledBy('statement')],
+        /pool_mode = transaction/,
+        'statement',
+      ],
       [
         'another database',
         () => [postgres.url('elsewhere', 'owner'), pooledBy('transaction')],
         /lead to different databases/,
+        'transaction',
       ],
     ]
-    test.each(setUps)('%s stops the start, and doctor names it', async (_name, addresses, fault) => {
+    test.each(setUps)('%s stops the start, and doctor names it', async (_name, addresses, fault, pooler) => {
       const [url, pooled] = addresses()
       await expect(prepareDatabase(url, testKey, silent, null, { pooled })).rejects.toThrow(fault)
-      expect(await inspectDatabase(url, pooled)).toMatchObject({ poolerFault: expect.stringMatching(fault) })
+      expect(await inspectDatabase(url, pooled)).toMatchObject({
+        pooler,
+        poolerFault: expect.stringMatching(fault),
+      })
     })
 
     test('the right set-up has no fault', async () => {

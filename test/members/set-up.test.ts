@@ -75,6 +75,7 @@ test('the set-up link stops working when another person becomes an owner', async
 })
 
 test('the list of links has the set-up link until somebody becomes an owner', async () => {
+  await app.operate((tx) => tx.run(sql`delete from link`))
   await offer()
   const acme = await app.operate((tx) =>
     tx.first(sql<{ org_id: string }>`select org_id from link where kind = 'set_up'`),

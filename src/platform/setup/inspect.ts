@@ -1,8 +1,11 @@
 import type { Client } from 'pg'
 import { connectClient, connectionConfig, type PooledAddress } from '../db/address.ts'
+import { timeOf } from '../db/uuid-time.ts'
+import { namingSetting } from '../report.ts'
 import { missingMigrations, type RecordedMigration } from './migration-files.ts'
 import { oneRow } from './one-row.ts'
 import { examinePooler, type Pooler } from './pooler.ts'
+import { findServerFault } from './server-check.ts'
 import { mayMakeTemporary } from './temporary-tables.ts'
 
 /** The facts about a database for its operator. Reading it changes nothing. */
@@ -15,6 +18,10 @@ export type DatabaseFacts = {
   pooler: Pooler
   /** What is wrong with the settings for the pooler; null: nothing. */
   poolerFault: string | null
+  /** Why the server would not start with this database and its role; null: nothing. */
+  serverFault: string | null
+  /** When the last partition of the event log ends, in Unix milliseconds; null: the schema has no such partitions yet. */
+  eventsUntil: number | null
   /** Whether the role that serves requests may create temporary tables. The role does not need that. */
   makesTemporary: boolean
   /** `synchronous`: PostgreSQL confirms a commit only after a standby has it. */
@@ -31,15 +38,21 @@ export async function inspectDatabase(
   url: string,
   pooled: PooledAddress | null = null,
 ): Promise<DatabaseFacts> {
-  const client = await connect(url)
+  const setting = pooled ? 'DIRECT_DATABASE_URL' : 'DATABASE_URL'
+  const open = () => namingSetting(setting, connect(url))
+  const client = await open()
   try {
-    const { pooler, fault: poolerFault } = await examinePooler(client, () => connect(url), pooled)
-    const { migrated, temporary, ...facts } = await oneRow<InspectionRow>(client, inspectionQuery)
+    const { pooler, fault: poolerFault } = await examinePooler(client, open, pooled)
+    const serverFault = await findServerFault(client, setting)
+    const { migrated, temporary, months, ...facts } = await oneRow<InspectionRow>(client, inspectionQuery)
     const recorded = migrated
       ? (await client.query<RecordedMigration>('select name, sha256 from schema_migration')).rows
       : []
     const pending = missingMigrations(recorded).map(({ name }) => name)
-    return { ...facts, pending, makesTemporary: temporary, pooler, poolerFault }
+    const eventsUntil = months
+      ? timeOf((await oneRow<{ until: string }>(client, lastMonthQuery)).until)
+      : null
+    return { ...facts, pending, makesTemporary: temporary, pooler, poolerFault, serverFault, eventsUntil }
   } finally {
     await client.end().catch(() => {})
   }
@@ -56,13 +69,17 @@ function connect(url: string): Promise<Client> {
 type InspectionRow = Pick<DatabaseFacts, 'version' | 'isolates' | 'replication' | 'archiving'> & {
   migrated: boolean
   temporary: boolean
+  months: boolean
 }
+
+const lastMonthQuery = 'select max(until_id::text) as until from app.event_months()'
 
 // Every table with rows of orgs must enforce row-level security, and the roles of requests must not bypass it.
 const inspectionQuery = `
   select current_setting('server_version') as version,
     to_regclass('schema_migration') is not null as migrated,
     ${mayMakeTemporary} as temporary,
+    to_regprocedure('app.event_months()') is not null as months,
     case
       when not exists (select from pg_stat_replication) then 'none'
       when current_setting('synchronous_standby_names') = '' or current_setting('synchronous_commit') in ('off', 'local')

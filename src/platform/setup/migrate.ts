@@ -3,6 +3,7 @@ import { connectClient, connectionConfig, type PooledAddress } from '../db/addre
 import { lockForSession } from '../db/advisory-lock.ts'
 import type { RoleMode } from '../db/roles.ts'
 import type { Log } from '../log.ts'
+import { namingSetting } from '../report.ts'
 import {
   type EncryptionKeyChange,
   type ResealCounts,
@@ -77,10 +78,12 @@ export async function migrate(
     pooled = null,
   }: MigrateOptions = {},
 ): Promise<Migrated> {
-  const client = await connect(url, log)
+  const setting = pooled ? 'DIRECT_DATABASE_URL' : 'DATABASE_URL'
+  const open = () => namingSetting(setting, connect(url, log))
+  const client = await open()
   try {
-    await requireFittingPooler(client, () => connect(url, log), pooled)
-    await checkServer(client)
+    await requireFittingPooler(client, open, pooled)
+    await checkServer(client, setting)
     await lockMigrations(client, log)
     if (newKey) await checkChange(client, rootKey, newKey)
     const activeKey = newKey ? rootKey : await findActiveKey(client, rootKey, oldKey)

@@ -3,8 +3,8 @@ import { connectClient, connectionConfig, type PooledAddress, type PoolerMode } 
 import { OperatorError } from '../report.ts'
 import { oneRow } from './one-row.ts'
 
-/** The pooler between this process and PostgreSQL. */
-export type Pooler = 'none' | PoolerMode
+/** The pooler between this process and PostgreSQL. `statement`: it refuses transactions. */
+export type Pooler = 'none' | PoolerMode | 'statement'
 
 // Ask several times: a pooler usually lends the last used connection, but another client can get it first.
 const attempts = 5
@@ -23,7 +23,8 @@ export async function findPooler(client: ClientBase, open: () => Promise<Client>
     for (let attempt = 0; attempt < attempts; attempt++) {
       const pids = [await readBackendPid(client), await readBackendPid(second)]
       // Two open connections share a PostgreSQL process, or one changes it, only behind a pooler.
-      if (own === other || pids[0] !== own || pids[1] !== other) return 'transaction'
+      if (own === other || pids[0] !== own || pids[1] !== other)
+        return (await keepsTransactions(second)) ? 'transaction' : 'statement'
     }
     return 'session'
   } finally {
@@ -47,22 +48,20 @@ export async function examinePooler(
   pooled: PooledAddress | null,
 ): Promise<PoolerFindings> {
   const found = await findPooler(direct, open)
-  if (!pooled) return { pooler: found, fault: found === 'transaction' ? unexpectedPooler : null }
-  if (found === 'transaction') return { pooler: found, fault: directIsPooled }
+  if (found === 'transaction' || found === 'statement')
+    return { pooler: found, fault: pooled ? directIsPooled : unexpectedPooler }
+  if (!pooled) return { pooler: found, fault: null }
   const connectPooled = () => connectThrough(pooled.url)
   const client = await connectPooled()
   try {
     const pooler = await findPooler(client, connectPooled)
+    if (pooler === 'statement') return { pooler, fault: noTransactions }
     if (pooler === 'transaction' && pooled.mode === 'session') return { pooler, fault: unexpectedPooler }
-    return { pooler, fault: await findFault(client, direct) }
+    const isSame = (await databaseOf(client)) === (await databaseOf(direct))
+    return { pooler, fault: isSame ? null : otherDatabase }
   } finally {
     await client.end().catch(() => {})
   }
-}
-
-async function findFault(pooled: ClientBase, direct: ClientBase): Promise<string | null> {
-  if (!(await keepsTransactions(pooled))) return noTransactions
-  return (await databaseOf(pooled)) === (await databaseOf(direct)) ? null : otherDatabase
 }
 
 /** @throws OperatorError that says which setting is wrong */
@@ -89,6 +88,7 @@ const connectThrough = (url: string): Promise<Client> =>
     application_name: 'crosswalk pooler check',
   })
 
+/** If not, PgBouncer also closes the connection. */
 async function keepsTransactions(client: ClientBase): Promise<boolean> {
   try {
     await client.query('begin')

@@ -1,13 +1,20 @@
 import type { ClientBase } from 'pg'
 import { roleNames } from '../db/roles.ts'
-import { OperatorError } from '../report.ts'
+import { type DatabaseSetting, OperatorError } from '../report.ts'
 import { oneRow } from './one-row.ts'
 
+/** @throws OperatorError as `findServerFault` says it */
+export async function checkServer(owner: ClientBase, setting: DatabaseSetting): Promise<void> {
+  const fault = await findServerFault(owner, setting)
+  if (fault !== null) throw new OperatorError(fault)
+}
+
 /**
- * Checks that the database fits Crosswalk's schema, and that `owner` may create it.
- * @throws OperatorError that says what to change
+ * Checks that the database fits Crosswalk's schema, and that `owner` may create it. Changes nothing.
+ * @param setting the setting that has the address of `owner`
+ * @returns what to change; null: nothing
  */
-export async function checkServer(owner: ClientBase): Promise<void> {
+export async function findServerFault(owner: ClientBase, setting: DatabaseSetting): Promise<string | null> {
   const {
     version,
     encoding,
@@ -31,21 +38,20 @@ export async function checkServer(owner: ClientBase): Promise<void> {
         as may_create`,
   )
   const major = Math.floor(Number(version) / 10_000)
-  if (major < 15) throw new OperatorError(`Crosswalk needs PostgreSQL 15 or newer; this server is ${major}.`)
+  if (major < 15) return `Crosswalk needs PostgreSQL 15 or newer; this server is ${major}.`
   if (encoding !== 'UTF8')
-    throw new OperatorError(
+    return (
       `The database ${database} is encoded in ${encoding}, which cannot store every name: create one with ` +
-        `create database … encoding 'UTF8' template template0;`,
+      `create database … encoding 'UTF8' template template0;`
     )
-  if (standby) throw new OperatorError('DATABASE_URL names a standby, which is read-only: name the primary.')
+  if (standby) return `${setting} names a standby, which is read-only: name the primary.`
   // The owner sees every org, so it must not be a role that serves requests.
   if ((roleNames as readonly string[]).includes(role))
-    throw new OperatorError(
-      `DATABASE_URL logs in as ${role}, which Crosswalk uses itself: use a role that owns the database.`,
-    )
+    return `${setting} logs in as ${role}, which Crosswalk uses itself: use a role that owns the database.`
   if (!mayCreate)
-    throw new OperatorError(
-      `The role ${role} of DATABASE_URL may not create schemas in the database ${database}, or tables in its schema ` +
-        `public. Let an administrator run: alter database ${database} owner to ${role};`,
+    return (
+      `The role ${role} of ${setting} may not create schemas in the database ${database}, or tables in its schema ` +
+      `public. Let an administrator run: alter database ${database} owner to ${role};`
     )
+  return null
 }
