@@ -98,8 +98,10 @@ describeEachPostgres((server) => {
       await server().run('postgres', 'create database crosswalk')
       const message = await refusal(url)
       expect(message).toContain('alter database crosswalk owner to guest;')
+      expect((await inspectDatabase(url)).serverFault).toBe(message)
       await server().run('postgres', 'alter database crosswalk owner to guest')
       expect(await modeOf(url)).toBe('login')
+      expect((await inspectDatabase(url)).serverFault).toBeNull()
     })
 
     test('the server refuses to start if its own role migrates, or if row-level security does not bind a role', async () => {

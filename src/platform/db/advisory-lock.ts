@@ -9,8 +9,12 @@ import type { Tx } from './tx.ts'
 
 /** Waits for the lock with this name. No other transaction can get it until this one ends. */
 export async function lockExclusive(tx: Tx, name: string): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+  await tx.run(exclusiveLock(name))
 }
+
+/** The statement of `lockExclusive`. */
+export const exclusiveLock = (name: string): Sql =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`
 
 /** Waits for the lock with this name, and shares it with other transactions until this one ends. */
 export async function lockShared(tx: Tx, name: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg'
+import { exclusiveLock } from '../db/advisory-lock.ts'
 import { announced, announcing, keyCheck } from '../encryption-keys.ts'
 import { OperatorError } from '../report.ts'
 import { changeLock } from './change-lock.ts'
@@ -41,7 +42,7 @@ export async function requireKnownEverywhere(owner: ClientBase, rootKey: Buffer)
 
 /** Makes `newKey` the active key, in the caller's transaction. Waits for transactions that seal with the old one. */
 export async function activate(owner: ClientBase, newKey: Buffer): Promise<void> {
-  await owner.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [changeLock])
+  await owner.query(exclusiveLock(changeLock))
   await owner.query('update app.installation set key_check = $1', [keyCheck(newKey)])
 }
 

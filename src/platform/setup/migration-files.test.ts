@@ -47,6 +47,9 @@ test.each([
 // Migrations below this number are older than the rules.
 const firstRuled = '0085'
 
+const gone =
+  /(?:alter table (?:if exists )?(?:only )?(?=[\w.]+[^;]*?\b(?:drop column|rename)\b)|drop table (?:if exists )?)([\w.]+\b)(?!\.?%)/g
+
 /** The rules of CONTRIBUTING.md that a migration breaks. */
 function brokenRules(sql: string): string[] {
   const text = sql.replaceAll(/--.*$/gm, '').toLowerCase()
@@ -60,6 +63,10 @@ function brokenRules(sql: string): string[] {
     ...indexed.map((table) => `creates an index on ${table} and blocks writes`),
     ...(altered.length > 1 ? [`alters several tables: ${altered.join(', ')}`] : []),
     ...existing(all(/^\s*update ([\w.]+)/gm)).map((table) => `updates all rows of ${table}`),
+    // The old version runs beside the new one, so the previous minor version must not use what goes.
+    ...(/^-- unused since \d+\.\d+/m.test(sql)
+      ? []
+      : existing(all(gone)).map((table) => `drops or renames a part of ${table}`)),
   ]
 }
 
@@ -77,6 +84,12 @@ test.each([
   ['create index concurrently if not exists by_a on old (a);', []],
   ['alter table one add a int; alter table two add a int;', ['alters several tables: one, two']],
   ['update old set a = 1;', ['updates all rows of old']],
+  ['alter table old drop column a;', ['drops or renames a part of old']],
+  ['alter table old add b int, drop column a;', ['drops or renames a part of old']],
+  ['alter table old rename column a to b;', ['drops or renames a part of old']],
+  ['drop table if exists old;', ['drops or renames a part of old']],
+  ['-- unused since 0.2\nalter table old drop column a;', []],
+  ['alter table old alter a drop not null; alter table old drop constraint c;', []],
 ])('the rules for migrations are checked: %s', (sql, broken) => {
   expect(brokenRules(sql)).toEqual(broken)
 })
