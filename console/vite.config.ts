@@ -60,7 +60,7 @@ export default defineConfig({
             { name: 'grid', test: /parts\/grid/, priority: 2 },
             {
               name: 'shared',
-              test: /^(?!.*console\/src\/records\/(record\/|deals\/|author-since))/,
+              test: /^(?!.*console\/src\/records\/(record\/|record-picker|deals\/|author-since))/,
               minShareCount: 6,
               priority: 1,
             },
