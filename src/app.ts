@@ -16,6 +16,7 @@ import { appLookup, recordAppUse } from './connected-apps/known-apps.ts'
 import { ConsoleBuild } from './console/build.ts'
 import { countersOf } from './counters.ts'
 import { addDuplicateGauges } from './duplicates/gauges.ts'
+import { addEventLogGauge } from './events/gauges.ts'
 import { admitCallers } from './mcp/admit.ts'
 import { consoleApi } from './members/console-api.ts'
 import { AuthorizationServer, unusedSigningKey } from './oauth/authorization-server.ts'
@@ -129,6 +130,7 @@ export async function startApp(
   addJobGauges(metrics.registry, scope)
   addDuplicateGauges(metrics.registry, scope)
   addCallGauges(metrics.registry, scope)
+  addEventLogGauge(metrics.registry, scope)
   addWebhookGauges(metrics.registry, scope)
   const lastSeen = new LastSeen(scope, log)
   const ingestFaults = new IngestFaults(scope, log)

@@ -14,6 +14,7 @@ import { migrate } from '../../src/platform/setup/migrate.ts'
 import { migrationsFolder } from '../../src/platform/setup/migration-files.ts'
 import { startTestApp } from '../support/app.ts'
 import { databaseNamed, runAsOwner, testKey } from '../support/database.ts'
+import { metricOf } from '../support/metrics.ts'
 
 const log = createLog('silent')
 const old = mkdtempSync(join(tmpdir(), 'crosswalk-migrations-'))
@@ -128,6 +129,8 @@ test('months are made 4 months ahead, and a month that is missing is made again'
     const until = /TO \('([0-9a-f]{8})-([0-9a-f]{4})/.exec(last.bound)!
     const months = (Number.parseInt(until[1]! + until[2]!, 16) - Date.now()) / (30.4 * 86_400_000)
     expect(months).toBeGreaterThan(3.9)
+    const [room] = Object.values(await metricOf(app, 'crosswalk_event_log_room_seconds'))
+    expect(Number(room) / (30.4 * 86_400)).toBeCloseTo(months, 1)
     expect(made.slice(1).map(({ name }) => name)).toEqual(
       made.slice(1).map(() => expect.stringMatching(/^m\d{4}_\d\d$/)),
     )

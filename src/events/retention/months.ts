@@ -1,6 +1,7 @@
 import { setLockTimeout } from '../../platform/db/lock-timeout.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import { timeOf } from '../../platform/db/uuid-time.ts'
 
 /** Closing and dropping a month locks a table. Give up after this time, so that writes never wait longer. */
 const lockTimeoutMs = 500
@@ -25,6 +26,14 @@ export function readOldMonths(tx: Tx, keptFrom: string): Promise<Month[]> {
   return tx.rows(sql<Month>`
     select name, first_id as "firstId", until_id as "untilId" from app.event_months() where until_id <= ${keptFrom}::uuid
     order by until_id`)
+}
+
+/** Returns when the last month of the log ends, in Unix milliseconds. */
+export async function readLogEnd(tx: Tx): Promise<number> {
+  const last = await tx.first(
+    sql<{ until: string }>`select max(until_id::text) as until from app.event_months()`,
+  )
+  return last ? timeOf(last.until) : 0
 }
 
 /** From now on, events that are written to the month are counted as late. */
