@@ -38,7 +38,7 @@ const others: (() => string)[] = [
   () => `last_name[starts_with]=Last${any(100)}`,
   () => `custom.plan=none${any(100)}`,
   () => 'custom.plan=basic',
-  () => `created_at[gte]=${Date.UTC(2026, 2, 1) / 1000}`,
+  () => `created_at[gte]=${Date.UTC(2023, 2, 1) / 1000}`,
   () => 'sort=name',
   () => 'city=London&sort=-name',
 ]

@@ -1,12 +1,17 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pipeline } from 'node:stream'
 
 const suite = 'node_modules/@modelcontextprotocol/conformance/dist/index.js'
+
+/** The suite needs seconds. If a scenario never ends, the test shows the last lines. */
+const hangsMs = 100_000
 
 export type Check = { scenario: string; id: string; status: string; errorMessage?: string }
 
@@ -17,14 +22,20 @@ export async function startCredentialProxy(address: string, token: string) {
     const options = { method: incoming.method, headers }
     const forwarded = request(new URL(incoming.url ?? '', address), options, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
+      // An answer that is cut off on one side ends on the other.
+      pipeline(answer, outgoing, () => {})
     })
+    outgoing.once('close', () => forwarded.destroy())
     forwarded.on('error', () => outgoing.destroy())
     incoming.pipe(forwarded)
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   const { port } = proxy.address() as AddressInfo
-  const close = () => new Promise((resolve) => proxy.close(resolve))
+  const close = () => {
+    const closed = new Promise((resolve) => proxy.close(resolve))
+    proxy.closeAllConnections()
+    return closed
+  }
   return { url: `http://127.0.0.1:${port}/mcp`, close }
 }
 
@@ -39,10 +50,17 @@ export async function runConformance(
   const folder = await mkdtemp(join(tmpdir(), 'crosswalk-conformance-'))
   try {
     const stdio = ['ignore', 'pipe', 'inherit'] as const
-    const child = spawn(process.execPath, [suite, ...args, '-o', folder], { stdio: [...stdio] })
-    createInterface({ input: child.stdout! }).on('line', onLine)
+    const child = spawn(process.execPath, [suite, ...args, '-o', folder], {
+      stdio: [...stdio],
+      timeout: hangsMs,
+    })
+    const lines: string[] = []
+    createInterface({ input: child.stdout! })
+      .on('line', onLine)
+      .on('line', (line) => lines.push(line))
     // It exits with 1 if a check failed: the caller compares the checks.
-    await new Promise((resolve) => child.once('exit', resolve))
+    await once(child, 'close')
+    if (child.signalCode) throw new Error(`The suite did not end:\n${lines.slice(-20).join('\n')}`)
     const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('checks.json'))
     const checks = await Promise.all(
       files.toSorted().map(async (file) => {
