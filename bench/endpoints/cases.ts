@@ -145,7 +145,7 @@ const companyFilters = [
 const dealFilters = [
   ...[tag, { query: () => '?status=won', grows: counted }, { query: () => '?stage=New', grows: counted }],
   { query: (pools: Pools) => `?contact_id=${pools.some('contact')}` },
-  { query: () => `?closed_since=${Date.UTC(2026, 0, 1) / 1000}`, grows: counted },
+  { query: () => `?closed_since=${Date.UTC(2023, 0, 1) / 1000}`, grows: counted },
 ].map((each) => ({ endpoint: '', ...each }))
 
 const closing: Case[] = [
