@@ -11,7 +11,7 @@ import { load } from '../../src/imports/load.ts'
 import { openTable } from '../../src/imports/table.ts'
 import { median } from '../support/client.ts'
 import { type Bench, openBench } from '../support/installation.ts'
-import { csvFile, csvRow } from './people.ts'
+import { csvFile, csvRow } from '../support/people.ts'
 
 const { values } = parseArgs({
   options: {
