@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { type EntityRecord, makeCompanies, makeContacts, makeDeals } from '../bench/matching/crm-records.ts'
 import { blankLevel, Comparer } from '../src/matching/compare.ts'
-import { dependenceOf, ratesGivenAgreement } from '../src/matching/dependence.ts'
+import { dependenceOf, drawSharers, ratesGivenAgreement } from '../src/matching/dependence.ts'
 import type { FeatureTable } from '../src/matching/feature-table.ts'
 import type { ComparedField } from '../src/matching/fields/plan.ts'
 import { normalizationVersion } from '../src/matching/normalize.ts'
@@ -82,7 +82,8 @@ function learn(records: readonly EntityRecord[], columns: Partial<Record<string,
   const m = ratesOf(fields, table, same)
   const u = ratesOf(fields, table, different)
   const rates = fields.map((_, field): Rates => ({ m: m[field]!, u: u[field]! }))
-  const given = ratesGivenAgreement(fields, dependenceOf(fields, table, rates, seed), new Set())
+  const sharers = drawSharers(new Comparer(fields), table, seed)
+  const given = ratesGivenAgreement(fields, dependenceOf(fields, sharers, rates), new Set())
   const kindOf = new Map(fields.map(({ name, kind }) => [name, kind]))
   const byKind = fields.map(({ kind }, field) => {
     const explained = Object.entries(given[field]!).map(([name, each]) => [

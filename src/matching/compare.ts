@@ -22,7 +22,7 @@ export class Comparer {
   readonly #first: number
   readonly #last: number
   readonly #emails: readonly number[]
-  readonly #texts: string[][] = []
+  readonly #texts: (string | undefined)[][] = []
   readonly #readers: ((id: number) => string)[] = []
   readonly #names = new Float64Array(65_536)
   readonly #nameFields = new Uint8Array(65_536)
@@ -168,7 +168,8 @@ export class Comparer {
     const reader = this.#readers[field] ?? textReader(column)
     this.#readers[field] = reader
     if (column.size > cachedTextsMax) return reader(id)
-    const texts = this.#texts[field] ?? []
+    // An array of full length: if its ids came in any order, an array that grows would become a slow hash table.
+    const texts = this.#texts[field] ?? new Array<string | undefined>(column.size + 1)
     this.#texts[field] = texts
     const text = texts[id] ?? reader(id)
     texts[id] = text

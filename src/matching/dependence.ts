@@ -1,5 +1,5 @@
 import { allPairs } from './candidates.ts'
-import { blankLevel, Comparer } from './compare.ts'
+import { blankLevel, type Comparer } from './compare.ts'
 import { addAt, int32At, itemAt, numberAt, uint8At, uint32At } from './element-at.ts'
 import { type FeatureTable, textReader } from './feature-table.ts'
 import type { ComparedField } from './fields/plan.ts'
@@ -26,19 +26,33 @@ export type Dependence = {
 }
 
 /**
+ * Draws pairs that share a field, for each field that people can share. Returns the levels of the pairs, one pair after
+ * the other; null for a field that people cannot share.
+ */
+export function drawSharers(comparer: Comparer, table: FeatureTable, seed: number): (Uint8Array[] | null)[] {
+  const { fields } = comparer
+  return fields.map((field, shared) => {
+    if (field.type.sharedAt.length === 0) return null
+    return [...sharingPairs(field, table, shared, seed + shared)].map(([a, b]) => {
+      const levels = new Uint8Array(fields.length)
+      comparer.compareIn(table, a, b, levels)
+      return levels
+    })
+  })
+}
+
+/**
  * Learns how the fields of different records depend on each other. Colleagues share a company, and so a city, a mail
- * domain and a switchboard. For each field that people can share, the function draws pairs that share it. Those with
- * different personal fields (names, dates of birth, ids) give the rates of all other fields. An agreement that
- * another field explains then weighs less. The model of Fellegi and Sunter assumes independent fields (Winkler 1993,
- * Thibaudeau 1993).
+ * domain and a switchboard. Of the pairs that share a field (`drawSharers`), those with different personal fields
+ * (names, dates of birth, ids) give the rates of all other fields. An agreement that another field explains then
+ * weighs less. The model of Fellegi and Sunter assumes independent fields (Winkler 1993, Thibaudeau 1993).
  */
 export function dependenceOf(
   fields: readonly ComparedField[],
-  table: FeatureTable,
+  sharers: readonly (Uint8Array[] | null)[],
   rates: readonly Rates[],
-  seed: number,
 ): Dependence {
-  const found = fields.map((_, shared) => ratesAmongSharers(fields, table, rates, shared, seed + shared))
+  const found = fields.map((_, shared) => ratesAmongSharers(fields, sharers[shared] ?? [], rates, shared))
   const gains = found.map((others) => [...others.values()].reduce((sum, { gain }) => sum + gain, 0))
   const sorted = fields
     .map((_, field) => field)
@@ -76,20 +90,13 @@ type Explained = { u: number[]; gain: number }
 /** Returns the rates of all other fields among pairs of different people that share a field. */
 function ratesAmongSharers(
   fields: readonly ComparedField[],
-  table: FeatureTable,
+  sharers: readonly Uint8Array[],
   rates: readonly Rates[],
   shared: number,
-  seed: number,
 ): Map<number, Explained> {
   const explained = new Map<number, Explained>()
-  if (itemAt(fields, shared).type.sharedAt.length === 0) return explained
   const counts = fields.map(({ type }) => new Float64Array(type.levels.length))
-  const comparer = new Comparer(fields)
-  const levels = new Uint8Array(fields.length)
-  let drawn = 0
-  for (const [a, b] of sharingPairs(itemAt(fields, shared), table, shared, seed)) {
-    drawn += 1
-    comparer.compareIn(table, a, b, levels)
+  for (const levels of sharers) {
     if (!areDifferentPeople(fields, rates, levels)) continue
     for (let field = 0; field < fields.length; field += 1) {
       const level = uint8At(levels, field)
@@ -99,7 +106,7 @@ function ratesAmongSharers(
   }
   for (const [field, count] of counts.entries()) {
     const total = count.reduce((sum, each) => sum + each, 0)
-    if (total < pairsMin || total < shareMin * drawn) continue
+    if (total < pairsMin || total < shareMin * sharers.length) continue
     const general = itemAt(rates, field).u
     const u = Array.from(
       count,

@@ -1,6 +1,6 @@
 import { allPairs, type Candidates, countRuns, forEachCandidate } from './candidates.ts'
 import { blankLevel, Comparer } from './compare.ts'
-import { type Dependence, dependenceOf, ratesGivenAgreement } from './dependence.ts'
+import { type Dependence, dependenceOf, drawSharers, ratesGivenAgreement } from './dependence.ts'
 import { addAt, itemAt, numberAt, uint8At, uint32At } from './element-at.ts'
 import type { FeatureTable } from './feature-table.ts'
 import type { ComparedField } from './fields/plan.ts'
@@ -38,9 +38,11 @@ export function trainRates(
   kinds: readonly KeyKind[],
   candidates: Candidates,
 ): Trained {
-  const random = countRandomPairs(fields, table)
-  const sessions = sessionsOf(fields, table, kinds, candidates)
-  const { patterns, share } = candidatePatterns(fields, table, candidates)
+  const comparer = new Comparer(fields)
+  const random = countRandomPairs(comparer, table)
+  const sessions = sessionsOf(comparer, table, kinds, candidates)
+  const { patterns, share } = candidatePatterns(comparer, table, candidates)
+  const sharers = drawSharers(comparer, table, seed)
   const every = allPairs(table.size)
   let u = fields.map((_, field) => chanceRates(itemAt(random, field), null, 0))
   let m = fields.map(({ type }) => [...type.defaultM])
@@ -55,7 +57,7 @@ export function trainRates(
     }))
   }
   for (let pass = 0; pass < passes; pass += 1) {
-    dependence = dependenceOf(fields, table, ratesOf(m, noFields), seed)
+    dependence = dependenceOf(fields, sharers, ratesOf(m, noFields))
     m = expectRates(fields, sessions, patterns, every * share, m, ratesOf)
     lambda = expectLambda(patterns, new LevelWeights(fields, ratesOf(m, noFields)), lambda, every * share)
     u = fields.map((_, field) => chanceRates(itemAt(random, field), itemAt(m, field), lambda))
@@ -69,8 +71,8 @@ type RatesOf = (m: readonly number[][], agreed: ReadonlySet<number>) => Rates[]
 const noFields: ReadonlySet<number> = new Set()
 
 /** Counts the levels of random pairs. Equal values are counted exactly. */
-function countRandomPairs(fields: readonly ComparedField[], table: FeatureTable): Float64Array[] {
-  const comparer = new Comparer(fields)
+function countRandomPairs(comparer: Comparer, table: FeatureTable): Float64Array[] {
+  const { fields } = comparer
   const levels = new Uint8Array(fields.length)
   const counts = fields.map(({ type }) => new Float64Array(type.levels.length))
   const add = (a: number, b: number) => {
@@ -105,12 +107,12 @@ function countRandomPairs(fields: readonly ComparedField[], table: FeatureTable)
 type Session = { patterns: Patterns; blocked: ReadonlySet<number> }
 
 function sessionsOf(
-  fields: readonly ComparedField[],
+  comparer: Comparer,
   table: FeatureTable,
   kinds: readonly KeyKind[],
   { blocks }: Candidates,
 ): Session[] {
-  const comparer = new Comparer(fields)
+  const { fields } = comparer
   const levels = new Uint8Array(fields.length)
   const { starts, members, kindStarts } = blocks
   return kinds.map(({ parts }, kind) => {
@@ -142,8 +144,8 @@ function fieldsOfKey(fields: readonly ComparedField[], parts: readonly KeyPart[]
 }
 
 /** The patterns of the candidates, and the share that was counted. */
-function candidatePatterns(fields: readonly ComparedField[], table: FeatureTable, candidates: Candidates) {
-  const comparer = new Comparer(fields)
+function candidatePatterns(comparer: Comparer, table: FeatureTable, candidates: Candidates) {
+  const { fields } = comparer
   const levels = new Uint8Array(fields.length)
   const patterns = new Patterns(fields.length)
   const runs = countRuns(candidates)
