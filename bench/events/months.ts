@@ -151,7 +151,7 @@ async function measure({ name, database }: Side) {
   await show('an event is written', runs, () =>
     org.transact((tx) => recordEvents(tx, [{ type: 'contact.created', objectId: newId() }])),
   )
-  const list = (query: object) => listEvents(org, cursors, { limit: 50, ...query } as never)
+  const list = (query: object) => listEvents(org, orgId, cursors, { limit: 50, ...query } as never)
   await show('audit list: first page', runs, () => list({}))
   const objects = await connected(bench.url, async (client) =>
     (

@@ -8,6 +8,7 @@ import type { Pagination } from '../platform/http/endpoint.ts'
 import type { Json } from '../platform/json.ts'
 import { exactTotal, Filter, readPage } from '../platform/page.ts'
 import { actorMembers } from './actor.ts'
+import { limitLongReads } from './long-reads.ts'
 import type { EventQuery } from './schema.ts'
 import { typesOf } from './type-patterns.ts'
 
@@ -38,10 +39,12 @@ const needsObject = () =>
 
 /**
  * Returns the org's events, newest first. A limited member reads the events of one object.
- * @throws DomainError forbidden
+ * @param payerId Caller.payerId
+ * @throws DomainError forbidden; OrgBusy
  */
 export function listEvents(
   org: Org,
+  payerId: string,
   cursors: Cursors,
   query: EventQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
@@ -63,19 +66,18 @@ export function listEvents(
     )
     .where(since === undefined ? undefined : firstIdAt(since), (p) => sql`e.event_id >= ${p}::uuid`)
     .where(until === undefined ? undefined : firstIdAt(until), (p) => sql`e.event_id < ${p}::uuid`)
-  return readPage(
-    org,
-    cursors,
-    {
-      list: JSON.stringify(['events', ...filters]),
-      from: sql`event e`,
-      id: sql`e.event_id`,
-      wire,
-      filter,
-      total: totalOf(org.orgId, filter, kind, filters),
-    },
-    query,
-  )
+  const source = {
+    list: JSON.stringify(['events', ...filters]),
+    from: sql`event e`,
+    id: sql`e.event_id`,
+    wire,
+    filter,
+    total: totalOf(org.orgId, filter, kind, filters),
+  }
+  const read = () => readPage(org, cursors, source, query)
+  // The total of a filter counts all events that match, which can be most of the log. An object has few events.
+  const isLong = objectId === undefined && filters.some((each) => each !== undefined)
+  return isLong ? limitLongReads(payerId, read) : read()
 }
 
 function totalOf(orgId: string, filter: Filter, kind: string | undefined, filters: readonly unknown[]): Sql {

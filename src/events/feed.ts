@@ -1,10 +1,10 @@
-import { FairLimiter } from '../platform/db/fair-limiter.ts'
 import type { Org } from '../platform/db/org.ts'
 import { answerBytesMax } from '../platform/db/row-bound.ts'
 import { invalid } from '../platform/domain-error.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import { Json } from '../platform/json.ts'
 import type { ReadObjects } from '../platform/objects.ts'
+import { limitLongReads } from './long-reads.ts'
 import { type EventPage, type LogPosition, positionOfNow, positionSince, readAfter } from './position.ts'
 import { renderEvents } from './render.ts'
 import type { FeedQuery } from './schema.ts'
@@ -16,9 +16,6 @@ import { Watch } from './watch.ts'
 const pollMs = 500
 /** How many pages without a wanted event one request reads. A page reads 5,000 events. */
 const emptyPagesMax = 5
-/** How many reads run at once for one payer (Caller.payerId). A read of a long log keeps a core of PostgreSQL busy. */
-const limiter = new FairLimiter({ max: 2, waitMs: 10_000 })
-
 type FeedRequest = {
   org: Org
   /** The organization whose limits the request uses. */
@@ -37,7 +34,7 @@ type FeedRequest = {
  */
 export async function readFeed(request: FeedRequest): Promise<Json> {
   const { org, cursors, query, payerId, permissions } = request
-  const limited = <Result>(work: () => Promise<Result>) => limiter.run(payerId, work)
+  const limited = <Result>(work: () => Promise<Result>) => limitLongReads(payerId, work)
   const from = await start(org, cursors, query)
   const types = query.types ? typesOf(query.types) : null
   const wanted = { live: types, test: types }

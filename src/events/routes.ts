@@ -18,7 +18,7 @@ export const eventEndpoints: Endpoint[] = [
     query: EventQuery,
     shape: 'page',
     response: z.array(Event),
-    handle: ({ org, context, query }) => listEvents(org, context.cursors, query),
+    handle: ({ org, caller, context, query }) => listEvents(org, caller.payerId, context.cursors, query),
   }),
   endpoint({
     method: 'GET',
