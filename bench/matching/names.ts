@@ -7,7 +7,7 @@ import { parse } from 'csv-parse/sync'
 import { readCompanyName } from '../../src/matching/names/company.ts'
 import { compareCompanyNames } from '../../src/matching/names/compare-companies.ts'
 import { comparePersonNames } from '../../src/matching/names/compare-persons.ts'
-import { SAME_FROM } from '../../src/matching/names/comparison.ts'
+import { sameFrom } from '../../src/matching/names/comparison.ts'
 import { readPersonName } from '../../src/matching/names/person.ts'
 
 type Case = { schema: string; name1: string; name2: string; is_match: string }
@@ -38,7 +38,7 @@ for (const schema of ['Person', 'Company', 'other']) {
   ] as const
   for (const [half, some] of halves) {
     const scored = some.map((one) => ({ similarity: ours(one), isMatch: one.is_match === 'true' }))
-    print(`${schema}, ${half} (${some.length})`, SAME_FROM, scored)
+    print(`${schema}, ${half} (${some.length})`, sameFrom, scored)
     const plain = some.map((one) => ({ similarity: levenshtein(one), isMatch: one.is_match === 'true' }))
     print('Levenshtein, best F1', bestThreshold(plain, 'f1'), plain)
     print('Levenshtein, best accuracy', bestThreshold(plain, 'accuracy'), plain)

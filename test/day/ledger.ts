@@ -33,7 +33,6 @@ export function possibleValues(
 
 export const inTheEnd = { sentAt: Number.POSITIVE_INFINITY, answeredAt: Number.POSITIVE_INFINITY }
 
-/** An accepted file. The names of its records begin with `word`. */
 /** An accepted file. `mayBeCanceled`: somebody asked to cancel it, so that later rows may be missing. */
 export type Import = {
   orgId: string

@@ -1,7 +1,7 @@
 import { numberAt } from '../element-at.ts'
 import { readPersonName } from '../names/person.ts'
 import { jaroWinkler } from '../names/similarity.ts'
-import { INITIAL, SAME_NAME, tokenOf, tokenSimilarity } from '../names/token.ts'
+import { INITIAL, sameName, tokenOf, tokenSimilarity } from '../names/token.ts'
 import { cached } from './cached.ts'
 import { isOneEdit } from './edits.ts'
 import type { FieldType } from './field-type.ts'
@@ -47,7 +47,7 @@ export const firstName: FieldType = {
     if ((a.length === 1 || b.length === 1) && a[0] === b[0]) return 3
     const [left, right] = [tokenOf(a), tokenOf(b)]
     const same = tokenSimilarity(left, right, true)
-    if (same >= SAME_NAME) return 1
+    if (same >= sameName) return 1
     // Mark and Mary differ by one letter, but are two names.
     const areTwoNames = same === 0 && left.given !== undefined && right.given !== undefined
     if (!areTwoNames && isTypo(a, b)) return 2
@@ -89,7 +89,7 @@ export const lastName: FieldType = {
   normalize,
   compare(a, b) {
     if (a === b) return 0
-    if (isTypo(a, b) || tokenSimilarity(tokenOf(a), tokenOf(b), false) >= SAME_NAME) return 1
+    if (isTypo(a, b) || tokenSimilarity(tokenOf(a), tokenOf(b), false) >= sameName) return 1
     return jaroWinkler(a, b) >= similarNameMin || hasWordOf(a, b) ? 2 : 3
   },
   defaultM: [0.82, 0.1, 0.03, 0.05],

@@ -1,10 +1,10 @@
 import { float64At, itemAt } from '../element-at.ts'
 import {
-  CLOSE,
+  close,
   differentNameSimilarity,
   INITIAL,
   type NameToken,
-  SAME_NAME,
+  sameName,
   tokenSimilarity,
 } from './token.ts'
 
@@ -40,12 +40,12 @@ export type Alignment = {
   mean: number
 }
 
-const TOKENS_MAX = 12
-const scores = new Float64Array(TOKENS_MAX * TOKENS_MAX)
-const ofA = new Int8Array(TOKENS_MAX)
-const ofB = new Int8Array(TOKENS_MAX)
-const FREE = -1
-const GLUED = -2
+const tokensMax = 12
+const scores = new Float64Array(tokensMax * tokensMax)
+const ofA = new Int8Array(tokensMax)
+const ofB = new Int8Array(tokensMax)
+const free = -1
+const glued = -2
 
 const found: Alignment = {
   matched: 0,
@@ -88,12 +88,12 @@ export function align(a: ComparedTokens, b: ComparedTokens, isPerson: boolean): 
   found.worst = 1
   weights = 0
   sum = 0
-  ofA.fill(FREE)
-  ofB.fill(FREE)
+  ofA.fill(free)
+  ofB.fill(free)
   const countA = a.count
   const countB = b.count
   score(a, b, countA, countB)
-  pair(a, b, countA, countB, CLOSE)
+  pair(a, b, countA, countB, close)
   matchJoinedWords(a, ofA, countA, b, ofB, countB)
   matchJoinedWords(b, ofB, countB, a, ofA, countA)
   pair(a, b, countA, countB, INITIAL)
@@ -112,7 +112,7 @@ function score(a: ComparedTokens, b: ComparedTokens, countA: number, countB: num
       const other = itemAt(b.tokens, j)
       const asGiven = ofPerson && !(i >= a.family && j >= b.family)
       const similarity = tokenSimilarity(one, other, asGiven)
-      scores[i * TOKENS_MAX + j] = similarity === INITIAL && !ofPerson ? 0 : similarity
+      scores[i * tokensMax + j] = similarity === INITIAL && !ofPerson ? 0 : similarity
     }
   }
 }
@@ -123,10 +123,10 @@ function pair(a: ComparedTokens, b: ComparedTokens, countA: number, countB: numb
     let first = 0
     let second = 0
     for (let i = 0; i < countA; i++) {
-      if (ofA[i] !== FREE) continue
+      if (ofA[i] !== free) continue
       for (let j = 0; j < countB; j++) {
-        if (ofB[j] !== FREE) continue
-        const similarity = float64At(scores, i * TOKENS_MAX + j)
+        if (ofB[j] !== free) continue
+        const similarity = float64At(scores, i * tokensMax + j)
         if (similarity < least) continue
         // Among equally similar pairs, prefer two given names or two family names, then two words with the same index.
         const alike = i >= a.family === j >= b.family
@@ -141,7 +141,7 @@ function pair(a: ComparedTokens, b: ComparedTokens, countA: number, countB: numb
     if (best < 0) return
     ofA[first] = second
     ofB[second] = first
-    count(a, first, b, second, float64At(scores, first * TOKENS_MAX + second))
+    count(a, first, b, second, float64At(scores, first * tokensMax + second))
   }
 }
 
@@ -162,7 +162,7 @@ function count(a: ComparedTokens, i: number, b: ComparedTokens, j: number, simil
     if (similarity < 1) found.shortened++
   } else {
     found.matched++
-    if (similarity < SAME_NAME) found.slips++
+    if (similarity < sameName) found.slips++
     if (similarity < found.worst) found.worst = similarity
   }
   const isFamily = i >= a.family
@@ -180,21 +180,21 @@ function matchJoinedWords(
   countB: number,
 ): void {
   for (let i = 0; i < countA; i++) {
-    if (takenA[i] !== FREE) continue
+    if (takenA[i] !== free) continue
     const whole = itemAt(a.tokens, i).text
     for (let j = 0; j + 1 < countB; j++) {
-      if (takenB[j] !== FREE || takenB[j + 1] !== FREE) continue
+      if (takenB[j] !== free || takenB[j + 1] !== free) continue
       const left = itemAt(b.tokens, j).text
       const right = itemAt(b.tokens, j + 1).text
       if (left.length + right.length !== whole.length || !whole.startsWith(left) || !whole.endsWith(right))
         continue
-      takenA[i] = GLUED
-      takenB[j] = GLUED
-      takenB[j + 1] = GLUED
+      takenA[i] = glued
+      takenB[j] = glued
+      takenB[j + 1] = glued
       found.matched += 2
-      found.worst = Math.min(found.worst, SAME_NAME + 0.02)
+      found.worst = Math.min(found.worst, sameName + 0.02)
       weights += whole.length
-      sum += whole.length * (SAME_NAME + 0.02)
+      sum += whole.length * (sameName + 0.02)
       if (i >= a.family === j + 1 >= b.family) {
         if (i >= a.family) found.families++
       } else found.crossed++
@@ -205,7 +205,7 @@ function matchJoinedWords(
 
 function countUnmatched(name: ComparedTokens, taken: Int8Array, words: number): void {
   for (let i = 0; i < words; i++) {
-    if (taken[i] !== FREE) continue
+    if (taken[i] !== free) continue
     const { text } = itemAt(name.tokens, i)
     // A repeated word is not an additional name.
     if (isRepeatedWord(name, text, i, words)) continue

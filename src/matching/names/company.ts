@@ -35,9 +35,9 @@ export type CompanyName = {
   readonly acronym: string
 }
 
-const LENGTH_READ = 300
-const WORDS = 12
-const FORM_WORDS = 8
+const lengthReadMax = 300
+const wordsMax = 12
+const formWordsMax = 8
 const nonAscii = /[^\0-\x7f]/
 const spacedLetters = /(?<![A-Za-z0-9])(?:[A-Za-z]\.)+[A-Za-z]?(?![A-Za-z0-9])\.?/g
 const apostrophes = /['’ʼ`´]/g
@@ -58,14 +58,14 @@ let cachedForms: Forms | undefined
  */
 export function readCompanyName(name: string): CompanyName {
   cachedForms ??= knownForms()
-  const words = wordsOf(name.slice(0, LENGTH_READ))
+  const words = wordsOf(name.slice(0, lengthReadMax))
   const form = takeForms(words, cachedForms)
   const spoken = words.filter((word) => !stopWords.has(word))
   const core = withNumbers(spoken.length > 0 ? spoken : words).map((word) => abbreviations.get(word) ?? word)
   const spelledOut = umlautsOf(name)
   const isAddition = (word: string) => additions.has(word)
   const rest = core.filter((word) => !isAddition(word))
-  const own = (rest.length > 0 ? rest : core).slice(0, WORDS)
+  const own = (rest.length > 0 ? rest : core).slice(0, wordsMax)
   const distinctive = own.filter((word) => !genericWords.has(word))
   const tokens = [...distinctive, ...own.filter((word) => genericWords.has(word))].map((word) =>
     tokenOf(word, spelledOut?.get(word)),
@@ -84,9 +84,9 @@ export function readCompanyName(name: string): CompanyName {
 
 /** Words with an umlaut, each with its long spelling (Müller: muller, mueller). */
 function umlautsOf(name: string): Map<string, string> | undefined {
-  const spelled = toLatinSpelledOut(name.slice(0, LENGTH_READ))
+  const spelled = toLatinSpelledOut(name.slice(0, lengthReadMax))
   if (spelled === undefined) return undefined
-  const [words, others] = [wordsOf(name.slice(0, LENGTH_READ)), wordsOf(spelled)]
+  const [words, others] = [wordsOf(name.slice(0, lengthReadMax)), wordsOf(spelled)]
   if (words.length !== others.length) return undefined
   return new Map(words.flatMap((word, i) => (word === others[i] ? [] : [[word, itemAt(others, i)]])))
 }
@@ -153,7 +153,7 @@ type Keep = (form: LegalForm) => void
 
 function formAtEnd(words: string[], forms: Forms, keep: Keep): number {
   const last = words.at(-1) ?? ''
-  const longest = forms.ends.has(last) ? Math.min(FORM_WORDS, words.length - 1) : 0
+  const longest = forms.ends.has(last) ? Math.min(formWordsMax, words.length - 1) : 0
   for (let length = longest; length > 0; length--) {
     const form = forms.byWords.get(words.slice(-length).join(' '))
     if (form === undefined || !hasDistinctiveWord(words.slice(0, -length))) continue
@@ -168,7 +168,7 @@ function formAtEnd(words: string[], forms: Forms, keep: Keep): number {
 }
 
 function formAtStart(words: string[], forms: Forms, keep: Keep): number {
-  const longest = forms.starts.has(words[0] ?? '') ? Math.min(FORM_WORDS, words.length - 1) : 0
+  const longest = forms.starts.has(words[0] ?? '') ? Math.min(formWordsMax, words.length - 1) : 0
   for (let length = longest; length > 0; length--) {
     const written = words.slice(0, length).join(' ')
     const form = forms.byWords.get(written)

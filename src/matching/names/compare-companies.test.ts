@@ -2,7 +2,7 @@ import { array, assert, constantFrom, property, string, tuple } from 'fast-check
 import { describe, expect, test } from 'vitest'
 import { readCompanyName } from './company.ts'
 import { compareCompanyNames } from './compare-companies.ts'
-import { type NameLevel, SAME_FROM } from './comparison.ts'
+import { type NameLevel, sameFrom } from './comparison.ts'
 
 const compare = (a: string, b: string) => compareCompanyNames(readCompanyName(a), readCompanyName(b))
 const table = (text: string) =>
@@ -127,7 +127,7 @@ test('the table has more than 80 cases', () => {
 
 test('a weak difference keeps two names below the threshold', () => {
   for (const other of ['Siemens GmbH', 'Siemens Systems AG', 'Siemens 2 AG', 'Siemens Healthineers AG']) {
-    expect(compare('Siemens AG', other)?.similarity).toBeLessThan(SAME_FROM)
+    expect(compare('Siemens AG', other)?.similarity).toBeLessThan(sameFrom)
     expect(compare('Siemens AG', other)?.similarity).toBeGreaterThan(0.4)
   }
 })
@@ -179,7 +179,7 @@ describe('always', () => {
   test('a different number means a different company', () => {
     assert(
       property(constantFrom(1, 2, 12, 2004), constantFrom(3, 7, 21, 2005), (a, b) => {
-        expect(compare(`Zephyr Fund ${a}`, `Zephyr Fund ${b}`)!.similarity).toBeLessThan(SAME_FROM)
+        expect(compare(`Zephyr Fund ${a}`, `Zephyr Fund ${b}`)!.similarity).toBeLessThan(sameFrom)
       }),
     )
   })

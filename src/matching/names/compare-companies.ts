@@ -6,7 +6,7 @@ import { osaDistance } from './similarity.ts'
 const a: ComparedTokens = { tokens: [], count: 0, family: 0 }
 const b: ComparedTokens = { tokens: [], count: 0, family: 0 }
 // Below this length, names that differ by one letter are usually two names.
-const TYPO_LENGTH_MIN = 7
+const typoLengthMin = 7
 const exact: NameComparison = { level: 'exact', similarity: 1 }
 
 /** How two legal forms compare: equal, one missing or vague, of one kind, or of two kinds. */
@@ -68,7 +68,7 @@ function compareAligned(
     return { level: 'compatible', similarity: 0.78 - 0.02 * Math.min(5, found.spareFamily) }
   if (found.slips === 0) return { level: 'equivalent', similarity: 0.97 - minor }
   // Short names that differ by one letter are different companies: Visa and Vista, Shell and Snell.
-  if (Math.max(one.glued.length, other.glued.length) < TYPO_LENGTH_MIN)
+  if (Math.max(one.glued.length, other.glued.length) < typoLengthMin)
     return { level: 'partial', similarity: 0.75 }
   const similarity = 0.8 + 0.13 * Math.min(1, Math.max(0, (found.mean - 0.8) / 0.2)) - minor / 10
   return { level: 'close', similarity: Math.max(0.8, similarity) }

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, property, string, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compareGivenNames, comparePersonNames } from './compare-persons.ts'
-import { type NameLevel, SAME_FROM } from './comparison.ts'
+import { type NameLevel, sameFrom } from './comparison.ts'
 import { readPersonName } from './person.ts'
 
 const compare = (a: string, b: string) => comparePersonNames(readPersonName(a), readPersonName(b))
@@ -254,7 +254,7 @@ describe('always', () => {
           expect(compared.similarity).toBeLessThanOrEqual(1)
           expect(compared.similarity === 1).toBe(compared.level === 'exact')
           if (compared.level === 'distinct' || compared.level === 'partial')
-            expect(compared.similarity).toBeLessThan(SAME_FROM)
+            expect(compared.similarity).toBeLessThan(sameFrom)
           expect(compare(a, a)).toEqual({ level: 'exact', similarity: 1 })
         }),
       )
@@ -281,7 +281,7 @@ describe('always', () => {
       property(given, given, family, family, (one, other, a, b) => {
         if (a === b) return
         const compared = compare(`${one} ${a}`, `${other} ${b}`)
-        expect(compared!.similarity).toBeLessThan(SAME_FROM)
+        expect(compared!.similarity).toBeLessThan(sameFrom)
       }),
     )
   })

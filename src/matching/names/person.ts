@@ -34,8 +34,8 @@ export type NameFields = { given?: string | null | undefined; family?: string | 
 type Word = { text: string; spelledOut: string | undefined; raw: string }
 type Part = { words: Word[]; particles: string[]; familyFrom: number }
 
-const LENGTH_READ = 300
-const TOKENS = 10
+const lengthReadMax = 300
+const tokensMax = 10
 const separators = /[\s\-‐-―_.·・•/&+;:|]+/
 const commas = /[,،、，]/
 const parenthesesAndQuotes = /\([^)]*\)|"[^"]*"|“[^”]*”/g
@@ -60,7 +60,7 @@ export function readPersonName(name: string | NameFields): PersonName {
 }
 
 function readFull(full: string): PersonName {
-  const text = withoutParentheses(full.slice(0, LENGTH_READ))
+  const text = withoutParentheses(full.slice(0, lengthReadMax))
   if (!commas.test(text)) return joinWords(wordsOf(text), text)
   const parts = text.split(commas).filter((part) => part.trim() !== '')
   const [first = '', ...others] = parts
@@ -72,8 +72,8 @@ function readFull(full: string): PersonName {
 
 /** Joins the names, given names first. */
 function join(given: string, family: string): PersonName {
-  const givenWords = wordsOf(withoutParentheses(given.slice(0, LENGTH_READ)))
-  const familyWords = wordsOf(withoutParentheses(family.slice(0, LENGTH_READ)))
+  const givenWords = wordsOf(withoutParentheses(given.slice(0, lengthReadMax)))
+  const familyWords = wordsOf(withoutParentheses(family.slice(0, lengthReadMax)))
   const generation = dropSuffixes(familyWords, 1) || dropSuffixes(givenWords, 1)
   dropTitles(givenWords, 1)
   dropTitles(familyWords, 1)
@@ -102,7 +102,7 @@ function joinWords(words: Word[], text: string): PersonName {
 }
 
 function toPersonName(part: Part, generation: number, isCertain: boolean): PersonName {
-  const words = part.words.length > TOKENS ? part.words.slice(0, TOKENS) : part.words
+  const words = part.words.length > tokensMax ? part.words.slice(0, tokensMax) : part.words
   const tokens = words.map((word) => tokenOf(word.text, word.spelledOut))
   let text = ''
   for (const token of tokens) text += text === '' ? token.text : ` ${token.text}`

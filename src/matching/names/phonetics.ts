@@ -1,4 +1,4 @@
-const KEY_LENGTH = 6
+const keyLength = 6
 
 /**
  * One spelling for several languages. `sh` and `sch` are one sound. `ch`, `tch`, `tsch` and `cz` are one sound, as are
@@ -35,7 +35,7 @@ export function phoneticKey(word: string): string {
 export function keyOfSpelling(spelling: string): string {
   let key = ''
   let before = ''
-  for (let i = 0; i < spelling.length && key.length < KEY_LENGTH; i++) {
+  for (let i = 0; i < spelling.length && key.length < keyLength; i++) {
     const sound = classes[spelling.charCodeAt(i)] ?? ''
     const adjacent = sound === before
     const afterT = before === 'T'

@@ -8,9 +8,9 @@ let rowBefore = new Uint16Array(65)
 let row = new Uint16Array(65)
 let rowNext = new Uint16Array(65)
 
-const PREFIX_SCALE = 0.1
-const PREFIX_LENGTH = 4
-const BOOST_FROM = 0.7
+const prefixScale = 0.1
+const prefixLength = 4
+const boostFrom = 0.7
 
 /**
  * The Jaro–Winkler similarity of two strings by UTF-16 code unit, from 0 (nothing in common) to 1 (equal). Symmetric:
@@ -23,11 +23,11 @@ export function jaroWinkler(a: string, b: string): number {
   if (a === b) return 1
   const swap = a.length > b.length || (a.length === b.length && a > b)
   const jaro = swap ? jaroOf(b, a) : jaroOf(a, b)
-  if (jaro < BOOST_FROM) return jaro
-  const limit = Math.min(PREFIX_LENGTH, a.length, b.length)
+  if (jaro < boostFrom) return jaro
+  const limit = Math.min(prefixLength, a.length, b.length)
   let prefix = 0
   while (prefix < limit && a.charCodeAt(prefix) === b.charCodeAt(prefix)) prefix++
-  return jaro + prefix * PREFIX_SCALE * (1 - jaro)
+  return jaro + prefix * prefixScale * (1 - jaro)
 }
 
 /** The first string must not be longer than the second. */

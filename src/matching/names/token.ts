@@ -20,24 +20,24 @@ export type NameToken = {
 }
 
 /** From this `tokenSimilarity` on, two words are the same name. */
-export const SAME_NAME = 0.94
-/** From CLOSE to SAME_NAME, a typo or a similar sound is plausible. */
-export const CLOSE = 0.8
+export const sameName = 0.94
+/** From close to sameName, a typo or a similar sound is plausible. */
+export const close = 0.8
 /**
  * The `tokenSimilarity` of an initial and a name that starts with it. Two words with a lower similarity contradict
  * each other.
  */
 export const INITIAL = 0.75
 
-const SAME_SOUND = 0.97
-const SAME_VARIANT = 0.96
+const sameSound = 0.97
+const sameVariant = 0.96
 const NICKNAME = 0.95
-const SHARED_ROOT = 0.85
-const SAME_BARE = 0.9
+const sharedRoot = 0.85
+const sameBare = 0.9
 const DIFFERENT = 0.7
 
 // Most tokens of a file are repetitions of a few thousand words. A full cache is cleared.
-const CACHED_TOKENS_MAX = 20_000
+const cachedTokensMax = 20_000
 const cachedTokens = new Map<string, NameToken>()
 
 /** @param spelledOut the text with two letters for each umlaut */
@@ -57,14 +57,14 @@ export function tokenOf(text: string, spelledOut?: string): NameToken {
     textLetters: lettersIn(text),
     spellingLetters: lettersIn(spelling),
   }
-  if (cachedTokens.size >= CACHED_TOKENS_MAX) cachedTokens.clear()
+  if (cachedTokens.size >= cachedTokensMax) cachedTokens.clear()
   cachedTokens.set(id, token)
   return token
 }
 
 /**
- * Compares two words in either order: 1 for equal ones, 0 for different ones. From SAME_NAME on, they are one name
- * (sound, variant, nickname). From CLOSE on, a typo is plausible. An initial and a name give INITIAL. With `asGiven`,
+ * Compares two words in either order: 1 for equal ones, 0 for different ones. From sameName on, they are one name
+ * (sound, variant, nickname). From close on, a typo is plausible. An initial and a name give INITIAL. With `asGiven`,
  * nicknames count, and similar given names are different: Angelo and Angela, Mark and Mary.
  */
 export function tokenSimilarity(a: NameToken, b: NameToken, asGiven: boolean): number {
@@ -72,14 +72,14 @@ export function tokenSimilarity(a: NameToken, b: NameToken, asGiven: boolean): n
   if (a.text.length === 1 || b.text.length === 1) return a.text[0] === b.text[0] ? INITIAL : 0
   // Every digit of a number counts.
   if (a.hasDigit || b.hasDigit) return 0
-  if (a.spelling === b.spelling && a.spelling !== '') return SAME_SOUND
-  if (a.variant !== -1 && a.variant === b.variant) return SAME_VARIANT
+  if (a.spelling === b.spelling && a.spelling !== '') return sameSound
+  if (a.variant !== -1 && a.variant === b.variant) return sameVariant
   if (asGiven && areSiblings(a.text, b.text)) return 0
   if (asGiven && a.given !== undefined && b.given !== undefined) {
     if (isNickname(a.given, b.given)) return NICKNAME
-    return shareRoot(a.given, b.given) ? SHARED_ROOT : 0
+    return shareRoot(a.given, b.given) ? sharedRoot : 0
   }
-  if (a.isBare !== b.isBare && a.key === b.key && a.key.length > 2) return SAME_BARE
+  if (a.isBare !== b.isBare && a.key === b.key && a.key.length > 2) return sameBare
   const edits = countTypos(a, b)
   return edits === 0 ? 0 : 0.96 - 0.04 * Math.min(edits, 4)
 }

@@ -129,15 +129,15 @@ export const day: z.ZodType<string, unknown> = parsedText(
 
 /** Unix seconds, up to the end of the year 9999. */
 export function timestamp(): z.ZodType<number, unknown> {
-  const within = inRange(0, LAST_SECOND)
+  const within = inRange(0, lastSecond)
   const parse = (value: unknown) => {
     const read = within(parseInteger(value))
     return read === refusal.unreadableInteger ? refusal.unreadableTime : read
   }
-  const jsonSchema = { type: 'integer' as const, ...bounds({ min: 0, max: LAST_SECOND }) }
+  const jsonSchema = { type: 'integer' as const, ...bounds({ min: 0, max: lastSecond }) }
   return field(parse, jsonSchema).meta({ format: 'int64', description: 'Unix seconds' })
 }
-const LAST_SECOND = 253_402_300_799
+const lastSecond = 253_402_300_799
 
 /** A finite double. See `parseNumber` for the accepted forms. */
 export function number({ min, max }: Range = {}): z.ZodType<number, unknown> {
@@ -145,7 +145,7 @@ export function number({ min, max }: Range = {}): z.ZodType<number, unknown> {
   return field((value) => within(parseNumber(value)), { type: 'number', ...bounds({ min, max }) })
 }
 
-const TRUTH: Record<string, boolean> = {
+const truth: Record<string, boolean> = {
   ...{ '1': true, on: true, t: true, true: true, y: true, yes: true },
   ...{ '0': false, off: false, f: false, false: false, n: false, no: false },
 }
@@ -159,7 +159,7 @@ export function boolean(): z.ZodType<boolean, unknown> {
     (value) => {
       if (typeof value === 'boolean') return value
       if (value === 0 || value === 1) return value === 1
-      if (typeof value === 'string') return lookUp(TRUTH, value.toLowerCase()) ?? refusal.unreadableBoolean
+      if (typeof value === 'string') return lookUp(truth, value.toLowerCase()) ?? refusal.unreadableBoolean
       // As in Pydantic: an integer of 64 bits is an invalid boolean, and any other number has the wrong type.
       return Number.isInteger(value) && Math.abs(value as number) < 2 ** 63
         ? refusal.unreadableBoolean

@@ -55,7 +55,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
 
 /** Returns whether `inspect` could refuse something in `text`. `escaped` and `numeric` are results of `scanBytes`. */
 export function mayNeedInspection(text: string, escaped: boolean, numeric: boolean): boolean {
-  return numeric || (escaped && RISKY_ESCAPE.test(text))
+  return numeric || (escaped && riskyEscape.test(text))
 }
 
 /**
@@ -68,7 +68,7 @@ export function parseExactJson(text: string): unknown {
   )
 }
 
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
 /** @throws BadEncoding */
 function decode(bytes: Buffer): string {
@@ -79,8 +79,7 @@ function decode(bytes: Buffer): string {
 /** @throws BadEncoding */
 export function checkEncoding(bytes: Buffer): void {
   // A zero byte among the first two bytes means UTF-16 or UTF-32 without a byte order mark (RFC 4627, section 3).
-  if (bytes[0] === 0 || bytes[1] === 0 || bytes.subarray(0, 3).equals(BYTE_ORDER_MARK))
-    throw new BadEncoding()
+  if (bytes[0] === 0 || bytes[1] === 0 || bytes.subarray(0, 3).equals(byteOrderMark)) throw new BadEncoding()
   if (!isUtf8(bytes)) throw new BadEncoding()
 }
 
@@ -103,10 +102,10 @@ export function syntaxErrorOf(fault: SyntaxFault | null): ValidationError {
   ])
 }
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
+const quote = 0x22
+const backslash = 0x5c
 /** A double stores any 15 significant digits exactly. */
-export const SAFE_DIGITS = 15
+export const safeDigits = 15
 
 /**
  * Scans the bytes before any recursive code runs. A result may be true for a harmless body, which only costs time.
@@ -119,13 +118,13 @@ function scanBytes(bytes: Buffer): { deep: boolean; escaped: boolean; numeric: b
   let numeric = false
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!
-    if (byte === QUOTE) {
+    if (byte === quote) {
       digits = 0
-      for (at++; at < bytes.length && bytes[at] !== QUOTE; at++) {
-        if (bytes[at] === BACKSLASH && bytes[++at] === 0x75) escaped = true
+      for (at++; at < bytes.length && bytes[at] !== quote; at++) {
+        if (bytes[at] === backslash && bytes[++at] === 0x75) escaped = true
       }
     } else if (byte >= 0x30 && byte <= 0x39) {
-      if (++digits > SAFE_DIGITS) numeric = true
+      if (++digits > safeDigits) numeric = true
     } else if ((byte | 0x20) === 0x65) {
       // An e after a digit is an exponent. Any other e belongs to true or false.
       if (digits > 0) numeric = true
@@ -141,7 +140,7 @@ function scanBytes(bytes: Buffer): { deep: boolean; escaped: boolean; numeric: b
 }
 
 /** Escapes that can produce a NUL or a lone surrogate. */
-const RISKY_ESCAPE = /\\u(?:0000|d[89a-f])/i
+const riskyEscape = /\\u(?:0000|d[89a-f])/i
 
 /** Finds values that no schema accepts: text that PostgreSQL cannot store, and numbers too large for a double. */
 function inspect(value: unknown, path: (string | number)[], details: Detail[]): void {

@@ -1,9 +1,9 @@
 import { jsonTooLong, runMax } from './json-limits.ts'
 
 export const QUOTE = 0x22
-export const BACKSLASH = 0x5c
-export const SMALL_U = 0x75
-const COLON = 0x3a
+export const backslash = 0x5c
+export const smallU = 0x75
+const colon = 0x3a
 
 /**
  * Parses, in steps, the JSON string that begins at `begin` in UTF-8 bytes. Returns the string, and the position of its
@@ -27,7 +27,7 @@ export function* parsingString(
       takePiece()
       yield
     }
-    if (bytes[at] === BACKSLASH && bytes[++at] === SMALL_U) behindEscape = at + 5
+    if (bytes[at] === backslash && bytes[++at] === smallU) behindEscape = at + 5
   }
   if (at >= bytes.length) throw unlocatedFault()
   takePiece()
@@ -42,7 +42,7 @@ export function endOfName(bytes: Buffer, begin: number): number {
   for (let at = begin + 1; at < bytes.length; at++) {
     if (bytes[at] === QUOTE) return at
     if (at - begin > runMax) throw jsonTooLong('a name')
-    if (bytes[at] === BACKSLASH) at++
+    if (bytes[at] === backslash) at++
   }
   throw unlocatedFault()
 }
@@ -50,7 +50,7 @@ export function endOfName(bytes: Buffer, begin: number): number {
 export function followsColon(bytes: Buffer, begin: number): boolean {
   let at = begin - 1
   while (isBlankByte(bytes[at])) at--
-  return bytes[at] === COLON
+  return bytes[at] === colon
 }
 
 export const isBlankByte = (byte: number | undefined): boolean =>

@@ -6,7 +6,7 @@ import {
   mayNeedInspection,
   parseExactJson,
   parseJsonBody,
-  SAFE_DIGITS,
+  safeDigits,
   syntaxErrorOf,
 } from './json-body.ts'
 import {
@@ -20,13 +20,13 @@ import {
   usualLimits,
 } from './json-limits.ts'
 import {
-  BACKSLASH,
+  backslash,
   endOfName,
   followsColon,
   isBlankByte,
   parsingString,
   QUOTE,
-  SMALL_U,
+  smallU,
   unlocatedFault,
 } from './json-long-string.ts'
 import { findingSyntaxFault } from './json-syntax.ts'
@@ -106,19 +106,19 @@ class PiecewiseParser {
         const begin = at
         const long = begin + this.#pieceBytes
         for (at++; at < long && bytes[at] !== QUOTE; at++) {
-          if (bytes[at] === BACKSLASH && bytes[++at] === SMALL_U) this.#escaped = true
+          if (bytes[at] === backslash && bytes[++at] === smallU) this.#escaped = true
         }
         if (at >= long) at = yield* this.#longString(begin)
         last = at
       } else if (byte >= 0x30 && byte <= 0x39) {
-        if (++this.#digits > SAFE_DIGITS) this.#numeric = true
+        if (++this.#digits > safeDigits) this.#numeric = true
       } else if ((byte | 0x20) === 0x65) {
         if (this.#digits > 0) this.#numeric = true
         this.#digits = 0
-      } else if (byte !== POINT) {
+      } else if (byte !== point) {
         this.#digits = 0
-        const isBracket = (byte | 0x20) === OPENING || (byte | 0x20) === CLOSING
-        if ((byte | 0x20) === OPENING) this.#enter(at, byte === 0x7b)
+        const isBracket = (byte | 0x20) === opening || (byte | 0x20) === closing
+        if ((byte | 0x20) === opening) this.#enter(at, byte === 0x7b)
         else if (isBracket) this.#leave(at, byte === 0x7d)
         else if (byte === COMMA) this.#next(at)
         if (isBracket || byte === COMMA) last = at
@@ -291,9 +291,9 @@ class PiecewiseParser {
 }
 
 const COMMA = 0x2c
-const POINT = 0x2e
+const point = 0x2e
 /** The codes of braces. Brackets differ from them only in bit 0x20, so `byte | 0x20` matches both. */
-const OPENING = 0x7b
-const CLOSING = 0x7d
+const opening = 0x7b
+const closing = 0x7d
 
 const plain = { writable: true, enumerable: true, configurable: true }

@@ -3,17 +3,17 @@
  */
 export type SyntaxFault = { at: number; words: string }
 
-const EXPECTED_VALUE = 'Expecting value'
-const EXPECTED_NAME = 'Expecting property name enclosed in double quotes'
-const EXPECTED_COLON = "Expecting ':' delimiter"
-const EXPECTED_COMMA = "Expecting ',' delimiter"
+const expectedValue = 'Expecting value'
+const expectedName = 'Expecting property name enclosed in double quotes'
+const expectedColon = "Expecting ':' delimiter"
+const expectedComma = "Expecting ',' delimiter"
 
-const SPACE = /[ \t\n\r]*/y
-const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const space = /[ \t\n\r]*/y
+const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON strings must not contain control characters.
-const PLAIN = /[^"\\\u0000-\u001f]*/y
-const SHORT_ESCAPE = /["\\/bfnrt]/
-const HEX4 = /[0-9a-fA-F]{4}/y
+const plain = /[^"\\\u0000-\u001f]*/y
+const shortEscape = /["\\/bfnrt]/
+const hex4 = /[0-9a-fA-F]{4}/y
 
 /**
  * Finds, without recursion, the fault that Python's `json.loads` would report; null if there is none. NaN, Infinity,
@@ -40,14 +40,14 @@ const valuesPerStep = 1_000
 
 function* scan(text: string, maxDepth: number): Generator<undefined, SyntaxFault | null> {
   const open: ('{' | '[')[] = []
-  let at = endOfMatch(SPACE, text, 0)
+  let at = endOfMatch(space, text, 0)
   for (let values = 1; ; values++) {
     if (values % valuesPerStep === 0) yield
     // The parser is at the start of a value.
     const first = text[at]
     if (first === '{' || first === '[') {
       if (open.length === maxDepth) return { at, words: `nested more than ${maxDepth} levels deep` }
-      at = endOfMatch(SPACE, text, at + 1)
+      at = endOfMatch(space, text, at + 1)
       if (text[at] !== (first === '{' ? '}' : ']')) {
         open.push(first)
         if (first === '[') continue
@@ -62,24 +62,24 @@ function* scan(text: string, maxDepth: number): Generator<undefined, SyntaxFault
       if (typeof end !== 'number') return end
       at = end
     } else {
-      const end = endOfMatch(SCALAR, text, at)
-      if (end === at) return { at, words: EXPECTED_VALUE }
+      const end = endOfMatch(scalar, text, at)
+      if (end === at) return { at, words: expectedValue }
       at = end
     }
     // After a value: read closing brackets and a comma, up to the start of the next value.
     for (;;) {
-      at = endOfMatch(SPACE, text, at)
+      at = endOfMatch(space, text, at)
       const container = open.at(-1)
       if (!container) return at < text.length ? { at, words: 'Extra data' } : null
       if (text[at] === ',') {
-        at = endOfMatch(SPACE, text, at + 1)
+        at = endOfMatch(space, text, at + 1)
         if (container === '[') break
         const name = scanName(text, at)
         if (typeof name !== 'number') return name
         at = name
         break
       }
-      if (text[at] !== (container === '{' ? '}' : ']')) return { at, words: EXPECTED_COMMA }
+      if (text[at] !== (container === '{' ? '}' : ']')) return { at, words: expectedComma }
       open.pop()
       at++
     }
@@ -88,11 +88,11 @@ function* scan(text: string, maxDepth: number): Generator<undefined, SyntaxFault
 
 /** Returns the index of the value of the property whose name begins at `at`. */
 function scanName(text: string, at: number): number | SyntaxFault {
-  if (text[at] !== '"') return { at, words: EXPECTED_NAME }
+  if (text[at] !== '"') return { at, words: expectedName }
   const end = scanString(text, at)
   if (typeof end !== 'number') return end
-  const colon = endOfMatch(SPACE, text, end)
-  return text[colon] === ':' ? endOfMatch(SPACE, text, colon + 1) : { at: colon, words: EXPECTED_COLON }
+  const colon = endOfMatch(space, text, end)
+  return text[colon] === ':' ? endOfMatch(space, text, colon + 1) : { at: colon, words: expectedColon }
 }
 
 /** Returns the index after the string that begins at `begin`. */
@@ -100,7 +100,7 @@ function scanString(text: string, begin: number): number | SyntaxFault {
   const unterminated = { at: begin, words: 'Unterminated string starting at' }
   let at = begin + 1
   for (;;) {
-    at = endOfMatch(PLAIN, text, at)
+    at = endOfMatch(plain, text, at)
     const stop = text[at]
     if (stop === undefined) return unterminated
     if (stop === '"') return at + 1
@@ -108,11 +108,11 @@ function scanString(text: string, begin: number): number | SyntaxFault {
     const escaped = text[at + 1]
     if (escaped === undefined) return unterminated
     if (escaped === 'u') {
-      const end = endOfMatch(HEX4, text, at + 2)
+      const end = endOfMatch(hex4, text, at + 2)
       // Python requires one more character after the four digits.
       if (end !== at + 6 || end === text.length) return { at: at + 1, words: 'Invalid \\uXXXX escape' }
       at = end
-    } else if (SHORT_ESCAPE.test(escaped)) at += 2
+    } else if (shortEscape.test(escaped)) at += 2
     else return { at, words: 'Invalid \\escape' }
   }
 }

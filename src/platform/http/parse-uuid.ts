@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts'
 
-const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const SIMPLE = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/
 const GROUPS = [8, 4, 4, 4, 12]
 
@@ -9,10 +9,10 @@ const GROUPS = [8, 4, 4, 4, 12]
  * hyphens, 32 hexadecimal digits, `{with hyphens}` and `urn:uuid:with-hyphens`.
  */
 export function parseUuid(text: string): string | Refusal {
-  if (CANONICAL.test(text)) return text
+  if (canonical.test(text)) return text
   const { inner, offset } = unwrapped(text)
   const lower = inner.toLowerCase()
-  if (CANONICAL.test(lower)) return lower
+  if (canonical.test(lower)) return lower
   const simple = offset === 0 ? SIMPLE.exec(lower) : null
   if (simple) return simple.slice(1).join('-')
   const error = complaint(inner, offset)
