@@ -212,7 +212,9 @@ describe.each(['force_custom_plan', 'force_generic_plan'])(
       ['type and created_since', { type: 'contact.updated', created_since: 1 }],
     ])('a list of events by %s reads no whole table', async (_, query) => {
       const asked = { ...page, ...query } as never
-      const statement = await statementOf((recording) => listEvents(recording, recording.orgId, cursors, asked))
+      const statement = await statementOf((recording) =>
+        listEvents(recording, recording.orgId, cursors, asked),
+      )
       expect(await planOf(statement, mode)).not.toMatch(/Seq Scan on before_months /)
     })
 
