@@ -39,8 +39,9 @@ const pages: Readonly<Record<string, (size: number) => string>> = {
   'filter email': (size) => `/contacts?email=p${any(size)}@x.example`,
   'filter company_id (5 match)': (size) => `/contacts?company_id=${idOf('company', any(size / 5))}`,
   'filter tag (a thousandth matches)': () => `/contacts?tag=t${any(1_000)}&limit=25`,
-  'search q=last17 (0.02 % match)': () => `/contacts?q=last${any(5_000)}&limit=25`,
-  'search q=grace (a tenth matches)': () => '/contacts?q=grace&limit=25',
+  'search, 0.02 % match': () => `/contacts?q=last${1_000 + any(4_000)}&limit=25`,
+  'search, 2 % match': () => `/contacts?q=last${10 + any(40)}&limit=25`,
+  'search, a tenth matches': () => '/contacts?q=grace&limit=25',
 }
 
 type Org = Filled & { name: string }
@@ -70,6 +71,8 @@ async function ask(server: Process, org: Org, method: string, path: string, body
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
   const text = await answer.text()
+  // The server stops a statement after 15 s. The time shows it.
+  if (text.includes('query_too_slow')) return null
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
   return JSON.parse(text)
 }
@@ -81,7 +84,7 @@ async function inTurns(
   work: (org: Org) => Promise<unknown>,
 ): Promise<number[][]> {
   const times: number[][] = orgs.map(() => [])
-  for (let n = -5; n < count; n++)
+  for (let n = -Math.min(5, count / 5); n < count; n++)
     for (const [index, org] of orgs.entries()) {
       const [ms] = await timed(() => work(org))
       if (n >= 0) times[index]!.push(ms)
@@ -191,7 +194,13 @@ try {
   const server = await bench.serve({ DUPLICATE_CHECKS: '0' })
   console.log(`figures: ${orgs.map(({ name }) => name.replace(':', '')).join(', ')}`)
   for (const [what, path] of Object.entries(pages))
-    show(what, await inTurns(orgs, answers, (org) => ask(server, org, 'GET', path(org.size))), 'ms')
+    show(
+      what,
+      await inTurns(orgs, what.startsWith('search') ? answers / 10 : answers, (org) =>
+        ask(server, org, 'GET', path(org.size)),
+      ),
+      'ms',
+    )
   await measureWrites(server, orgs)
   await measureImports(orgs)
   await measureChecks(orgs)

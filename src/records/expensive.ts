@@ -23,9 +23,7 @@ export async function limitExpensiveLists<Result>(
     )
   running.set(owner, ownRunning + 1)
   try {
-    return await work()
-  } catch (error) {
-    throw isStatementTimeout(error) ? tooSlow() : error
+    return await refuseTooSlow(work)
   } finally {
     const left = (running.get(owner) ?? 1) - 1
     if (left > 0) running.set(owner, left)
@@ -33,8 +31,17 @@ export async function limitExpensiveLists<Result>(
   }
 }
 
+/** Runs `work`, a list. @throws DomainError invalid if the database stops it because it takes too long */
+export async function refuseTooSlow<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isStatementTimeout(error) ? tooSlow() : error
+  }
+}
+
 const tooSlow = () =>
   invalid(
     'query_too_slow',
-    'The database stopped this list after 15 s. Send fewer conditions, or a filter that finds fewer records (docs/reference/api.md).',
+    'The database stopped this list after 15 s. Send fewer conditions, or a filter or longer words that find fewer records (docs/reference/api.md).',
   )

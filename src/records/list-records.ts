@@ -8,7 +8,7 @@ import { exactTotal, Filter, readPage, seenTotal } from '../platform/page.ts'
 import { accessPathOf, countedMax, findsFew, readsAllIds } from './access-path.ts'
 import { withDefinedFilters } from './defined-fields/defined-filters.ts'
 import { filterOfComparison } from './driving-key.ts'
-import { limitExpensiveLists } from './expensive.ts'
+import { limitExpensiveLists, refuseTooSlow } from './expensive.ts'
 import { conjunctsOf } from './filters/tree.ts'
 import type { RecordType, Sort } from './record-type.ts'
 import { limitSearches } from './search.ts'
@@ -25,7 +25,8 @@ export type RecordPage = { rows: Json; pagination: Pagination }
 /**
  * Reads one page. Each owner has at most one running search and two running expensive lists.
  * @param owner `payerId` of the caller, whose limits the request uses
- * @throws ValidationError at a filter that cannot be read; DomainError not_found for `segment_id`; too_many
+ * @throws ValidationError at a filter that cannot be read; DomainError not_found for `segment_id`; too_many; invalid if it takes
+ *   too long
  */
 export async function listWithLimits(
   owner: string,
@@ -37,7 +38,7 @@ export async function listWithLimits(
 ): Promise<RecordPage> {
   const query = await withSegment(org, plainType, asked, [at, 'segment_id'])
   if (query.q !== undefined)
-    return limitSearches(owner, () => listRecords(org, cursors, plainType, query, at))
+    return limitSearches(owner, () => refuseTooSlow(() => listRecords(org, cursors, plainType, query, at)))
   const type = await withDefinedFilters(org, plainType, query)
   const selection = await selectionOf(org, type, query)
   const read = (countedMax?: number) => readSelection(org, cursors, type, query, selection, at, countedMax)
