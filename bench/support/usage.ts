@@ -70,14 +70,14 @@ export function cpuSeconds(pid: number | string): number {
 /** The CPU time of the PostgreSQL in a folder, with all its processes. */
 export function postgresSeconds(folder: string): number {
   const postmaster = postmasterOf(folder)
-  const isPart = (pid: string) => {
+  const secondsOf = (pid: string) => {
     try {
-      return Number(pid) === postmaster || statOf(pid)[0] === postmaster
+      return Number(pid) === postmaster || statOf(pid)[0] === postmaster ? cpuSeconds(pid) : 0
     } catch {
       // The process has ended. The postmaster's time includes it.
-      return false
+      return 0
     }
   }
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isPart(name))
-  return pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0)
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return pids.reduce((sum, pid) => sum + secondsOf(pid), 0)
 }
