@@ -1,5 +1,6 @@
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { isObject } from '../platform/members.ts'
 
 export type Mode = 'live' | 'test'
 
@@ -111,9 +112,7 @@ export function looksLikeJwt(raw: string): boolean {
   if (header === undefined) return false
   try {
     const parsed: unknown = JSON.parse(Buffer.from(header, 'base64url').toString())
-    return (
-      typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) && Object.hasOwn(parsed, 'alg')
-    )
+    return isObject(parsed) && Object.hasOwn(parsed, 'alg')
   } catch {
     return false
   }

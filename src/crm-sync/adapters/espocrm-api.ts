@@ -1,9 +1,5 @@
-import {
-  membersOf,
-  parseJsonOrUndefined,
-  retryAfterSeconds,
-  shorten,
-} from '../../platform/outbound/answers.ts'
+import { membersOf } from '../../platform/members.ts'
+import { parseJsonOrUndefined, retryAfterSeconds, shorten } from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { AccessRefused, CrmSetupError, Unavailable } from './adapter.ts'
 import { type EspoReply, reasonOf } from './espocrm-reasons.ts'

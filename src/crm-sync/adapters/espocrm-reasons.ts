@@ -1,4 +1,5 @@
-import { membersOf, shorten } from '../../platform/outbound/answers.ts'
+import { membersOf } from '../../platform/members.ts'
+import { shorten } from '../../platform/outbound/answers.ts'
 
 export type EspoReply = { status: number; json: unknown; statusReason: string; location: string }
 

@@ -1,4 +1,4 @@
-import { membersOf } from '../../platform/outbound/answers.ts'
+import { membersOf } from '../../platform/members.ts'
 import { type CrmField, type CrmKind, CrmSetupError, type CrmValues } from './adapter.ts'
 import type { EspoApi } from './espocrm-api.ts'
 

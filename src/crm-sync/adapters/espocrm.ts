@@ -1,4 +1,4 @@
-import { membersOf } from '../../platform/outbound/answers.ts'
+import { membersOf } from '../../platform/members.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { defaultFields } from '../field-map.ts'
 import {

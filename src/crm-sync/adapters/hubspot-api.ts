@@ -1,10 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  membersOf,
-  parseJsonOrUndefined,
-  retryAfterSeconds,
-  shorten,
-} from '../../platform/outbound/answers.ts'
+import { membersOf } from '../../platform/members.ts'
+import { parseJsonOrUndefined, retryAfterSeconds, shorten } from '../../platform/outbound/answers.ts'
 import type { Outbound, OutboundAnswer } from '../../platform/outbound/outbound.ts'
 import type { Pace } from '../../platform/outbound/pace.ts'
 import { AccessRefused, CrmSetupError, Unavailable } from './adapter.ts'

@@ -1,4 +1,4 @@
-import { membersOf } from '../../platform/outbound/answers.ts'
+import { membersOf } from '../../platform/members.ts'
 import { CrmSetupError, Unavailable } from './adapter.ts'
 import {
   type HubSpotApi,

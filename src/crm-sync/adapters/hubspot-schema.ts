@@ -1,4 +1,4 @@
-import { membersOf } from '../../platform/outbound/answers.ts'
+import { membersOf } from '../../platform/members.ts'
 import { type CrmField, type CrmKind, type CrmValues, Unavailable } from './adapter.ts'
 import { type HubSpotApi, type HubSpotObject, listOf, type Members, RequestRefused } from './hubspot-api.ts'
 

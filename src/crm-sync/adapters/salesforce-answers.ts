@@ -1,9 +1,5 @@
-import {
-  membersOf,
-  parseJsonOrUndefined,
-  retryAfterSeconds,
-  shorten,
-} from '../../platform/outbound/answers.ts'
+import { membersOf } from '../../platform/members.ts'
+import { parseJsonOrUndefined, retryAfterSeconds, shorten } from '../../platform/outbound/answers.ts'
 import type { Outbound, OutboundRequest } from '../../platform/outbound/outbound.ts'
 import { AccessRefused, BatchRefused, CrmSetupError, Unavailable } from './adapter.ts'
 import { sendOnce } from './send-once.ts'

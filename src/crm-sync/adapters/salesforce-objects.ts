@@ -1,4 +1,4 @@
-import { membersOf } from '../../platform/outbound/answers.ts'
+import { membersOf } from '../../platform/members.ts'
 import { type CrmField, type CrmValues, Unavailable } from './adapter.ts'
 import { textOf } from './salesforce-answers.ts'
 

@@ -1,4 +1,5 @@
-import { membersOf, shorten } from '../../platform/outbound/answers.ts'
+import { membersOf } from '../../platform/members.ts'
+import { shorten } from '../../platform/outbound/answers.ts'
 import { type RowOutcome, Unavailable } from './adapter.ts'
 import { faultsOf, type Redact, type SalesforceFault } from './salesforce-answers.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { membersOf } from '../../platform/outbound/answers.ts'
+import { membersOf } from '../../platform/members.ts'
 import type { OutboundRequest } from '../../platform/outbound/outbound.ts'
 import { defaultFields } from '../field-map.ts'
 import {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { invalid } from '../../platform/domain-error.ts'
 import type { RequestingBrowser } from '../../platform/http/requesting-browser.ts'
-import { membersOf } from '../../platform/outbound/answers.ts'
+import { membersOf } from '../../platform/members.ts'
 
 /** The site of a passkey. */
 export type Site = { host: string; origin: string }

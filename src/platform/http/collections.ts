@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isObject } from '../members.ts'
 import { plainNumber } from './exact-number.ts'
 import { field, refuse } from './fields.ts'
 import * as refusal from './refusal.ts'
@@ -50,7 +51,7 @@ export function dictionary({
   maxBytes?: number
 } = {}): z.ZodType<JsonObject, unknown> {
   const parse = (value: unknown) => {
-    if (!isDictionary(value)) return refusal.notADictionary
+    if (!isObject(value)) return refusal.notADictionary
     return maxBytes < Number.POSITIVE_INFINITY && Buffer.byteLength(JSON.stringify(value)) > maxBytes
       ? tooManyBytes(maxBytes)
       : value
@@ -75,7 +76,7 @@ const Dictionary = z.core.$constructor<DictionaryType>('Dictionary', (inst, def)
   })
   inst._zod.parse = (payload, context) => {
     const value = plainNumber(payload.value)
-    if (!isDictionary(value))
+    if (!isObject(value))
       return refused(payload, value === undefined ? refusal.missing : refusal.notADictionary)
     const entries = Object.entries(value)
     const parsed = entries.map(([key, item]) => [key, parseItem(def.valueType, item, key, payload, context)])
@@ -122,10 +123,6 @@ export function nested<Shape extends z.core.$ZodLooseShape>(
 export function isList(schema: z.core.$ZodType): boolean {
   const { def } = schema._zod
   return 'innerType' in def ? isList(def.innerType as z.core.$ZodType) : def.type === 'array'
-}
-
-function isDictionary(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function refused(payload: Payload, why: refusal.Refusal): Payload {

@@ -5,6 +5,7 @@ import type { RefusalKind } from '../error-codes/catalog.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { SerializedAnswer } from '../http/response.ts'
 import { detailAt, ValidationError } from '../http/validation.ts'
+import { isObject } from '../members.ts'
 import { KeyRefusal } from './key-refusal.ts'
 import type { AnswerSeal } from './seal.ts'
 import type { AnswerToStore, StoredAnswer } from './stored-answers.ts'
@@ -96,6 +97,3 @@ function uuidsIn(value: unknown): string[] {
   if (typeof value === 'string') return isUuid(value) ? [value] : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(uuidsIn) : []
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

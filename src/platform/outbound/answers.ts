@@ -7,13 +7,6 @@ export function parseJsonOrUndefined(body: Buffer | string): unknown {
   }
 }
 
-/** Returns the fields of a JSON object; `{}` for any other value. */
-export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {}
-}
-
 /** The wait that a Retry-After header asks for, in seconds (RFC 9110, section 10.2.3); undefined if there is none. */
 export function retryAfterSeconds(retryAfter: string | string[] | undefined): number | undefined {
   if (typeof retryAfter !== 'string') return undefined

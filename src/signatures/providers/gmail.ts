@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { membersOf } from '../../platform/outbound/answers.ts'
+import { isObject, membersOf } from '../../platform/members.ts'
 import { Outbound } from '../../platform/outbound/outbound.ts'
 import { canonicalHtml } from '../compile/canonical.ts'
 import { readGmailAccount } from '../settings.ts'
@@ -9,7 +9,6 @@ import {
   askGoogle,
   type GoogleFault,
   type GoogleReply,
-  isObject,
   refusedByGoogle,
   retryLater,
 } from './google-answers.ts'

@@ -39,9 +39,6 @@ export async function askGoogle(
   }
 }
 
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Removes tokens, which Google's answers may repeat. */
 const withoutTokens = (text: string) =>
   shorten(text.replaceAll(/\beyJ[\w-]+(\.[\w-]*)*|\bya29\.[^\s"',&]+/g, '…'))

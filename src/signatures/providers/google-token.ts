@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { membersOf } from '../../platform/outbound/answers.ts'
+import { membersOf } from '../../platform/members.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { ServiceAccount } from './google-account.ts'
 import { askGoogle, type GoogleFault, refusedByGoogle, retryLater } from './google-answers.ts'

@@ -1,4 +1,5 @@
 import { contacts } from '../../contacts/contacts.ts'
+import { membersOf } from '../../platform/members.ts'
 import type { Fields } from '../../records/record-type.ts'
 
 type Traits = Readonly<Record<string, unknown>>
@@ -18,8 +19,8 @@ const names: Readonly<Record<string, readonly string[]>> = {
 
 /** The contact fields that traits name. A value that the field does not accept is left out. */
 export function contactFieldsOf(traits: unknown): Fields {
-  const given = objectOf(traits)
-  const all: Traits = { ...splitName(given), ...objectOf(given.address), ...given }
+  const given = membersOf(traits)
+  const all: Traits = { ...splitName(given), ...membersOf(given.address), ...given }
   const fields: Fields = {}
   for (const [field, named] of Object.entries(names)) {
     const value = named.map((name) => textOf(all[name])).find((text) => text !== null)
@@ -31,7 +32,7 @@ export function contactFieldsOf(traits: unknown): Fields {
 
 /** The company fields that the traits of a group name. */
 export function companyFieldsOf(traits: unknown): Fields {
-  const { name, website, industry } = objectOf(traits)
+  const { name, website, industry } = membersOf(traits)
   return Object.fromEntries(
     Object.entries({ name, website, industry }).flatMap(([field, value]) => {
       const text = textOf(value)
@@ -40,12 +41,9 @@ export function companyFieldsOf(traits: unknown): Fields {
   )
 }
 
-const objectOf = (value: unknown): Traits =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Traits) : {}
-
 /** A company is often an object with a name. */
 function textOf(value: unknown): string | null {
-  const text = typeof value === 'number' ? String(value) : (objectOf(value).name ?? value)
+  const text = typeof value === 'number' ? String(value) : (membersOf(value).name ?? value)
   return typeof text === 'string' && text.trim() !== '' ? text.trim() : null
 }
 

@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { jwtVerify } from 'jose'
+import { isObject } from '../../platform/members.ts'
 import { readId } from '../wire/ids.ts'
 import type { Proof, VerifiedUser } from '../wire/proof.ts'
 
@@ -44,8 +45,7 @@ async function ofToken({ token, userId }: Proof, secret: string): Promise<Verifi
     if (exp > Date.now() / 1000 + lifetimeMaxSeconds + skewSeconds) return null
     // A token of one user must not confirm another one.
     if (userKey === null || (userId !== null && userId !== userKey)) return null
-    const isObject = typeof traits === 'object' && traits !== null && !Array.isArray(traits)
-    return { userKey, by: 'token', traits: isObject ? (traits as Record<string, unknown>) : null }
+    return { userKey, by: 'token', traits: isObject(traits) ? traits : null }
   } catch {
     return null
   }

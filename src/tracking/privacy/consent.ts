@@ -1,3 +1,4 @@
+import { isObject } from '../../platform/members.ts'
 import type { Browser } from './browser.ts'
 
 /** The consent of a visitor, according to an event and its request. */
@@ -51,8 +52,4 @@ function deniedCategories({ categoryPreferences }: Members, { deniedConsentIds }
   return [...preferences.filter(([, word]) => isDenied(word)).map(([name]) => name), ...ids].map((name) =>
     String(name).toLowerCase(),
   )
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,3 +1,4 @@
+import { membersOf } from '../../platform/members.ts'
 import { readId } from './ids.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -31,8 +32,5 @@ export function contextWithoutProof(context: Members, user: VerifiedUser | null)
   const { crosswalk: _proof, verified_by: _claimed, ...others } = context
   return user ? { ...others, verified_by: user.by } : others
 }
-
-const membersOf = (value: unknown): Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {}
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)

@@ -1,3 +1,4 @@
+import { isObject } from '../../platform/members.ts'
 import { isAutomated } from '../privacy/bots.ts'
 import type { Browser } from '../privacy/browser.ts'
 import { jsonWithoutAddresses, readClientAddress, withoutAddresses } from '../privacy/client-address.ts'
@@ -143,7 +144,3 @@ function hostOf(address: unknown): string | null {
 }
 
 const countOf = (value: unknown) => (isObject(value) ? Object.keys(value).length : 0)
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

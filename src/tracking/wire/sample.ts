@@ -1,3 +1,4 @@
+import { membersOf } from '../../platform/members.ts'
 import { eventTypes } from './event.ts'
 import { storableText } from './ids.ts'
 
@@ -42,8 +43,3 @@ function shown(text: unknown): string | null {
   const impersonal = text.slice(0, 4 * textMax).replace(personal, '…')
   return storableText(storableText(impersonal).slice(0, textMax))
 }
-
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {}

@@ -1,3 +1,4 @@
+import { membersOf } from '../../platform/members.ts'
 import { storableText } from './ids.ts'
 
 const campaignMembers = ['source', 'medium', 'name', 'term', 'content'] as const
@@ -62,6 +63,3 @@ function textOf(value: unknown): string | null {
   if (typeof value !== 'string' || value === '') return null
   return storableText(storableText(value).slice(0, textMax))
 }
-
-const membersOf = (value: unknown): Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {}

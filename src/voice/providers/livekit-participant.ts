@@ -1,4 +1,4 @@
-import { membersOf } from '../../platform/outbound/answers.ts'
+import { membersOf } from '../../platform/members.ts'
 import type { CallState, ProviderCall } from './provider.ts'
 import { textOf } from './provider-client.ts'
 

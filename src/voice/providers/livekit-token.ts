@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
-import { membersOf, parseJsonOrUndefined } from '../../platform/outbound/answers.ts'
+import { membersOf } from '../../platform/members.ts'
+import { parseJsonOrUndefined } from '../../platform/outbound/answers.ts'
 import { isEqualInConstantTime } from './constant-time.ts'
 
 export type LivekitClaims = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { membersOf } from '../../platform/outbound/answers.ts'
+import { membersOf } from '../../platform/members.ts'
 import type { OutboundRequest } from '../../platform/outbound/outbound.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { callIdOf } from './call-id.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { membersOf } from '../../platform/outbound/answers.ts'
+import { membersOf } from '../../platform/members.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { callIdIn, withCallId } from './call-id.ts'
 import { callbackJson } from './callback-json.ts'

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { forbidden } from '../../../platform/domain-error.ts'
 import { refuse } from '../../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../../platform/http/validation.ts'
+import { isObject } from '../../../platform/members.ts'
 import { allowsOrigin, corsHeaders, preflightHeaders } from '../../wire/cors.ts'
 import { keyInRequest } from '../../wire/find-key.ts'
 import { unknownForm } from '../forms.ts'
@@ -120,6 +121,3 @@ function bodyOf({ body }: FastifyRequest): Record<string, unknown> {
     detailAt(['body'], refuse('send a JSON object with writeKey, answers and challenge')),
   ])
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
