@@ -10,7 +10,7 @@ import { type OauthParts, serveOauth } from './oauth/pages.ts'
 import { inTime } from './platform/busy-thread.ts'
 import type { Context } from './platform/context.ts'
 import { forbidden } from './platform/domain-error.ts'
-import { PublicDocument, sendDocument } from './platform/http/public-document.ts'
+import { openRoute, PublicDocument, sendDocument } from './platform/http/public-document.ts'
 import { serveReferencePage } from './platform/http/reference-page.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { Supervised } from './platform/processes/supervised.ts'
@@ -25,7 +25,6 @@ import { serveTracking } from './tracking/ingest/routes.ts'
 import { serveVoiceCallbacks } from './voice/calls/callback-routes.ts'
 
 /** Routes without a key also answer HEAD, which load balancers send. */
-const open = { config: { public: true }, exposeHeadRoute: true }
 const readyTimeoutMs = 2_000
 
 /** Adds the routes that need no key: health, metrics, the documents, and the callbacks of other services. */
@@ -42,8 +41,8 @@ export function publicRoutes(
   oauth: OauthParts,
 ): (server: FastifyInstance) => void {
   return (server) => {
-    server.get('/healthz', open, () => ({ status: 'ok' }))
-    server.get('/readyz', open, async (_request, reply) => {
+    server.get('/healthz', openRoute, () => ({ status: 'ok' }))
+    server.get('/readyz', openRoute, async (_request, reply) => {
       const database = (await context.database.answers(readyTimeoutMs)) ? 'up' : 'down'
       const state =
         database === 'up' ? await inTime(readyTimeoutMs, schema.state()).catch(() => 'unknown') : 'unknown'
@@ -57,7 +56,7 @@ export function publicRoutes(
         ...(supervised && { api_processes: supervised.running }),
       })
     })
-    server.get('/metrics', open, async (request, reply) => {
+    server.get('/metrics', openRoute, async (request, reply) => {
       const { metricsToken } = context.config
       if (!mayReadMetrics(request, metricsToken)) {
         const detail =
@@ -70,7 +69,7 @@ export function publicRoutes(
       return reply.header('content-type', contentType).send(text)
     })
     let openApi: PublicDocument | null = null
-    server.get('/openapi.json', open, (request, reply) => {
+    server.get('/openapi.json', openRoute, (request, reply) => {
       openApi ??= openApiOf(context)
       return sendDocument(request, reply, openApi)
     })
@@ -86,7 +85,7 @@ export function publicRoutes(
     serveGuides(server)
     serveReferencePage(server, 'Crosswalk Developer API', context.config.publicUrl)
     serveConsole(server, console, context.config.publicUrl)
-    server.get('/', open, (request, reply) => {
+    server.get('/', openRoute, (request, reply) => {
       if (request.headers.accept?.includes('text/html'))
         return reply.redirect(console.current.state === 'off' ? '/docs' : '/console', 302)
       return reply.send({

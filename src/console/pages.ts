@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { lacksTls, mayHaveSession, tlsAdvice } from '../auth/console-cookies.ts'
+import { escapeHtml } from '../platform/http/escape-html.ts'
+import { openRoute } from '../platform/http/public-document.ts'
 import { sendInTurn } from '../platform/http/send-in-turn.ts'
 import type { Asset } from './assets.ts'
 import type { BuiltConsole, ConsoleBuild } from './build.ts'
 import { servePreview } from './preview.ts'
-
-const open = { config: { public: true }, exposeHeadRoute: true }
 
 /** Allows no foreign script, no inline script, no HTML from text, and no frame around the console. */
 const policyOf = (nonce: string) =>
@@ -32,9 +32,9 @@ const policyOf = (nonce: string) =>
  */
 export function serveConsole(server: FastifyInstance, build: ConsoleBuild, publicUrl: string | null): void {
   for (const path of ['/console', '/console/*'])
-    server.get(path, open, (request, reply) => sendPage(request, reply, build.current, publicUrl))
+    server.get(path, openRoute, (request, reply) => sendPage(request, reply, build.current, publicUrl))
   servePreview(server)
-  server.get<{ Params: { name: string } }>('/console/assets/:name', open, (request, reply) => {
+  server.get<{ Params: { name: string } }>('/console/assets/:name', openRoute, (request, reply) => {
     const { current } = build
     const asset = current.state === 'ready' ? current.assets.get(request.params.name) : undefined
     if (!asset) return reply.code(404).type('text/plain').send('There is no such file. Reload the page.\n')
@@ -87,8 +87,6 @@ const waitingPage = (nonce: string) =>
     '<meta http-equiv="refresh" content="3">',
   )
 
-const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (character) => `&#${character.codePointAt(0)};`)
-
 const messageStyle = `
 :root { color-scheme: light dark; background: light-dark(#fafaf9, #0d0e11); color: light-dark(#171b20, #e6e8ea) }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 20vh auto 0; padding: 0 24px; max-width: 34rem }
@@ -104,7 +102,7 @@ const messagePage = (nonce: string, title: string, text: string, head = '') => `
 <style nonce="${nonce}">${messageStyle}</style>
 <main>
 <h1>${title}</h1>
-<p>${escaped(text)}</p>
+<p>${escapeHtml(text)}</p>
 <p><a href="/guides">Guides</a> · <a href="/docs">API reference</a></p>
 </main>
 </html>

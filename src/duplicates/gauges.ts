@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import { isUnavailable } from '../platform/db/errors.ts'
+import { ifUnavailable } from '../platform/db/errors.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import { countChecks, countedMax } from './checks/checks.ts'
 import { countScans } from './scans/scans.ts'
@@ -14,7 +14,7 @@ export function addDuplicateGauges(registry: Registry, scope: SystemScope): void
     help: `Changed records that wait for a check for duplicates, counted up to ${countedMax}.`,
     registers: [registry],
     async collect() {
-      this.set((await countChecks(scope).catch(nullIfAway)) ?? Number.NaN)
+      this.set((await countChecks(scope).catch(ifUnavailable(null))) ?? Number.NaN)
     },
   })
   new Gauge({
@@ -23,14 +23,9 @@ export function addDuplicateGauges(registry: Registry, scope: SystemScope): void
     labelNames: ['state'],
     registers: [registry],
     async collect() {
-      const scans = await countScans(scope).catch(nullIfAway)
+      const scans = await countScans(scope).catch(ifUnavailable(null))
       this.reset()
       for (const [state, count] of Object.entries(scans ?? {})) this.set({ state }, count)
     },
   })
-}
-
-function nullIfAway(error: unknown): null {
-  if (isUnavailable(error)) return null
-  throw error
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
+import { escapeHtml } from '../platform/http/escape-html.ts'
 import type { Documentation, GuidePage, PageGroup } from './documentation.ts'
-import { escapeHtml, type Heading, renderMarkdown } from './markdown.ts'
+import { type Heading, renderMarkdown } from './markdown.ts'
 import { style } from './style.ts'
 
 /** Lets browsers load only the page's style and this server's pictures, and run no script. */

@@ -1,4 +1,5 @@
 import { Marked, type RendererObject, type Tokens } from 'marked'
+import { escapeHtml } from '../platform/http/escape-html.ts'
 
 export type Heading = { depth: number; id: string; html: string }
 
@@ -53,9 +54,6 @@ export function renderMarkdown(text: string, resolve: (link: string) => string |
   const body = new Marked({ renderer }).parse(text, { async: false })
   return { title, body, headings }
 }
-
-export const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /** An empty header cell becomes a `td`, because a screen reader would announce a `th`. */
 function cell(tag: string, align: string | null, html: string): string {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../platform/domain-error.ts'
-import { sendDocument } from '../platform/http/public-document.ts'
+import { openRoute, sendDocument } from '../platform/http/public-document.ts'
 import type { Guides } from './answers.ts'
 
 /** Serves the documentation at /guides, as HTML and as Markdown, and the list of its pages at /llms.txt. */
@@ -22,8 +22,7 @@ export function serveGuides(server: FastifyInstance): void {
     if (!request.headers.accept?.includes('text/html')) throw notFound('path_not_found', missed.detail)
     return reply.code(404).headers(missed.answer.headers).send(missed.answer.body)
   }
-  for (const path of ['/guides', '/guides.md', '/guides/*', '/llms.txt'])
-    server.get(path, { config: { public: true }, exposeHeadRoute: true }, serve)
+  for (const path of ['/guides', '/guides.md', '/guides/*', '/llms.txt']) server.get(path, openRoute, serve)
 }
 
 const pathOf = ({ url }: FastifyRequest) => url.replace(/[?#].*$/s, '').replace(/(?<=.)\/$/, '')

@@ -1,4 +1,5 @@
-import type { Outbound, OutboundAnswer } from '../platform/outbound/outbound.ts'
+import type { OutboundAnswer } from '../platform/outbound/answers.ts'
+import type { Outbound } from '../platform/outbound/outbound.ts'
 
 const maxBytes = 64 * 1024
 const timeoutMs = 5_000

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import { isUnavailable } from '../platform/db/errors.ts'
+import { ifUnavailable } from '../platform/db/errors.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import { countEndpoints, readLag } from './operator.ts'
 
@@ -14,7 +14,7 @@ export function addWebhookGauges(registry: Registry, scope: SystemScope): void {
     labelNames: ['status'],
     registers: [registry],
     async collect() {
-      const counts = await countEndpoints(scope).catch(nullIfAway)
+      const counts = await countEndpoints(scope).catch(ifUnavailable(null))
       this.reset()
       for (const [status, count] of Object.entries(counts ?? {})) this.set({ status }, count)
     },
@@ -24,12 +24,7 @@ export function addWebhookGauges(registry: Registry, scope: SystemScope): void {
     help: 'The age of the oldest event that an enabled webhook endpoint has not received.',
     registers: [registry],
     async collect() {
-      this.set((await readLag(scope).catch(nullIfAway)) ?? Number.NaN)
+      this.set((await readLag(scope).catch(ifUnavailable(null))) ?? Number.NaN)
     },
   })
-}
-
-function nullIfAway(error: unknown): null {
-  if (isUnavailable(error)) return null
-  throw error
 }

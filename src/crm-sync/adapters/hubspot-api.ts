@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { membersOf } from '../../platform/members.ts'
-import { parseJsonOrUndefined, retryAfterSeconds, shorten } from '../../platform/outbound/answers.ts'
-import type { Outbound, OutboundAnswer } from '../../platform/outbound/outbound.ts'
+import {
+  type OutboundAnswer,
+  parseJsonOrUndefined,
+  retryAfterSeconds,
+  shorten,
+} from '../../platform/outbound/answers.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Pace } from '../../platform/outbound/pace.ts'
 import { AccessRefused, CrmSetupError, Unavailable } from './adapter.ts'
 import { sendOnce } from './send-once.ts'

@@ -1,5 +1,6 @@
+import type { OutboundAnswer } from '../../platform/outbound/answers.ts'
 import { AddressRefused, AnswerLost, RequestNotSent } from '../../platform/outbound/errors.ts'
-import type { Outbound, OutboundAnswer, OutboundRequest } from '../../platform/outbound/outbound.ts'
+import type { Outbound, OutboundRequest } from '../../platform/outbound/outbound.ts'
 import { CrmSetupError, Unavailable } from './adapter.ts'
 
 /**

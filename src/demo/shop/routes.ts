@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { PublicDocument, sendDocument } from '../../platform/http/public-document.ts'
+import { openRoute, PublicDocument, sendDocument } from '../../platform/http/public-document.ts'
 
-const open = { config: { public: true }, exposeHeadRoute: true }
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -14,13 +13,13 @@ const policy =
 export function serveDemoShop(server: FastifyInstance): void {
   const page = documentOf('shop.html', { 'content-type': 'text/html', 'content-security-policy': policy })
   for (const path of ['/demo', '/demo/:page'])
-    server.get(path, open, (request, reply) => sendDocument(request, reply, page))
+    server.get(path, openRoute, (request, reply) => sendDocument(request, reply, page))
   for (const [file, type] of [
     ['shop.css', 'text/css'],
     ['shop.js', 'text/javascript'],
   ] as const) {
     const document = documentOf(file, { 'content-type': type })
-    server.get(`/demo/files/${file}`, open, (request, reply) => sendDocument(request, reply, document))
+    server.get(`/demo/files/${file}`, openRoute, (request, reply) => sendDocument(request, reply, document))
   }
 }
 

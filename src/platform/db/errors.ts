@@ -47,6 +47,14 @@ export function isUnavailable(error: unknown): error is DatabaseUnavailable {
   return error instanceof DatabaseUnavailable
 }
 
+/** Handles a rejection: returns `value` if the database is unavailable. @throws any other error */
+export const ifUnavailable =
+  <Value>(value: Value) =>
+  (error: unknown): Value => {
+    if (isUnavailable(error)) return value
+    throw error
+  }
+
 /**
  * Turns an error of the driver that a retry can solve into DatabaseUnavailable. Other errors stay
  * unchanged.

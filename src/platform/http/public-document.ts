@@ -4,6 +4,9 @@ import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendInTurn } from './send-in-turn.ts'
 
+/** The options of a GET route that needs no API key. It also answers HEAD. */
+export const openRoute = { config: { public: true }, exposeHeadRoute: true }
+
 /** A page or a file that is the same for all readers until the server restarts. */
 export class PublicDocument {
   readonly headers: Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify'
-import { PublicDocument, sendDocument } from './public-document.ts'
+import { openRoute, PublicDocument, sendDocument } from './public-document.ts'
 
 const scriptPath = '/docs/scalar.js'
 
@@ -70,7 +70,6 @@ function hostsOf(host: string, publicUrl: string | null): string[] {
  * @param publicUrl the address of the installation, if the operator set it
  */
 export function serveReferencePage(server: FastifyInstance, title: string, publicUrl: string | null): void {
-  const open = { config: { public: true }, exposeHeadRoute: true }
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': contentSecurityPolicy([]),
@@ -78,12 +77,12 @@ export function serveReferencePage(server: FastifyInstance, title: string, publi
     'cross-origin-opener-policy': 'unsafe-none',
   }
   const html = new PublicDocument(headers, page(title))
-  server.get('/docs', open, (request, reply) => {
+  server.get('/docs', openRoute, (request, reply) => {
     const policy = contentSecurityPolicy(hostsOf(request.host, publicUrl))
     return sendDocument(request, reply, html, { 'content-security-policy': policy })
   })
   let script: Promise<PublicDocument> | null = null
-  server.get(scriptPath, open, async (request, reply) => {
+  server.get(scriptPath, openRoute, async (request, reply) => {
     // Load the 4 MB only when the reference is read.
     script ??= loadScript()
     return sendDocument(request, reply, await script)

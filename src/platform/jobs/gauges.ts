@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import { isUnavailable } from '../db/errors.ts'
+import { ifUnavailable } from '../db/errors.ts'
 import type { SystemScope } from '../db/system.ts'
 import { countedMax, countJobs, oldestQueued } from './engine/counts.ts'
 
@@ -11,7 +11,7 @@ export function addJobGauges(registry: Registry, scope: SystemScope): void {
     labelNames: ['job', 'state'],
     registers: [registry],
     async collect() {
-      const counts = await countJobs(scope).catch(noneIfUnavailable)
+      const counts = await countJobs(scope).catch(ifUnavailable([]))
       this.reset()
       for (const { name: job, ...states } of counts) {
         for (const [state, count] of Object.entries(states)) this.set({ job, state }, count)
@@ -24,14 +24,9 @@ export function addJobGauges(registry: Registry, scope: SystemScope): void {
     labelNames: ['job'],
     registers: [registry],
     async collect() {
-      const waits = await oldestQueued(scope).catch(noneIfUnavailable)
+      const waits = await oldestQueued(scope).catch(ifUnavailable([]))
       this.reset()
       for (const { name: job, seconds } of waits) this.set({ job }, seconds)
     },
   })
-}
-
-function noneIfUnavailable(error: unknown): [] {
-  if (isUnavailable(error)) return []
-  throw error
 }

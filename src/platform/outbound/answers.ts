@@ -1,3 +1,10 @@
+/** The answer of another service, with any status. */
+export type OutboundAnswer = {
+  status: number
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  body: Buffer
+}
+
 /** Parses a body as JSON; undefined if it is not JSON. */
 export function parseJsonOrUndefined(body: Buffer | string): unknown {
   try {

@@ -2,7 +2,7 @@ import { isIP, type LookupFunction, connect as openPlain, type Socket } from 'no
 import { connect as openTls } from 'node:tls'
 import { AddressRefused, RequestNotSent } from './errors.ts'
 import { isPublicAddress } from './public-address.ts'
-import type { FoundAddress, Resolve } from './resolve.ts'
+import { type FoundAddress, type Resolve, unknownNameCodes } from './resolve.ts'
 
 /** Opens a checked connection to the host of an address, until `signal` fires. */
 export type Connect = (url: URL, signal: AbortSignal) => Promise<Socket>
@@ -80,8 +80,6 @@ async function publicAddressesOf(
   return addresses
 }
 
-/** The codes of getaddrinfo for a name that does not exist or has no address. */
-const unknownNames = ['ENOTFOUND', 'ENODATA']
 const nameUnknown = 'no name server knows the name'
 
 async function addressesOf(host: string, resolve: Resolve, signal: AbortSignal): Promise<FoundAddress[]> {
@@ -97,7 +95,7 @@ async function addressesOf(host: string, resolve: Resolve, signal: AbortSignal):
     throw new RequestNotSent(`${host} has no address`, { cause: nameUnknown })
   } catch (error) {
     if (error instanceof RequestNotSent) throw error
-    const cause = unknownNames.includes(reasonOf(error)) ? nameUnknown : undefined
+    const cause = unknownNameCodes.includes(reasonOf(error)) ? nameUnknown : undefined
     throw new RequestNotSent(`${host} was not reached: ${reasonOf(error)}`, { cause })
   } finally {
     signal.removeEventListener('abort', onAbort)

@@ -2,6 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as sendOver } from 'n
 import type { Socket } from 'node:net'
 import type { Log } from '../log.ts'
 import { type NewSpan, traced } from '../tracing/trace.ts'
+import type { OutboundAnswer } from './answers.ts'
 import { connect, reasonOf } from './connect.ts'
 import { AddressRefused, AnswerLost, RequestNotSent } from './errors.ts'
 import { limitReceived } from './received-bytes.ts'
@@ -21,12 +22,6 @@ export type OutboundRequest = {
   trusted?: boolean
   /** How many redirects of a GET are followed, with the same checks; 0 by default: the redirect is the answer. */
   redirects?: number
-}
-
-export type OutboundAnswer = {
-  status: number
-  headers: Readonly<Record<string, string | string[] | undefined>>
-  body: Buffer
 }
 
 export type OutboundOptions = {

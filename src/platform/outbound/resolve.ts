@@ -12,7 +12,8 @@ export type Resolve = (host: string, signal: AbortSignal) => Promise<FoundAddres
 export const resolveAsSystem: Resolve = (host) => lookup(host, { all: true })
 
 const [timeout, tries] = [2_000, 2]
-const unknownNames: readonly (string | undefined)[] = ['ENOTFOUND', 'ENODATA']
+/** The codes of a lookup whose name does not exist or has no address. */
+export const unknownNameCodes: readonly (string | undefined)[] = ['ENOTFOUND', 'ENODATA']
 
 /**
  * Asks the name servers for a public name. Any number of lookups run at once: otherwise a lookup without an answer for
@@ -36,7 +37,7 @@ export const resolvePublic =
       if (found.length > 0) return found
       const reasons = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
       // If one of the two lookups failed for another reason, the name may still exist.
-      throw reasons.find(({ code }) => !unknownNames.includes(code)) ?? reasons[0]
+      throw reasons.find(({ code }) => !unknownNameCodes.includes(code)) ?? reasons[0]
     } finally {
       signal.removeEventListener('abort', cancel)
     }

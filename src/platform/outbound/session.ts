@@ -1,5 +1,6 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as sendOver } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { OutboundAnswer } from './answers.ts'
 import { type Connect, reasonOf } from './connect.ts'
 import { AnswerLost, RequestNotSent } from './errors.ts'
 import { limitReceived } from './received-bytes.ts'
@@ -11,12 +12,6 @@ export type SessionRequest = {
   body: string
   /** The time limit in milliseconds for DNS, connection and answer together. */
   timeoutMs: number
-}
-
-export type SessionAnswer = {
-  status: number
-  headers: Readonly<Record<string, string | string[] | undefined>>
-  body: Buffer
 }
 
 export type SessionLimits = {
@@ -46,7 +41,7 @@ export class OutboundSession {
    * answered, sends the request once more over a new connection.
    * @throws RequestNotSent if nothing was sent; AnswerLost if no complete answer came. The messages show only the host
    */
-  async post(request: SessionRequest): Promise<SessionAnswer> {
+  async post(request: SessionRequest): Promise<OutboundAnswer> {
     const signal = AbortSignal.timeout(Math.max(1, Math.ceil(request.timeoutMs)))
     try {
       return await this.#exchange(request, signal)
@@ -60,7 +55,7 @@ export class OutboundSession {
     this.#agent.destroy()
   }
 
-  #exchange({ path, headers, body }: SessionRequest, signal: AbortSignal): Promise<SessionAnswer> {
+  #exchange({ path, headers, body }: SessionRequest, signal: AbortSignal): Promise<OutboundAnswer> {
     const { host } = this.#origin
     return new Promise((resolve, reject) => {
       let answer: IncomingMessage | undefined

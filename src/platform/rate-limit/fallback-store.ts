@@ -1,9 +1,7 @@
 import type { MemoryStore } from './memory-store.ts'
-import type { Ceilings, RateDecision, RateLimitStore } from './rate-limit.ts'
+import { type Ceilings, noCeilings, type RateDecision, type RateLimitStore } from './rate-limit.ts'
 import type { RedisLink } from './redis-link.ts'
 import { RedisStore } from './redis-store.ts'
-
-const noCeilings: Ceilings = { perSecond: null, perMinute: null }
 
 /** Counts in Redis, which all processes share. While Redis is unreachable, counts in this process. */
 export class FallbackStore implements RateLimitStore {

@@ -10,6 +10,9 @@ export const highestCeiling = 100_000
 /** The maximum number of accepted requests in each sliding window: whole numbers from 1 to `highestCeiling`; null: no ceiling. */
 export type Ceilings = { readonly perSecond: number | null; readonly perMinute: number | null }
 
+/** Every request is accepted. */
+export const noCeilings: Ceilings = { perSecond: null, perMinute: null }
+
 /**
  * The decision about one request. Only accepted requests count. `remaining` and the resets describe the minute
  * window, or the second window if the minute has no ceiling. They are null without any ceiling.

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import type { Log } from '../log.ts'
-import type { Ceilings } from './rate-limit.ts'
+import { type Ceilings, noCeilings } from './rate-limit.ts'
 import { shownRedisAddress } from './redis-address.ts'
 import { createRedisClient, type RingReply } from './redis-client.ts'
 
@@ -8,8 +8,6 @@ const defaultAnswerWithinMs = 50
 const patienceMs = 2_000
 const probeEveryMs = 250
 const probeKey = 'crosswalk:limit:probe'
-const noCeilings: Ceilings = { perSecond: null, perMinute: null }
-
 /**
  * The connection of one process to Redis. After one command that fails or is too slow, Redis counts as unreachable.
  * Then a probe runs the same script with a separate key until Redis answers in time.

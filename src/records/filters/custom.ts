@@ -3,7 +3,7 @@ import { field, text } from '../../platform/http/fields.ts'
 import { notText } from '../../platform/http/refusal.ts'
 import type { FilterField, Sort } from '../record-type.ts'
 import { comparison, textMax } from './columns.ts'
-import type { Operator } from './tree.ts'
+import { type Operator, operators } from './tree.ts'
 
 const prefix = 'custom.'
 const keyMax = 100
@@ -45,8 +45,6 @@ const scalarText = field<string>(
   { type: ['string', 'number', 'boolean'] } as never,
 )
 
-export const customOperators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'starts_with', 'is_null'] as const
-
 /**
  * Makes the filter of a member of `custom`. A list matches if one of its elements does.
  * @param areNumbers true: 5 and 5.0 are equal. false: equal numbers have the same digits
@@ -54,7 +52,7 @@ export const customOperators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'sta
 export function customFilter(key: string, areNumbers = false): FilterField {
   return {
     schema: scalarText,
-    operators: customOperators,
+    operators,
     where(op, operand) {
       if (op === 'is_null') return comparison(sql`(r.custom ->> ${key}::text)`, op, operand, rawSql('text'))
       const [isNot, asked] = op === 'ne' ? [true, 'eq' as const] : [false, op]

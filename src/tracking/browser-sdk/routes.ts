@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../platform/domain-error.ts'
-import { PublicDocument, sendDocument } from '../../platform/http/public-document.ts'
+import { openRoute, PublicDocument, sendDocument } from '../../platform/http/public-document.ts'
 import { corsHeaders } from '../wire/cors.ts'
 import { type SdkFile, sdkFiles } from './files.ts'
 
-const open = { config: { public: true }, exposeHeadRoute: true }
 const hour = 'public, max-age=3600'
 const forever = 'public, max-age=31536000, immutable'
 
@@ -21,7 +20,7 @@ export function serveBrowserSdk(server: FastifyInstance): void {
     ]),
   )
   documents.set('integrity.json', documentOf('application/json; charset=utf-8', hour, hashesOf(files)))
-  server.get<{ Params: { name: string } }>('/sdk/:name', open, (request, reply) => {
+  server.get<{ Params: { name: string } }>('/sdk/:name', openRoute, (request, reply) => {
     const document = documents.get(request.params.name)
     if (document) return sendDocument(request, reply, document)
     throw notFound('path_not_found', 'There is no such version of the script: /sdk/integrity.json lists all')

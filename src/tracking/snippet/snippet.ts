@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../platform/http/escape-html.ts'
 import type { WriteKey } from '../write-keys/schema.ts'
 import type { Snippet } from './schema.ts'
 
@@ -15,8 +16,6 @@ export function snippetOf({ key, write_key_id }: WriteKey, address: string): Sni
   return {
     write_key_id,
     script_url,
-    snippet: `${calls}\n<script async src="${escaped(script_url)}"></script>`,
+    snippet: `${calls}\n<script async src="${escapeHtml(script_url)}"></script>`,
   }
 }
-
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Context } from '../../platform/context.ts'
-import { isUnavailable } from '../../platform/db/errors.ts'
+import { ifUnavailable } from '../../platform/db/errors.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import { ownMetrics } from '../../platform/metrics.ts'
 import { countedMax, countOpen } from './open-calls.ts'
@@ -73,7 +73,7 @@ export function addCallGauges(registry: Registry, scope: SystemScope): void {
     labelNames: ['provider', 'state'],
     registers: [registry],
     async collect() {
-      const open = await countOpen(scope).catch(noneIfUnavailable)
+      const open = await countOpen(scope).catch(ifUnavailable([]))
       this.reset()
       for (const { provider, state, calls } of open) this.set({ provider, state }, calls)
     },
@@ -84,15 +84,10 @@ export function addCallGauges(registry: Registry, scope: SystemScope): void {
     labelNames: ['provider'],
     registers: [registry],
     async collect() {
-      const open = await countOpen(scope).catch(noneIfUnavailable)
+      const open = await countOpen(scope).catch(ifUnavailable([]))
       this.reset()
       for (const { provider, state, oldestSeconds } of open)
         if (state === 'unknown') this.set({ provider }, oldestSeconds)
     },
   })
-}
-
-function noneIfUnavailable(error: unknown): [] {
-  if (isUnavailable(error)) return []
-  throw error
 }

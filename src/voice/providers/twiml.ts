@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../platform/http/escape-html.ts'
 import { type CallOrder, openingWordsOf } from './provider.ts'
 
 /** The maximum length of a call's TwiML (Twiml of the Call resource). */
@@ -16,15 +17,10 @@ export function twimlOf({ callId, disclosure, greeting, voice, variables }: Call
   const attributes = [
     ['voice', voice?.provider_voice_id],
     ['language', voice?.language],
-  ].map(([name, value]) => (value ? ` ${name}="${escaped(value)}"` : ''))
-  return `<Response><!-- call_id=${callId} --><Say${attributes.join('')}>${escaped(spoken)}</Say></Response>`
+  ].map(([name, value]) => (value ? ` ${name}="${escapeXml(value)}"` : ''))
+  return `<Response><!-- call_id=${callId} --><Say${attributes.join('')}>${escapeXml(spoken)}</Say></Response>`
 }
 
-function escaped(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-  // Remove control characters that XML 1.0 does not allow.
-  return text
-    .replaceAll(/[\p{Cc}\uFFFE\uFFFF]/gu, ' ')
-    .toWellFormed()
-    .replaceAll(/[&<>"]/g, (character) => entities[character] ?? character)
-}
+/** Writes a text for XML 1.0, which does not allow control characters. */
+const escapeXml = (text: string): string =>
+  escapeHtml(text.replaceAll(/[\p{Cc}\uFFFE\uFFFF]/gu, ' ').toWellFormed())

@@ -1,6 +1,6 @@
-import { retryAfterSeconds, shorten } from '../../platform/outbound/answers.ts'
+import { type OutboundAnswer, retryAfterSeconds, shorten } from '../../platform/outbound/answers.ts'
 import { AnswerLost, RequestNotSent } from '../../platform/outbound/errors.ts'
-import type { OutboundSession, SessionAnswer } from '../../platform/outbound/session.ts'
+import type { OutboundSession } from '../../platform/outbound/session.ts'
 import { type NewSpan, tracedAfter } from '../../platform/tracing/trace.ts'
 import { version } from '../../platform/version.ts'
 import { type AnswerMeaning, meaningOfStatus } from './outcome.ts'
@@ -101,7 +101,7 @@ function headersOf(
   }
 }
 
-function readAnswer({ status, headers, body }: SessionAnswer): Omit<Trial, 'startedAt' | 'durationMs'> {
+function readAnswer({ status, headers, body }: OutboundAnswer): Omit<Trial, 'startedAt' | 'durationMs'> {
   const meaning = meaningOfStatus(status)
   if (meaning === 'delivered') return { meaning, status, error: null, excerpt: null, retryAfter: undefined }
   const isRedirect = status >= 300 && status < 400

@@ -1,8 +1,5 @@
+import { escapeHtml } from '../../../platform/http/escape-html.ts'
 import type { FormField } from '../schema.ts'
-
-/** The text as HTML, also inside an attribute. */
-export const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /** What a person typed, and what is wrong with it; null: nothing. */
 export type Typed = { values: readonly string[]; problem: string | null }
@@ -41,18 +38,18 @@ export function fieldHtml(field: FormField, { values, problem }: Typed): string 
     problem === null ? '' : ' aria-invalid="true"',
   ].join('')
   const notes = [
-    hint === null ? '' : `<p class="hint" id="${id}-hint">${escaped(hint)}</p>`,
-    problem === null ? '' : `<p class="bad" id="${id}-error">${escaped(problem)}</p>`,
+    hint === null ? '' : `<p class="hint" id="${id}-hint">${escapeHtml(hint)}</p>`,
+    problem === null ? '' : `<p class="bad" id="${id}-error">${escapeHtml(problem)}</p>`,
   ].join('')
   const name = `id="${id}" name="${key}"`
-  const title = escaped(label) + (required ? '' : ' <span class="hint">(optional)</span>')
+  const title = escapeHtml(label) + (required ? '' : ' <span class="hint">(optional)</span>')
   const value = values[0] ?? ''
   if (type === 'checkbox')
     return `<div class="c"><input type="checkbox" ${name}${value === '' ? '' : ' checked'}${attributes}><div><label for="${id}">${title}</label>${notes}</div></div>`
   if (type === 'multi_select') {
     const boxes = options.map(
       (option, index) =>
-        `<div><input type="checkbox" id="${id}${index === 0 ? '' : `-${index}`}" name="${key}" value="${escaped(option)}"${values.includes(option) ? ' checked' : ''}><label for="${id}${index === 0 ? '' : `-${index}`}">${escaped(option)}</label></div>`,
+        `<div><input type="checkbox" id="${id}${index === 0 ? '' : `-${index}`}" name="${key}" value="${escapeHtml(option)}"${values.includes(option) ? ' checked' : ''}><label for="${id}${index === 0 ? '' : `-${index}`}">${escapeHtml(option)}</label></div>`,
     )
     return `<fieldset class="f o"${about ? ` aria-describedby="${about}"` : ''}><legend>${title}</legend>${boxes.join('')}${notes}</fieldset>`
   }
@@ -70,11 +67,11 @@ export function fieldHtml(field: FormField, { values, problem }: Typed): string 
   function control(): string {
     if (type === 'textarea')
       // A parser drops the first line break of a text area.
-      return `<textarea ${name} maxlength="10000"${attributes}>\n${escaped(value)}</textarea>`
+      return `<textarea ${name} maxlength="10000"${attributes}>\n${escapeHtml(value)}</textarea>`
     if (type === 'select')
       return `<select ${name} autocomplete="${filled}"${attributes}><option value="">Choose…</option>${options
-        .map((option) => `<option${option === value ? ' selected' : ''}>${escaped(option)}</option>`)
+        .map((option) => `<option${option === value ? ' selected' : ''}>${escapeHtml(option)}</option>`)
         .join('')}</select>`
-    return `<input ${inputTypes[type]} ${name} autocomplete="${filled}" maxlength="2000" value="${escaped(value)}"${attributes}>`
+    return `<input ${inputTypes[type]} ${name} autocomplete="${filled}" maxlength="2000" value="${escapeHtml(value)}"${attributes}>`
   }
 }

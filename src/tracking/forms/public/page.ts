@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
+import { escapeHtml } from '../../../platform/http/escape-html.ts'
 import type { FormDefinition } from '../schema.ts'
 import { type Challenge, textOf } from './challenges.ts'
-import { escaped, fieldHtml } from './page-fields.ts'
+import { fieldHtml } from './page-fields.ts'
 import { script } from './page-script.ts'
 import { style } from './page-style.ts'
 
@@ -50,25 +51,26 @@ export function formPage({ path, definition, challenge, ...more }: FormPage): st
   const { title, description, fields, consent, submit_label: submitLabel } = definition
   const labels = new Map(fields.map(({ key, label }) => [key, label]))
   const wrong = [...problems].map(
-    ([key, why]) => `<br><a href="#f-${key}">${escaped(labels.get(key) ?? 'Consent')}</a>: ${escaped(why)}`,
+    ([key, why]) =>
+      `<br><a href="#f-${key}">${escapeHtml(labels.get(key) ?? 'Consent')}</a>: ${escapeHtml(why)}`,
   )
   const alert =
     fault === null && problems.size === 0
       ? ''
-      : `<div class="bad" role="alert" tabindex="-1">${escaped(fault ?? 'The form was not sent.')}${wrong.join('')}</div>`
+      : `<div class="bad" role="alert" tabindex="-1">${escapeHtml(fault ?? 'The form was not sent.')}${wrong.join('')}</div>`
   const inputs = fields.map((field) =>
     fieldHtml(field, { values: typed.getAll(field.key), problem: problems.get(field.key) ?? null }),
   )
   const prefix = alert === '' ? '' : 'Error: '
   return layout(
-    prefix + escaped(title),
-    `<h1>${escaped(title)}</h1>${description === '' ? '' : `<p class="lead">${escaped(description)}</p>`}
+    prefix + escapeHtml(title),
+    `<h1>${escapeHtml(title)}</h1>${description === '' ? '' : `<p class="lead">${escapeHtml(description)}</p>`}
 <form method="post" action="${path}">${alert}
 <input type="hidden" name="challenge" value="${textOf(challenge)}"><input type="hidden" name="proof">
 <div class="hp" aria-hidden="true"><label>Leave this empty<input name="${honeypotKey}" tabindex="-1" autocomplete="off"></label></div>
 ${inputs.join('\n')}
 ${consent === null ? '' : consentHtml(consent, typed.get('consent'), problems.get('consent'))}
-<button>${escaped(submitLabel)}</button></form><script>${script}</script>`,
+<button>${escapeHtml(submitLabel)}</button></form><script>${script}</script>`,
   )
 }
 
@@ -77,14 +79,14 @@ function consentHtml(
   typed: string | null,
   problem: string | undefined,
 ): string {
-  const error = problem === undefined ? '' : `<p class="bad" id="f-consent-error">${escaped(problem)}</p>`
+  const error = problem === undefined ? '' : `<p class="bad" id="f-consent-error">${escapeHtml(problem)}</p>`
   const attributes = `${required ? ' required' : ''}${error && ' aria-invalid="true" aria-describedby="f-consent-error"'}`
-  return `<div class="c"><input type="checkbox" id="f-consent" name="consent"${typed ? ' checked' : ''}${attributes}><div><label for="f-consent">${escaped(text)}</label>${error}</div></div>`
+  return `<div class="c"><input type="checkbox" id="f-consent" name="consent"${typed ? ' checked' : ''}${attributes}><div><label for="f-consent">${escapeHtml(text)}</label>${error}</div></div>`
 }
 
 /** A page that only shows a message. */
 export const messagePage = (title: string, words: string): string =>
   layout(
-    escaped(title),
-    `<div class="card"><h1>${escaped(title)}</h1><p class="lead">${escaped(words)}</p></div>`,
+    escapeHtml(title),
+    `<div class="card"><h1>${escapeHtml(title)}</h1><p class="lead">${escapeHtml(words)}</p></div>`,
   )
