@@ -18,9 +18,9 @@ import {
 } from '../schema.ts'
 import { linkPasskeyOptions, redeemLink, showLink } from '../use-link.ts'
 import { beginSession } from './show-session.ts'
+import { membersTag } from './tags.ts'
 
-const common = { tag: 'Members', audience: 'console', effect: 'none' } as const
-const manage = { ...common, permission: 'members:manage', confirm: true } as const
+const manage = { ...membersTag, permission: 'members:manage', confirm: true } as const
 
 const shownOnce = (
   browser: RequestingBrowser | null,
@@ -33,7 +33,7 @@ const shownOnce = (
 /** Links that let a person join an org or recover an account. */
 export const linkEndpoints = (deps: MemberDeps): Endpoint[] => [
   endpoint({
-    ...common,
+    ...membersTag,
     method: 'POST',
     path: '/links/open',
     name: 'open_link',
@@ -47,7 +47,7 @@ export const linkEndpoints = (deps: MemberDeps): Endpoint[] => [
     handle: ({ body }) => showLink(deps, body.token),
   }),
   endpoint({
-    ...common,
+    ...membersTag,
     method: 'POST',
     path: '/links/passkey-options',
     name: 'offer_link_passkey',
@@ -63,7 +63,7 @@ export const linkEndpoints = (deps: MemberDeps): Endpoint[] => [
     }),
   }),
   endpoint({
-    ...common,
+    ...membersTag,
     method: 'POST',
     path: '/links/use',
     name: 'use_link',
@@ -113,7 +113,7 @@ export const linkEndpoints = (deps: MemberDeps): Endpoint[] => [
       ),
   }),
   endpoint({
-    ...common,
+    ...membersTag,
     method: 'GET',
     path: '/members/links',
     name: 'list_member_links',
@@ -125,7 +125,7 @@ export const linkEndpoints = (deps: MemberDeps): Endpoint[] => [
     handle: ({ caller }) => deps.scope.read((tx) => listLinks(tx, caller.orgId)),
   }),
   endpoint({
-    ...common,
+    ...membersTag,
     method: 'DELETE',
     path: '/members/links/{link_id}',
     name: 'revoke_member_link',

@@ -4,15 +4,15 @@ import { ifMatch } from '../../platform/http/if-match.ts'
 import type { MemberDeps } from '../member-deps.ts'
 import { changeMember, listMembers, removeMember } from '../memberships.ts'
 import { Member, MemberPath, RemoveMember, UpdateMember } from '../schema.ts'
+import { membersTag } from './tags.ts'
 
-const common = { tag: 'Members', audience: 'console', effect: 'none' } as const
-const manage = { ...common, permission: 'members:manage', confirm: true, params: MemberPath } as const
+const manage = { ...membersTag, permission: 'members:manage', confirm: true, params: MemberPath } as const
 const headers = z.object({ 'if-match': ifMatch })
 
 /** The members of an org, and their roles. */
 export const memberListEndpoints = (deps: MemberDeps): Endpoint[] => [
   endpoint({
-    ...common,
+    ...membersTag,
     method: 'GET',
     path: '/members',
     name: 'list_members',

@@ -8,14 +8,14 @@ import { deletePasskey, listPasskeys, renamePasskey } from '../passkeys/passkeys
 import { Session } from '../schema.ts'
 import { addPasskey, ownOptions, signInWithPasskey } from '../use-passkey.ts'
 import { beginSession } from './show-session.ts'
+import { sessionTag } from './tags.ts'
 
-const common = { tag: 'Session', audience: 'console', permission: null, effect: 'none' } as const
-const own = { ...common, access: 'person' } as const
+const own = { ...sessionTag, access: 'person' } as const
 
 /** Sign-in with passkeys, and the passkeys of a person. */
 export const passkeyEndpoints = (deps: MemberDeps): Endpoint[] => [
   endpoint({
-    ...common,
+    ...sessionTag,
     method: 'POST',
     path: '/session/passkey/options',
     name: 'offer_passkey_sign_in',
@@ -29,7 +29,7 @@ export const passkeyEndpoints = (deps: MemberDeps): Endpoint[] => [
     }),
   }),
   endpoint({
-    ...common,
+    ...sessionTag,
     method: 'POST',
     path: '/session/passkey',
     name: 'sign_in_with_passkey',

@@ -5,14 +5,14 @@ import type { MemberDeps } from '../member-deps.ts'
 import { ActivateTotp, OfferedTotp, RecoveryCodes, SecondFactor, Session } from '../schema.ts'
 import { activateTotp, completeSecondFactor, newTotpSecret, removeTotp } from '../second-factor.ts'
 import { beginSession, showSession } from './show-session.ts'
+import { sessionTag } from './tags.ts'
 
-const common = { tag: 'Session', audience: 'console', permission: null, effect: 'none' } as const
-const change = { ...common, access: 'person', confirm: true, changesAccount: true } as const
+const change = { ...sessionTag, access: 'person', confirm: true, changesAccount: true } as const
 
 /** Authenticator apps (RFC 6238), and recovery codes. */
 export const secondFactorEndpoints = (deps: MemberDeps): Endpoint[] => [
   endpoint({
-    ...common,
+    ...sessionTag,
     method: 'POST',
     path: '/session/totp',
     name: 'send_second_factor',

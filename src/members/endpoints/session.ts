@@ -10,13 +10,12 @@ import { changePassword, confirmWithPassword, signIn } from '../sign-in.ts'
 import { requireMember } from '../use-link.ts'
 import { confirmWithPasskey } from '../use-passkey.ts'
 import { beginSession, showSession } from './show-session.ts'
-
-const common = { tag: 'Session', audience: 'console', permission: null, effect: 'none' } as const
+import { sessionTag } from './tags.ts'
 
 /** Signing in and out. */
 export const sessionEndpoints = (deps: MemberDeps): Endpoint[] => [
   endpoint({
-    ...common,
+    ...sessionTag,
     method: 'GET',
     path: '/session',
     name: 'get_session',
@@ -28,7 +27,7 @@ export const sessionEndpoints = (deps: MemberDeps): Endpoint[] => [
     handle: ({ browser }) => showSession(deps, requireBrowser(browser).token),
   }),
   endpoint({
-    ...common,
+    ...sessionTag,
     method: 'POST',
     path: '/session',
     name: 'sign_in',
@@ -44,7 +43,7 @@ export const sessionEndpoints = (deps: MemberDeps): Endpoint[] => [
     },
   }),
   endpoint({
-    ...common,
+    ...sessionTag,
     method: 'DELETE',
     path: '/session',
     name: 'sign_out',
@@ -63,7 +62,7 @@ export const sessionEndpoints = (deps: MemberDeps): Endpoint[] => [
     },
   }),
   endpoint({
-    ...common,
+    ...sessionTag,
     method: 'POST',
     path: '/session/confirm',
     name: 'confirm_session',
@@ -89,7 +88,7 @@ export const sessionEndpoints = (deps: MemberDeps): Endpoint[] => [
     },
   }),
   endpoint({
-    ...common,
+    ...sessionTag,
     method: 'POST',
     path: '/session/password',
     name: 'change_password',
@@ -109,7 +108,7 @@ export const sessionEndpoints = (deps: MemberDeps): Endpoint[] => [
     },
   }),
   endpoint({
-    ...common,
+    ...sessionTag,
     method: 'GET',
     path: '/sessions',
     name: 'list_sessions',
@@ -124,7 +123,7 @@ export const sessionEndpoints = (deps: MemberDeps): Endpoint[] => [
     },
   }),
   endpoint({
-    ...common,
+    ...sessionTag,
     method: 'DELETE',
     path: '/sessions/{session_id}',
     name: 'end_session',

@@ -15,9 +15,9 @@ import { SsoFailure } from '../sso/failure.ts'
 import { saveConnection } from '../sso/save.ts'
 import { finishSignOn, redirectUri, startSignOn } from '../sso/sign-on.ts'
 import { PutSso, ReturnSso, Sso, SsoPath, StartSso } from '../sso-schema.ts'
+import { membersTag } from './tags.ts'
 
-const common = { tag: 'Members', audience: 'console', effect: 'none' } as const
-const manage = { ...common, path: '/sso', permission: 'members:manage' } as const
+const manage = { ...membersTag, path: '/sso', permission: 'members:manage' } as const
 const headers = z.object({ 'if-match': ifMatch })
 
 const shownSso = (
@@ -94,7 +94,7 @@ export const ssoEndpoints = (deps: MemberDeps): Endpoint[] => {
         }),
     }),
     endpoint({
-      ...common,
+      ...membersTag,
       method: 'GET',
       path: '/sso/start',
       name: 'start_sso',
@@ -116,7 +116,7 @@ export const ssoEndpoints = (deps: MemberDeps): Endpoint[] => {
         }),
     }),
     endpoint({
-      ...common,
+      ...membersTag,
       method: 'GET',
       path: '/sso/callback/{org_id}',
       name: 'return_from_sso',

@@ -4,9 +4,9 @@ import { ifMatch } from '../../platform/http/if-match.ts'
 import type { MemberDeps } from '../member-deps.ts'
 import { CreateTeam, Team, TeamPath, UpdateTeam } from '../team-schema.ts'
 import { changeTeam, createTeam, deleteTeam, listTeams, type Team as StoredTeam } from '../teams.ts'
+import { membersTag } from './tags.ts'
 
-const common = { tag: 'Members', audience: 'console', effect: 'none' } as const
-const manage = { ...common, permission: 'members:manage', confirm: true } as const
+const manage = { ...membersTag, permission: 'members:manage', confirm: true } as const
 const headers = z.object({ 'if-match': ifMatch })
 const one = { path: '/teams/{team_id}', params: TeamPath } as const
 
@@ -16,7 +16,7 @@ const withETag = (team: StoredTeam, status = 200) =>
 /** Teams, whose members may see the records of one another. */
 export const teamEndpoints = (deps: MemberDeps): Endpoint[] => [
   endpoint({
-    ...common,
+    ...membersTag,
     method: 'GET',
     path: '/teams',
     name: 'list_teams',
