@@ -1,7 +1,7 @@
 import { numberAt } from '../element-at.ts'
 import { readPersonName } from '../names/person.ts'
 import { jaroWinkler } from '../names/similarity.ts'
-import { INITIAL, sameName, tokenOf, tokenSimilarity } from '../names/token.ts'
+import { sameInitial, sameName, tokenOf, tokenSimilarity } from '../names/token.ts'
 import { cached } from './cached.ts'
 import { isOneEdit } from './edits.ts'
 import type { FieldType } from './field-type.ts'
@@ -78,7 +78,7 @@ function differingWords(a: string, b: string): 0 | 1 | 2 {
 }
 
 const areSameName = (a: string, b: string): boolean =>
-  tokenSimilarity(tokenOf(a), tokenOf(b), true) >= INITIAL || isTypo(a, b)
+  tokenSimilarity(tokenOf(a), tokenOf(b), true) >= sameInitial || isTypo(a, b)
 
 export const lastName: FieldType = {
   levels: ['exact', 'near', 'similar', 'different'],

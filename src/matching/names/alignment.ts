@@ -2,8 +2,8 @@ import { float64At, itemAt } from '../element-at.ts'
 import {
   close,
   differentNameSimilarity,
-  INITIAL,
   type NameToken,
+  sameInitial,
   sameName,
   tokenSimilarity,
 } from './token.ts'
@@ -96,7 +96,7 @@ export function align(a: ComparedTokens, b: ComparedTokens, isPerson: boolean): 
   pair(a, b, countA, countB, close)
   matchJoinedWords(a, ofA, countA, b, ofB, countB)
   matchJoinedWords(b, ofB, countB, a, ofA, countA)
-  pair(a, b, countA, countB, INITIAL)
+  pair(a, b, countA, countB, sameInitial)
   pair(a, b, countA, countB, 0)
   countUnmatched(a, ofA, countA)
   countUnmatched(b, ofB, countB)
@@ -112,7 +112,7 @@ function score(a: ComparedTokens, b: ComparedTokens, countA: number, countB: num
       const other = itemAt(b.tokens, j)
       const asGiven = ofPerson && !(i >= a.family && j >= b.family)
       const similarity = tokenSimilarity(one, other, asGiven)
-      scores[i * tokensMax + j] = similarity === INITIAL && !ofPerson ? 0 : similarity
+      scores[i * tokensMax + j] = similarity === sameInitial && !ofPerson ? 0 : similarity
     }
   }
 }
@@ -151,7 +151,7 @@ function count(a: ComparedTokens, i: number, b: ComparedTokens, j: number, simil
   const isInitial = ofPerson && (one.text.length === 1 || other.text.length === 1)
   const weight = Math.max(one.text.length, other.text.length)
   weights += weight
-  if (similarity < INITIAL) {
+  if (similarity < sameInitial) {
     found.conflicts++
     sum += weight * differentNameSimilarity(one, other)
     return

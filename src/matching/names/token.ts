@@ -27,14 +27,14 @@ export const close = 0.8
  * The `tokenSimilarity` of an initial and a name that starts with it. Two words with a lower similarity contradict
  * each other.
  */
-export const INITIAL = 0.75
+export const sameInitial = 0.75
 
 const sameSound = 0.97
 const sameVariant = 0.96
-const NICKNAME = 0.95
+const sameNickname = 0.95
 const sharedRoot = 0.85
 const sameBare = 0.9
-const DIFFERENT = 0.7
+const differentMax = 0.7
 
 // Most tokens of a file are repetitions of a few thousand words. A full cache is cleared.
 const cachedTokensMax = 20_000
@@ -64,19 +64,19 @@ export function tokenOf(text: string, spelledOut?: string): NameToken {
 
 /**
  * Compares two words in either order: 1 for equal ones, 0 for different ones. From sameName on, they are one name
- * (sound, variant, nickname). From close on, a typo is plausible. An initial and a name give INITIAL. With `asGiven`,
+ * (sound, variant, nickname). From close on, a typo is plausible. An initial and a name give sameInitial. With `asGiven`,
  * nicknames count, and similar given names are different: Angelo and Angela, Mark and Mary.
  */
 export function tokenSimilarity(a: NameToken, b: NameToken, asGiven: boolean): number {
   if (a.text === b.text) return 1
-  if (a.text.length === 1 || b.text.length === 1) return a.text[0] === b.text[0] ? INITIAL : 0
+  if (a.text.length === 1 || b.text.length === 1) return a.text[0] === b.text[0] ? sameInitial : 0
   // Every digit of a number counts.
   if (a.hasDigit || b.hasDigit) return 0
   if (a.spelling === b.spelling && a.spelling !== '') return sameSound
   if (a.variant !== -1 && a.variant === b.variant) return sameVariant
   if (asGiven && areSiblings(a.text, b.text)) return 0
   if (asGiven && a.given !== undefined && b.given !== undefined) {
-    if (isNickname(a.given, b.given)) return NICKNAME
+    if (isNickname(a.given, b.given)) return sameNickname
     return shareRoot(a.given, b.given) ? sharedRoot : 0
   }
   if (a.isBare !== b.isBare && a.key === b.key && a.key.length > 2) return sameBare
@@ -86,7 +86,7 @@ export function tokenSimilarity(a: NameToken, b: NameToken, asGiven: boolean): n
 
 /** Returns a similarity from 0 to 0.7. The order of the two words does not matter. */
 export function differentNameSimilarity(a: NameToken, b: NameToken): number {
-  return Math.min(DIFFERENT, jaroWinkler(a.text, b.text) * DIFFERENT)
+  return Math.min(differentMax, jaroWinkler(a.text, b.text) * differentMax)
 }
 
 /** Returns the number of typos, 1 to 4; 0 if there are too many. */
