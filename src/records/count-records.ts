@@ -1,6 +1,6 @@
 import type { Org } from '../platform/db/org.ts'
+import { exactTotal } from '../platform/db/record-totals.ts'
 import { sql } from '../platform/db/sql.ts'
-import { exactTotal } from '../platform/page.ts'
 import { withDefinedFilters } from './defined-fields/defined-filters.ts'
 import type { RecordType } from './record-type.ts'
 import { withSegment } from './segments/with-segment.ts'
