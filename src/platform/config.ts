@@ -183,6 +183,7 @@ export type Config = {
   salesforceLoginUrl: string
 }
 
+/** Settings are invalid. The message names each of them, and how to fix it. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }

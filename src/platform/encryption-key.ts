@@ -29,6 +29,7 @@ export function readOldEncryptionKey(config: Config): Buffer | null {
   return null
 }
 
+/** Derives a key for one purpose (HKDF-SHA-256). The same root key and purpose always give the same key. */
 export function deriveKey(rootKey: Buffer, purpose: string, bytes = 32): Buffer {
   return Buffer.from(hkdfSync('sha256', rootKey, 'crosswalk', purpose, bytes))
 }

@@ -52,13 +52,13 @@ export class EncryptionKeys {
   }
 }
 
-/** What a process says that does not know the active key. */
+/** The message of a process that does not know the active key. */
 export const unknownActiveKey =
   'the encryption key of the database was changed, and this process does not know the new one: start it again with ENCRYPTION_KEY set to the new key'
 
 export const announcing = 'crosswalk_system keys'
 
-/** How an announcement names a key. */
+/** The name of a key in an announcement: 8 hexadecimal digits. */
 export const announced = (rootKey: Buffer): string => keyCheck(rootKey).slice(0, 8)
 
 const distinct = (keys: readonly Buffer[]) =>

@@ -17,6 +17,7 @@ export type FairLimiterOptions = {
   total?: number
 }
 
+/** Limits how much work runs at once, for each org and in total. Work above a limit waits, and orgs take turns. */
 export class FairLimiter {
   readonly #max: number
   readonly #waitMs: number

@@ -4,14 +4,14 @@ import type { ClientBase } from 'pg'
 import { DatabaseUnavailable } from './errors.ts'
 import { streamOf } from './silence.ts'
 
-/** A server that accepts no connection within this time counts as away. */
+/** A server that accepts no connection within this time counts as unreachable. */
 const acceptMs = 1_500
 
 export type Host = { host: string; port: number }
 
 /**
  * The servers of one replicated database, of which one is the primary. All connections of an address share the choice:
- * a connection goes to the server that was the primary last. If that server is away, or is a standby now, the next
+ * a connection goes to the server that was the primary last. If that server is unreachable, or is a standby now, the next
  * connection goes to the next server.
  */
 export class Hosts {
@@ -24,7 +24,7 @@ export class Hosts {
     this.#current = all[0]
   }
 
-  /** A socket that connects to the current server, whatever address it is told. */
+  /** A socket that connects to the current server. It ignores the address in a call of `connect`. */
   socket(): Socket {
     const host = this.#current
     const socket = new HostSocket(host)

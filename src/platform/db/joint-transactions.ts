@@ -1,4 +1,5 @@
 import { Batcher } from '../batcher.ts'
+import { waitForAll } from '../wait-for-all.ts'
 import type { Database } from './database.ts'
 import { CommitUnknown } from './errors.ts'
 import { Org } from './org.ts'
@@ -61,7 +62,7 @@ function sharing(run: Run): <Result>(work: (tx: OrgTx) => Promise<Result>) => Pr
 async function runAll(run: Run, works: readonly Work[]): Promise<Outcome[]> {
   if (works.length > 1) {
     try {
-      const values = (await run((tx) => all(works.map((work) => work(tx))))) as unknown[]
+      const values = (await run((tx) => waitForAll(works.map((work) => work(tx))))) as unknown[]
       return values.map((value) => ({ value }))
     } catch (error) {
       if (error instanceof CommitUnknown) return works.map(() => ({ error }))
@@ -75,13 +76,4 @@ async function runAll(run: Run, works: readonly Work[]): Promise<Outcome[]> {
       ),
     ),
   )
-}
-
-/** Waits for all promises, then throws the first error. */
-async function all(promises: readonly Promise<unknown>[]): Promise<unknown[]> {
-  const settled = await Promise.allSettled(promises)
-  return settled.map((each) => {
-    if (each.status === 'rejected') throw each.reason
-    return each.value
-  })
 }

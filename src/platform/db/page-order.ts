@@ -16,6 +16,7 @@ type Place = { id: string; key: string | null }
 
 const uuidLength = 36
 
+/** Writes a place as the text that a cursor contains. `isAfter` reads it. */
 export const placeText = ({ id, key }: Place): string => (key === null ? id : `${id} ${key}`)
 
 const placeOf = (text: string, { key }: Order): Place =>
@@ -35,6 +36,7 @@ export function isAfter(ordering: Ordering, text: string): Sql {
   return key.isNullable ? sql`(${follows} or ${keySql} is null)` : follows
 }
 
+/** The sort keys of `order by`. */
 export function orderBy({ key, keySql, descending, id }: Ordering): Sql {
   const way = rawSql(descending ? 'desc' : 'asc')
   const last = rawSql(key?.isNullable ? ' nulls last' : '')

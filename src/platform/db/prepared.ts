@@ -11,6 +11,7 @@ export function prepareNothing(client: PoolClient): void {
   unpreparing.add(client)
 }
 
+/** Whether a client may prepare statements. */
 export const mayPrepare = (client: PoolClient): boolean => !unpreparing.has(client)
 
 /** Notes that a statement is prepared on a connection under `name`. */
@@ -20,6 +21,7 @@ export function recordPrepared(client: PoolClient, name: string): void {
   else preparedNames.set(client, new Set([name]))
 }
 
+/** Whether a statement is prepared on a connection under `name`. */
 export function isPrepared(client: PoolClient, name: string): boolean {
   return preparedNames.get(client)?.has(name) ?? false
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { busyMs, wasBusy } from '../busy-thread.ts'
 import { type NewSpan, traced } from '../tracing/trace.ts'
+import { waitForAll } from '../wait-for-all.ts'
 import {
   CommitUnknown,
   DatabaseUnavailable,
@@ -51,6 +52,7 @@ export type ScopeOptions = {
   harmlessUnbound: boolean
 }
 
+/** Runs transactions and single statements on the connections of one pool. */
 export class Scope {
   readonly #options: ScopeOptions
 
@@ -95,6 +97,7 @@ export class Scope {
     throw isConnectionLoss(reason) ? commitUnknown(reason) : reason
   }
 
+  /** Returns the rows of one statement that only reads, in one round trip. Another connection repeats a stale statement. */
   readRows<Row>(query: Statement<Row>): Promise<Row[]> {
     const { binding, prepared } = this.#options
     const readOnce = async (client: PoolClient) => {
@@ -207,12 +210,5 @@ async function retryWhile<Result>(
       // Wait for a random time: transactions that deadlocked and begin again at once would meet again.
       if (!isStaleStatement(error)) await delay(Math.random() * pauseMs * attempts)
     }
-  }
-}
-
-/** Waits for all promises, so that no rejection stays unhandled, then throws the first failure. */
-async function waitForAll(promises: Promise<unknown>[]): Promise<void> {
-  for (const result of await Promise.allSettled(promises)) {
-    if (result.status === 'rejected') throw result.reason
   }
 }

@@ -42,6 +42,7 @@ const kinds = new Map(
   ),
 )
 
+/** The kind of an error code. */
 export function kindOf<Kind extends ErrorKind>(code: CodeOf<Kind>): Kind {
   return kinds.get(code) as Kind
 }

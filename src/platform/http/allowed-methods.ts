@@ -8,6 +8,7 @@ export type RoutedMethod = Method | 'HEAD' | 'QUERY'
 export const methodsOf = ({ method }: Pick<Endpoint, 'method'>): RoutedMethod[] =>
   method === 'GET' ? ['GET', 'HEAD'] : [method]
 
+/** The methods that the endpoints of each path answer. */
 export function methodsByPath(endpoints: readonly Endpoint[]): Map<string, Set<RoutedMethod>> {
   const methods = new Map<string, Set<RoutedMethod>>()
   for (const endpoint of endpoints) {

@@ -1,3 +1,4 @@
+import { Counts } from '../counts.ts'
 import { unavailable } from '../domain-error.ts'
 
 export type BodyMemoryOptions = {
@@ -19,12 +20,13 @@ export type Release = () => void
 
 type Waiter = { owner: string; bytes: number; since: number; admit(): void; refuse(): void }
 
+/** The room for the bodies of requests in the memory of this process. Bodies that do not fit wait, fairly among their owners. */
 export class BodyMemory {
   readonly #bytesMax: number
   readonly #waitingMax: number
   readonly #waitingEachMax: number
   readonly #waitMs: number
-  readonly #takenBy = new Map<string, number>()
+  readonly #takenBy = new Counts()
   readonly #waiters = new Set<Waiter>()
   #taken = 0
 
@@ -87,7 +89,7 @@ export class BodyMemory {
   }
 
   #ownedWith({ owner, bytes }: Waiter): number {
-    return (this.#takenBy.get(owner) ?? 0) + bytes
+    return this.#takenBy.of(owner) + bytes
   }
 
   #tooManyWait(owner: string): boolean {
@@ -110,9 +112,7 @@ export class BodyMemory {
 
   #add(owner: string, bytes: number): void {
     this.#taken += bytes
-    const taken = (this.#takenBy.get(owner) ?? 0) + bytes
-    if (taken === 0) this.#takenBy.delete(owner)
-    else this.#takenBy.set(owner, taken)
+    this.#takenBy.add(owner, bytes)
   }
 }
 

@@ -1,8 +1,6 @@
 import { asksFirst, commandOf, flagOf } from './cli-names.ts'
-import { json, literal } from './code-sample-literal.ts'
+import { json, literal, sampleWidth, shellQuoted } from './code-sample-literal.ts'
 import { nounOf, type SampleRequest } from './code-sample-request.ts'
-
-const maxWidth = 80
 
 /** Returns the request of a sample as a `crosswalk` command in a POSIX shell. */
 export function cliSample(request: SampleRequest): string {
@@ -20,7 +18,7 @@ export function cliSample(request: SampleRequest): string {
     ...(endpoint.shape === 'file' ? [`> ${nounOf(endpoint)}.csv`] : []),
   ]
   const line = parts.join(' ')
-  return line.length <= maxWidth ? line : parts.join(' \\\n  ')
+  return line.length <= sampleWidth ? line : parts.join(' \\\n  ')
 }
 
 /** Returns the options for one member. An object is written as JSON. */
@@ -31,10 +29,10 @@ function options(name: string, value: unknown): string[] {
   if (value === null) return [`--set ${name}=null`]
   if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string'))
     return value.map((one) => `${flag} ${word(one)}`)
-  if (typeof value === 'object') return [`${flag} ${quoted(literal(value, json, Number.POSITIVE_INFINITY))}`]
+  if (typeof value === 'object')
+    return [`${flag} ${shellQuoted(literal(value, json, Number.POSITIVE_INFINITY))}`]
   return [`${flag} ${word(String(value))}`]
 }
 
 /** A text as a word of the shell. */
-const word = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : quoted(text))
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+const word = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : shellQuoted(text))

@@ -1,4 +1,4 @@
-import { json, literal } from './code-sample-literal.ts'
+import { json, literal, sampleWidth, shellQuoted } from './code-sample-literal.ts'
 import { nounOf, type SampleRequest } from './code-sample-request.ts'
 
 /** Returns the request of a sample as a command of a POSIX shell. The key is in `$CROSSWALK_API_KEY`. */
@@ -33,6 +33,6 @@ function bodyOptions(body: SampleRequest['body']): string[] {
   if ('file' in body) return [`-H 'Content-Type: text/csv'`, `--data-binary @${body.file}`]
   return [
     `-H 'Content-Type: application/json'`,
-    `-d '${literal(body.json, json, 80, '  ', 6).replaceAll("'", `'\\''`)}'`,
+    `-d ${shellQuoted(literal(body.json, json, sampleWidth, '  ', 6))}`,
   ]
 }

@@ -1,3 +1,9 @@
+/** The width of samples in characters. Longer lines are broken where possible. */
+export const sampleWidth = 80
+
+/** A text in single quotes of a POSIX shell. */
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
 /** How a language writes literals. */
 type Style = {
   text(value: string): string

@@ -1,9 +1,8 @@
-import { literal, multiLineLiteral, quoted, typescript } from './code-sample-literal.ts'
+import { literal, multiLineLiteral, quoted, sampleWidth, typescript } from './code-sample-literal.ts'
 import { nounOf, type SampleRequest } from './code-sample-request.ts'
 import { type SdkArgument, sdkAnswer, sdkArguments } from './sdk-arguments.ts'
 
-const maxWidth = 80
-
+/** Returns the request of a sample as a TypeScript program with the SDK. */
 export function typescriptSample(request: SampleRequest): string {
   const { imports, statements } = programOf(request)
   return `import { Crosswalk } from '@crosswalk/sdk'
@@ -64,7 +63,7 @@ function argumentText(
   argument: SdkArgument,
   { pathValues, queryValues, body }: SampleRequest,
 ): Argument | undefined {
-  if (argument.kind === 'id') return literal(pathValues[argument.parameter.name], typescript, maxWidth)
+  if (argument.kind === 'id') return literal(pathValues[argument.parameter.name], typescript, sampleWidth)
   if (argument.kind === 'query')
     return Object.keys(queryValues).length > 0 ? { object: queryValues } : undefined
   if (body && 'file' in body) return `await readFile(${quoted(body.file)})`
@@ -82,13 +81,13 @@ function callText(head: string, given: Argument[], tail = ''): string {
       : literal(argument.object, typescript, width, indent, indent.length)
   const short = given.map((argument) => text(argument, Number.POSITIVE_INFINITY))
   const line = `${head}(${short.join(', ')})${tail}`
-  if (line.length <= maxWidth) return line
+  if (line.length <= sampleWidth) return line
   const last = given.at(-1)
   const start = [...short.slice(0, -1), ''].join(', ')
   const others = given.slice(0, -1).every((argument) => typeof argument === 'string')
-  if (typeof last === 'object' && others && head.length + start.length < maxWidth)
-    return `${head}(${start}${multiLineLiteral(last.object, typescript, maxWidth)})${tail}`
-  const lines = given.map((argument) => `  ${text(argument, maxWidth - 1, '  ')},\n`)
+  if (typeof last === 'object' && others && head.length + start.length < sampleWidth)
+    return `${head}(${start}${multiLineLiteral(last.object, typescript, sampleWidth)})${tail}`
+  const lines = given.map((argument) => `  ${text(argument, sampleWidth - 1, '  ')},\n`)
   return `${head}(\n${lines.join('')})${tail}`
 }
 

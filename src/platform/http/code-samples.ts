@@ -8,6 +8,7 @@ import type { DocumentOperation } from './sdk-arguments.ts'
 /** A program for one operation, as Scalar and Redoc read `x-codeSamples`. */
 export type CodeSample = { lang: string; label: string; source: string }
 
+/** Returns the samples of an operation: curl, TypeScript, and the command `crosswalk`. @param address of the server */
 export function codeSamples(endpoint: Endpoint, operation: DocumentOperation, address: string): CodeSample[] {
   const request = sampleRequest(endpoint, operation, address)
   return [

@@ -41,6 +41,7 @@ export function effectWithoutKey(org: Org): EffectTransactions {
   }
 }
 
+/** Returns the answer of an outcome. @throws DomainError the refusal */
 export function answerOf<Result>(outcome: EffectOutcome<Result>): Result {
   if ('refusal' in outcome) throw outcome.refusal
   return outcome.answer

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { isStorableText } from './clean-text.ts'
 import { exactNumber } from './exact-number.ts'
+import { backslash, closing, opening, point, quote, smallU } from './json-bytes.ts'
 import { findSyntaxFault, type SyntaxFault } from './json-syntax.ts'
 import { detailsMax, notFinite, notUnicode, Refusal } from './refusal.ts'
 import { type Detail, detailAt, ValidationError } from './validation.ts'
@@ -8,6 +9,7 @@ import { type Detail, detailAt, ValidationError } from './validation.ts'
 /** The maximum nesting of a body. Recursive code can read it without using up the stack. */
 export const depthMax = 100
 
+/** The body is not UTF-8. The answer is 400. */
 export class BadEncoding extends Error {
   constructor() {
     super('The body is not UTF-8; send JSON encoded as UTF-8, without a byte order mark')
@@ -95,6 +97,7 @@ function syntaxError(text: string): ValidationError {
   return syntaxErrorOf(findSyntaxFault(text, depthMax))
 }
 
+/** The 422 for a body that is not JSON. @param fault null: the position is not known */
 export function syntaxErrorOf(fault: SyntaxFault | null): ValidationError {
   const { at, words } = fault ?? { at: 0, words: 'Expecting value' }
   return new ValidationError([
@@ -102,8 +105,6 @@ export function syntaxErrorOf(fault: SyntaxFault | null): ValidationError {
   ])
 }
 
-const quote = 0x22
-const backslash = 0x5c
 /** A double stores any 15 significant digits exactly. */
 export const safeDigits = 15
 
@@ -121,7 +122,7 @@ function scanBytes(bytes: Buffer): { deep: boolean; escaped: boolean; numeric: b
     if (byte === quote) {
       digits = 0
       for (at++; at < bytes.length && bytes[at] !== quote; at++) {
-        if (bytes[at] === backslash && bytes[++at] === 0x75) escaped = true
+        if (bytes[at] === backslash && bytes[++at] === smallU) escaped = true
       }
     } else if (byte >= 0x30 && byte <= 0x39) {
       if (++digits > safeDigits) numeric = true
@@ -129,11 +130,11 @@ function scanBytes(bytes: Buffer): { deep: boolean; escaped: boolean; numeric: b
       // An e after a digit is an exponent. Any other e belongs to true or false.
       if (digits > 0) numeric = true
       digits = 0
-    } else if (byte !== 0x2e) {
+    } else if (byte !== point) {
       digits = 0
-      if ((byte | 0x20) === 0x7b) {
+      if ((byte | 0x20) === opening) {
         if (++depth > deepest) deepest = depth
-      } else if ((byte | 0x20) === 0x7d) depth--
+      } else if ((byte | 0x20) === closing) depth--
     }
   }
   return { deep: deepest > depthMax, escaped, numeric }

@@ -1,9 +1,5 @@
+import { backslash, colon, isBlankByte, quote, smallU } from './json-bytes.ts'
 import { jsonTooLong, runMax } from './json-limits.ts'
-
-export const QUOTE = 0x22
-export const backslash = 0x5c
-export const smallU = 0x75
-const colon = 0x3a
 
 /**
  * Parses, in steps, the JSON string that begins at `begin` in UTF-8 bytes. Returns the string, and the position of its
@@ -21,7 +17,7 @@ export function* parsingString(
     pieces.push(JSON.parse(`"${bytes.toString('utf8', from, at)}"`))
     from = at
   }
-  for (; at < bytes.length && bytes[at] !== QUOTE; at++) {
+  for (; at < bytes.length && bytes[at] !== quote; at++) {
     // Do not end a piece inside an escape or a character.
     if (at - from >= pieceBytes && at >= behindEscape && ((bytes[at] ?? 0) & 0xc0) !== 0x80) {
       takePiece()
@@ -40,21 +36,19 @@ export function* parsingString(
  */
 export function endOfName(bytes: Buffer, begin: number): number {
   for (let at = begin + 1; at < bytes.length; at++) {
-    if (bytes[at] === QUOTE) return at
+    if (bytes[at] === quote) return at
     if (at - begin > runMax) throw jsonTooLong('a name')
     if (bytes[at] === backslash) at++
   }
   throw unlocatedFault()
 }
 
+/** Whether the string at `begin` is the value of a member: only white space is between a colon and it. */
 export function followsColon(bytes: Buffer, begin: number): boolean {
   let at = begin - 1
   while (isBlankByte(bytes[at])) at--
   return bytes[at] === colon
 }
-
-export const isBlankByte = (byte: number | undefined): boolean =>
-  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
 /** An error without a position. `findingSyntaxFault` finds the fault. */
 export const unlocatedFault = (): SyntaxError => new SyntaxError()

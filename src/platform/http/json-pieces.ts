@@ -9,6 +9,7 @@ import {
   safeDigits,
   syntaxErrorOf,
 } from './json-body.ts'
+import { backslash, closing, comma, isBlankByte, opening, point, quote, smallU } from './json-bytes.ts'
 import {
   itemsMax,
   type JsonLimits,
@@ -19,16 +20,7 @@ import {
   tooManyMembers,
   usualLimits,
 } from './json-limits.ts'
-import {
-  backslash,
-  endOfName,
-  followsColon,
-  isBlankByte,
-  parsingString,
-  QUOTE,
-  smallU,
-  unlocatedFault,
-} from './json-long-string.ts'
+import { endOfName, followsColon, parsingString, unlocatedFault } from './json-long-string.ts'
 import { findingSyntaxFault } from './json-syntax.ts'
 import { detailsMax, notUnicode } from './refusal.ts'
 import { type Detail, detailAt, ValidationError } from './validation.ts'
@@ -101,11 +93,11 @@ class PiecewiseParser {
     let last = 0
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at]!
-      if (byte === QUOTE) {
+      if (byte === quote) {
         this.#digits = 0
         const begin = at
         const long = begin + this.#pieceBytes
-        for (at++; at < long && bytes[at] !== QUOTE; at++) {
+        for (at++; at < long && bytes[at] !== quote; at++) {
           if (bytes[at] === backslash && bytes[++at] === smallU) this.#escaped = true
         }
         if (at >= long) at = yield* this.#longString(begin)
@@ -118,10 +110,10 @@ class PiecewiseParser {
       } else if (byte !== point) {
         this.#digits = 0
         const isBracket = (byte | 0x20) === opening || (byte | 0x20) === closing
-        if ((byte | 0x20) === opening) this.#enter(at, byte === 0x7b)
-        else if (isBracket) this.#leave(at, byte === 0x7d)
-        else if (byte === COMMA) this.#next(at)
-        if (isBracket || byte === COMMA) last = at
+        if ((byte | 0x20) === opening) this.#enter(at, byte === opening)
+        else if (isBracket) this.#leave(at, byte === closing)
+        else if (byte === comma) this.#next(at)
+        if (isBracket || byte === comma) last = at
       }
       if (at < pause) continue
       if (at - last > runMax) throw jsonTooLong('a number or white space')
@@ -289,11 +281,5 @@ class PiecewiseParser {
     return true
   }
 }
-
-const COMMA = 0x2c
-const point = 0x2e
-/** The codes of braces. Brackets differ from them only in bit 0x20, so `byte | 0x20` matches both. */
-const opening = 0x7b
-const closing = 0x7d
 
 const plain = { writable: true, enumerable: true, configurable: true }

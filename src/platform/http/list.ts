@@ -84,6 +84,7 @@ export const oversizedPage = (at: 'query' | 'body', page: number): ValidationErr
   ])
 
 /**
+ * The `pagination` of a page.
  * @param last the id of the page's last row
  * @param hasNext whether there is another row
  */

@@ -1,8 +1,8 @@
 import { Refusal } from './refusal.ts'
 
 const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-const SIMPLE = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/
-const GROUPS = [8, 4, 4, 4, 12]
+const withoutHyphens = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/
+const groupLengths = [8, 4, 4, 4, 12]
 
 /**
  * Reads a UUID of any version, and returns it in lower case with hyphens. Accepts the forms of Pydantic: with
@@ -13,7 +13,7 @@ export function parseUuid(text: string): string | Refusal {
   const { inner, offset } = unwrapped(text)
   const lower = inner.toLowerCase()
   if (canonical.test(lower)) return lower
-  const simple = offset === 0 ? SIMPLE.exec(lower) : null
+  const simple = offset === 0 ? withoutHyphens.exec(lower) : null
   if (simple) return simple.slice(1).join('-')
   const error = complaint(inner, offset)
   return new Refusal('uuid_parsing', `Input should be a valid UUID, ${error}`, { error })
@@ -33,7 +33,7 @@ function complaint(inner: string, offset: number): string {
   const groups = inner.split('-')
   if (groups.length === 1 && offset === 0)
     return `invalid length: expected length 32 for simple format, found ${inner.length}`
-  if (groups.length !== GROUPS.length) return `invalid group count: expected 5, found ${groups.length}`
-  const wrong = groups.findIndex((group, index) => group.length !== GROUPS[index])
-  return `invalid group length in group ${wrong}: expected ${GROUPS[wrong]}, found ${groups[wrong]?.length}`
+  if (groups.length !== groupLengths.length) return `invalid group count: expected 5, found ${groups.length}`
+  const wrong = groups.findIndex((group, index) => group.length !== groupLengths[index])
+  return `invalid group length in group ${wrong}: expected ${groupLengths[wrong]}, found ${groups[wrong]?.length}`
 }

@@ -30,7 +30,7 @@ export type AnswerKeyed = (
   answer: (org: Org, staged: unknown, once?: EffectTransactions) => Promise<SerializedAnswer>,
 ) => Promise<SerializedAnswer>
 
-/** Runs the handler of an endpoint, and returns its answer as JSON. `reply` compiles serializers, and is not sent. */
+/** Runs the handler of an endpoint, and returns its answer as JSON. `reply` only compiles serializers here: the caller sends the answer. */
 export async function perform(
   call: EndpointCall,
   reply: FastifyReply,

@@ -1,6 +1,7 @@
 import type { DomainError, SsoOrg } from '../domain-error.ts'
 import type { RefusalCode, RefusalKind } from '../error-codes/catalog.ts'
 
+/** The HTTP status of each kind of refusal. */
 export const statuses: Readonly<Record<RefusalKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
@@ -34,6 +35,7 @@ export type Problem = {
   body: ProblemBody
 }
 
+/** Returns the status, headers and body for a refusal. */
 export function problemOf(refusal: DomainError): Problem {
   const { kind, message: detail, code, retryAfterSeconds, headers, confirm, sso } = refusal
   return {

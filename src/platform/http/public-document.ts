@@ -34,6 +34,7 @@ export class PublicDocument {
 }
 
 /**
+ * Sends a document, compressed if the client accepts gzip. If the client has it already, sends 304.
  * @param own headers of this answer alone
  * @throws DomainError too_many if too many files wait to be sent
  */

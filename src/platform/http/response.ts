@@ -23,6 +23,7 @@ const pagination = z
   })
   .meta({ title: 'Pagination' })
 
+/** The schema of the body of a successful answer; null: the body is empty or a file. */
 export function responseSchema(endpoint: Endpoint): z.ZodType | null {
   const data = endpoint.response
   if (endpoint.shape === 'none' || !data) return null
@@ -30,6 +31,7 @@ export function responseSchema(endpoint: Endpoint): z.ZodType | null {
   return endpoint.shape === 'page' ? z.object({ data, pagination }) : z.object({ data, pagination: z.null() })
 }
 
+/** The status of a successful answer, unless the handler chooses another one. */
 export function defaultStatus(endpoint: Endpoint): number {
   return endpoint.status ?? (endpoint.shape === 'none' ? 204 : 200)
 }
@@ -94,11 +96,13 @@ function memberOf(result: unknown, name: string): unknown {
   return id
 }
 
+/** Turns a refusal into an answer. */
 export function wireRefusal(refusal: DomainError): SerializedAnswer {
   const { status, headers, body } = problemOf(refusal)
   return { status, headers, body: JSON.stringify(body) }
 }
 
+/** Sends an answer. */
 export function send(reply: FastifyReply, { status, headers, body }: SerializedAnswer): FastifyReply {
   reply.code(status).headers(headers)
   if (body === null) return reply.send()

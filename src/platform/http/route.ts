@@ -19,6 +19,7 @@ export type RouteOptions = {
   closing: AbortSignal
 }
 
+/** Adds the route of an endpoint to the server: it parses the request, runs the handler and sends the answer. */
 export function register(
   server: FastifyInstance,
   endpoint: Endpoint,

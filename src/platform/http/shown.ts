@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+// The schemas of members of answers. Each has a description and an example.
+
 export const id = (description: string): z.ZodString => z.string().meta({ format: 'uuid', description })
 
 /** A time in Unix seconds. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Counts } from '../counts.ts'
 import { unavailable } from '../domain-error.ts'
 
 /** Smaller answers are not counted: the rate limits bound them. */
@@ -9,14 +10,9 @@ const smallBytes = 16 * 1024
  * of the process. Streams are not counted, because they send only as fast as the client reads.
  */
 export function limitUnreadAnswers(server: FastifyInstance, bytesMax: number = 32 * 1024 * 1024): void {
-  const unreadOf = new Map<string, number>()
-  const add = (owner: string, bytes: number) => {
-    const unread = (unreadOf.get(owner) ?? 0) + bytes
-    if (unread > 0) unreadOf.set(owner, unread)
-    else unreadOf.delete(owner)
-  }
-  const tooMany = ({ caller }: FastifyRequest) =>
-    caller !== null && (unreadOf.get(caller.payerId) ?? 0) >= bytesMax
+  /** The bytes that wait to be read, by payer. */
+  const unread = new Counts()
+  const tooMany = ({ caller }: FastifyRequest) => caller !== null && unread.of(caller.payerId) >= bytesMax
   server.addHook('preHandler', (request, _reply, done) => {
     done(tooMany(request) ? (unreadRefusal() as never) : undefined)
   })
@@ -31,9 +27,9 @@ export function limitUnreadAnswers(server: FastifyInstance, bytesMax: number = 3
     // A GET changed nothing, so it can be refused after its work.
     if (request.method === 'GET' && tooMany(request)) return done(unreadRefusal() as never)
     const { payerId } = request.caller
-    add(payerId, payload.length)
+    unread.add(payerId, payload.length)
     // Listen to `close`: `finish` does not fire if the client is gone.
-    reply.raw.once('close', () => add(payerId, -payload.length))
+    reply.raw.once('close', () => unread.add(payerId, -payload.length))
     done()
   })
 }

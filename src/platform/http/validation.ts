@@ -81,6 +81,7 @@ export function validator<const Parts extends readonly Part[]>(
   }
 }
 
+/** Returns the parsed parts of one request. Use `validator` to check many. @throws ValidationError */
 export function validate<const Parts extends readonly (Part & { value: unknown })[]>(
   parts: Parts,
 ): Outputs<Parts> {

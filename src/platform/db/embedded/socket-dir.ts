@@ -35,6 +35,7 @@ export function ensurePrivateFolder(dir: string, user: User | undefined): string
   return dir
 }
 
+/** The path of PostgreSQL's socket in a folder. */
 export function socketIn(dir: string): string {
   return join(dir, `.s.PGSQL.${socketPort}`)
 }

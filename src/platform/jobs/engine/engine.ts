@@ -138,6 +138,7 @@ export class Engine {
     return rows.map((row) => row.serial_key)
   }
 
+  /** Calls `wake` when any process enqueues a job, and after a lost connection listens again. */
   async listen(wake: () => void): Promise<void> {
     this.#listener ??= (await this.#boss.getDb().listen?.(wakeChannel, wake, wake)) ?? null
   }

@@ -44,6 +44,7 @@ export function listJobs(
   return tx.rows(unprepared(statement))
 }
 
+/** The names of all jobs, sorted. */
 export async function jobNames(tx: Tx): Promise<string[]> {
   const rows = await tx.rows(sql<{ name: string }>`select name from pgboss.queue order by name`)
   return rows.map(({ name }) => name)
