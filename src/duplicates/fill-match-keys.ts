@@ -51,6 +51,7 @@ export async function fillAllMatchKeys(
   for (const error of errors) throw error
 }
 
+/** Writes the missing match keys of all records of a type, in batches. Returns early if `stopping` returns true. */
 export async function writeMissingMatchKeys(
   org: Org,
   entityType: EntityType,

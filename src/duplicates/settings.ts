@@ -41,6 +41,7 @@ export function modeOf(
   return (rule === null ? undefined : rules[rule]) ?? mode
 }
 
+/** Reads the settings of a record type. Settings that were never changed have their defaults. */
 export async function readDuplicateSettings(tx: OrgTx, entityType: EntityType): Promise<EngineSettings> {
   const row = await tx.first(sql<{ settings: Partial<EngineSettings> }>`
     select settings from duplicate_settings where org_id = ${tx.orgId} and entity = ${entityType}`)
@@ -57,6 +58,7 @@ const detects = ({ mode, rules }: EngineSettings) =>
 
 export type AllSettings = Record<EntityType, EngineSettings>
 
+/** Reads the settings of all record types. */
 export async function readAllSettings(tx: OrgTx): Promise<AllSettings> {
   const [contact, company, deal] = await Promise.all([
     readDuplicateSettings(tx, 'contact'),

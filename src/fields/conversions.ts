@@ -65,7 +65,7 @@ export async function startConversion(
   })
 }
 
-/** Returns the new names that a failed conversion did not bring to all records. */
+/** Returns the new names that a failed conversion did not write to all records. */
 export async function failedRenames(tx: OrgTx, fieldId: string): Promise<Renames> {
   const row = await tx.first(sql<{ renames: Renames }>`
     select renames from field_conversion

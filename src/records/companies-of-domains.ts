@@ -41,7 +41,7 @@ export async function companiesOfDomains(
       return oldest === undefined
     })
   }
-  const unknown = await find([...new Set(domains)].map(wantedTypesOf))
+  const unknown = await find([...new Set(domains)].map(wantedOf))
   if (unknown.length === 0 || dryRun) return ids
   // Lock only here: most transactions find all their domains and need no lock.
   await lockTargets(
@@ -63,7 +63,7 @@ export async function companiesOfDomains(
   return ids
 }
 
-function wantedTypesOf(domain: string): Wanted {
+function wantedOf(domain: string): Wanted {
   const keys = hashedKeys([{ kind: 'domain', value: domain }])
   return { domain, match: { matchOn: 'domain', keys }, key: keys.map(keyName).join() }
 }

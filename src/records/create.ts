@@ -31,6 +31,10 @@ export async function readOrgDefaults(
   }
 }
 
+/**
+ * Returns the columns of a new record. @throws ValidationError; DomainError for an owner whom a limited member may
+ * not choose
+ */
 export function newColumns(type: RecordType, fields: Fields, orgDefaults: OrgDefaults): StoredColumns {
   const state = type.apply(null, fields, orgDefaults, false)
   giveToMaker(state, orgDefaults.reach)

@@ -52,6 +52,9 @@ type TypeOptions = Pick<
   sorts: RecordType['sorts']
 }
 
+/**
+ * Derives a record type from its table of fields: schemas, columns, JSON, filters, match keys and rules of merging.
+ */
 export function defineType(options: TypeOptions): RecordType {
   const { requires, merging, filters, sorts, ...described } = options
   const { title, fields, idField, check } = described

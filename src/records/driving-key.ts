@@ -7,6 +7,7 @@ import type { ExpectedMatches, FilterField, RecordType, StoredKeys } from './rec
 
 // The driving key of a statement is the one key by which the statement finds records. Its index has the order of lists.
 
+/** The filter of a compared field. @throws Error if the record type has none */
 export function filterOfComparison({ filters }: RecordType, { field }: Comparison): FilterField {
   const filter = filterNamed(filters, field)
   if (!filter) throw new Error(`There is no filter ${field}`)

@@ -1,9 +1,10 @@
+import { Counts } from '../platform/counts.ts'
 import { isStatementTimeout } from '../platform/db/errors.ts'
 import { invalid, tooMany } from '../platform/domain-error.ts'
 
 /** The maximum number of lists that run at once for one organization in one process. */
 const concurrentMax = 2
-const running = new Map<string, number>()
+const running = new Counts()
 
 /**
  * Runs `work`, an expensive list, which keeps a core of PostgreSQL busy for up to 1.5 s at a million records.
@@ -14,20 +15,17 @@ export async function limitExpensiveLists<Result>(
   owner: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const ownRunning = running.get(owner) ?? 0
-  if (ownRunning >= concurrentMax)
+  if (running.of(owner) >= concurrentMax)
     throw tooMany(
       'expensive_query',
       `${concurrentMax} lists of this organization that read many records run already. Wait until one has ended, or send a filter that finds fewer records (docs/reference/api.md).`,
       { retryAfterSeconds: 1 },
     )
-  running.set(owner, ownRunning + 1)
+  running.add(owner, 1)
   try {
     return await refuseTooSlow(work)
   } finally {
-    const left = (running.get(owner) ?? 1) - 1
-    if (left > 0) running.set(owner, left)
-    else running.delete(owner)
+    running.add(owner, -1)
   }
 }
 

@@ -3,6 +3,7 @@ import type { Fields, RecordType } from './record-type.ts'
 /** The path of a column's field in a request: `consent.email`. */
 const pathOf = ({ paths }: RecordType, column: string): string => paths[column] ?? column
 
+/** The field of a request that sets a column: `consent` for `consent_email`. */
 export function fieldOf(type: RecordType, column: string): string {
   const [field = column] = pathOf(type, column).split('.')
   return field

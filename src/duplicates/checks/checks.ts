@@ -19,6 +19,7 @@ const entityTypeOf = (number: number): EntityType => {
   return entityType
 }
 
+/** Returns the organizations with a check that is due. */
 export async function orgsWithChecks(scope: SystemScope): Promise<string[]> {
   // Jump from org to org in the index: the cost then depends on the number of orgs only.
   const rows = await scope.readRows(sql<{ org_id: string }>`

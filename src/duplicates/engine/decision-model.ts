@@ -18,6 +18,7 @@ type DefaultMatcher = Pick<DecisionModel, 'matcher' | 'modelVersion'>
 
 const matchers = new Map<string, DefaultMatcher>()
 
+/** Reads what decisions about a record type depend on: the settings, and the matcher for its number of records. */
 export async function readDecisionModel(tx: OrgTx, entityType: EntityType): Promise<DecisionModel> {
   const row = await tx.first(sql<{ settings: Partial<EngineSettings> | null; total: string }>`
     select (select settings from duplicate_settings where org_id = ${tx.orgId} and entity = ${entityType}) as settings,

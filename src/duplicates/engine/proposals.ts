@@ -54,6 +54,7 @@ export function openProposalsAmong(
     ${openOf('loser_id', tx, entityType, recordIds)} and survivor_id = any(${recordIds}::uuid[])`)
 }
 
+/** Returns the pairs that open proposals would merge. */
 export async function proposedPairs(tx: OrgTx, entityType: EntityType): Promise<[string, string][]> {
   const rows = await tx.rows(sql<{ survivor_id: string; loser_id: string }>`
     select survivor_id, loser_id from merge

@@ -55,6 +55,7 @@ export async function insertMerges(
       and (loser_id = any(${loserIds}::uuid[]) or survivor_id = any(${loserIds}::uuid[]))`)
 }
 
+/** Stores how many references a merge moved. */
 export async function saveMovedCount(tx: OrgTx, mergeId: string, moved: number): Promise<void> {
   await tx.run(sql`
     update merge set children_moved = ${moved}
@@ -134,6 +135,7 @@ export async function findMerge(tx: OrgTx, mergeId: string): Promise<MergeRow> {
 export const mergeNotFound = (): DomainError =>
   notFound('object_not_found', 'No merge of this organization has this id')
 
+/** Returns the names of records, also of absorbed ones, each with its canonical record. */
 export async function namesOf(
   tx: OrgTx,
   entityType: EntityType,

@@ -34,6 +34,7 @@ export function undoBlockOf(
 export const proposalAlreadyMerged = (mergeId: string): DomainError =>
   conflict('proposal_closed', `This proposal has become the merge ${mergeId}: use that merge id`)
 
+/** The error for an undo that is not possible, with a text that says why and what to do. */
 export function undoRefusal(block: UndoBlock, row: MergeRow, caller: Caller): DomainError {
   const { path } = recordTypes[row.entity]
   const texts: Record<UndoBlock, string> = {

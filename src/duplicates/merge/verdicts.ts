@@ -22,6 +22,7 @@ export async function saveVerdict(
     set verdict = excluded.verdict, decided_at = excluded.decided_at, decided_by = excluded.decided_by`)
 }
 
+/** Deletes the verdict about a pair, if there is one. */
 export async function deleteVerdict(tx: OrgTx, entityType: EntityType, [one, other]: Pair): Promise<void> {
   await tx.run(sql`
     delete from verdict
@@ -29,6 +30,7 @@ export async function deleteVerdict(tx: OrgTx, entityType: EntityType, [one, oth
       and first_id = least(${one}::uuid, ${other}::uuid) and second_id = greatest(${one}::uuid, ${other}::uuid)`)
 }
 
+/** Returns the pairs among these records that a person called different. */
 export async function differentPairs(
   tx: OrgTx,
   entityType: EntityType,

@@ -65,6 +65,7 @@ export function selectScans(
     order by scan_id desc limit ${page.limit} offset ${page.skip}`)
 }
 
+/** Counts the scans of these record types, including ended ones. */
 export async function totalOfScans(tx: OrgTx, types: readonly EntityType[]): Promise<number> {
   const row = await tx.first(sql<{ total: number }>`
     select count(*)::int as total from duplicate_scan where org_id = ${tx.orgId} and entity = any(${types})`)
@@ -109,6 +110,7 @@ export async function finishScan(tx: OrgTx, scanId: string, error: ScanError | n
     where org_id = ${tx.orgId} and scan_id = ${scanId} and status in ('queued', 'running')`)
 }
 
+/** Counts the scans of all organizations that wait or run. */
 export async function countScans(scope: SystemScope): Promise<{ queued: number; running: number }> {
   const [row] = await scope.readRows(sql<{ queued: number; running: number }>`
     select count(*) filter (where status = 'queued')::int as queued,

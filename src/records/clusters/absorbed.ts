@@ -48,6 +48,7 @@ export async function saveMergedExternalIds(
     where t.org_id = ${tx.orgId} and t.${id} = e.record_id`)
 }
 
+/** Reads the absorbed records of a canonical record. */
 export async function readAbsorbed(tx: OrgTx, type: RecordType, recordId: string): Promise<Absorbed> {
   const { table, id } = namesOf(type)
   const row = await tx.first(sql<Absorbed>`

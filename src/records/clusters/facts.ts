@@ -1,6 +1,10 @@
 import type { ListColumn, RecordType, StoredColumns, StoredRecord } from '../record-type.ts'
 import type { Cluster, Facts } from './cluster.ts'
 
+/**
+ * The units of a record type, each with its columns. A merge chooses the value of a unit as a whole. Lists are not
+ * units.
+ */
 export function unitsOf({ columns, merging, references, links }: RecordType): [string, readonly string[]][] {
   const derived = new Set([...[...references, ...links].map(({ column }) => column), ...merging.derived])
   const grouped = new Set(Object.values(merging.units ?? {}).flat())

@@ -68,6 +68,7 @@ function readFacts(type: RecordType, text: string): Facts {
   return facts
 }
 
+/** Stores the facts of the members that changed. */
 export async function saveFacts(
   tx: OrgTx,
   type: RecordType,

@@ -41,6 +41,7 @@ const policies = {
   loser: (_current: UnitValue, loser: UnitValue) => loser,
 } as const
 
+/** Returns the value that a merge with this policy shows. */
 export function survivingValue(policy: Policy, current: UnitValue, loser: UnitValue): UnitValue {
   return policies[policy](current, loser)
 }

@@ -9,7 +9,7 @@ import type { StoredDefinition } from './definition.ts'
 export type UniqueValue = { indexId: string; member: string }
 
 /** Returns the text that PostgreSQL's `custom ->> key` gives. */
-export function memberOf(state: StoredColumns | null, key: string): string | null {
+export function memberText(state: StoredColumns | null, key: string): string | null {
   const custom = (state?.custom ?? {}) as Readonly<Record<string, unknown>>
   const value = Object.hasOwn(custom, key) ? (custom[key] ?? null) : null
   return value === null || typeof value === 'string' ? value : JSON.stringify(value)
@@ -30,7 +30,7 @@ export function withUniqueKeys(type: RecordType, definitions: readonly StoredDef
 const keysOf =
   ({ key, type }: StoredDefinition) =>
   (state: StoredColumns): ExactKey[] => {
-    const member = memberOf(state, key)
+    const member = memberText(state, key)
     // Equal numbers are one value: 5 and 5.0.
     const value = member !== null && type === 'number' ? String(Number(member)) : member
     return value === null ? [] : [{ kind: `custom.${key}`, value }]
@@ -43,7 +43,7 @@ export function uniqueValueOf(
   state: StoredColumns,
 ): UniqueValue | undefined {
   const definition = definitions.find(({ key }) => `custom.${key}` === matchOn)
-  const member = definition ? memberOf(state, definition.key) : null
+  const member = definition ? memberText(state, definition.key) : null
   const indexId = definition?.unique_index ?? null
   return indexId === null || member === null ? undefined : { indexId, member }
 }

@@ -7,7 +7,7 @@ import { conflict, type DomainError } from '../../platform/domain-error.ts'
 import { minUuid } from '../min-uuid.ts'
 import type { RecordType, StoredColumns } from '../record-type.ts'
 import { lockDefinitionsShared, type StoredDefinition } from './definition.ts'
-import { memberOf } from './unique-keys.ts'
+import { memberText } from './unique-keys.ts'
 
 /** The columns of a record before and after a write; null if it is not active. A new record has no id yet. */
 export type ValueWrite = {
@@ -101,7 +101,7 @@ const taken = (entity: EntityType, key: string, holder: string | null, isLimited
 
 function changesOf(unique: readonly StoredDefinition[], write: ValueWrite, index: number): Change[] {
   return unique.flatMap(({ key, type, unique_index: indexId }) => {
-    const [before, after] = [memberOf(write.before, key), memberOf(write.after, key)]
+    const [before, after] = [memberText(write.before, key), memberText(write.after, key)]
     return before === after || indexId === null ? [] : { write: index, key, type, indexId, before, after }
   })
 }

@@ -53,6 +53,7 @@ export const manyIfEqual = (op: Operator): ExpectedMatches => (op === 'eq' ? 'ma
 
 export const importFilter: FilterField = { ...idFilter('r.import_id'), matches: manyIfEqual }
 
+/** SQL of a comparison. `ne` also matches a column without a value. */
 export function comparison(column: Sql, op: Operator, operand: unknown, type: Sql): Sql {
   switch (op) {
     case 'eq':

@@ -11,6 +11,7 @@ export type CompileOptions = {
   refuse(comparison: Comparison, why: Refusal): void
 }
 
+/** SQL of the condition that a record matches the tree. */
 export function conditionOf(tree: FilterTree, options: CompileOptions): Sql {
   const all = (trees: readonly FilterTree[]) => trees.map((each) => sql`(${conditionOf(each, options)})`)
   if ('and' in tree) return tree.and.length === 0 ? sql`true` : joinSql(all(tree.and), ' and ')

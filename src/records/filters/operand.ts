@@ -11,6 +11,7 @@ const truth = boolean()
 const start = text({ min: 1, max: 1000 })
 const lists = new WeakMap<z.ZodType, z.ZodType>()
 
+/** The schema of the value that a filter is compared with. */
 export function operandSchema({ schema }: FilterField, op: Operator): z.ZodType {
   if (op === 'is_null') return truth
   if (op === 'starts_with') return start

@@ -16,6 +16,7 @@ export type FilterTree =
 export const conjunctsOf = (tree: FilterTree): readonly FilterTree[] =>
   'and' in tree ? tree.and.flatMap(conjunctsOf) : [tree]
 
+/** All comparisons of a tree, in the order in which it has them. */
 export function comparisonsIn(tree: FilterTree): readonly Comparison[] {
   if ('and' in tree) return tree.and.flatMap(comparisonsIn)
   if ('or' in tree) return tree.or.flatMap(comparisonsIn)

@@ -1,7 +1,7 @@
 import { refuse } from '../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import { newColumns } from '../create.ts'
-import { memberOf, uniqueValueOf } from '../defined-fields/unique-keys.ts'
+import { memberText, uniqueValueOf } from '../defined-fields/unique-keys.ts'
 import { customKey } from '../filters/custom.ts'
 import { hashedKeys, keyName } from '../keys.ts'
 import type { OrgDefaults, RecordType, StoredColumns } from '../record-type.ts'
@@ -41,7 +41,7 @@ function planNew(type: RecordType, item: NewItem, orgDefaults: OrgDefaults): Pla
 /** @throws ValidationError if `matchOn` names a member of `custom` with a value, but without a unique definition */
 function requireUniqueField(type: RecordType, matchOn: string, fresh: StoredColumns): void {
   const key = customKey(matchOn)
-  if (key === null || type.matchOn[matchOn] !== undefined || memberOf(fresh, key) === null) return
+  if (key === null || type.matchOn[matchOn] !== undefined || memberText(fresh, key) === null) return
   const why = refuse(
     `${matchOn} is no unique field of this record type: define it with "unique": true (POST /fields), or choose another match_on`,
   )

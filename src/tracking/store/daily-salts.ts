@@ -2,11 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import { utcDay } from './utc-day.ts'
 
 const saltBytes = 32
-
-/** The UTC day of a time in Unix milliseconds: `2026-11-24`. */
-const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /** The secret of today, the same for all processes. Without the secret of a day, nobody can compute the ids of that day. */
 export class DailySalts {
@@ -21,7 +19,7 @@ export class DailySalts {
   }
 
   async today(): Promise<Buffer> {
-    const day = dayOf(this.#now())
+    const day = utcDay(this.#now())
     if (this.#known?.day !== day)
       this.#known = { day, salt: await this.#scope.transact((tx) => findOrMake(tx, day)) }
     return this.#known.salt
@@ -39,5 +37,5 @@ async function findOrMake(tx: Tx, day: string): Promise<Buffer> {
 
 /** Deletes the secrets of past days. */
 export async function deleteOldSalts(tx: Tx, now: number = Date.now()): Promise<void> {
-  await tx.run(sql`delete from tracking_salt where day < ${dayOf(now)}`)
+  await tx.run(sql`delete from tracking_salt where day < ${utcDay(now)}`)
 }

@@ -2,6 +2,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { WebEventType } from '../wire/event.ts'
 import { type ShownEvent, shownColumns } from './shown-event.ts'
+import { utcDay } from './utc-day.ts'
 import { findDays } from './visitors.ts'
 
 /**
@@ -47,7 +48,7 @@ export async function latestEvents(
     const whole = { limit, after, examined: null, since: null, days }
     return pageOf(await readWindow(tx, filter, whole), limit, Number.POSITIVE_INFINITY)
   }
-  const examined = wantedTypesOf(filter).length > 0 ? examinedMax : limit + 1
+  const examined = unindexedConditions(filter).length > 0 ? examinedMax : limit + 1
   const newest = after?.receivedAt ?? Date.now()
   // Read the last day first: it usually has enough events, and needs only 9 partitions.
   const recent = await readWindow(tx, filter, { limit, after, examined, since: newest - dayMs })
@@ -97,7 +98,7 @@ async function readWindow(tx: OrgTx, filter: LatestFilter, window: Window): Prom
         ${examined === null ? sql`` : sql`order by received_at desc, day desc, message_key desc limit ${examined}`}
     ), matching as (
       select day, message_key from examined
-      where ${join([sql`true`, ...wantedTypesOf(filter)])}
+      where ${join([sql`true`, ...unindexedConditions(filter)])}
       order by received_at desc, day desc, message_key desc limit ${limit + 1}
     ), whole as (
       select (select count(*) from examined)::int as n,
@@ -121,19 +122,17 @@ function pageOf({ found, examined, last }: Found, limit: number, examinedAtMost:
 const receivedSince = (since: number): Sql =>
   since === 0
     ? sql``
-    : sql`and received_at >= ${new Date(since)} and day >= ${dayText(since - daysBefore * dayMs)}::date`
+    : sql`and received_at >= ${new Date(since)} and day >= ${utcDay(since - daysBefore * dayMs)}::date`
 
 const olderThan = (after: ReceiptPosition | null): Sql =>
   after === null
     ? sql``
     : sql`and (received_at, day, message_key)
         < (${new Date(after.receivedAt)}::timestamptz, ${after.day}::date, ${after.messageKey}::uuid)
-        and day <= ${dayText(after.receivedAt + daysAfter * dayMs)}::date`
-
-const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+        and day <= ${utcDay(after.receivedAt + daysAfter * dayMs)}::date`
 
 /** Returns the conditions without an index. */
-function wantedTypesOf({ mode, type, name, visitorId, sessionId, isBot }: LatestFilter): Sql[] {
+function unindexedConditions({ mode, type, name, visitorId, sessionId, isBot }: LatestFilter): Sql[] {
   return [
     visitorId === undefined ? null : sql`visitor_id = ${visitorId}`,
     mode === undefined ? null : sql`mode = ${mode}`,

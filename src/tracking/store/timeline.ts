@@ -1,5 +1,6 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
+import { utcDay } from './utc-day.ts'
 
 /** The number of days that the first read covers. Almost every visitor has events on fewer days. */
 const daysAtFirst = 16
@@ -50,7 +51,7 @@ export async function readDayWindows<Row>(
   { since, limit }: Pick<TimelineRange, 'since' | 'limit'>,
   read: (days: readonly string[]) => Promise<Placed<Row>[]>,
 ): Promise<{ events: Row[]; next: EventPlace | null }> {
-  const first = since === undefined ? '' : dayText(since - daysAhead * dayMs)
+  const first = since === undefined ? '' : utcDay(since - daysAhead * dayMs)
   const days = allDays.filter((day) => day >= first)
   for (let n = daysAtFirst; ; n *= 4) {
     const rows = await read(days.slice(0, n))
@@ -95,5 +96,3 @@ function readDays<Row>(
       ${bounds[0]} ${bounds[1]} ${bounds[2]}
     order by e.occurred_at desc, e.message_key desc limit ${limit + 1}`)
 }
-
-const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10)
