@@ -8,7 +8,7 @@ export type Page<T> = { data: T[]; pagination: Pagination }
 export class PagePromise<T> extends AnswerPromise<Page<T>> implements AsyncIterable<T> {
   readonly #next: (cursor: string) => Promise<Answered<Page<T>>>
 
-  /** @param next requests the page behind a cursor */
+  /** @param next requests the page after a cursor */
   constructor(first: Promise<Answered<Page<T>>>, next: (cursor: string) => Promise<Answered<Page<T>>>) {
     super(first)
     this.#next = next

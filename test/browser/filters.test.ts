@@ -35,7 +35,7 @@ describe.runIf(chromium)('filters of lists', () => {
     await button(page, 'Apply').click()
   }
 
-  test('a filter by an amount compares what the person typed, not cents, and a date is a date in words', async () => {
+  test('a filter by an amount takes 5,000 as typed, not as cents, and a filter by a date shows the date in words', async () => {
     const deal = { currency: 'EUR', expected_close_on: '2026-03-31' }
     await org.post('/deals', { ...deal, name: 'Large', amount_cents: 600_050 })
     await org.post('/deals', { ...deal, name: 'Small', amount_cents: 499_999 })

@@ -266,7 +266,7 @@ describe.runIf(chromium)('the page of a person', () => {
     await requireNoFaults(opened)
   })
 
-  test('notes, tasks and the owner are on the page, and Markdown of a note runs and loads nothing', async () => {
+  test('notes, tasks and the owner are on the page, and the Markdown of a note runs no script and loads no file', async () => {
     const text =
       'Wants **two** seats. <img src="/x.png" onerror="fail()"> [bad](javascript:fail()) [site](https://a.example)'
     await org.post('/notes', { entity_type: 'contact', record_id: ada, text })

@@ -22,7 +22,7 @@ type Identified = {
 /** Functions of an app that identify visitors. The app must trust its proxy. */
 export function identityTools(app: TestApp) {
   const { context } = app.app
-  /** Writes what follows from identify calls into the contacts. */
+  /** Writes the results of identify calls into the contacts. */
   const applyNew = () => applyFacts(system(context.database), context)
   return {
     applyNew,

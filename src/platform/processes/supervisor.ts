@@ -7,7 +7,7 @@ import { joinMetrics } from './join-metrics.ts'
 import { passLines } from './log-lines.ts'
 
 const pingEveryMs = 5_000
-/** A process that left this many pings in a row without an answer is replaced. */
+/** A process is replaced after this many pings in a row without an answer. */
 const pingsMissedMax = 6
 const exposeWithinMs = 2_000
 /** A process that lived shorter than this is replaced after a second, so that a failing start repeats slowly. */

@@ -30,7 +30,7 @@ export const draftOf = ({
   rules,
 })
 
-/** What a draft changes: only what differs, so that nothing that somebody else changed meanwhile is overwritten. */
+/** Returns only the settings that the draft changes, so that saving keeps the changes of other people. */
 export function changesOf(draft: Draft, before: Draft): ChangeDuplicateRules {
   const rules = [...new Set([...Object.keys(draft.rules), ...Object.keys(before.rules)])]
     .filter((rule) => draft.rules[rule] !== before.rules[rule])

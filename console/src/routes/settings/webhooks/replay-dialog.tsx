@@ -63,7 +63,7 @@ export function ReplayDialog({
   )
 }
 
-/** A time as `datetime-local` takes it: 2026-11-23T09:30, on the clock of this computer. */
+/** The value of a `datetime-local` field for a time: 2026-11-23T09:30, on the clock of this computer. */
 function localTime(at: number): string {
   const date = new Date(at * 1000)
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
