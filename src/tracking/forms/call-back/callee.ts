@@ -7,7 +7,7 @@ import type { FormDefinition } from '../schema.ts'
 export type Callee = { number: string; country: string }
 
 /** The key of the field with the number to call; null: the form asks for no call. */
-export const phoneKeyOf = ({ call_back: callBack, fields }: Pick<FormDefinition, 'call_back' | 'fields'>) =>
+const phoneKeyOf = ({ call_back: callBack, fields }: Pick<FormDefinition, 'call_back' | 'fields'>) =>
   callBack ? (fields.find(({ type }) => type === 'phone')?.key ?? null) : null
 
 const uncallable = 'We cannot call this number. Enter another one, such as a mobile number.'

@@ -10,7 +10,7 @@ export const refusals = [
 ] as const
 
 /** Why a request of a form that calls by itself waits for a person. */
-export const doubts = [
+const doubts = [
   'proof_missing',
   'form_limit',
   'organization_limit',

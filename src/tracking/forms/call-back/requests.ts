@@ -10,6 +10,7 @@ import { Json } from '../../../platform/json.ts'
 import { Filter, readPage } from '../../../platform/page.ts'
 import { suppress } from '../../../voice/suppressions/suppressions.ts'
 import type { FormDefinition } from '../schema.ts'
+import { openDays } from './expire.ts'
 import type { CallBackRequest, RequestQuery } from './schema.ts'
 import type { CallBack } from './settings.ts'
 
@@ -77,14 +78,11 @@ export type RequestRow = Pick<CallBackRequest, 'status' | 'mode' | 'number' | 'c
 
 type StoredRow = Omit<RequestRow, 'call_back' | 'is_asked'> & { now: FormDefinition; seen: FormDefinition }
 
-/** How long a consent to a call is used. */
-const daysMax = sql`interval '7 days'`
-
 /** Locks a request. Returns undefined if there is none. */
 export async function lockRequest(tx: OrgTx, requestId: string): Promise<RequestRow | undefined> {
   const row = await tx.first(sql<StoredRow>`
     select r.status, r.mode, r.number, r.country, r.form_id, f.name as form_name, f.status = 'live' as is_live,
-      f.definition as now, v.definition as seen, r.created_at < now() - ${daysMax} as is_old
+      f.definition as now, v.definition as seen, r.created_at < now() - make_interval(days => ${openDays}) as is_old
     from call_back_request r
     join form f on f.org_id = r.org_id and f.form_id = r.form_id
     join form_version v on v.org_id = r.org_id and v.form_id = r.form_id and v.version = r.form_version
@@ -111,7 +109,7 @@ export async function lockUndecided(tx: OrgTx, requestId: string): Promise<Reque
   if (row.is_old)
     throw conflict(
       'call_back_request_expired',
-      'This request is older than 7 days. Call only people who still expect it.',
+      `This request is older than ${openDays} days. Call only people who still expect it.`,
     )
   return row
 }
