@@ -46,4 +46,4 @@ export async function serve(config: Config): Promise<void> {
 }
 
 /** Of several processes, this one prints the greeting. */
-export const greetingProcess = 'api-1'
+const greetingProcess = 'api-1'

@@ -10,7 +10,7 @@ import { tooMany } from '../platform/domain-error.ts'
 import { parseUuid } from '../platform/http/parse-uuid.ts'
 
 /** A call that waits for a person expires after this time. */
-export const effectSeconds = 600
+const effectSeconds = 600
 
 export type EffectConfirmation = {
   /** The question to the person. */

@@ -59,7 +59,7 @@ const byHash = (tokenHash: Buffer) => sql<Row>`
   where k.token_hash = ${tokenHash}`
 
 /** Finds the key whose token has this SHA-256, with the clients and rate limits of its org; null if there is none. */
-export async function findKnownKey(scope: SystemScope, tokenHash: Buffer): Promise<KnownKey | null> {
+async function findKnownKey(scope: SystemScope, tokenHash: Buffer): Promise<KnownKey | null> {
   const [row] = await scope.readRows(byHash(tokenHash))
   if (!row) return null
   const ceilingsOrgId = row.payer_org_id ?? row.org_id

@@ -7,10 +7,10 @@ import { filterText, listQuery } from '../platform/http/list.ts'
 import * as shown from '../platform/http/shown.ts'
 import { filterTree } from '../records/filters/read-json.ts'
 
-export const jobErrors = ['access_refused', 'crm_unusable', 'crm_unavailable', 'internal_error'] as const
+const jobErrors = ['access_refused', 'crm_unusable', 'crm_unavailable', 'internal_error'] as const
 export type JobError = Failure<(typeof jobErrors)[number]>
 
-export const itemErrors = ['not_reachable', 'merged', 'duplicate', 'refused', 'not_tried'] as const
+const itemErrors = ['not_reachable', 'merged', 'duplicate', 'refused', 'not_tried'] as const
 export type ItemError = Failure<(typeof itemErrors)[number]>
 
 const filterNames = ['email', 'phone', 'tag', 'company_id', 'import_id', 'lifecycle_stage'] as const
@@ -93,8 +93,8 @@ export const PreviewAnswer = z
   })
   .meta({ title: 'CrmPreview' })
 
-export const jobKinds = ['leads_push', 'contacts_push'] as const
-export const jobStatuses = [
+const jobKinds = ['leads_push', 'contacts_push'] as const
+const jobStatuses = [
   'queued',
   'running',
   'succeeded',

@@ -14,7 +14,7 @@ export type EventActor = {
  * @param row the alias of the row
  * @param prefix the start of the names of the columns with the actor: `completed_` for `completed_member_id`
  */
-export function actorColumns(row: string, prefix = ''): Record<keyof EventActor, string> {
+function actorColumns(row: string, prefix = ''): Record<keyof EventActor, string> {
   const column = (name: string) => `${row}.${prefix}${name}`
   const [keyId, memberId, appId] = [column('api_key_id'), column('member_id'), column('connected_app_id')]
   return {

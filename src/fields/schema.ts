@@ -8,7 +8,7 @@ import { optionsMax } from '../records/defined-fields/read-value.ts'
 export const entities = ['contact', 'company', 'deal'] as const
 
 const conversionStates = ['running', 'succeeded', 'failed'] as const
-export const indexStates = ['building', 'ready', 'failed'] as const
+const indexStates = ['building', 'ready', 'failed'] as const
 
 const entity = literal(...entities).meta({
   title: 'FieldEntity',

@@ -27,7 +27,7 @@ const Registration = z.object({
 })
 
 /** Redirect addresses of web apps, of programs on the person's computer, and of two known editors. */
-export function isRedirectUri(text: string): boolean {
+function isRedirectUri(text: string): boolean {
   if (!URL.canParse(text) || text.includes('#')) return false
   const { protocol, hostname, username, password } = new URL(text)
   if (username || password) return false

@@ -7,7 +7,7 @@ import type { SystemScope } from '../platform/db/system.ts'
 const refreshGraceSeconds = 30
 
 /** Returns the SHA-256 of the id of a code or token. The id is the secret. */
-export const hashItem = (id: string): Buffer => hash('sha256', id, 'buffer')
+const hashItem = (id: string): Buffer => hash('sha256', id, 'buffer')
 
 type Row = { payload: AdapterPayload; consumed_at: Date | null }
 

@@ -28,7 +28,7 @@ export type ProviderParts = {
 }
 
 /** The page of the console that asks a person whether to connect an app. */
-export const consentPath = (uid: string): string => `/console/connect/${uid}`
+const consentPath = (uid: string): string => `/console/connect/${uid}`
 
 /** Returns the authorization server of an issuer (OAuth 2.1 for public clients, with PKCE). */
 export function createProvider(issuer: string, parts: ProviderParts): Provider {

@@ -100,7 +100,7 @@ function clientPoll(
 }
 
 /** Enqueues a job for each endpoint with events in `logs` to send. With `own`, also retries and replays. */
-export async function enqueueDeliveries(
+async function enqueueDeliveries(
   scope: SystemScope,
   { jobs }: Pick<Context, 'jobs'>,
   logs: Logs,

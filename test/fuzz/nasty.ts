@@ -109,7 +109,7 @@ const containers = (): unknown[] => [
 ]
 
 /** Makes a text, which is sometimes very long. */
-export function longText(random: Random): string {
+function longText(random: Random): string {
   const length = pick(random, [121, 201, 255, 256, 1001, 2049, 20_001, 100_001])
   return pick(random, ['a', 'ä', '💩', ' ', 'a ', '"', '\\', '%']).repeat(length).slice(0, length)
 }

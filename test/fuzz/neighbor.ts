@@ -10,7 +10,7 @@ export type Waits = { p50: number; p99: number; failures: string[] }
 const everyMs = 60
 
 /** Reads an org's contacts every 60 ms until `done` resolves. A wait starts when its request is due. */
-export async function waitsOf(neighbor: TestClient, done: Promise<unknown>): Promise<Waits> {
+async function waitsOf(neighbor: TestClient, done: Promise<unknown>): Promise<Waits> {
   let isDone = false
   done.finally(() => {
     isDone = true

@@ -20,7 +20,7 @@ export function pgBouncerOrSkip(): string | undefined {
   return program
 }
 
-export const poolModes = ['session', 'transaction', 'statement'] as const
+const poolModes = ['session', 'transaction', 'statement'] as const
 export type PoolMode = (typeof poolModes)[number]
 
 const guideBlock = (language: string) =>

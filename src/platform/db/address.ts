@@ -91,7 +91,7 @@ export async function connectClient(
 }
 
 /** Sends statements, because connection poolers refuse or drop startup parameters. */
-export async function prepareSession(client: ClientBase, limits: SessionLimits = {}): Promise<void> {
+async function prepareSession(client: ClientBase, limits: SessionLimits = {}): Promise<void> {
   const settings = Object.entries({ ...neededSettings, ...limits })
   const text = settings.map(([name, value]) => `set ${name} = ${value}`).join('; ')
   for (let attempt = 1; ; attempt++) {

@@ -37,7 +37,7 @@ export type FileLimits = {
  * An export keeps a snapshot of the database open while its client reads. Meanwhile, PostgreSQL cannot vacuum deleted
  * rows.
  */
-export const fileLimits: FileLimits = { idleMs: 30_000, totalMs: 30 * 60_000 }
+const fileLimits: FileLimits = { idleMs: 30_000, totalMs: 30 * 60_000 }
 
 /**
  * Returns when the client has the whole file, or has disconnected. The first piece is made before the status is sent,

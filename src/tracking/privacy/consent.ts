@@ -35,7 +35,7 @@ export function readConsent(context: Members, browser: Browser, respectsDnt: boo
 }
 
 /** Returns whether the browser of an event sends Global Privacy Control. */
-export const sendsGpc = (context: Members, browser: Browser): boolean => browser.gpc || context.gpc === true
+const sendsGpc = (context: Members, browser: Browser): boolean => browser.gpc || context.gpc === true
 
 const noMembers: Members = {}
 

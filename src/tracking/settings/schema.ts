@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { integer, strictBoolean } from '../../platform/http/fields.ts'
 import * as shown from '../../platform/http/shown.ts'
 
-export const retentionDaysMax = 1_095
+const retentionDaysMax = 1_095
 
 export const UpdateTrackingSettings = z
   .object({

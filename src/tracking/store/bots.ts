@@ -2,7 +2,7 @@ import { sql } from '../../platform/db/sql.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 
 /** How many days events of bots are kept: long enough to notice that a person was mistaken for a bot. */
-export const botDays = 7
+const botDays = 7
 
 /** Deletes at most `limit` events of bots that are more than 7 days old, of all organizations. Returns how many there were. */
 export function deleteOldBots(tx: Tx, limit: number, now: number = Date.now()): Promise<number> {

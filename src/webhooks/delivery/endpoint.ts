@@ -141,7 +141,7 @@ function readableOnly(wanted: WantedTypes, permissions: readonly string[] | null
  * The types that an endpoint gets. A live endpoint also gets changes by test API keys, because both modes change the
  * same records. It gets no simulated calls, pushes and installs. A test endpoint gets only events of test API keys.
  */
-export function wantedTypesOf(mode: string, patterns: readonly string[]): WantedTypes {
+function wantedTypesOf(mode: string, patterns: readonly string[]): WantedTypes {
   const types = typesOf(patterns)
   if (mode === 'test') return { live: [], test: types }
   return { live: types, test: (types ?? eventTypes).filter((type) => !isSimulated(type)) }

@@ -180,7 +180,7 @@ export class GmailStandIn {
 }
 
 /** Adds a wrapper, `target` on links, and spaces in styles. */
-export function asGmailStores(html: string): string {
+function asGmailStores(html: string): string {
   return `<div dir="ltr">${html
     .replaceAll(/<a ([^>]*)>/g, '<a $1 target="_blank">')
     .replaceAll(/<br ?\/?>/g, '<br>')
