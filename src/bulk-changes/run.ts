@@ -77,7 +77,7 @@ export const changeNext = (org: Org, id: string): Promise<boolean> =>
 
 type NextRecord = { record_id: string; tags: string[] }
 
-/** The next active records that match now, locked, and the last id of this turn; null at the end. */
+/** Locks the next active records that match now. Returns them with the last id of this turn; null at the end. */
 async function nextRecords(
   tx: OrgTx,
   org: Org,

@@ -74,7 +74,7 @@ function twoColumns(rows: readonly Row[], style: Style): string[] {
       return Array.from({ length: Math.max(left.length, right.length) }, (_, at) => {
         const label = padded(at === 0 ? cut(name, nameWidth) : '', nameWidth)
         const line = `${padded(left[at] ?? '', width)}  ${right[at] ?? ''}`.trimEnd()
-        // A mark besides the bold text, for people who do not see it.
+        // Mark the line with a sign too, for people who do not see bold text.
         return isSame
           ? style.dim(`  ${label}  ${line}`)
           : `${at === 0 ? '≠' : ' '} ${label}  ${style.bold(line)}`
