@@ -7,6 +7,7 @@ type Settings = Columns<'crm_settings', 'threshold'>
 
 const defaultThreshold = 500
 
+/** Reads the settings of CRM pushes. Settings that were never changed have their defaults. */
 export async function readSettings(tx: OrgTx): Promise<Settings> {
   const row = await tx.first(sql<Settings>`select threshold from crm_settings where org_id = ${tx.orgId}`)
   return row ?? { threshold: defaultThreshold }

@@ -9,6 +9,7 @@ export type Stages = Columns<'deal_pipeline', 'stages' | 'version'>
 /** Writes of deals take this lock shared. A change of the stages takes it exclusively. */
 const lockOf = (orgId: string) => `deal stages ${orgId}`
 
+/** Reads the stages of deals, in their order. @throws DomainError conflict if the organization was deleted */
 export async function readStages(tx: OrgTx): Promise<Stages> {
   const row = await tx.first(sql<Stages>`
     select stages, version from deal_pipeline where org_id = ${tx.orgId}`)

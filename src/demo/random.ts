@@ -19,6 +19,7 @@ export function integer(random: Random, min: number, max: number): number {
   return min + Math.floor(random() * (max - min + 1))
 }
 
+/** Returns true with this probability, from 0 to 1. */
 export function chance(random: Random, probability: number): boolean {
   return random() < probability
 }

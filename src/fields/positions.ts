@@ -14,6 +14,7 @@ export async function place(
   await setPositions(tx, others.toSpliced(position - 1, 0, fieldId))
 }
 
+/** Stores the order of the defined fields. @param order the ids of all fields, in order */
 export async function setPositions(tx: OrgTx, order: readonly string[]): Promise<void> {
   await tx.run(sql`
     update field_definition f set position = o.position

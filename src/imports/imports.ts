@@ -105,6 +105,7 @@ export async function queueImport(
   await recordEvents(tx, [{ type: 'import.created', objectId: importId }])
 }
 
+/** Deletes an upload that did not become an import. Does nothing to an import. */
 export async function deleteUpload(tx: OrgTx, importId: string): Promise<void> {
   await tx.run(sql`
     delete from import where org_id = ${tx.orgId} and import_id = ${importId} and status = 'uploading'`)

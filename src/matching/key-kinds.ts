@@ -105,6 +105,7 @@ export function tokensOf({ token }: KeyPart, cell: string): string[] {
   return cell.includes('\n') ? cell.split('\n').flatMap(token) : token(cell)
 }
 
+/** Returns the match keys of a record. */
 export function keysOf(kinds: readonly KeyKind[], features: Features): MatchKey[] {
   return kinds.flatMap((kind, index) => {
     const hashes = new Set<bigint>()

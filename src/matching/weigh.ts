@@ -55,6 +55,7 @@ export function probabilityOf(bits: number): number {
   return 1 / (1 + 2 ** -bits)
 }
 
+/** The binary logarithm of the odds of a probability, in bits. */
 export function log2Odds(probability: number): number {
   return Math.log2(probability / (1 - probability))
 }

@@ -51,6 +51,7 @@ export async function openSession(
   return token
 }
 
+/** Ends a session. Does nothing if it has already ended. */
 export async function endSession(tx: Tx, sessionId: string): Promise<void> {
   await tx.run(sql`delete from session where session_id = ${sessionId}`)
 }

@@ -55,6 +55,7 @@ export async function hasOrgs(tx: Tx): Promise<boolean> {
   return isThere()
 }
 
+/** Returns whether there is an organization with this id. */
 export async function orgExists(tx: Tx, orgId: string): Promise<boolean> {
   return (await tx.first(sql`select from org where org_id = ${orgId}`)) !== undefined
 }

@@ -86,6 +86,7 @@ export async function findPersona(tx: OrgTx, personaId: string): Promise<Persona
   return toPersona(await readPersona(tx, selectPersona(tx, personaId)))
 }
 
+/** Returns whether the organization has a persona with this id. */
 export async function personaExists(tx: OrgTx, personaId: string): Promise<boolean> {
   const found = await tx.first(sql`
     select 1 from persona where org_id = ${tx.orgId} and persona_id = ${personaId}`)

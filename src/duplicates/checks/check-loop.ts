@@ -66,6 +66,7 @@ export async function checkAll(
   for (const error of failed.values()) throw error
 }
 
+/** Runs the next due checks of an organization, at most 50. Returns how many this process claimed. */
 export async function checkBatch(org: Org, context: Context): Promise<number> {
   const { checks, left } = await org
     .transact(async (tx) => {

@@ -72,12 +72,14 @@ export async function claimChecks(tx: OrgTx, checks: readonly Check[]): Promise<
 
 const idsOf = (checks: readonly Check[]) => checks.map(({ checkId }) => checkId)
 
+/** Deletes checks that are done. */
 export async function deleteChecks(tx: OrgTx, checks: readonly Check[]): Promise<void> {
   if (checks.length === 0) return
   await tx.run(sql`
     delete from duplicate_check where org_id = ${tx.orgId} and check_id = any(${idsOf(checks)}::bigint[])`)
 }
 
+/** Makes checks due again after some seconds. */
 export async function postponeChecks(tx: OrgTx, checks: readonly Check[], seconds: number): Promise<void> {
   await tx.run(sql`
     update duplicate_check set due_at = now() + ${seconds} * interval '1 second'

@@ -102,6 +102,7 @@ export const readComparable: {
   },
 }
 
+/** The features of a record by the names of their fields. */
 class NamedFeatures {
   readonly #fields: readonly string[]
   readonly all: Features

@@ -50,11 +50,13 @@ export async function claimMonth(tx: Tx, { name }: Month): Promise<number | null
   return row?.late ?? null
 }
 
+/** Keeps the claim of a month, so that no other process works on it meanwhile. */
 export async function renewClaim(tx: Tx, { name }: Month): Promise<void> {
   await tx.run(sql`
     update app.event_month set claimed_until = now() + make_interval(secs => ${claimSeconds}) where name = ${name}`)
 }
 
+/** Ends the claim of a month. */
 export async function releaseMonth(tx: Tx, { name }: Month): Promise<void> {
   await tx.run(sql`update app.event_month set claimed_until = null where name = ${name}`)
 }

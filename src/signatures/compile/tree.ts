@@ -41,16 +41,19 @@ export function isText(node: Node): node is DefaultTreeAdapterTypes.TextNode {
   return node.nodeName === '#text'
 }
 
+/** Returns the value of an attribute; undefined if the element lacks it. */
 export function attribute(element: Element, name: string): string | undefined {
   return element.attrs.find((each) => each.name === name)?.value
 }
 
+/** Returns the text of all nodes below an element. */
 export function textContent(parent: Parent): string {
   return parent.childNodes
     .map((node) => (isText(node) ? node.value : isElement(node) ? textContent(node) : ''))
     .join('')
 }
 
+/** Writes a text for HTML, between tags only. */
 export function escapeText(text: string): string {
   if (!/[&<>]/.test(text)) return text
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

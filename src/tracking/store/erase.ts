@@ -47,6 +47,7 @@ function visitorsOf(tx: OrgTx, ofUsers: Sql): Promise<{ visitor_id: string; is_l
     where org_id = ${tx.orgId} and ${ofUsers} and visitor_id is not null group by visitor_id`)
 }
 
+/** Returns whether the organization has an event of the visitor. */
 export async function hasEvents(tx: OrgTx, visitorId: string): Promise<boolean> {
   const found = await tx.rows(sql`
     select from web_event where org_id = ${tx.orgId} and visitor_id = ${visitorId} limit 1`)
