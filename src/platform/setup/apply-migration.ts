@@ -15,7 +15,7 @@ export async function applyMigration(
   { attemptMs, giveUpMs }: LockWaits,
 ): Promise<void> {
   const index = runsOutsideTransaction(file)
-  // A concurrent index blocks no request while it waits for transactions, so one attempt may wait for all the time.
+  // A concurrent index blocks no request while it waits for transactions, so its one attempt may use the whole time limit.
   const waits = { attemptMs: index ? Math.max(attemptMs, giveUpMs) : attemptMs, giveUpMs }
   const apply = () => (index ? applyConcurrently(owner, file, index) : applyInTransaction(owner, file))
   try {
