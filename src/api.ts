@@ -1,5 +1,6 @@
 import { activityEndpoints } from './activity/routes.ts'
 import { agencyEndpoints } from './agencies/routes.ts'
+import { clientUsageEndpoints } from './agencies/usage/routes.ts'
 import { bulkChangeEndpoints } from './bulk-changes/routes.ts'
 import { closeReasonEndpoints } from './close-reasons/routes.ts'
 import { companyEndpoints } from './companies/routes.ts'
@@ -53,6 +54,7 @@ export const endpoints: readonly Endpoint[] = [
   ...usageEndpoints,
   ...sandboxEndpoints,
   ...agencyEndpoints,
+  ...clientUsageEndpoints,
   ...keyEndpoints,
   ...connectedAppEndpoints,
   ...contactEndpoints([

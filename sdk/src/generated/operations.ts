@@ -14,6 +14,11 @@ agency.invitations
  get GET /{} data
  list GET  page query
  revoke DELETE /{} none
+agency.usage
+ export GET /export stream query
+ list GET  page query
+agency.usage.totals
+ get GET  data query
 apiKeys
  create POST  bare body
  delete DELETE /{} none

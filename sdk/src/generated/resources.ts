@@ -12,6 +12,7 @@ import type * as types from './types.ts'
 export interface AgencyResource {
   readonly clients: AgencyClientsResource
   readonly invitations: AgencyInvitationsResource
+  readonly usage: AgencyUsageResource
 }
 
 export interface AgencyClientsResource {
@@ -80,6 +81,37 @@ export interface AgencyInvitationsResource {
    * Needs the permission `agency:manage`.
    */
   revoke(invitationId: string, options?: CallOptions): AnswerPromise<void>
+}
+
+export interface AgencyUsageResource {
+  /**
+   * Export the usage of the clients.
+   *
+   * A CSV file with a line for each client, the oldest first. `from` and `to` are in UTC. An apostrophe precedes names that a spreadsheet would take for formulas.
+   *
+   * Needs the permission `agency:read`.
+   */
+  export(query?: types.ExportAgencyClientUsageQuery, options?: CallOptions): AnswerPromise<ReadableStream<Uint8Array>>
+  /**
+   * List the usage of the clients.
+   *
+   * The numbers of each client in a month or another period, for invoices and reports. They are those of `GET /usage` for the client, in the mode of the API key. The newest client first.
+   *
+   * Needs the permission `agency:read`.
+   */
+  list(query?: types.ListAgencyClientUsageQuery, options?: CallOptions): PagePromise<types.AgencyClientUsage>
+  readonly totals: AgencyUsageTotalsResource
+}
+
+export interface AgencyUsageTotalsResource {
+  /**
+   * Read the usage of all clients together.
+   *
+   * The sums over all clients. The usage of the agency itself is not included.
+   *
+   * Needs the permission `agency:read`.
+   */
+  get(query?: types.GetAgencyUsageTotalsQuery, options?: CallOptions): AnswerPromise<types.AgencyUsageTotals>
 }
 
 export interface ApiKeysResource {

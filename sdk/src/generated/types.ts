@@ -259,6 +259,50 @@ export type AcceptAgencyInvitation = {
   token: string
 }
 
+export type AgencyClientUsage = {
+  /** The organization that is the client. */
+  org_id: string
+  /** The name of the client. */
+  name: string
+  /** Answered requests, also those with an error. */
+  requests: number
+  /** Requests with the answer 429. */
+  rate_limited: number
+  /** Placed calls. */
+  calls: number
+  /** Minutes of calls. Each call is rounded up to full minutes. */
+  call_minutes: number
+  /** Events of the audit log. */
+  events: number
+  /** Requests to webhook endpoints that were accepted. */
+  webhooks_delivered: number
+  /** Requests to webhook endpoints that failed. */
+  webhooks_failed: number
+}
+
+export type AgencyUsageTotals = {
+  /** The beginning of the first hour. */
+  from: number
+  /** The end of the last hour, which is not included. */
+  to: number
+  /** The number of clients. */
+  clients: number
+  /** Answered requests, also those with an error. */
+  requests: number
+  /** Requests with the answer 429. */
+  rate_limited: number
+  /** Placed calls. */
+  calls: number
+  /** Minutes of calls. Each call is rounded up to full minutes. */
+  call_minutes: number
+  /** Events of the audit log. */
+  events: number
+  /** Requests to webhook endpoints that were accepted. */
+  webhooks_delivered: number
+  /** Requests to webhook endpoints that failed. */
+  webhooks_failed: number
+}
+
 export type CreateApiKey = {
   /** A label of your choice. */
   name: string
@@ -6627,6 +6671,39 @@ export type ListAgencyInvitationsQuery = {
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
+}
+
+export type ExportAgencyClientUsageQuery = {
+  /** A calendar month in UTC, as YYYY-MM. Use it instead of `from` and `to`. */
+  month?: string | undefined
+  /** Unix seconds. By default 30 days before `to`. */
+  from?: number | undefined
+  /** Unix seconds. The end, which is not included. By default now. At most 92 days after `from`. */
+  to?: number | undefined
+}
+
+export type ListAgencyClientUsageQuery = {
+  /** A calendar month in UTC, as YYYY-MM. Use it instead of `from` and `to`. */
+  month?: string | undefined
+  /** Unix seconds. By default 30 days before `to`. */
+  from?: number | undefined
+  /** Unix seconds. The end, which is not included. By default now. At most 92 days after `from`. */
+  to?: number | undefined
+  /** The maximum number of items in a page. A page may have fewer items, because it ends after 4 MiB. */
+  limit?: number | undefined
+  /** The `next_cursor` of the previous page. Keep the filters the same. */
+  cursor?: string | undefined
+  /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
+  page?: number | undefined
+}
+
+export type GetAgencyUsageTotalsQuery = {
+  /** A calendar month in UTC, as YYYY-MM. Use it instead of `from` and `to`. */
+  month?: string | undefined
+  /** Unix seconds. By default 30 days before `to`. */
+  from?: number | undefined
+  /** Unix seconds. The end, which is not included. By default now. At most 92 days after `from`. */
+  to?: number | undefined
 }
 
 export type ListCallBackRequestsQuery = {

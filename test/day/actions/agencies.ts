@@ -47,8 +47,17 @@ const leave: Action = async (api) => {
     await api.send('cut_agency', { params: { org_id: api.actor.orgId }, allow: [404] })
 }
 
+const usage: Action = async (api) => {
+  if (!api.actor.isAgency || api.actor.target !== null) return api.send('list_agencies')
+  const query = oneOf([{}, { month: new Date().toISOString().slice(0, 7) }])
+  await api.send('list_agency_client_usage', { query: { ...query, limit: 10 } })
+  await api.send('get_agency_usage_totals', { query })
+  await api.send('export_agency_client_usage', { query })
+}
+
 export const agencyActs: WeightedActions = [
   [0.5, link],
   [0.2, revoke],
   [0.3, leave],
+  [0.2, usage],
 ]

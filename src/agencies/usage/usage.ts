@@ -1,0 +1,83 @@
+import { JsonColumns } from '../../platform/db/json-columns.ts'
+import type { Org } from '../../platform/db/org.ts'
+import { joinSql, rawSql, type Sql, sql } from '../../platform/db/sql.ts'
+import { firstIdAt } from '../../platform/db/uuid-time.ts'
+import type { Cursors } from '../../platform/http/cursor.ts'
+import type { Pagination } from '../../platform/http/endpoint.ts'
+import type { Json } from '../../platform/json.ts'
+import { Filter, readPage } from '../../platform/page.ts'
+import { type Period, periodOf } from './period.ts'
+import {
+  type ClientUsage,
+  type ClientUsageQuery,
+  type UsagePeriodQuery,
+  type UsageTotals,
+  usageColumns,
+} from './schema.ts'
+
+const wire = new JsonColumns('u', {
+  org_id: { sql: 'c.client_org_id', kind: 'uuid' },
+  name: { sql: 'o.name', kind: 'text' },
+  requests: 'integer',
+  rate_limited: 'integer',
+  calls: 'integer',
+  call_minutes: 'integer',
+  events: 'integer',
+  webhooks_delivered: 'integer',
+  webhooks_failed: 'integer',
+})
+
+const clients = sql`(select agency_org_id as org_id, client_org_id from agency_client) c`
+
+/** The usage of each client, newest organization first. @throws ValidationError at from, month, cursor or page */
+export async function listClientUsage(
+  org: Org,
+  cursors: Cursors,
+  query: ClientUsageQuery,
+): Promise<{ rows: Json; pagination: Pagination }> {
+  const from = sql`${clients} cross join lateral app.client_of_agency(c.client_org_id) o ${await usageIn(org, periodOf(query))}`
+  const filter = new Filter(org.orgId, 'c')
+  const total = sql`select count(*) from agency_client where agency_org_id = ${org.orgId}`
+  const source = { list: 'client_usage', from, id: sql`c.client_org_id`, wire, filter, total }
+  return readPage(org, cursors, source, query)
+}
+
+/** The sums of all clients. @throws ValidationError at from or month */
+export async function readUsageTotals(org: Org, query: UsagePeriodQuery): Promise<UsageTotals> {
+  const period = periodOf(query)
+  const sums = usageColumns.map((name) => sql`coalesce(sum(u.${rawSql(name)}), 0)::bigint as ${rawSql(name)}`)
+  const [totals] = await org.readRows(sql<Omit<UsageTotals, 'from' | 'to'>>`
+    select count(*) as clients, ${joinSql(sums)}
+    from ${clients} ${await usageIn(org, period)} where c.org_id = ${org.orgId}`)
+  if (!totals) throw new Error('A query with sums returned no row')
+  return { from: period.first, to: period.end, ...totals }
+}
+
+/** The usage of the clients after the client `after`, oldest organization first. */
+export async function readUsageAfter(
+  org: Org,
+  period: Period,
+  after: string | null,
+  limit: number,
+): Promise<ClientUsage[]> {
+  const numbers = joinSql(usageColumns.map((name) => sql`u.${rawSql(name)}`))
+  return org.readRows(sql<ClientUsage>`
+    select c.client_org_id as org_id, o.name, ${numbers}
+    from ${clients} cross join lateral app.client_of_agency(c.client_org_id) o ${await usageIn(org, period)}
+    where c.org_id = ${org.orgId}
+      and c.client_org_id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
+    order by c.client_org_id limit ${limit}`)
+}
+
+/** Joins the usage `u` of each client `c`. */
+async function usageIn(org: Org, { first, end }: Period): Promise<Sql> {
+  // Read this first, so that events that are rolled up at the same time are counted once.
+  const [progress] = await org.readRows(sql<{ until: number }>`
+    select floor(extract(epoch from events_until))::bigint as until from app.usage_progress`)
+  const until = progress?.until ?? 0
+  // A call's id is made a moment before its row, so read one more hour of ids.
+  return sql`cross join lateral app.usage_of_client(c.client_org_id, ${org.actor.mode}, to_timestamp(${first}),
+    to_timestamp(${end}), to_timestamp(${until}), ${firstIdAt(Math.max(first, until))}::uuid,
+    ${firstIdAt(Math.max(end, until))}::uuid, ${firstIdAt(Math.max(0, first - 3_600))}::uuid,
+    ${firstIdAt(end + 3_600)}::uuid) u`
+}
