@@ -46,7 +46,10 @@ const addCall = (org: TestOrg, at: number, seconds: number) =>
   )
 
 async function addWebhookHour(org: TestOrg, at: number, delivered: number, failed: number): Promise<void> {
-  const { body } = await org.post('/webhooks/endpoints', { url: 'https://crm.example.com/hook', types: ['*'] })
+  const { body } = await org.post('/webhooks/endpoints', {
+    url: 'https://crm.example.com/hook',
+    types: ['*'],
+  })
   await app.operateOn(org.orgId, (tx) =>
     tx.run(sql`
       insert into webhook_hour (org_id, endpoint_id, hour, delivered, failed, duration_ms)
@@ -95,7 +98,9 @@ test('an agency sees the usage of each client in a month, its totals, and the sa
     ...{ webhooks_delivered: 9, webhooks_failed: 1 },
   })
   const file = await agency.get(`/agency/usage/export?month=${month}`)
-  const times = [monthStart, monthEnd].map((at) => new Date(at * 1000).toISOString().replace('.000Z', 'Z')).join()
+  const times = [monthStart, monthEnd]
+    .map((at) => new Date(at * 1000).toISOString().replace('.000Z', 'Z'))
+    .join()
   expect(file.text.split('\r\n')).toEqual([
     'org_id,name,from,to,requests,rate_limited,calls,call_minutes,events,webhooks_delivered,webhooks_failed',
     `${northwind.orgId},Northwind,${times},12,2,2,3,0,0,0`,
@@ -137,7 +142,10 @@ test('after a link is cut, the agency no longer sees the usage of the client', a
   await addHour(clients[0]!, monthStart, 'requests', 5)
   await agency.delete(`/agency/clients/${clients[0]!.orgId}`)
   expect((await agency.get(`/agency/usage?month=${month}`)).body.data).toEqual([])
-  expect((await agency.get(`/agency/usage/totals?month=${month}`)).body.data).toMatchObject({ clients: 0, ...none })
+  expect((await agency.get(`/agency/usage/totals?month=${month}`)).body.data).toMatchObject({
+    clients: 0,
+    ...none,
+  })
   expect((await agency.get(`/agency/usage/export?month=${month}`)).text.split('\r\n')).toHaveLength(2)
 })
 

@@ -12,9 +12,7 @@ const month = parsedText(
 )
 
 const period = {
-  month: month
-    .optional()
-    .describe('A calendar month in UTC, as YYYY-MM. Use it instead of `from` and `to`.'),
+  month: month.optional().describe('A calendar month in UTC, as YYYY-MM. Use it instead of `from` and `to`.'),
   from: timestamp().optional().describe('Unix seconds. By default 30 days before `to`.'),
   to: timestamp()
     .optional()
