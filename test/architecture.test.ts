@@ -12,7 +12,7 @@ const mayImport: Record<string, string[]> = {
   events: ['auth'],
   orgs: ['events', 'normalize'],
   members: ['auth', 'events', 'normalize', 'orgs', 'owners', 'tasks'],
-  agencies: ['auth', 'events', 'orgs'],
+  agencies: ['auth', 'csv', 'events', 'orgs'],
   keys: ['auth', 'events', 'orgs'],
   approvals: ['auth', 'events'],
   mcp: ['approvals', 'auth', 'connected-apps'],
