@@ -99,7 +99,7 @@ async function fill(client: Client) {
     select case when n % 2 = 0 then '${orgId}' else md5('client ' || n % ${clients})::uuid end,
       (lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') || '8' || substr(md5(n::text), 1, 15))::uuid,
       case n % 50 when 0 then 'contact.updated' when 1 then 'deal.created' else 'contact.created' end,
-      md5('record ' || n % ${Math.ceil(rows / 20)})::uuid, '${orgId}', 'live', null, ${at}, (3 + n * 600 / ${rows})::text::xid8
+      md5('record ' || n % ${Math.ceil(rows / 20)})::uuid, '${orgId}', 'live', null, ${at}, (3 + n * 600::bigint / ${rows})::text::xid8
     from generate_series(1, ${rows}) as n`)
   await client.query(`insert into record_total select org_id, 'event', count(*) from event group by 1`)
   await client.query(`insert into webhook_endpoint (org_id, endpoint_id, url, mode, include_clients, payload, description, types, max_in_flight, headers, created_at, updated_at)
