@@ -1,5 +1,4 @@
 import { rewriteChanges } from '../imports/changes.ts'
-import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import { Refusal } from '../platform/http/refusal.ts'
@@ -29,14 +28,6 @@ const shownUnfitMax = 100
 
 type Running = Pick<Field, 'entity' | 'key'> & { renames: Renames; converted_to: string | null }
 
-/** Runs until all values are converted. If the process dies, the next call continues. */
-export async function convertValues(org: Org, fieldId: string, signal: AbortSignal): Promise<void> {
-  for (let isDone = false; !isDone; ) {
-    signal.throwIfAborted()
-    isDone = await org.transact((tx) => convertNext(tx, fieldId))
-  }
-}
-
 /** The conversion failed repeatedly. The values that are left can be converted later. */
 export async function failConversion(tx: OrgTx, fieldId: string): Promise<void> {
   await tx.run(sql`
@@ -45,7 +36,7 @@ export async function failConversion(tx: OrgTx, fieldId: string): Promise<void> 
 }
 
 /** Converts the values of the next ids. Returns true at the end. */
-async function convertNext(tx: OrgTx, fieldId: string): Promise<boolean> {
+export async function convertNext(tx: OrgTx, fieldId: string): Promise<boolean> {
   const running = await tx.first(sql<Running>`
     select d.entity, d.key, c.renames, c.converted_to
     from field_conversion c join field_definition d on d.org_id = c.org_id and d.field_id = c.field_id

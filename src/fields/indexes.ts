@@ -49,13 +49,14 @@ const triesMax = 20
 
 type Building = { entity: (typeof entities)[number]; key: string; type: string; indexed_to: string | null }
 
-/** Runs until the index has all records, or none. If the process dies, the next call continues. */
-export async function runIndexJob(org: Org, indexId: string, signal: AbortSignal): Promise<void> {
-  for (let step: 'next' | 'end' | 'gone' = 'next'; step !== 'end'; ) {
-    signal.throwIfAborted()
-    const isGone: boolean = step === 'gone'
-    step = await org.transact((tx) => (isGone ? deleteSome(tx, indexId) : indexSome(tx, indexId)))
+/** Returns the steps of a turn. Each returns true when the index has all records, or none. */
+export function indexSteps(org: Org, indexId: string, signal: AbortSignal): () => Promise<boolean> {
+  let isGone = false
+  return async () => {
+    const step = await org.transact((tx) => (isGone ? deleteSome(tx, indexId) : indexSome(tx, indexId)))
+    isGone = step === 'gone'
     await delay(pauseMs, undefined, { signal })
+    return step === 'end'
   }
 }
 

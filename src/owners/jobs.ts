@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import type { JobDeclaration } from '../platform/jobs/identity.ts'
 import { type Job, job } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
+import { runTurn } from '../platform/jobs/run-turn.ts'
 import { type Owned, ownedTypes, reassignNext } from './reassign.ts'
 
 const owns = Object.keys(ownedTypes) as Owned[]
@@ -20,25 +22,39 @@ const payload = z.object({
   connected_app_id: z.string().nullable(),
 })
 
-/** Gives all records of an owner to another. After a crash, it continues with the records that are left. */
-export const reassignRecords: Job<z.output<typeof payload>> = job({
+type Payload = z.output<typeof payload>
+
+const identity: JobDeclaration<Payload> & { serialKey(payload: Payload): string } = {
   name: 'reassign_records',
   payload,
   orgId: ({ org_id: orgId }) => orgId,
   serialKey: ({ org_id: orgId, from_id: fromId }) => `records of ${fromId} ${orgId}`,
-  run: async ({ payload: { from_id: fromId, to_id: toId, ...payload }, context, signal }) => {
-    const org = context.database.org(payload.org_id, {
+}
+
+/**
+ * Gives all records of an owner to another, in turns of a second. After a crash, it continues with the records that
+ * are left.
+ */
+export const reassignRecords: Job<Payload> = job({
+  ...identity,
+  run: async (work) => {
+    const { from_id: fromId, to_id: toId, ...payload } = work.payload
+    const org = work.context.database.org(payload.org_id, {
       mode: payload.mode,
       apiKeyId: payload.api_key_id,
       memberId: payload.member_id,
       ...(payload.connected_app_id === null ? {} : { connectedAppId: payload.connected_app_id }),
     })
-    for (const owned of owns.filter((each) => payload[each])) {
-      for (let changed = 1; changed > 0; ) {
-        signal.throwIfAborted()
-        changed = await org.transact((tx) => reassignNext(tx, ownedTypes[owned], fromId, toId))
+    const left = owns.filter((each) => payload[each])
+    // Each step changes records unless none is left: a slow turn could otherwise end before the next type at each try.
+    await runTurn(identity, work, async () => {
+      for (let owned = left[0]; owned !== undefined; owned = left[0]) {
+        const type = ownedTypes[owned]
+        if ((await org.transact((tx) => reassignNext(tx, type, fromId, toId))) > 0) return false
+        left.shift()
       }
-    }
+      return true
+    })
   },
 })
 
@@ -51,7 +67,7 @@ export async function enqueueReassignment(
   owned: readonly Owned[] = owns,
 ): Promise<void> {
   const { orgId, actor } = tx
-  await jobs.enqueue(tx, reassignRecords, {
+  await jobs.enqueue(tx, identity, {
     ...{ org_id: orgId, from_id: fromId, to_id: toId, mode: actor.mode },
     ...{ contacts: owned.includes('contacts'), companies: owned.includes('companies') },
     deals: owned.includes('deals'),

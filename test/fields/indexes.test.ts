@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { runIndexJob } from '../../src/fields/indexes.ts'
+import { indexSteps } from '../../src/fields/indexes.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { importCsv, untilEnded } from '../support/csv-imports.ts'
 import { fieldTools } from '../support/fields.ts'
@@ -223,8 +223,12 @@ describe('an index', () => {
     const { field_id } = await tools.define({ key: 'code', type: 'text' })
     const indexId = await tools.beginIndex(field_id)
     const database = app.app.context.database.org(org.orgId)
+    const build = async (signal: AbortSignal) => {
+      const step = indexSteps(database, indexId, signal)
+      while (!(await step()));
+    }
     const stopping = new AbortController()
-    const stopped = runIndexJob(database, indexId, stopping.signal)
+    const stopped = build(stopping.signal)
     const { data } = (await org.get('/contacts?limit=100&sort=created_at')).body
     const change = ({ contact_id }: { contact_id: string }, n: number) =>
       n % 3 === 0
@@ -234,7 +238,7 @@ describe('an index', () => {
     while ((await tools.indexedValues()).length === 0) await delay(1)
     stopping.abort()
     await expect(stopped).rejects.toThrow()
-    await runIndexJob(database, indexId, new AbortController().signal)
+    await build(new AbortController().signal)
     await Promise.all(changes)
     expect((await org.get(`/fields/${field_id}`)).body.data.index_state).toBe('ready')
     expect(await tools.indexedValues()).not.toHaveLength(0)
