@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp } from '../support/app.ts'
@@ -41,6 +42,22 @@ describe('single sign-on', () => {
     const { member_id: id } = (await browser.get('/session')).body.data.member
     expect((await owner.delete(`/members/${id}`)).status).toBe(204)
     expect((await signOn(owner.orgId, person)).to).toBe(failed('sso_not_invited'))
+  })
+
+  test.each<[string, Record<string, unknown>]>([
+    ['a NUL', { sub: 'a\0b' }],
+    ['300 characters', { sub: 'x'.repeat(300) }],
+    ['so many characters that no index holds it', { sub: randomBytes(6_000).toString('hex') }],
+  ])('single sign-on refuses an answer whose subject has %s', async (_name, more) => {
+    const { orgId } = await newSsoOrg()
+    const { browser, to } = await signOn(orgId, newPerson(more))
+    expect([to, browser.cookie]).toEqual([failed('sso_invalid'), null])
+  })
+
+  test('a name from the provider with a NUL, line breaks and invisible characters is stored without them', async () => {
+    const { orgId } = await newSsoOrg()
+    const { browser } = await signOn(orgId, newPerson({ name: 'Ada\0\u202E\nLovelace ' }))
+    expect((await browser.get('/session')).body.data.member.name).toBe('Ada Lovelace')
   })
 
   test.each<[string, Record<string, unknown>, string]>([

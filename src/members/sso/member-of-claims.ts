@@ -4,6 +4,7 @@ import { readEmail } from '../../normalize/email.ts'
 import { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import { visibleText } from '../../platform/visible-text.ts'
 import { putMembership } from '../memberships.ts'
 import { findByEmail, insertPerson } from '../people.ts'
 import type { StoredSsoConnection } from './connection.ts'
@@ -31,6 +32,7 @@ export async function memberOfClaims(
 ): Promise<string> {
   const { email, emailKey } = addressIn(claims, connection)
   const { issuer } = connection
+  if (!isSubject(claims.sub)) throw new SsoFailure('sso_invalid')
   const known = await tx.first(sql<{ member_id: string }>`
     select member_id from sso_identity
     where org_id = ${orgId} and issuer = ${issuer} and subject = ${claims.sub}`)
@@ -44,10 +46,9 @@ export async function memberOfClaims(
   const invitation = isMember ? undefined : await useInvitation(tx, orgId, emailKey)
   const role = isMember ? null : (invitation?.role ?? connection.newcomer_role)
   if (!isMember && role === null) throw new SsoFailure('sso_not_invited')
-  const name = typeof claims.name === 'string' && claims.name.trim() ? claims.name.trim() : email
   const memberId =
     person?.member_id ??
-    (await insertPerson(tx, { email, emailKey, name: name.slice(0, 120).toWellFormed(), password: null }))
+    (await insertPerson(tx, { email, emailKey, name: nameIn(claims) || email, password: null }))
   // A parallel sign-in of the same person has just created the account.
   if (memberId === null) throw new SsoFailure('sso_expired')
   // An existing account may belong to somebody else who registered the address first. Its password must not work for
@@ -60,6 +61,15 @@ export async function memberOfClaims(
     on conflict (org_id, issuer, subject) do update set used_at = now()`)
   return memberId
 }
+
+/** PostgreSQL stores no NUL, and no index holds a long text. A subject has at most 255 characters (Core, section 2). */
+const isSubject = (sub: string) => sub.length <= 255 && !/\p{Cc}|\p{Cs}/u.test(sub)
+
+/** One line without invisible characters; '' if there is none. */
+const nameIn = ({ name }: IdTokenClaims) =>
+  typeof name === 'string'
+    ? visibleText(name).replaceAll(/\s+/g, ' ').trim().slice(0, 120).toWellFormed()
+    : ''
 
 function addressIn(
   { email: sent, email_verified: isVerified }: IdTokenClaims,
