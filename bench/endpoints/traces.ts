@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
 import { load, median } from '../support/client.ts'
 import { openBench } from '../support/installation.ts'
-import { cpuSeconds } from '../support/usage.ts'
+import { processSeconds } from '../support/usage.ts'
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '7' }, seconds: { type: 'string', default: '1' } },
@@ -32,16 +32,18 @@ try {
   }
   for (const [name, request] of Object.entries(cases)) {
     const costs = new Map<string, number[]>(servers.map(([server]) => [server, []]))
-    for (let round = -1; round < Number(values.rounds); round++) {
-      const order = round % 2 === 0 ? servers : servers.toReversed()
+    for (let round = -2; round < Number(values.rounds); round++) {
+      // Each server is first equally often: PostgreSQL and the program that sends are warm for whoever runs again.
+      const first = (round + 2) % servers.length
+      const order = [...servers.slice(first), ...servers.slice(0, first)]
       for (const [server, { address, pid }] of order) {
-        const before = cpuSeconds(pid)
+        const before = processSeconds(pid)
         const stop = { seconds: Number(values.seconds) }
         const url = `${address}/api/v1/contacts`
         const { answers, others } = await load({ url, token, connections: 8, stop, ...request })
         if (others > 0) throw new Error(`${others} answers were refused`)
-        const cost = (cpuSeconds(pid) - before) / answers
-        // The first round warms up.
+        const cost = (processSeconds(pid) - before) / answers
+        // The first two rounds warm up.
         if (round >= 0) costs.get(server)!.push(cost * 1e6)
       }
     }

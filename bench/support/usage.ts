@@ -15,6 +15,9 @@ function nanoseconds(pid: number | string): number {
   }
 }
 
+/** The CPU time of a running process in seconds, exact to a microsecond, without its children. */
+export const processSeconds = (pid: number): number => nanoseconds(pid) / 1e9
+
 /** The process id of the PostgreSQL whose database is in a folder. */
 const postmasterOf = (folder: string): number =>
   Number.parseInt(readFileSync(join(folder, 'cluster/postmaster.pid'), 'utf8'), 10)
@@ -61,7 +64,7 @@ const ticksPerSecond = 100
 const statOf = (pid: number | string) =>
   readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ').slice(1).map(Number)
 
-/** The CPU time of a process in seconds, with its threads and ended children. */
+/** The CPU time of a process in seconds, in steps of 10 ms, with its threads and ended children. */
 export function cpuSeconds(pid: number | string): number {
   const [user, system, children, childrenSystem] = statOf(pid).slice(10, 14)
   return (user! + system! + children! + childrenSystem!) / ticksPerSecond

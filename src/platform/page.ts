@@ -67,6 +67,8 @@ export type PageSource = {
   seenTotal?: Sql
   /** Set if the items belong to several owners, and an index lists the items of each owner in the order of the page. */
   ofOwners?: { filter: Filter; owner: Sql }
+  /** Whether one plan is good for all values of the filter: an index finds the items in their order. */
+  planOnce?: boolean
   /** A table expression: the keys of `order` (`value`) and their items (`record_id`), if an index has them in this order. */
   keys?: Sql
 }
@@ -110,7 +112,9 @@ export async function readPage(
       ${page}
     ) as page on true`)
   const isRare = start.skip > 0 || !preparedLimits.has(start.limit)
-  const joined = await org.readRows(isRare ? unprepared(statement) : statement)
+  const joined = await org.readRows(
+    isRare ? unprepared(statement) : { ...statement, planOnce: source.planOnce ?? false },
+  )
   const items = joined.filter((row) => row[1] !== null)
   const shown = keptRows(items).slice(0, start.limit)
   if (query.page !== undefined && shown.length < Math.min(items.length, start.limit))

@@ -42,9 +42,11 @@ export async function listWithLimits(
     return limitSearches(owner, () => refuseTooSlow(() => listRecords(org, cursors, plainType, query, at)))
   const type = await withDefinedFilters(org, plainType, query)
   const selection = await selectionOf(org, type, query)
-  const read = (countedMax?: number) => readSelection(org, cursors, type, query, selection, at, countedMax)
   const { sort = defaultSort } = query
   const reach = accessPathOf(type, query, sort)
+  const planOnce = !org.actor.recordAccess && (reach === 'order' || reach === 'key')
+  const read = (countedMax?: number) =>
+    readSelection(org, cursors, type, query, selection, { at, planOnce, countedMax })
   if (reach === 'order') return read()
   if (reach === 'index' && (await findsFew(org, type, query, sort, selection.context))) return read()
   if (reach === 'key') {
@@ -63,18 +65,24 @@ export async function listRecords(
   at: 'query' | 'body' = 'query',
 ): Promise<RecordPage> {
   const type = await withDefinedFilters(org, plainType, query)
-  return readSelection(org, cursors, type, query, await selectionOf(org, type, query), at)
+  return readSelection(org, cursors, type, query, await selectionOf(org, type, query), { at })
 }
 
-/** @param countedMax the maximum number of keys to count for the total; by default all */
+type Reading = {
+  at: 'query' | 'body'
+  /** PageSource.planOnce */
+  planOnce?: boolean
+  /** The maximum number of keys to count for the total; by default all. */
+  countedMax?: number | undefined
+}
+
 async function readSelection(
   org: Org,
   cursors: Cursors,
   type: RecordType,
   query: RecordQuery,
   selected: Selection,
-  at: 'query' | 'body',
-  countedMax?: number,
+  { at, planOnce = false, countedMax }: Reading,
 ): Promise<RecordPage> {
   const { filter, q, archived = false, sort = defaultSort, fields } = query
   const { driving: _, context: __, ...selection } = selected
@@ -89,7 +97,7 @@ async function readSelection(
   const seen = isWhole && org.actor.recordAccess && wholeListOfOwners(org, type, order.order.key)
   const keys = isWhole && !org.actor.recordAccess ? order.order.key?.index : undefined
   const source = {
-    ...{ ...selection, ...wire, ...order, ...seen, list },
+    ...{ ...selection, ...wire, ...order, ...seen, list, planOnce },
     ...{ ...(total && { total }), ...(keys && { keys }) },
   }
   return readPage(org, cursors, source, query, at)

@@ -54,8 +54,7 @@ describe('the binding of a transaction to its org', () => {
       })
     })
     const binding = { name: 'binding', text: 'select where false and $1', values: [true] }
-    const scope = (harmlessUnbound: boolean) =>
-      new Scope({ pool, binding, prepared: new WeakSet(), harmlessUnbound })
+    const scope = (harmlessUnbound: boolean) => new Scope({ pool, binding, harmlessUnbound })
     const write = (harmlessUnbound: boolean) =>
       scope(harmlessUnbound).transact(async (tx) => {
         await tx.run(insert(1)).catch(() => {})

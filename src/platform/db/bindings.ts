@@ -38,5 +38,16 @@ export class Bindings {
   }
 }
 
+/**
+ * The binding of a statement that has one good plan for all values. PostgreSQL would otherwise plan most statements of a
+ * small organization again each time, because it expects that they read less than in an average one. (Measured on a list
+ * of deals: planning takes 0.8 ms, and reading 0.1 ms.)
+ * https://www.postgresql.org/docs/current/runtime-config-query.html#GUC-PLAN-CACHE-MODE
+ */
+export function planningOnce({ name, text, values }: Binding): Binding {
+  const mode = isSet('plan_cache_mode', `'force_generic_plan'`)
+  return { name: `${name}, planning once`, text: `${text} or ${mode}`, values }
+}
+
 /** Sets a setting until the transaction ends. The condition is always false. */
 const isSet = (name: string, value: string) => `set_config('${name}', ${value}, true) is null`

@@ -72,9 +72,6 @@ export class Database {
   readonly #system: Pool
   readonly #limiter: FairLimiter
   readonly #limitedLimiter: FairLimiter
-  readonly #appPrepared = new WeakSet<PoolClient>()
-  readonly #limitedPrepared = new WeakSet<PoolClient>()
-  readonly #systemPrepared = new WeakSet<PoolClient>()
   readonly #clients = new Set<PoolClient>()
   readonly #bindings: Bindings
   readonly #limits: Required<SessionLimits>
@@ -118,12 +115,10 @@ export class Database {
         ? {
             pool: this.#limited,
             binding: this.#bindings.ofLimited(orgId, accessSetting(actor)),
-            prepared: this.#limitedPrepared,
           }
         : {
             pool: this.#app,
             binding: this.#bindings.of('crosswalk_app', orgId),
-            prepared: this.#appPrepared,
           }),
       // Without an organization, the migrating role would reach every org.
       harmlessUnbound: this.#options.roles === 'login',
@@ -136,7 +131,6 @@ export class Database {
     return new Scope({
       pool: this.#system,
       binding: this.#bindings.of('crosswalk_system', ''),
-      prepared: this.#systemPrepared,
       harmlessUnbound: false,
     })
   }
@@ -149,7 +143,6 @@ export class Database {
     return new Scope({
       pool: this.#app,
       binding: this.#bindings.of('crosswalk_app', ''),
-      prepared: this.#appPrepared,
       harmlessUnbound: this.#options.roles === 'login',
     })
   }

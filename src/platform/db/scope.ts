@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg'
 import { busyMs, wasBusy } from '../busy-thread.ts'
 import { type NewSpan, traced } from '../tracing/trace.ts'
 import { waitForAll } from '../wait-for-all.ts'
+import { planningOnce } from './bindings.ts'
 import {
   CommitUnknown,
   DatabaseUnavailable,
@@ -43,8 +44,6 @@ export type ScopeOptions = {
   limit?: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** Sets the org or role of a transaction, before its other statements. */
   binding: Binding
-  /** The clients of `pool` on which `binding` is prepared. All scopes of the pool share this set. */
-  prepared: WeakSet<PoolClient>
   /**
    * Whether BEGIN and statements may be sent together. If BEGIN fails, the statements run without an org or role:
    * row-level security must then hide all rows and refuse all writes.
@@ -99,13 +98,11 @@ export class Scope {
 
   /** Returns the rows of one statement that only reads, in one round trip. Another connection repeats a stale statement. */
   readRows<Row>(query: Statement<Row>): Promise<Row[]> {
-    const { binding, prepared } = this.#options
     const readOnce = async (client: PoolClient) => {
-      if (mayPrepare(client) && !prepared.has(client)) {
-        // Outside a transaction, the binding only becomes prepared on the connection.
-        await send(client, binding)
-        prepared.add(client)
-      }
+      const isPlannedOnce = query.planOnce && mayPrepare(client)
+      const binding = isPlannedOnce ? planningOnce(this.#options.binding) : this.#options.binding
+      // Outside a transaction, the binding only becomes prepared on the connection.
+      if (mayPrepare(client) && !isPrepared(client, binding.name)) await send(client, binding)
       const { rows } = await send(client, query, binding)
       return rows as Row[]
     }

@@ -14,6 +14,11 @@ export type Statement<Row> = {
    * empty.
    */
   asText?: boolean
+  /**
+   * Whether one plan is good for all values. Then each connection plans the statement once. Without this, PostgreSQL
+   * decides, and it often plans again for each use. Only single reads heed it.
+   */
+  planOnce?: boolean
   readonly row?: Row
 }
 
