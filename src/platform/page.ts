@@ -2,7 +2,7 @@ import type { JsonColumns, TextRow } from './db/json-columns.ts'
 import type { Org } from './db/org.ts'
 import { isAfter, newestFirst, type Order, type Ordering, orderBy, placeText } from './db/page-order.ts'
 import { keptRows } from './db/row-bound.ts'
-import { joinSql, rawSql, type Sql, sql, unprepared, withTextRows } from './db/sql.ts'
+import { joinSql, plannedOnce, rawSql, type Sql, sql, unprepared, withTextRows } from './db/sql.ts'
 import type { Cursors } from './http/cursor.ts'
 import type { Pagination } from './http/endpoint.ts'
 import { type ListQuery, oversizedPage, paginationOf, startOf } from './http/list.ts'
@@ -112,9 +112,8 @@ export async function readPage(
       ${page}
     ) as page on true`)
   const isRare = start.skip > 0 || !preparedLimits.has(start.limit)
-  const joined = await org.readRows(
-    isRare ? unprepared(statement) : { ...statement, planOnce: source.planOnce ?? false },
-  )
+  const repeated = source.planOnce ? plannedOnce(statement) : statement
+  const joined = await org.readRows(isRare ? unprepared(statement) : repeated)
   const items = joined.filter((row) => row[1] !== null)
   const shown = keptRows(items).slice(0, start.limit)
   if (query.page !== undefined && shown.length < Math.min(items.length, start.limit))

@@ -1,8 +1,9 @@
 import type { RecordAccess } from '../platform/caller.ts'
 import type { Org } from '../platform/db/org.ts'
-import { joinSql, rawSql, type Sql, sql } from '../platform/db/sql.ts'
+import { joinSql, plannedOnce, rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { Refusal } from '../platform/http/refusal.ts'
 import { filterOfComparison } from './driving-key.ts'
+import { manyIfEqual } from './filters/columns.ts'
 import { type Comparison, comparisonsIn, conjunctsOf } from './filters/tree.ts'
 import { namesOf } from './names.ts'
 import type { ExpectedMatches, FilterContext, RecordType } from './record-type.ts'
@@ -36,6 +37,19 @@ export function accessPathOf(
   return isKey && !key ? 'key' : 'index'
 }
 
+/** Returns whether one plan is good for all values: an index has the records of the list in its order. */
+export function hasOnePlan(
+  type: RecordType,
+  { filter, archived }: RecordSelector,
+  sort: string,
+  path: AccessPath,
+): boolean {
+  if (path === 'order' || path === 'key') return true
+  const [only, ...others] = filter ? conjunctsOf(filter.tree) : []
+  if (archived || orderOf(type, sort).key || !only || others.length > 0 || !('op' in only)) return false
+  return only.op === 'eq' && filterOfComparison(type, only).matches === manyIfEqual
+}
+
 /**
  * Returns whether the ids of all records must be read before a page.
  * @param access the limit of the member. Indexes list the records of one owner in the order of ids and of changes. No index
@@ -64,13 +78,17 @@ export const countedMax = 10_000
 /** The maximum number of records that any list may sort. For n conditions, it is divided by n. */
 const sortedMax = 1_000
 
-/** Returns whether counting, filtering and sorting are cheap, because an index finds few records. */
+/**
+ * Returns whether counting, filtering and sorting are cheap, because an index finds few records.
+ * @param planOnce see `hasOnePlan`
+ */
 export async function findsFew(
   org: Org,
   type: RecordType,
   { filter, archived }: RecordSelector,
   sort: string,
   context: FilterContext,
+  planOnce: boolean,
 ): Promise<boolean> {
   const comparisons = filter ? comparisonsIn(filter.tree).length : 0
   const isOnlyCounted = comparisons + (archived ? 1 : 0) === 1 && !orderOf(type, sort).key
@@ -92,7 +110,8 @@ export async function findsFew(
   const counts = sources.map(
     (source) => sql`(select count(*) from (select from ${source} ${limit}) as found)`,
   )
-  const [row] = await org.readRows(sql<{ fewest: number }>`select least(${joinSql(counts)})::int as fewest`)
+  const statement = sql<{ fewest: number }>`select least(${joinSql(counts)})::int as fewest`
+  const [row] = await org.readRows(planOnce ? plannedOnce(statement) : statement)
   return row !== undefined && row.fewest <= max
 }
 

@@ -6,7 +6,7 @@ import type { Pagination } from '../platform/http/endpoint.ts'
 import type { ListQuery } from '../platform/http/list.ts'
 import type { Json } from '../platform/json.ts'
 import { Filter, readPage } from '../platform/page.ts'
-import { accessPathOf, countedMax, findsFew, readsAllIds } from './access-path.ts'
+import { accessPathOf, countedMax, findsFew, hasOnePlan, readsAllIds } from './access-path.ts'
 import { withDefinedFilters } from './defined-fields/defined-filters.ts'
 import { filterOfComparison } from './driving-key.ts'
 import { limitExpensiveLists, refuseTooSlow } from './expensive.ts'
@@ -44,11 +44,12 @@ export async function listWithLimits(
   const selection = await selectionOf(org, type, query)
   const { sort = defaultSort } = query
   const reach = accessPathOf(type, query, sort)
-  const planOnce = !org.actor.recordAccess && (reach === 'order' || reach === 'key')
+  const planOnce = !org.actor.recordAccess && hasOnePlan(type, query, sort, reach)
   const read = (countedMax?: number) =>
     readSelection(org, cursors, type, query, selection, { at, planOnce, countedMax })
   if (reach === 'order') return read()
-  if (reach === 'index' && (await findsFew(org, type, query, sort, selection.context))) return read()
+  if (reach === 'index' && (await findsFew(org, type, query, sort, selection.context, planOnce)))
+    return read()
   if (reach === 'key') {
     const page = await read(countedMax + 1)
     if (page.pagination.total <= countedMax) return page

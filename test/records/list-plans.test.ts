@@ -251,6 +251,8 @@ test.each<[string, RecordType, Record<string, unknown>]>([
   ['contacts by tag', contacts, { tag: 't77' }],
   ['deals without a filter', deals, {}],
   ['deals by tag', deals, { tag: 't77' }],
+  ['deals by stage', deals, { stage: 'New' }],
+  ['deals by status', deals, { status: 'open' }],
 ])('a connection plans a list of %s once, also for a small organization', async (_, type, query) => {
   const small = database.org((await app.newOrg()).orgId)
   const asked = { ...page, ...asRead(query) } as RecordQuery

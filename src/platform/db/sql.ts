@@ -36,6 +36,14 @@ export const unprepared = <Row>(statement: Statement<Row>): Statement<Row> => {
   return { text, values, asText, once: true }
 }
 
+/** Lets each connection plan a statement once, if one plan is good for all values. */
+export const plannedOnce = <Row>({ text, values, asText = false }: Statement<Row>): Statement<Row> => ({
+  text,
+  values,
+  asText,
+  planOnce: true,
+})
+
 /** Wraps a statement of another library, whose parameters are $1, $2 and so on. */
 export const foreignSql = <Row>(text: string, values: readonly unknown[]): Statement<Row> => ({
   text,
