@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { refusalOf, requirePermission } from '../auth/permissions.ts'
+import type { EntityType } from '../matching/entity-type.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { id } from '../platform/http/fields.ts'
 import { listLimitsDescription } from '../records/endpoints/list.ts'
 import { limitExpensiveLists } from '../records/expensive.ts'
 import { resourceOf } from '../segments/entities.ts'
 import { createBulkChange, previewChange, readBulkChange } from './bulk-changes.ts'
-import { BulkChange, BulkChangePreview, CreateBulkChange, type Entity, PreviewBulkChange } from './schema.ts'
+import { BulkChange, BulkChangePreview, CreateBulkChange, PreviewBulkChange } from './schema.ts'
 
 const path = '/bulk-changes'
 const tag = 'Bulk changes'
@@ -17,7 +18,7 @@ const example = {
   filter: { field: 'tag', value: 'fair 2026' },
   change: { add_tags: ['follow up'] },
 } as const
-const toWrite = (entity: Entity) => `${resourceOf(entity)}:write`
+const toWrite = (entity: EntityType) => `${resourceOf(entity)}:write`
 const errors = { 404: 'The organization has no such owner or segment', 429: listLimitsDescription }
 
 export const bulkChangeEndpoints: Endpoint[] = [
@@ -54,7 +55,7 @@ export const bulkChangeEndpoints: Endpoint[] = [
     body: CreateBulkChange,
     status: 202,
     location: `${path}/{bulk_change_id}`,
-    refusesStored: (caller, { entity }) => refusalOf(caller, toWrite(entity as Entity)),
+    refusesStored: (caller, { entity }) => refusalOf(caller, toWrite(entity as EntityType)),
     shape: 'data',
     response: BulkChange,
     errors,

@@ -1,3 +1,4 @@
+import type { EntityType } from '../matching/entity-type.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
@@ -15,13 +16,13 @@ import { type RecordSelector, selectionOf } from '../records/selection.ts'
 import { changedFields } from '../records/write.ts'
 import { recordTypes } from '../segments/entities.ts'
 import { endBulkChange } from './progress.ts'
-import type { BulkChange, Change, Entity } from './schema.ts'
+import type { BulkChange, Change } from './schema.ts'
 
 const recordsPerTurn = rawSql('200')
 const shownRefusalsMax = rawSql('100')
 
 type Running = {
-  entity: Entity
+  entity: EntityType
   selector: string
   change: string
   last_id: string

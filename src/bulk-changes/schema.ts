@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { entityTypes } from '../matching/entity-type.ts'
 import { dictionary, list, nested } from '../platform/http/collections.ts'
 import { type Failure, failure } from '../platform/http/failure.ts'
 import { field, id, literal, refuse, text } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
 import { anyFilterTree } from '../records/filters/read-json.ts'
 
-export const entities = ['contact', 'company', 'deal'] as const
 export const statuses = ['queued', 'running', 'succeeded', 'failed'] as const
 
 const tags = list(text({ min: 1, max: 100, trim: true }), { min: 1, max: 50 })
@@ -26,7 +26,7 @@ const Change = nested({
 }).meta({ title: 'RecordsChange' })
 
 const selection = {
-  entity: literal(...entities).meta({ title: 'BulkChangeEntity', description: 'The record type.' }),
+  entity: literal(...entityTypes).meta({ title: 'BulkChangeEntity', description: 'The record type.' }),
   filter: anyFilterTree.optional().describe('A filter as `POST /contacts/search` accepts it.'),
   q: text({ min: 1, max: 200, trim: true })
     .optional()
@@ -56,7 +56,7 @@ const Refusal = z
 export const BulkChange = z
   .object({
     bulk_change_id: shown.id('The id of the change.'),
-    entity: shown.word('BulkChangeEntity', entities, 'The record type.'),
+    entity: shown.word('BulkChangeEntity', entityTypes, 'The record type.'),
     status: shown.word('BulkChangeStatus', statuses, 'The state of the job.', 'succeeded'),
     records: shown.count('How many records matched when the change was requested.', 1280),
     changed: shown.count('How many records have been changed.', 1279),
@@ -72,4 +72,3 @@ export const BulkChange = z
 export type BulkChange = z.output<typeof BulkChange>
 export type CreateBulkChange = z.output<typeof CreateBulkChange>
 export type Change = z.output<typeof Change>
-export type Entity = (typeof entities)[number]

@@ -32,7 +32,7 @@ export async function checkMergedRecords(org: Org): Promise<{ checked: number; d
     const type = recordTypes[entityType]
     for (let after: string | null = minUuid; after !== null; ) {
       const from: string = after
-      const batch = await org.transact((tx) => checkBatch(tx, entityType, from))
+      const batch = await org.transact((tx) => checkMergedBatch(tx, entityType, from))
       found.checked += batch.checked
       found.deviations.push(...batch.deviations)
       after = batch.last
@@ -46,7 +46,7 @@ export async function checkMergedRecords(org: Org): Promise<{ checked: number; d
 
 type CheckedBatch = { checked: number; deviations: Deviation[]; last: string | null }
 
-async function checkBatch(tx: OrgTx, entityType: EntityType, after: string): Promise<CheckedBatch> {
+async function checkMergedBatch(tx: OrgTx, entityType: EntityType, after: string): Promise<CheckedBatch> {
   const type = recordTypes[entityType]
   const [id, table] = [rawSql(type.idField), rawSql(type.entity)]
   const orgDefaults = await readOrgDefaults(tx, type, [])

@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import type { EntityType } from '../matching/entity-type.ts'
+import { type EntityType, entityTypes } from '../matching/entity-type.ts'
 import { normalizationVersion } from '../matching/normalize.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
@@ -28,9 +28,9 @@ export async function renewMatchKeys(
     await owner.query('truncate match_key')
     await owner.query(
       `insert into match_key_backlog (org_id, entity, version)
-       select org_id, entity, $1 from org cross join unnest(array['contact', 'company', 'deal']) as e (entity)
+       select org_id, entity, $1 from org cross join unnest($2::text[]) as e (entity)
        on conflict (org_id, entity) do update set version = excluded.version`,
-      [version],
+      [version, entityTypes],
     )
     await owner.query('update app.installation set match_key_version = $1', [version])
     await owner.query('commit')

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import type { EntityType } from '../matching/entity-type.ts'
 import { lockExclusive, tryLockExclusive } from '../platform/db/advisory-lock.ts'
 import { newId } from '../platform/db/new-id.ts'
 import type { Org } from '../platform/db/org.ts'
@@ -8,7 +9,6 @@ import { rawSql, sql } from '../platform/db/sql.ts'
 import type { JobDeclaration } from '../platform/jobs/identity.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { minUuid } from '../records/min-uuid.ts'
-import type { entities } from './schema.ts'
 
 const payload = z.object({ org_id: z.string(), index_id: z.string() })
 
@@ -47,7 +47,7 @@ const rowsPerDeletion = rawSql('5000')
 const pauseMs = 5
 const triesMax = 20
 
-type Building = { entity: (typeof entities)[number]; key: string; type: string; indexed_to: string | null }
+type Building = { entity: EntityType; key: string; type: string; indexed_to: string | null }
 
 /** Returns the steps of a turn. Each returns true when the index has all records, or none. */
 export function indexSteps(org: Org, indexId: string, signal: AbortSignal): () => Promise<boolean> {

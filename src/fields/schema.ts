@@ -1,16 +1,15 @@
 import { z } from 'zod'
+import { entityTypes } from '../matching/entity-type.ts'
 import { list, nested } from '../platform/http/collections.ts'
 import { boolean, integer, literal, text } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
 import { fieldTypes } from '../records/defined-fields/definition.ts'
 import { optionsMax } from '../records/defined-fields/read-value.ts'
 
-export const entities = ['contact', 'company', 'deal'] as const
-
 const conversionStates = ['running', 'succeeded', 'failed'] as const
 const indexStates = ['building', 'ready', 'failed'] as const
 
-const entity = literal(...entities).meta({
+const entity = literal(...entityTypes).meta({
   title: 'FieldEntity',
   description: 'The record type that has the field.',
 })
@@ -96,7 +95,7 @@ const Conversion = z
 export const Field = z
   .object({
     field_id: shown.id('The id of the field.'),
-    entity: shown.word('FieldEntity', entities, 'The record type that has the field.', 'contact'),
+    entity: shown.word('FieldEntity', entityTypes, 'The record type that has the field.', 'contact'),
     key: shown.text('The member of `custom` that holds the value.', 'plan'),
     label: shown.text('The name that people see.', 'Plan'),
     description: shown.text('A help text for people; null: none.', 'What the customer pays for').nullable(),

@@ -1,3 +1,4 @@
+import type { EntityType } from '../matching/entity-type.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import { conflict } from '../platform/domain-error.ts'
@@ -7,7 +8,6 @@ import type { FieldDefinition } from '../records/defined-fields/definition.ts'
 import { readValue } from '../records/defined-fields/read-value.ts'
 import { defaultCountry } from '../records/find.ts'
 import { convertedValue, type Renames } from './converted-value.ts'
-import type { entities } from './schema.ts'
 
 const recordsPerPage = 5_000
 const examplesMax = 3
@@ -18,7 +18,7 @@ const examplesMax = 3
  */
 export async function requireFittingValues(
   tx: OrgTx,
-  entity: (typeof entities)[number],
+  entity: EntityType,
   definition: FieldDefinition,
 ): Promise<void> {
   const country = await countryFor(tx, definition)
@@ -43,7 +43,7 @@ export async function requireFittingValues(
 /** Counts the records that have a value which a conversion changes. */
 export async function countConvertible(
   tx: OrgTx,
-  entity: (typeof entities)[number],
+  entity: EntityType,
   definition: FieldDefinition,
   renames: Renames,
 ): Promise<number> {
@@ -62,7 +62,7 @@ const countryFor = (tx: OrgTx, { type }: FieldDefinition): Promise<string | null
 /** Calls `visit` for each active or archived record that has a value, in slices. */
 async function eachValue(
   tx: OrgTx,
-  entity: (typeof entities)[number],
+  entity: EntityType,
   key: string,
   visit: (recordId: string, value: unknown) => void,
 ): Promise<void> {
@@ -76,12 +76,7 @@ async function eachValue(
 
 type Valued = { record_id: string; value: unknown }
 
-const valuesAfter = (
-  tx: OrgTx,
-  entity: (typeof entities)[number],
-  key: string,
-  after: string | null,
-): Promise<Valued[]> => {
+const valuesAfter = (tx: OrgTx, entity: EntityType, key: string, after: string | null): Promise<Valued[]> => {
   const [table, id] = [rawSql(entity), rawSql(`${entity}_id`)]
   const isLater = after === null ? sql`` : sql`and ${id} > ${after}`
   return tx.rows(sql<Valued>`

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { EntityType } from '../matching/entity-type.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import { isStatementTimeout } from '../platform/db/errors.ts'
 import type { Org } from '../platform/db/org.ts'
@@ -10,7 +11,6 @@ import type { JobDeclaration } from '../platform/jobs/identity.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { countRecords } from '../records/count-records.ts'
 import { recordTypes } from './entities.ts'
-import type { SegmentEntity } from './schema.ts'
 
 // A segment is counted in the background after somebody reads it. A request never waits for a count.
 
@@ -70,7 +70,7 @@ async function request(tx: OrgTx, jobs: Jobs, segments: Sql): Promise<void> {
 /** Lock: the job of an earlier request must not end while a request decides that this job also counts for it. */
 const lockCounts = (tx: OrgTx) => lockExclusive(tx, `segment counts ${tx.orgId}`)
 
-type Requested = { segment_id: string; entity: SegmentEntity; version: number }
+type Requested = { segment_id: string; entity: EntityType; version: number }
 type Counted = { count: number | null; ms: number | null }
 
 /**
@@ -116,7 +116,7 @@ async function nextRequest(tx: OrgTx, jobs: Pick<Jobs, 'enqueue'>): Promise<Requ
 }
 
 /** The number is null if PostgreSQL stopped the count. The time is null too if the filter is not valid any more. */
-async function count(org: Org, entity: SegmentEntity, segmentId: string, msMax: number): Promise<Counted> {
+async function count(org: Org, entity: EntityType, segmentId: string, msMax: number): Promise<Counted> {
   const startedAt = performance.now()
   const ms = () => Math.ceil(performance.now() - startedAt)
   try {

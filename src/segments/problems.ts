@@ -1,4 +1,5 @@
 import { readStages } from '../deals/stages.ts'
+import type { EntityType } from '../matching/entity-type.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
@@ -13,7 +14,7 @@ import type { RecordType } from '../records/record-type.ts'
 import { readSegmentSelection } from '../records/segments/segment-filter.ts'
 import { textOf } from '../records/segments/with-segment.ts'
 import { recordTypes } from './entities.ts'
-import type { SegmentEntity, SegmentProblem } from './schema.ts'
+import type { SegmentProblem } from './schema.ts'
 
 type Definition = FieldDefinition & { entity: string }
 
@@ -38,7 +39,7 @@ export async function readFilterSettings(tx: OrgTx): Promise<FilterSettings> {
 /** Returns the types of the defined fields that a filter names, by key. */
 export function fieldTypesIn(
   tree: FilterTree | undefined,
-  entity: SegmentEntity,
+  entity: EntityType,
   { definitions }: FilterSettings,
 ): Record<string, string> {
   const keys = new Set((tree ? comparisonsIn(tree) : []).map(({ field }) => customKey(field)))
@@ -47,7 +48,7 @@ export function fieldTypesIn(
 }
 
 export type StoredFilter = {
-  entity: SegmentEntity
+  entity: EntityType
   filter: unknown
   q: string | null
   sort: string | null
@@ -122,7 +123,7 @@ function fieldProblem(
 
 function stageProblem(
   { field, op, value }: Comparison,
-  entity: SegmentEntity,
+  entity: EntityType,
   { stages }: FilterSettings,
 ): SegmentProblem | null {
   if (entity !== 'deal' || field !== 'stage' || (op !== 'eq' && op !== 'ne' && op !== 'in')) return null

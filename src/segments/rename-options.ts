@@ -1,10 +1,10 @@
 import { recordEvents } from '../events/record.ts'
+import type { EntityType } from '../matching/entity-type.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { FilterTree, Scalar } from '../records/filters/tree.ts'
 import { requestCount } from './counts.ts'
-import type { SegmentEntity } from './schema.ts'
 
 type Names = Readonly<Record<string, string>>
 
@@ -12,7 +12,7 @@ type Names = Readonly<Record<string, string>>
 export async function renameInSegments(
   tx: OrgTx,
   jobs: Jobs,
-  { entity, key }: { entity: SegmentEntity; key: string },
+  { entity, key }: { entity: EntityType; key: string },
   renames: Names,
 ): Promise<void> {
   const byLetters = Object.fromEntries(Object.entries(renames).map(([from, to]) => [from.toLowerCase(), to]))

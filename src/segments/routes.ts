@@ -1,19 +1,12 @@
 import { z } from 'zod'
 import { refusalOf, requirePermission } from '../auth/permissions.ts'
+import { type EntityType, entityTypes } from '../matching/entity-type.ts'
 import { Answer, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { id } from '../platform/http/fields.ts'
 import { ifMatch } from '../platform/http/if-match.ts'
 import { renewCounts } from './counts.ts'
 import { resourceOf } from './entities.ts'
-import {
-  CreateSegment,
-  entities,
-  Segment,
-  type SegmentEntity,
-  SegmentList,
-  SegmentQuery,
-  UpdateSegment,
-} from './schema.ts'
+import { CreateSegment, Segment, SegmentList, SegmentQuery, UpdateSegment } from './schema.ts'
 import {
   changeSegment,
   createSegment,
@@ -34,8 +27,8 @@ const errors = {
   409: 'If-Match does not name the current version',
 }
 
-const toRead = (entity: SegmentEntity) => `${resourceOf(entity)}:read`
-const toWrite = (entity: SegmentEntity) => `${resourceOf(entity)}:write`
+const toRead = (entity: EntityType) => `${resourceOf(entity)}:read`
+const toWrite = (entity: EntityType) => `${resourceOf(entity)}:write`
 
 const withETag = (segment: Segment): Answer<Segment> =>
   new Answer(segment, { headers: { etag: `"${segment.version}"` } })
@@ -56,7 +49,7 @@ export const segmentEndpoints: Endpoint[] = [
     response: SegmentList,
     handle: async ({ org, caller, context, query }) => {
       if (query.entity) requirePermission(caller, toRead(query.entity))
-      const asked = query.entity ? [query.entity] : entities
+      const asked = query.entity ? [query.entity] : entityTypes
       const readable = asked.filter((entity) => refusalOf(caller, toRead(entity)) === null)
       const segments = await org.read((tx) => listSegments(tx, readable))
       const ids = segments.map((each) => each.segment_id)

@@ -1,11 +1,10 @@
 import { z } from 'zod'
+import { entityTypes } from '../matching/entity-type.ts'
 import { literal, text } from '../platform/http/fields.ts'
 import * as shown from '../platform/http/shown.ts'
 import { anyFilterTree } from '../records/filters/read-json.ts'
 
-export const entities = ['contact', 'company', 'deal'] as const
-
-const entity = literal(...entities).meta({
+const entity = literal(...entityTypes).meta({
   title: 'SegmentEntity',
   description: 'The records that the segment selects. It never changes.',
 })
@@ -54,7 +53,7 @@ export const SegmentProblem = z
 export const Segment = z
   .object({
     segment_id: shown.id('The id of the segment. Send it to lists, exports and pushes.'),
-    entity: shown.word('SegmentEntity', entities, 'The records that the segment selects.', 'contact'),
+    entity: shown.word('SegmentEntity', entityTypes, 'The records that the segment selects.', 'contact'),
     name: shown.text('The name that people see.', 'New leads'),
     filter: z
       .record(z.string(), z.unknown())
@@ -97,4 +96,3 @@ export type Segment = z.output<typeof Segment>
 export type SegmentProblem = z.output<typeof SegmentProblem>
 export type CreateSegment = z.output<typeof CreateSegment>
 export type UpdateSegment = z.output<typeof UpdateSegment>
-export type SegmentEntity = (typeof entities)[number]

@@ -1,4 +1,5 @@
 import { recordEvents } from '../events/record.ts'
+import type { EntityType } from '../matching/entity-type.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import { newId } from '../platform/db/new-id.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
@@ -20,7 +21,7 @@ import {
   type StoredFilter,
   unreadableValues,
 } from './problems.ts'
-import type { CreateSegment, Segment, SegmentEntity, SegmentProblem, UpdateSegment } from './schema.ts'
+import type { CreateSegment, Segment, SegmentProblem, UpdateSegment } from './schema.ts'
 
 /** The list has no pages, so the number of segments and the size of their filters are limited. */
 const segmentsMax = 200
@@ -35,7 +36,7 @@ const columns = sql`
   floor(extract(epoch from updated_at))::bigint as updated_at`
 
 /** Returns the segments of these records, by their records and names. */
-export async function listSegments(tx: OrgTx, entities: readonly SegmentEntity[]): Promise<Segment[]> {
+export async function listSegments(tx: OrgTx, entities: readonly EntityType[]): Promise<Segment[]> {
   const [rows, settings] = await Promise.all([
     tx.rows(sql<Row>`
       select ${columns} from segment where org_id = ${tx.orgId} and entity = any (${entities}::text[])
@@ -135,7 +136,7 @@ async function requireUnused(tx: OrgTx, segmentId: string): Promise<void> {
 }
 
 /** Returns the record type of a segment, by which a caller may use it. @throws DomainError not_found */
-export async function entityOf(tx: OrgTx, segmentId: string): Promise<SegmentEntity> {
+export async function entityOf(tx: OrgTx, segmentId: string): Promise<EntityType> {
   return (await findRow(tx, segmentId)).entity
 }
 
@@ -183,7 +184,7 @@ const parsed = (text: string | null): unknown => text && JSON.parse(text)
  */
 async function readSelection(
   tx: OrgTx,
-  entity: SegmentEntity,
+  entity: EntityType,
   sent: { filter: unknown; q: string | null; sort: string | null },
   isNew: boolean,
 ) {

@@ -34,7 +34,7 @@ export async function listCandidates(
   const { entity_type: entityType, record_id: recordId } = query
   const list = JSON.stringify(['candidates', entityType, recordId])
   const start = startOf(cursors, tx.orgId, list, query)
-  const { found, proposed } = await findCandidates(tx, entityType, recordId)
+  const { found, proposed } = await judgeCandidates(tx, entityType, recordId)
   const sorted = found.toSorted((a, b) => inOrder(placeOf(a), placeOf(b)))
   const after = start.after === null ? null : readPlace(start.after)
   const left = after ? sorted.filter((each) => inOrder(after, placeOf(each)) < 0) : sorted.slice(start.skip)
@@ -65,7 +65,7 @@ export async function listCandidates(
 }
 
 /** All candidates of a record, and its open proposals by the id of the other record. @throws DomainError not_found */
-async function findCandidates(
+async function judgeCandidates(
   tx: OrgTx,
   entityType: EntityType,
   recordId: string,

@@ -104,7 +104,7 @@ export class Outbound {
   async #sendTo(url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
     const socket = await this.#connect(url, request.trusted === true, signal)
     try {
-      return await exchange(socket, url, request, signal)
+      return await sendOnce(socket, url, request, signal)
     } finally {
       socket.destroy()
     }
@@ -141,7 +141,7 @@ function withoutCredentials(headers: Readonly<Record<string, string>>): Record<s
 }
 
 /** Sends over an open connection, and reads the answer. */
-function exchange(
+function sendOnce(
   socket: Socket,
   url: URL,
   { method, headers, body, maxBytes = 1024 ** 2 }: OutboundRequest,
