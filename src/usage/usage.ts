@@ -5,7 +5,8 @@ import { pointsOf, type StepRange, stepRangeOf } from '../platform/http/time-ste
 import { type SeriesName, seriesNames, type Usage, type UsageQuery } from './schema.ts'
 
 /**
- * The usage of the organization in the caller's mode, with a number for each step.
+ * The usage of the organization in the caller's mode, with a number for each step. An agency reads the same numbers of
+ * its clients through agencies/usage/usage.ts, which counts by the same rules.
  * @throws ValidationError at from
  */
 export async function readUsage(tx: OrgTx, query: UsageQuery): Promise<Usage> {

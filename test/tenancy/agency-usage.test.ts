@@ -111,8 +111,8 @@ test('an agency sees the usage of each client in a month, its totals, and the sa
 
 type Series = { name: string; points: [number, number][] }
 
-async function ownUsage(client: TestClient): Promise<Record<string, number>> {
-  const { body } = await client.get('/usage')
+async function ownUsage(client: TestClient, query = ''): Promise<Record<string, number>> {
+  const { body } = await client.get(`/usage${query}`)
   const sum = ({ points }: Series) => points.reduce((all, [, n]) => all + n, 0)
   return Object.fromEntries(body.data.series.map((each: Series) => [each.name, sum(each)]))
 }
@@ -127,6 +127,37 @@ test('the usage of a client is what the client itself reads, in the mode of the 
   expect(own.events).toBeGreaterThan(0)
   expect((await read(agency)).events).toBe(own.events)
   expect((await read(tester)).events).toBe(0)
+  expect((await agency.get('/agency/usage/totals')).body.data.events).toBe(own.events)
+})
+
+test('all numbers of a client are those of GET /usage for the same month, and the totals are their sums', async () => {
+  const { agency, clients } = await newAgencyWith('Northwind', 'Lantern')
+  for (const [index, client] of clients.entries()) {
+    // Hours and calls at both ends of the month, just inside and just outside.
+    for (const at of [monthStart - hour, monthStart, monthEnd - hour, monthEnd])
+      for (const series of ['requests', 'rate_limited', 'events'])
+        await addHour(client, at, series, 3 + index + series.length)
+    for (const at of [monthStart - 1, monthStart, monthEnd - 1, monthEnd])
+      await addCall(client, at, 61 + index)
+    await addWebhookHour(client, monthStart, 9, 1)
+    await addWebhookHour(client, monthEnd, 90, 10)
+  }
+  const own = await Promise.all(
+    clients.map((client) => ownUsage(client, `?step=day&from=${monthStart}&to=${monthEnd}`)),
+  )
+  expect(own[0]).toEqual({
+    ...{ requests: 22, rate_limited: 30, events: 18, calls: 2, call_minutes: 4 },
+    ...{ webhooks_delivered: 9, webhooks_failed: 1 },
+  })
+  const { data } = (await agency.get(`/agency/usage?month=${month}`)).body
+  const seen = clients.map(({ orgId }) => data.find((row: { org_id: string }) => row.org_id === orgId))
+  expect(seen).toMatchObject(own)
+  const sums = Object.keys(none).map((name) => [name, own.reduce((all, each) => all + (each[name] ?? 0), 0)])
+  const totals = await agency.get(`/agency/usage/totals?month=${month}`)
+  expect(totals.body.data).toEqual({
+    ...{ from: monthStart, to: monthEnd, clients: 2 },
+    ...Object.fromEntries(sums),
+  })
 })
 
 test('the list of the usage has pages', async () => {

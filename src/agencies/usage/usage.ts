@@ -35,7 +35,7 @@ export async function listClientUsage(
   cursors: Cursors,
   query: ClientUsageQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
-  const from = sql`${clients} cross join lateral app.client_of_agency(c.client_org_id) o ${await usageIn(org, periodOf(query))}`
+  const from = sql`${clients} cross join lateral app.client_of_agency(c.client_org_id) o ${await joinUsage(org, periodOf(query))}`
   const filter = new Filter(org.orgId, 'c')
   const total = sql`select count(*) from agency_client where agency_org_id = ${org.orgId}`
   const source = { list: 'client_usage', from, id: sql`c.client_org_id`, wire, filter, total }
@@ -45,11 +45,10 @@ export async function listClientUsage(
 /** The sums of all clients. @throws ValidationError at from or month */
 export async function readUsageTotals(org: Org, query: UsagePeriodQuery): Promise<UsageTotals> {
   const period = periodOf(query)
-  const sums = usageColumns.map((name) => sql`coalesce(sum(u.${rawSql(name)}), 0)::bigint as ${rawSql(name)}`)
   const [totals] = await org.readRows(sql<Omit<UsageTotals, 'from' | 'to'>>`
-    select count(*) as clients, ${joinSql(sums)}
-    from ${clients} ${await usageIn(org, period)} where c.org_id = ${org.orgId}`)
-  if (!totals) throw new Error('A query with sums returned no row')
+    select clients, ${joinSql(usageColumns.map((name) => rawSql(name)))}
+    from app.usage_of_all_clients(${await boundsOf(org, period)})`)
+  if (!totals) throw new Error('usage_of_all_clients returned no row')
   return { from: period.first, to: period.end, ...totals }
 }
 
@@ -63,21 +62,27 @@ export async function readUsageAfter(
   const numbers = joinSql(usageColumns.map((name) => sql`u.${rawSql(name)}`))
   return org.readRows(sql<ClientUsage>`
     select c.client_org_id as org_id, o.name, ${numbers}
-    from ${clients} cross join lateral app.client_of_agency(c.client_org_id) o ${await usageIn(org, period)}
+    from ${clients} cross join lateral app.client_of_agency(c.client_org_id) o ${await joinUsage(org, period)}
     where c.org_id = ${org.orgId}
       and c.client_org_id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
     order by c.client_org_id limit ${limit}`)
 }
 
 /** Joins the usage `u` of each client `c`. */
-async function usageIn(org: Org, { first, end }: Period): Promise<Sql> {
+const joinUsage = async (org: Org, period: Period): Promise<Sql> =>
+  sql`cross join lateral app.usage_of_client(c.client_org_id, ${await boundsOf(org, period)}) u`
+
+/**
+ * The mode and the bounds of a period, as the functions of the database take them. These functions and `readUsage` in
+ * usage/usage.ts count by the same rules. Change them together; test/tenancy/agency-usage.test.ts compares them.
+ */
+async function boundsOf(org: Org, { first, end }: Period): Promise<Sql> {
   // Read this first, so that events that are rolled up at the same time are counted once.
   const [progress] = await org.readRows(sql<{ until: number }>`
     select floor(extract(epoch from events_until))::bigint as until from app.usage_progress`)
   const until = progress?.until ?? 0
   // A call's id is made a moment before its row, so read one more hour of ids.
-  return sql`cross join lateral app.usage_of_client(c.client_org_id, ${org.actor.mode}, to_timestamp(${first}),
-    to_timestamp(${end}), to_timestamp(${until}), ${firstIdAt(Math.max(first, until))}::uuid,
-    ${firstIdAt(Math.max(end, until))}::uuid, ${firstIdAt(Math.max(0, first - 3_600))}::uuid,
-    ${firstIdAt(end + 3_600)}::uuid) u`
+  return sql`${org.actor.mode}, to_timestamp(${first}), to_timestamp(${end}), to_timestamp(${until}),
+    ${firstIdAt(Math.max(first, until))}::uuid, ${firstIdAt(Math.max(end, until))}::uuid,
+    ${firstIdAt(Math.max(0, first - 3_600))}::uuid, ${firstIdAt(end + 3_600)}::uuid`
 }
