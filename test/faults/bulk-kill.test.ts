@@ -1,11 +1,12 @@
 import type { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { runAsOwner, testKey } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { expireHeartbeats } from '../support/jobs/expire-heartbeats.ts'
 import { patience } from '../support/patience.ts'
-import { Child, cleanUp } from '../support/processes.ts'
+import { cleanUp } from '../support/processes.ts'
+import { newWorker } from './new-worker.ts'
 
 const app = await startTestApp({ role: 'api' })
 afterAll(async () => {
@@ -14,14 +15,6 @@ afterAll(async () => {
 })
 
 const recordCount = 700
-
-const startWorker = () =>
-  new Child('src/main.ts', [], {
-    DATABASE_URL: app.databaseUrl,
-    ENCRYPTION_KEY: testKey.toString('base64'),
-    ROLE: 'worker',
-    DUPLICATE_CHECKS: '0',
-  })
 
 /** Creates contacts in the order of their ids. Returns the ids. */
 async function createContacts(org: TestOrg): Promise<string[]> {
@@ -42,14 +35,14 @@ async function killAt(block: (client: Client) => Promise<unknown>, isDone: () =>
   await withClient(app, async (client) => {
     await client.query('begin')
     await block(client)
-    const first = startWorker()
+    const first = newWorker(app)
     await untilBlocked(client)
     first.kill('SIGKILL')
     await first.ended
     await client.query('rollback')
   })
   await expireHeartbeats(app.databaseUrl)
-  const second = startWorker()
+  const second = newWorker(app)
   await expect.poll(isDone, patience).toBe(true)
   second.kill('SIGTERM')
   expect((await second.ended).code).toBe(0)

@@ -3,11 +3,12 @@ import { expect } from 'vitest'
 import { pushPeople } from '../../src/crm-sync/jobs/push.ts'
 import type { TestApp, TestOrg } from '../support/app.ts'
 import type { itemsOf } from '../support/crm-sync/crm.ts'
-import { runAsOwner, testKey } from '../support/database.ts'
-import { type Child, startServer } from '../support/processes.ts'
+import { runAsOwner } from '../support/database.ts'
+import type { Child } from '../support/processes.ts'
 import { EspoStandIn } from '../support/stand-ins/espocrm.ts'
 import type { SalesforceStandIn } from '../support/stand-ins/salesforce.ts'
 import type { StandInServer } from '../support/stand-ins/server.ts'
+import { newWorker } from './new-worker.ts'
 
 export type Crm = {
   provider: 'espocrm' | 'salesforce'
@@ -50,12 +51,8 @@ export function newSalesforce(standIn: SalesforceStandIn): Crm {
 }
 
 export async function startWorker(app: TestApp, salesforce: SalesforceStandIn): Promise<Child> {
-  const worker = startServer({
-    ROLE: 'worker',
-    DUPLICATE_CHECKS: '0',
+  const worker = newWorker(app, {
     OUTBOUND_ALLOW_PRIVATE: '1',
-    DATABASE_URL: app.databaseUrl,
-    ENCRYPTION_KEY: testKey.toString('base64'),
     SALESFORCE_LOGIN_URL: salesforce.server.url,
   })
   await worker.says(/worker/i)

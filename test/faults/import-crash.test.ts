@@ -7,12 +7,13 @@ import { load } from '../../src/imports/load.ts'
 import { openTable } from '../../src/imports/table.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { untilEnded, uploadCsv } from '../support/csv-imports.ts'
-import { runAsOwner, testKey } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { expireHeartbeats } from '../support/jobs/expire-heartbeats.ts'
 import { outside } from '../support/jobs/outside.ts'
 import { patience } from '../support/patience.ts'
-import { Child, cleanUp } from '../support/processes.ts'
+import { cleanUp } from '../support/processes.ts'
+import { newWorker } from './new-worker.ts'
 
 // This app has no worker: each test starts its own.
 const app = await startTestApp({ role: 'api' })
@@ -39,12 +40,7 @@ async function startUpload(org?: TestOrg, matchOn?: string): Promise<{ org: Test
   return { org, importId: body.data.import_id }
 }
 
-const startWorker = () =>
-  new Child('src/main.ts', [], {
-    DATABASE_URL: app.databaseUrl,
-    ENCRYPTION_KEY: testKey.toString('base64'),
-    ROLE: 'worker',
-  })
+const startWorker = () => newWorker(app, { DUPLICATE_CHECKS: undefined })
 
 const rowsRead = async (org: TestOrg, importId: string): Promise<number> =>
   (await org.get(`/imports/${importId}`)).body.data.counts.rows_read

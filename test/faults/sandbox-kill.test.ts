@@ -1,23 +1,16 @@
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/app.ts'
-import { runAsOwner, testKey } from '../support/database.ts'
+import { runAsOwner } from '../support/database.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { patience } from '../support/patience.ts'
-import { Child, cleanUp } from '../support/processes.ts'
+import { cleanUp } from '../support/processes.ts'
+import { newWorker } from './new-worker.ts'
 
 const app = await startTestApp({ role: 'api' })
 afterAll(async () => {
   await cleanUp()
   await app.close()
 })
-
-const startWorker = () =>
-  new Child('src/main.ts', [], {
-    DATABASE_URL: app.databaseUrl,
-    ENCRYPTION_KEY: testKey.toString('base64'),
-    ROLE: 'worker',
-    DUPLICATE_CHECKS: '0',
-  })
 
 test('after SIGKILL of a worker that deletes a sandbox, another worker deletes the rest, including waiting jobs', async () => {
   const org = await app.newOrg()
@@ -42,7 +35,7 @@ test('after SIGKILL of a worker that deletes a sandbox, another worker deletes t
   await withClient(app, async (client) => {
     await client.query('begin')
     await client.query('select from company where org_id = $1 for update', [data.org_id])
-    const first = startWorker()
+    const first = newWorker(app)
     await untilBlocked(client)
     await expect.poll(() => left('contact'), patience).toBe(0)
     expect(await left('company')).toBe(1)
@@ -50,7 +43,7 @@ test('after SIGKILL of a worker that deletes a sandbox, another worker deletes t
     await first.ended
     await client.query('rollback')
   })
-  const second = startWorker()
+  const second = newWorker(app)
   for (const table of ['company', 'import', 'crm_job', 'event', 'api_key', 'org'])
     await expect.poll(() => left(table), patience).toBe(0)
   const failed = `select name from pgboss.job_common where state = 'failed'`

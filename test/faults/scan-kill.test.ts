@@ -1,25 +1,17 @@
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../support/app.ts'
-import { testKey } from '../support/database.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { expireHeartbeats } from '../support/jobs/expire-heartbeats.ts'
 import { patience } from '../support/patience.ts'
-import { Child, cleanUp } from '../support/processes.ts'
+import { cleanUp } from '../support/processes.ts'
 import { createDuplicatePairs, pairCount, proposedPairs, readScan, requestScan } from '../support/scans.ts'
+import { newWorker } from './new-worker.ts'
 
 const app = await startTestApp({ role: 'api' })
 afterAll(async () => {
   await cleanUp()
   await app.close()
 })
-
-const startWorker = () =>
-  new Child('src/main.ts', [], {
-    DATABASE_URL: app.databaseUrl,
-    ENCRYPTION_KEY: testKey.toString('base64'),
-    ROLE: 'worker',
-    DUPLICATE_CHECKS: '0',
-  })
 
 test('after SIGKILL of a worker during a scan, another worker completes the scan with the same result', async () => {
   const { org, doubles } = await createDuplicatePairs(app)
@@ -30,7 +22,7 @@ test('after SIGKILL of a worker during a scan, another worker completes the scan
       `duplicates of contact ${org.orgId}`,
     ])
     const scanId = await requestScan(org)
-    const first = startWorker()
+    const first = newWorker(app)
     await untilBlocked(client)
     expect(await readScan(org, scanId)).toMatchObject({ status: 'running' })
     first.kill('SIGKILL')
@@ -39,7 +31,7 @@ test('after SIGKILL of a worker during a scan, another worker completes the scan
     return scanId
   })
   await expireHeartbeats(app.databaseUrl)
-  const second = startWorker()
+  const second = newWorker(app)
   await expect.poll(async () => (await readScan(org, scanId)).status, patience).toBe('succeeded')
   expect(await proposedPairs(org)).toEqual(doubles.sort())
   expect((await readScan(org, scanId)).counts).toMatchObject({ proposals_opened: pairCount })

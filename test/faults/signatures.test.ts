@@ -1,10 +1,10 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { startTestApp } from '../support/app.ts'
-import { testKey } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
-import { type Child, cleanUp, startServer } from '../support/processes.ts'
+import { type Child, cleanUp } from '../support/processes.ts'
 import { GmailStandIn } from '../support/stand-ins/gmail.ts'
 import { rounds } from './clients.ts'
+import { newWorker } from './new-worker.ts'
 
 const mailboxes = 40
 
@@ -17,10 +17,8 @@ afterAll(async () => {
 })
 
 async function startWorker(): Promise<Child> {
-  const worker = startServer({
-    ROLE: 'worker',
-    DATABASE_URL: app.databaseUrl,
-    ENCRYPTION_KEY: testKey.toString('base64'),
+  const worker = newWorker(app, {
+    DUPLICATE_CHECKS: undefined,
     GMAIL_API_URL: standIn.server.url,
     GOOGLE_TOKEN_URL: standIn.tokenUrl,
   })

@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
-import { testKey } from '../support/database.ts'
 import { expireHeartbeats } from '../support/jobs/expire-heartbeats.ts'
 import { patience } from '../support/patience.ts'
-import { type Child, cleanUp, startServer } from '../support/processes.ts'
+import { type Child, cleanUp } from '../support/processes.ts'
 import { addEndpoint } from '../support/webhooks/endpoints.ts'
 import { type Behavior, type Received, startReceiver } from '../support/webhooks/receiver.ts'
 import { rounds } from './clients.ts'
+import { newWorker } from './new-worker.ts'
 
 const [kills, writers] = [rounds > 1 ? 10 : 4, 4]
 
@@ -22,10 +22,7 @@ afterAll(async () => {
 })
 
 async function startWorker(): Promise<Child> {
-  const worker = startServer({
-    ...{ ROLE: 'worker', DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') },
-    ...{ OUTBOUND_ALLOW_PRIVATE: '1', DUPLICATE_CHECKS: '0', LOG_LEVEL: 'error' },
-  })
+  const worker = newWorker(app, { OUTBOUND_ALLOW_PRIVATE: '1', LOG_LEVEL: 'error' })
   await worker.says(/worker/i)
   return worker
 }
