@@ -33,6 +33,7 @@ export function commandHelp(command: Command, width: number): string {
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length > 0 ? ['', `${title}:`, ...lines] : []
 
+/** A flag as the help shows it. */
 export const flagText = (name: string, { value, short }: Flag): string =>
   `${short ? `-${short}, ` : ''}--${name}${value ? ` <${value}>` : ''}`
 

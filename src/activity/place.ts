@@ -32,6 +32,7 @@ export function idBound({ after }: Range): string {
 /** The place of an object whose id (a UUIDv7) says when it was made. */
 export const placeOfId = (id: string): Place => ({ at: timeOf(id), id })
 
+/** Unix milliseconds as full Unix seconds. */
 export const seconds = (ms: number): number => Math.floor(ms / 1000)
 
 function firstId(ms: number): string {

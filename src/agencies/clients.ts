@@ -51,6 +51,7 @@ export async function findClient(tx: OrgTx, clientOrgId: string): Promise<Client
   return client
 }
 
+/** The error for an id that is no client of the agency. */
 export const clientNotFound = (): DomainError =>
   notFound('object_not_found', 'This agency has no client with this id')
 
@@ -69,6 +70,7 @@ export async function createClient(tx: OrgTx, input: CreateClient): Promise<Clie
   return findClient(tx, orgId)
 }
 
+/** The error for an agency that has the maximum number of clients. */
 export const tooManyClients = (): DomainError =>
   conflict(
     'limit_reached',

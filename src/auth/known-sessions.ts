@@ -151,6 +151,7 @@ function reachedBy(memberships: readonly Membership[]): Map<string, AccessibleOr
   return reached
 }
 
+/** How the cache finds a session, and which changes drop it from the cache. */
 export const sessionLookup = (scope: SystemScope): Lookup<KnownSession> => ({
   find: (tokenHash) => findKnownSession(scope, tokenHash),
   topicsOf: ({ memberId, reached, ssoRequired }) => [

@@ -61,6 +61,7 @@ const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.repla
 const countSurplus = (clusters: readonly Cluster[]): number =>
   clusters.reduce((sum, { members }) => sum + members.length - 1, 0)
 
+/** The report for programs, as a JSON document. */
 export function documentOf({ path, table, matches, out, seconds }: PreviewReport): unknown {
   const { clusters, threshold, expectedF1 } = matches
   return {
@@ -80,6 +81,7 @@ export function documentOf({ path, table, matches, out, seconds }: PreviewReport
   }
 }
 
+/** The report for people, as lines of text. */
 export function linesOf(preview: PreviewReport): string[] {
   const { table, matches, out, seconds } = preview
   const { clusters } = matches

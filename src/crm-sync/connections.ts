@@ -49,6 +49,7 @@ const columns = rawSql(`
   floor(extract(epoch from created_at))::bigint as created_at,
   floor(extract(epoch from updated_at))::bigint as updated_at`)
 
+/** The serial key of all jobs that use this connection. */
 export const serialKeyOf = (connectionId: string): string => `crm connection ${connectionId}`
 
 /** Lists the org's connections, newest first. */

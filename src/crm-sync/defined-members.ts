@@ -9,6 +9,7 @@ const prefix = 'custom.'
 /** The types of the defined fields of contacts, by their names in a field map. */
 export type MemberTypes = ReadonlyMap<string, DefinedFieldType>
 
+/** The types of the defined fields of contacts, by `custom.<key>` as a field map names them. */
 export async function readMemberTypes(tx: OrgTx): Promise<MemberTypes> {
   const defined = await readFieldOverviews(tx, 'contact')
   return new Map(defined.map(({ key, type }) => [`${prefix}${key}`, type]))

@@ -82,6 +82,7 @@ export async function peopleOf(
 
 type CountRow = { count: number }
 
+/** Returns the number of these people. */
 export async function countPeople(tx: OrgTx, people: People): Promise<number> {
   const row = await tx.first(sql<CountRow>`select count(*) from (${people}) asked`)
   return row?.count ?? 0

@@ -29,4 +29,5 @@ export async function replaceCredentials(
     await secrets.put(tx, tx.orgId, secretName(connectionId), JSON.stringify(after))
 }
 
+/** The name of the secret with the credentials of a connection. */
 export const secretName = (connectionId: string) => `crm.${connectionId}`

@@ -3,6 +3,10 @@ const formulaStart = /^'*[=+\-@\t\r]/
 /** Phone numbers with a plus sign, which a spreadsheet does not run as a formula. */
 const phoneNumbers = /^\+\d+(?:;\+\d+)*$/
 
+/**
+ * A value as a CSV cell. An apostrophe precedes text that a spreadsheet would take for a formula. null gives an empty
+ * cell.
+ */
 export function toCell(text: string | null): string {
   if (text === null) return ''
   const plain = formulaStart.test(text) && !phoneNumbers.test(text) ? `'${text}` : text

@@ -71,6 +71,7 @@ export async function writeMissingMatchKeys(
   )
 }
 
+/** Returns whether the job that writes match keys still has records of this type to do. */
 export async function lacksMatchKeys(tx: OrgTx, entityType: EntityType): Promise<boolean> {
   const rows = await tx.rows(sql`
     select from match_key_backlog

@@ -21,6 +21,7 @@ const oldSeconds = 3 * 86_400
 /** All events that a position has not read are between `after` and `before`, if its `last` is between `oldest` and `before`. */
 export type UnreadIds = { readonly oldest: string; readonly after: string; readonly before: string }
 
+/** The range of ids for readers that look at the log at `nowSeconds`, in Unix seconds. */
 export function unreadIds(nowSeconds: number): UnreadIds {
   const oldest = firstIdAt(Math.max(0, nowSeconds - oldSeconds))
   return { oldest, after: beforeUnread(oldest, nowSeconds), before: afterCommitted(nowSeconds) }

@@ -92,6 +92,7 @@ export function requireNoOldName({ key }: Field, options: readonly string[], fai
   )
 }
 
+/** Deletes the conversion of a field, if it has one. */
 export async function forgetConversion(tx: OrgTx, fieldId: string): Promise<void> {
   await tx.run(sql`delete from field_conversion where org_id = ${tx.orgId} and field_id = ${fieldId}`)
 }

@@ -5,6 +5,7 @@ import type { DefinedFieldType } from '../records/defined-fields/definition.ts'
 import { type Renames, renamed as renamedIn } from './converted-value.ts'
 import type { Field, UpdateField } from './schema.ts'
 
+/** Returns whether fields of this type have options. */
 export const hasOptions = (type: DefinedFieldType) => type === 'select' || type === 'multi_select'
 
 /** @throws ValidationError if a type with options has none, if another type has options, or if an option is repeated */

@@ -16,6 +16,7 @@ const html = {
   'content-security-policy': contentSecurityPolicy,
 }
 
+/** Reads all guides. Each page is rendered at its first request, and then kept. */
 export async function openGuides(): Promise<Guides> {
   const library = await openDocumentation()
   const made = new Map<string, PublicDocument>()

@@ -14,6 +14,7 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** The HTML document of a guide. */
 export function pageOf(library: Documentation, page: GuidePage): string {
   const { title, body, headings } = renderMarkdown(page.text, (link) => library.resolve(page.file, link))
   const source = `<p class="foot"><a href="${page.path}.md">This page as Markdown</a></p>`
@@ -23,6 +24,7 @@ export function pageOf(library: Documentation, page: GuidePage): string {
   return layout(library, page, page.title, page.summary, toc === '' ? '' : 'with-toc', main)
 }
 
+/** The HTML document that lists all guides. */
 export function indexOf(library: Documentation, page: GuidePage): string {
   const lead = 'Guides take you through one task. The reference has every detail, and explanations say why.'
   const cards = library.groups

@@ -17,6 +17,7 @@ function readMember(member: string, value: string): string | number | null {
   return member === 'at' ? readTime(value) : value
 }
 
+/** Returns whether a column of this field has a detail of a consent, such as its source. */
 export const isConsentDetail = (field: string): boolean => column.test(field)
 
 /**

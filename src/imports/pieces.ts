@@ -21,6 +21,7 @@ export async function* piecesOf(org: Org, importId: string): AsyncGenerator<Buff
   }
 }
 
+/** Deletes the stored file of an import. Returns the number of its pieces. */
 export function deletePieces(tx: OrgTx, importId: string): Promise<number> {
   return tx.run(sql`delete from import_piece where org_id = ${tx.orgId} and import_id = ${importId}`)
 }

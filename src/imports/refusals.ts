@@ -11,6 +11,7 @@ import type { Import, Refusal } from './schema.ts'
 
 const reasonLengthMax = 1_000
 
+/** Stores refused rows, each reason with at most 1,000 characters. */
 export async function saveRefusals(
   tx: OrgTx,
   importId: string,

@@ -70,6 +70,7 @@ const optionsOf = (type: RecordType) => ({
     ),
 })
 
+/** The query of an import of this record type. */
 export const importQuery = (type: RecordType) =>
   z.object({
     ...encodingQuery,
@@ -83,6 +84,7 @@ export const importQuery = (type: RecordType) =>
   })
 export type ImportQuery = z.output<ReturnType<typeof importQuery>>
 
+/** The JSON body of an import of this record type. */
 export const importBody = (type: RecordType) =>
   z
     .object({

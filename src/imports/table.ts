@@ -62,6 +62,7 @@ export type OpenFile = {
   rows: AsyncIterable<CsvRow[]>
 }
 
+/** Opens a CSV file, or a spreadsheet, which its first bytes show. Returns a problem if it is unreadable. */
 export async function openFile(
   source: AsyncIterable<Uint8Array>,
   { encoding, owner }: Pick<TableOptions, 'encoding' | 'owner'> = {},
@@ -77,6 +78,7 @@ export async function openFile(
   return 'problem' in sheet ? sheet : { format: 'xlsx', ...sheet, delimiter: null, encoding: null }
 }
 
+/** The rows of all batches, one after another. */
 export async function* rowsOf(batches: AsyncIterable<CsvRow[]>): AsyncGenerator<CsvRow, void> {
   for await (const batch of batches) yield* batch
 }

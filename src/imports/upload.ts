@@ -45,6 +45,7 @@ export async function storeUpload(org: Org, payerId: string, upload: Upload): Pr
   }
 }
 
+/** Enqueues an import whose file is stored, in the same transaction. Returns it as answers show it. */
 export async function enqueueImport(
   tx: OrgTx,
   jobs: Jobs,

@@ -98,6 +98,7 @@ export async function insertKey(tx: OrgTx, key: NewKey, rotatedFrom?: string): P
     : { ...created, is_agency: false, api_key_token: token }
 }
 
+/** The token of a new key, whether it is an agency key or not. */
 export const tokenOf = (key: CreatedKey): string => (key.is_agency ? key.token : key.api_key_token)
 
 /** Every key of the org, newest first, without secrets. */

@@ -6,10 +6,12 @@ const everyPairMax = 1_000_000
 /** Pairs that share a key, or all pairs of a small set. */
 export type Candidates = { records: number; every: boolean; blocks: Blocks }
 
+/** The candidates of a set: all pairs up to 1,000,000, otherwise the pairs that share a key. */
 export function candidatesOf(records: number, blocks: Blocks): Candidates {
   return { records, every: allPairs(records) <= everyPairMax, blocks }
 }
 
+/** The number of pairs among so many records. */
 export const allPairs = (records: number): number => (records * (records - 1)) / 2
 
 /** A run is one block. If all pairs are compared, a run is one record with all later records. */

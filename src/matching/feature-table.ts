@@ -58,6 +58,7 @@ export class FeatureTableBuilder {
   }
 }
 
+/** An array of zeros that threads share. */
 export const sharedUint32 = (length: number) => new Uint32Array(new SharedArrayBuffer(length * 4))
 
 const lineFeed = 10
@@ -73,6 +74,7 @@ export function hasSeveralParts({ bytes, starts }: ValueColumn, id?: number): bo
   return false
 }
 
+/** A function that returns the text of an id. Make one for many reads: it creates a buffer. */
 export function textReader({ bytes, starts, isAscii }: ValueColumn): (id: number) => string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const encoding = isAscii ? 'latin1' : 'utf8'
@@ -85,6 +87,7 @@ export function textOf(column: ValueColumn, id: number): string | null {
   return textReader(column)(id)
 }
 
+/** The normalized values of a record, in the order of the fields. */
 export function featuresOf(table: FeatureTable, record: number): Features {
   return table.columns.map((column, field) =>
     textOf(column, uint32At(table.cells, record * table.width + field)),

@@ -71,6 +71,7 @@ const recipes: readonly Recipe[] = [
   { parts: [part('whole', 'amount'), firstWord] },
 ]
 
+/** The kinds of keys that records with these fields have. */
 export function keyKindsOf(fields: readonly ComparedField[]): KeyKind[] {
   const has = (kinds: readonly FieldKind[]) => fields.some(({ kind }) => kinds.includes(kind))
   return recipes.flatMap(({ parts, unordered = false, unless = [] }) =>
@@ -101,6 +102,7 @@ function nameOf(fields: readonly ComparedField[], parts: readonly KeyPart[]): st
     .join(' + ')
 }
 
+/** The tokens of a cell. A cell with several lines has several values. */
 export function tokensOf({ token }: KeyPart, cell: string): string[] {
   return cell.includes('\n') ? cell.split('\n').flatMap(token) : token(cell)
 }

@@ -36,6 +36,10 @@ export type Matches = {
 const floorMin = -6
 export const trainedModelVersion = 'trained on the set'
 
+/**
+ * Finds the records of a set that are the same.
+ * @throws Error if the given model does not fit the set
+ */
 export async function matchRecords(set: RecordSet, options: MatchOptions = {}): Promise<Matches> {
   const { table, kinds } = set
   const candidates = candidatesOf(table.size, groupRecords(table, kinds))

@@ -46,6 +46,7 @@ export function scoringOf(
   return { schema, table, candidates, rates, shares: sharesOf(table, rates), prior, floor }
 }
 
+/** A weigher for pairs of the scored records. */
 export function weigherOf({ schema, table, rates, shares, prior }: Scoring): Weigher {
   return new Weigher(fieldsOf(schema), table, rates, shares, prior)
 }

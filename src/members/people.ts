@@ -18,6 +18,7 @@ const columns = sql`member_id, email, email_key, name, password, totp_secret is 
 export const findByEmail = (tx: Tx, emailKey: string): Promise<Person | undefined> =>
   tx.first(sql<Person>`select ${columns} from member where email_key = ${emailKey}`)
 
+/** Finds a member by id. */
 export const findPerson = (tx: Tx, memberId: string): Promise<Person | undefined> =>
   tx.first(sql<Person>`select ${columns} from member where member_id = ${memberId}`)
 

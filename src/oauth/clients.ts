@@ -35,6 +35,7 @@ function isRedirectUri(text: string): boolean {
   return ['https:', 'cursor:', 'vscode:', 'vscode-insiders:'].includes(protocol)
 }
 
+/** Returns whether a host is this machine (RFC 8252, section 7.3). */
 export const isLoopback = (hostname: string): boolean => /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname)
 
 /**

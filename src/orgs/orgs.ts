@@ -35,6 +35,7 @@ export async function refuseInSandbox(tx: OrgTx, message: string): Promise<void>
   if (await isSandbox(tx)) throw forbidden('not_in_sandbox', message)
 }
 
+/** Changes the given fields. Records an event if a value differs. */
 export async function updateOrg(tx: OrgTx, input: UpdateOrg): Promise<void> {
   const before = await findOrg(tx)
   const changed = (['name', 'default_country'] as const).filter(

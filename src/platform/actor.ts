@@ -8,8 +8,10 @@ export type Actor = Pick<
   isOperator?: true
 }
 
+/** The operator of the installation, acting on an organization in live mode. */
 export const operatorOf = (orgId: string): Actor => ({ ...systemOf(orgId), isOperator: true })
 
+/** Crosswalk itself, acting on an organization. */
 export const systemOf = (orgId: string, mode: Actor['mode'] = 'live'): Actor => ({
   orgId,
   mode,

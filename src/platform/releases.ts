@@ -34,6 +34,7 @@ const dayMs = 86_400_000
  */
 export type VersionAssessment = { released: string | null; warning: string | null }
 
+/** Says when the running version was released, and warns about an old one. */
 export function assessVersion(software: Software, version: string, now: Date): VersionAssessment {
   const running = partsOf(version)
   const line = running.slice(0, lineParts[software]).join('.')

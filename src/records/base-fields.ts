@@ -12,6 +12,7 @@ import { lineField } from './make-field.ts'
 import { patchMembers } from './patch-members.ts'
 import type { RecordField } from './record-type.ts'
 
+/** The fields that contacts and companies share. `linkedinHeaders`: names of CSV columns with a LinkedIn address. */
 export const profileFields = (linkedinHeaders: string) => ({
   linkedin_url: lineField('The address of the LinkedIn profile; null: not known.', 500, {
     headers: linkedinHeaders,

@@ -21,6 +21,7 @@ export const keyName = ({ kind, hash }: HashedKey): string => `${kind} ${hash}`
 // Up to 16 keys, comparing is faster: a Map takes 0.3 µs to hash a new text in Node 26.
 const comparedKeysMax = 16
 
+/** The hashes of keys, without repeated ones. */
 export function hashedKeys(keys: readonly ExactKey[]): HashedKey[] {
   const hashed = keys.map((key) => ({ kind: key.kind, hash: keyHash(key) }))
   if (hashed.length > comparedKeysMax) return [...new Map(hashed.map((key) => [keyName(key), key])).values()]

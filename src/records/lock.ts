@@ -90,6 +90,7 @@ export function lockFreeRecords(
   return selectRecords(tx, type, recordIds, 'for no key update skip locked')
 }
 
+/** Reads records by id, without a lock. Ids without a record are left out. */
 export function readRecords(
   tx: OrgTx,
   type: RecordType,
@@ -124,6 +125,7 @@ export async function storedRecords(
   return records
 }
 
+/** The error for an id that is no record of this type. */
 export function recordNotFound(type: RecordType): DomainError {
   return notFound('object_not_found', `No ${type.entity} of this organization has this id`)
 }

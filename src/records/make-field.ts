@@ -11,6 +11,7 @@ export function lineField(about: string, max: number, { headers }: { headers: st
   return { about, columns: 'text', input: singleLine(max), output: z.string().nullable(), headers }
 }
 
+/** A field with the id of another record. It shows the canonical record of that id. */
 export function referenceField(reference: Reference, about: string): RecordField<string | null | undefined> {
   const { rawColumn, column } = reference
   return {

@@ -7,6 +7,7 @@ export function newInput({ input, named }: RecordType): z.ZodObject {
   return named ? extended(input, named).meta({ title: named.title }) : input
 }
 
+/** The input of a new record with more members. A record type with a named reference accepts it by id or by name. */
 export const newInputWith = ({ input, named }: RecordType, more: z.core.$ZodLooseShape): z.ZodObject =>
   named ? extended(input, named, more) : input.extend(more)
 

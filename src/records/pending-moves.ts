@@ -44,5 +44,6 @@ export async function requireNoPendingMove(
   )
 }
 
+/** The error for a change that must wait until a job has moved references. */
 export const referencesMoving = (text: string): DomainError =>
   conflict('references_moving', text, { retryAfterSeconds: 5 })

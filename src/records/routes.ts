@@ -12,6 +12,7 @@ import { searchEndpoint } from './endpoints/search.ts'
 import { upsertEndpoint } from './endpoints/upsert.ts'
 import type { ErasableType } from './record-type.ts'
 
+/** All endpoints of a record type. */
 export const recordEndpoints = (type: ErasableType): Endpoint[] => [
   listEndpoint(type),
   searchEndpoint(type),

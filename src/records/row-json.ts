@@ -6,6 +6,7 @@ import { searchVector } from './search.ts'
 
 export type WrittenRecord = { recordId: string; state: StoredColumns }
 
+/** The names of the columns of a record type. */
 export const columnList = (type: RecordType): string[] => Object.keys(type.columns)
 
 /** SQL that reads `json` (made by `asJson`) as a table `w`. */

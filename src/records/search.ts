@@ -7,6 +7,7 @@ const lexemePrefix = (orgId: string) => `${orgId.slice(-8)}:`
 
 const quoted = (lexeme: string) => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
+/** The search text of a record as a `tsvector`. Each word begins with a prefix of its organization. */
 export function searchVector(orgId: string, type: RecordType, state: StoredColumns): string {
   const prefix = lexemePrefix(orgId)
   return searchWords(type.searchable(state))

@@ -19,6 +19,7 @@ export const nameSort = (name: string): Sort => ({
 
 export const defaultSort = '-created_at'
 
+/** The schema of `sort`: a sortable field or `custom.<key>`, with `-` for the descending order. */
 export function sortSchema({ title, sorts }: RecordType): z.ZodType<string, unknown> {
   const names = Object.keys(sorts).flatMap((name) => [name, `-${name}`])
   const known = new Set(names)
@@ -37,8 +38,10 @@ export function sortSchema({ title, sorts }: RecordType): z.ZodType<string, unkn
   )
 }
 
+/** The field of `sort`, without the sign. */
 export const nameIn = (sort: string) => (sort.startsWith('-') ? sort.slice(1) : sort)
 
+/** How `sort` orders records of this type. */
 export function orderOf({ sorts }: RecordType, sort: string): Sort & { descending: boolean } {
   const name = nameIn(sort)
   const key = customKey(name)

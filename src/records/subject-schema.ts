@@ -26,6 +26,7 @@ export const shownSubject = (noun: 'note' | 'task') => ({
   record_name: shown.text('The current name of the record; null: it has none.', 'Ada Lovelace').nullable(),
 })
 
+/** The query member that selects notes or tasks about one record. */
 export const recordFilter = (nouns: 'notes' | 'tasks'): z.ZodType<string | undefined, unknown> =>
   id()
     .optional()

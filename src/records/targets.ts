@@ -61,6 +61,7 @@ export async function findTargets(
   }
 }
 
+/** Reads the records of each target, without a lock. */
 export async function readTargets(
   tx: OrgTx,
   type: RecordType,

@@ -153,6 +153,7 @@ function columnsToWrite(
   return { columns, search }
 }
 
+/** The fields whose columns differ. */
 export const changedFields = (type: RecordType, before: StoredColumns, after: StoredColumns): string[] =>
   fieldsOf(type, changedColumns(type, before, after))
 

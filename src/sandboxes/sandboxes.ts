@@ -60,6 +60,7 @@ export async function findSandbox(tx: OrgTx, sandboxOrgId: string): Promise<Sand
 
 const unknownSandbox = () => notFound('object_not_found', 'This organization has no sandbox with this id')
 
+/** Crosswalk itself, acting on a sandbox. Sandboxes have only test mode. */
 export const actorIn = (sandboxOrgId: string): Actor => systemOf(sandboxOrgId, 'test')
 
 /**

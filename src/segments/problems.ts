@@ -26,6 +26,7 @@ export type FilterSettings = {
   defaultCountry: string | null
 }
 
+/** Reads the settings of the organization that decide which filters are valid. */
 export async function readFilterSettings(tx: OrgTx): Promise<FilterSettings> {
   const [definitions, { stages }, country] = await Promise.all([
     tx.rows(sql<Definition>`

@@ -13,6 +13,7 @@ const mainCountry: Record<string, CountryCode> = {
   ...{ 590: 'GP', 599: 'CW' },
 }
 
+/** The main country of a calling code without its `+`, such as US for 1. */
 export function countryOf(callingCode: string): CountryCode | undefined {
   return (
     mainCountry[callingCode] ?? getCountries().find((each) => getCountryCallingCode(each) === callingCode)

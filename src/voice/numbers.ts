@@ -24,6 +24,7 @@ const wire = new JsonColumns('n', {
   created_at: 'seconds',
 })
 
+/** Lists the org's numbers. @throws ValidationError at cursor or page */
 export function listNumbers(
   org: Org,
   cursors: Cursors,

@@ -8,6 +8,7 @@ export type Subscription = VoiceSettings['subscription']
 /** The subscription of a new org: calls without a limit of minutes. */
 export const defaultSubscription: Subscription = { status: 'active', included_minutes: null }
 
+/** The subscription of the organization; the default one if none is stored. */
 export async function readSubscription(tx: OrgTx): Promise<Subscription> {
   const row = await tx.first(sql<Subscription>`
     select status, included_minutes from voice_subscription where org_id = ${tx.orgId}`)

@@ -23,6 +23,7 @@ export type ConfigFile = {
   webhook_secret?: string
 }
 
+/** The path of the file with the settings of this computer. */
 export function configPath({ env }: Io): string {
   const folder = env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config')
   return join(folder, 'crosswalk', 'config.json')

@@ -6,6 +6,7 @@ import type { Io } from '../io.ts'
 import type { Operation, Parameter } from './operation.ts'
 import { parsedJson, parsedValue } from './values.ts'
 
+/** The flag of a parameter, without the dashes. */
 export const flagOf = ({ name }: Pick<Parameter, 'name'>): string => name.replaceAll('_', '-')
 
 /** The JSON body of an operation: `--data`, then its flags, then `--set` and `--set-file`. @throws UsageError */

@@ -28,6 +28,7 @@ const relativeDay = /^(today|[-+]\d+[dwmy])$/
 const listOf = (flag: string, text: string): unknown[] =>
   text.startsWith('[') ? [parsedJson(flag, text)].flat() : [text]
 
+/** Parses the JSON of a flag. @throws UsageError */
 export function parsedJson(flag: string, text: string): unknown {
   try {
     return JSON.parse(text)

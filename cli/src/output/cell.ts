@@ -1,5 +1,6 @@
 import { visible } from './visible.ts'
 
+/** Whether a value is a JSON object. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

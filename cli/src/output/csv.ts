@@ -11,4 +11,5 @@ export function csvCell(value: unknown): string {
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }
 
+/** A line of a CSV file, with its line end. */
 export const csvLine = (values: readonly unknown[]): string => `${values.map(csvCell).join(',')}\n`

@@ -13,6 +13,7 @@ export type Style = {
   width: number
 }
 
+/** The style of a stream: colors only for a terminal. */
 export function styleOf({ env }: Io, stream: Io['stdout']): Style {
   const isTerminal = stream.isTTY === true
   const isPlain = env.TERM === 'dumb' || Boolean(env.CROSSWALK_PLAIN)

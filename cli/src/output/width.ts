@@ -23,6 +23,7 @@ export function cut(text: string, max: number): string {
   return `${short}…`
 }
 
+/** A text with spaces up to a width in terminal columns. */
 export const padded = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - widthOf(text)))
 

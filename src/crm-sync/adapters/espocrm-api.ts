@@ -99,6 +99,7 @@ const hiddenSecretMin = 12
 const checkUrl = 'check the url of the connection'
 const rolesHint = '(Administration > Roles).'
 
+/** The error for an answer of EspoCRM that lacks `what`. */
 export const incompleteAnswer = (what: string) => new Unavailable(`EspoCRM answered without ${what}`)
 
 /** Returns the id of a record. @throws Unavailable */

@@ -58,6 +58,7 @@ export function requireRequestsLeft(usage: DailyRequests | undefined): void {
   )
 }
 
+/** The value if it is text, otherwise an empty text. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /**

@@ -43,6 +43,7 @@ const valuesOf: ReadonlyMap<string, CrmValues> = new Map([
   ...(['boolean', 'date', 'datetime'] as const).map((type) => [type, type] as const),
 ])
 
+/** The fields of an object, with what Salesforce says about writing them. */
 export const fieldsOf = ({ fields }: SObject): CrmField[] =>
   fields.map(({ name, type, isNillable, isDefaulted, isCreateable, isUpdateable }) => ({
     name,

@@ -13,6 +13,7 @@ export function nextRow(rows: Iterator<UpsertedRow>): UpsertedRow {
   return next.value
 }
 
+/** Whether a row failed in a way that a retry may mend. */
 export const isTransient = (row: UpsertedRow | undefined): boolean =>
   row !== undefined && 'fault' in row && transient.has(row.fault.code)
 

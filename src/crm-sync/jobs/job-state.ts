@@ -127,6 +127,7 @@ const storeItems = (tx: OrgTx, jobId: string, people: People): Promise<number> =
     insert into crm_job_item (org_id, job_id, contact_id)
     select distinct ${tx.orgId}::uuid, ${jobId}::uuid, contact_id from (${people}) asked order by 3`)
 
+/** Reads a job with its connection; null if it does not run. */
 export async function readRunning(tx: OrgTx, jobId: string): Promise<RunningJob | null> {
   const row = await readRow(tx, jobId)
   if (row?.status !== 'running') return null
@@ -152,6 +153,7 @@ export async function saveProgress(
     where org_id = ${tx.orgId} and job_id = ${jobId}`)
 }
 
+/** Stores why a running job waits, and counts the failed try. */
 export async function saveWaitReason(tx: OrgTx, { jobId }: RunningJob, why: JobError): Promise<void> {
   await tx.run(sql`
     update crm_job set tries = tries + 1, error = ${JSON.stringify(why)}

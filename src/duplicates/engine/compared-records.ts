@@ -31,6 +31,7 @@ export async function readPage(
   return row?.page ? { page: row.page, last: row.last } : null
 }
 
+/** Reads the active ones of these records, with the columns that the engine compares. */
 export async function readCompared(
   tx: OrgTx,
   entityType: EntityType,

@@ -45,6 +45,7 @@ export function* grouping(
   return [...new Set(groupAt.values())]
 }
 
+/** Returns the pairs with a wanted judgment, those with the highest weight first. */
 export function heaviestFirst(
   { size, judgmentOf }: PairJudgments,
   wanted: (judgment: Judgment) => boolean,

@@ -52,6 +52,7 @@ const criteria: { [Entity in keyof Traits]: Criteria<Traits[Entity]> } = {
   },
 }
 
+/** The names of the rules for a record type, in the order in which they apply. */
 export const ruleNames = (entity: keyof Traits): string[] => criteria[entity].rules.map(({ name }) => name)
 
 export type DecisionModel = {

@@ -63,6 +63,7 @@ function bySeniority({ referrers }: PlanInput) {
 
 const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
+/** A name for two records that does not depend on their order. */
 export const pairName = (one: string, other: string): string =>
   one < other ? `${one} ${other}` : `${other} ${one}`
 

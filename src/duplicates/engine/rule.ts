@@ -35,6 +35,7 @@ export type Veto<Traits> = {
   holds: Condition<Traits>
 }
 
+/** Returns whether a value is in both sets. */
 export const haveCommonValue = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   !one.isDisjointFrom(other)
 
@@ -42,6 +43,7 @@ export const haveCommonValue = (one: ReadonlySet<string>, other: ReadonlySet<str
 export const haveOnlyOtherValues = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size > 0 && other.size > 0 && one.isDisjointFrom(other)
 
+/** Returns whether both records have the same id in one external system. */
 export const shareExternalId = (one: ExternalIds, other: ExternalIds): boolean =>
   holdsInASystem(one, other, haveCommonValue)
 

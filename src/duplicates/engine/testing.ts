@@ -34,6 +34,7 @@ export function expectJudged(
 
 const orgDefaults = { defaultCountry: null, stages: ['Lead'] }
 
+/** Judges two contacts by the default model and these settings. */
 export function judgeContacts(one: Fields, other: Fields, settings: Partial<EngineSettings> = {}): Judgment {
   const model = { ...defaultMatcher('contact', 0), settings: { ...defaultSettings, ...settings } }
   const prepare = (fields: Fields) =>
@@ -44,6 +45,7 @@ export function judgeContacts(one: Fields, other: Fields, settings: Partial<Engi
   return judge('contact', model, prepare(one), prepare(other))
 }
 
+/** Judges two companies by the default model and these settings. */
 export function judgeCompanies(one: Fields, other: Fields, settings: Partial<EngineSettings> = {}): Judgment {
   const model = { ...defaultMatcher('company', 0), settings: { ...defaultSettings, ...settings } }
   const prepare = (fields: Fields) =>

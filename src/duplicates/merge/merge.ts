@@ -153,6 +153,7 @@ export async function requireNotDifferent(
   throw areDifferent(first)
 }
 
+/** Returns the pairs whose records are in two different clusters of these. */
 export function pairsBetween(clusters: readonly Cluster[], pairs: readonly Pair[]): Pair[] {
   if (pairs.length === 0) return []
   const clusterWith = new Map(
@@ -164,6 +165,7 @@ export function pairsBetween(clusters: readonly Cluster[], pairs: readonly Pair[
   })
 }
 
+/** The error for a merge of two records that a person called different. */
 export const areDifferent = ([one, other]: Pair): DomainError =>
   conflict(
     'verdict_different',

@@ -14,6 +14,8 @@ export function fold(value: string): string {
   return ascii.toLowerCase().replaceAll("'", '').replace(nonWordCharacters, ' ').trim()
 }
 
+/** Folds a text as `fold` does, and removes its spaces. */
 export const foldWithoutSpaces = (value: string): string => fold(value).replaceAll(' ', '')
 
+/** The text, or null if it is empty. */
 export const nullIfEmpty = (text: string): string | null => (text === '' ? null : text)

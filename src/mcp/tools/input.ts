@@ -17,6 +17,7 @@ export const id = (description: string) => z.string().describe(description)
 /** The id of a record, also as `search` returns it: `contact:<id>`. */
 export const recordId = z.string().overwrite((text) => text.replace(/^(contact|company|deal):/, ''))
 
+/** The number of results of a tool: at most `most`, by default `usual`. */
 export const limit = (most: number, usual: number) =>
   z.int().min(1).max(most).default(usual).describe(`How many, at most ${most}.`)
 

@@ -17,6 +17,7 @@ export type Value = { sql: string; kind: ColumnKind; blank?: string }
 
 export type JsonMembers = { readonly [name: string]: JsonMember }
 
+/** SQL of a value as it is selected. A time becomes Unix seconds. */
 export const selectOf = ({ sql, kind }: Value): string =>
   kind === 'seconds' ? `floor(date_part('epoch', ${sql}))::bigint` : sql
 

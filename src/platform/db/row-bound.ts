@@ -17,6 +17,7 @@ export function requireAllRows(rows: readonly TextRow[]): readonly TextRow[] {
   return rows
 }
 
+/** The error for rows that exceed the maximum size of an answer. */
 export const answerTooLarge = () =>
   tooLarge(
     'answer_too_large',

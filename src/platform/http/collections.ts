@@ -60,6 +60,7 @@ export function dictionary({
 }
 export type JsonObject = Record<string, unknown>
 
+/** Refuses an object that is longer than `max` bytes as JSON. */
 export const tooManyBytes = (max: number): refusal.Refusal =>
   refuse(`this object may have at most ${max} bytes as JSON`)
 

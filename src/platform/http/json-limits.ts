@@ -24,6 +24,7 @@ export type JsonLimits = {
 
 export const usualLimits: JsonLimits = { pieceBytes: 16 * 1024, containersMax: bodyContainersMax }
 
+/** The 422 for a part of JSON (`what`) that cannot be parsed in pieces. */
 export const jsonTooLong = (what: string): ValidationError =>
   new ValidationError([
     detailAt(
@@ -34,6 +35,7 @@ export const jsonTooLong = (what: string): ValidationError =>
     ),
   ])
 
+/** The 422 for JSON with more than `max` objects and arrays. */
 export const tooManyContainers = (max: number): ValidationError =>
   new ValidationError([
     detailAt(

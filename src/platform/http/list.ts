@@ -7,6 +7,7 @@ import { detailAt, ValidationError } from './validation.ts'
 /** Only this many rows can be reached by page number. Later rows need the cursor, whose cost does not grow. */
 const pageReachRows = 10_000
 
+/** The query members of a list whose pages have at most `limitMax` items. */
 export const listQueryUpTo = (limitMax: number) => ({
   limit: integer({ min: 1, max: limitMax })
     .default(25)

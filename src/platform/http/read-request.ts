@@ -13,6 +13,7 @@ import { type Part, type Values, validator } from './validation.ts'
 /** Larger bodies are parsed in slices, because 16 KiB of JSON may take 5 ms. */
 const slicedBytes = 16 * 1024
 
+/** Returns whether a body is unparsed and longer than so many bytes. */
 export const isLonger = (body: unknown, bytes: number): body is Buffer =>
   body instanceof Buffer && body.length > bytes
 

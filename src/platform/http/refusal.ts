@@ -82,17 +82,21 @@ export const sentTwice = new Refusal('value_error', 'send this parameter once')
 export const notAList = new Refusal('list_type', 'Input should be a valid list')
 export const notADictionary = new Refusal('dict_type', 'Input should be a valid dictionary')
 
+/** Refuses a number that is less than `ge`. */
 export const belowMinimum = (ge: number) =>
   new Refusal('greater_than_equal', `Input should be greater than or equal to ${ge}`, { ge })
 
+/** Refuses a number that is greater than `le`. */
 export const aboveMaximum = (le: number) =>
   new Refusal('less_than_equal', `Input should be less than or equal to ${le}`, { le })
 
+/** Refuses a text with fewer characters. */
 export const textTooShort = (min_length: number) =>
   new Refusal('string_too_short', `String should have at least ${counted(min_length, 'character')}`, {
     min_length,
   })
 
+/** Refuses a text with more characters. */
 export const textTooLong = (max_length: number) =>
   new Refusal('string_too_long', `String should have at most ${counted(max_length, 'character')}`, {
     max_length,
@@ -108,6 +112,7 @@ export function notOneOf(words: readonly string[]): Refusal {
 
 type Collection = 'List' | 'Dictionary'
 
+/** Refuses a collection with fewer items. */
 export const tooFewItems = (field_type: Collection, min_length: number, actual_length: number) =>
   new Refusal(
     'too_short',
@@ -115,6 +120,7 @@ export const tooFewItems = (field_type: Collection, min_length: number, actual_l
     { field_type, min_length, actual_length },
   )
 
+/** Refuses a collection with more items. */
 export const tooManyItems = (field_type: Collection, max_length: number, actual_length: number) =>
   new Refusal(
     'too_long',

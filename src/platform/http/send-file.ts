@@ -20,6 +20,7 @@ export type FileAnswer = {
   ending?: AbortSignal
 }
 
+/** The answer of an endpoint that sends a CSV file. `name` has no extension. */
 export const csvFile = (name: string, pieces: FileAnswer['pieces']): FileAnswer => ({
   name,
   format: 'csv',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 // The schemas of members of answers. Each has a description and an example.
 
+/** An id as a UUID. */
 export const id = (description: string): z.ZodString => z.string().meta({ format: 'uuid', description })
 
 /** A time in Unix seconds. */
@@ -13,12 +14,15 @@ export const pendingTime = (description: string): z.ZodNullable<z.ZodInt> =>
     .nullable()
     .meta({ examples: [null] })
 
+/** A text. */
 export const text = (description: string, example: string): z.ZodString =>
   z.string().meta({ description, examples: [example] })
 
+/** An integer. */
 export const count = (description: string, example = 0): z.ZodInt =>
   z.int().meta({ description, examples: [example] })
 
+/** A boolean. */
 export const flag = (description: string, example = false): z.ZodBoolean =>
   z.boolean().meta({ description, examples: [example] })
 
@@ -31,6 +35,7 @@ export const word = <const Words extends readonly string[]>(
 ): z.ZodEnum<{ [Word in Words[number]]: Word }> =>
   z.enum(words).meta({ title, description, examples: [example] }) as never
 
+/** The version of an object, for If-Match. */
 export const version = (): z.ZodInt =>
   count(
     'A number that rises with every change. Send it in If-Match, and the server refuses your change if the object has changed since.',

@@ -125,6 +125,7 @@ export function deleteExpiredAnswers(tx: Tx, max: number): Promise<number> {
     where k.org_id = expired.org_id and k.scope = expired.scope`)
 }
 
+/** The refusal of a request whose idempotency key another running request has. */
 export const keyInUse = (): KeyRefusal =>
   new KeyRefusal(
     'idempotency_key_in_use',

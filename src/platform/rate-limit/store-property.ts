@@ -9,6 +9,7 @@ import {
   secondMs,
 } from './rate-limit.ts'
 
+/** A clock that only the test moves. */
 export function manualClock() {
   let nowMs = 12_345.25
   let epochOffsetMs = 1_700_000_000_000

@@ -59,6 +59,9 @@ export const rsaKeyMessage =
 export const namesOf = (shapes: readonly CredentialShape[]): string =>
   shapes.map((shape) => `{${Object.keys(shape).join(', ')}}`).join(' or ')
 
+/**
+ * Adds the sent members to the stored credentials, in the shape that fits the sent ones best. @throws ValidationError
+ */
 export function mergeCredentials(
   shapes: readonly CredentialShape[],
   kept: Credentials | null,

@@ -11,6 +11,10 @@ import { pluralOf } from './by-id.ts'
 
 const limitMax = 500
 
+/**
+ * The query members that select and sort records. `form`: how a query (`text`) or a JSON body (`list`) sends several
+ * values.
+ */
 export const selectionShape = (type: RecordType, form: 'text' | 'list') => ({
   q: filterText(200).describe(
     'Finds records that have a word that begins with each given word, in any order: names, addresses and numbers.',
@@ -29,6 +33,7 @@ export const selectionShape = (type: RecordType, form: 'text' | 'list') => ({
     .describe('The names of the fields that each record has in the answer. By default all.'),
 })
 
+/** `selectionShape` with the members that select a page. */
 export const pageShape = (type: RecordType, form: 'text' | 'list') => ({
   ...selectionShape(type, form),
   ...listQueryUpTo(limitMax),

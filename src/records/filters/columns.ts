@@ -45,7 +45,9 @@ function comparableFilter(value: string, sqlType: keyof typeof comparables): Fil
   }
 }
 
+/** A filter by a text, from its SQL. */
 export const textFilter = (value: string): FilterField => comparableFilter(value, 'text')
+/** A filter by an id, from its SQL. */
 export const idFilter = (value: string): FilterField => comparableFilter(value, 'uuid')
 
 /** An index finds records by the exact value. */

@@ -24,6 +24,7 @@ export function customKey(name: string): string | null {
 const numberPattern = '^-?(?:0|[1-9][0-9]*)(?:[.][0-9]+)?(?:[eE][+-]?[0-9][0-9]?)?$'
 const numberMax = 100
 const numberTest = new RegExp(numberPattern)
+/** Returns whether a text of at most 100 characters is a number. */
 export const isNumber = (value: string): boolean => value.length <= numberMax && numberTest.test(value)
 
 /** Reads the member only once: parsing the JSON costs most of the time. */
@@ -67,6 +68,7 @@ export function customFilter(key: string, areNumbers = false): FilterField {
   }
 }
 
+/** Returns whether an operator compares by order. */
 export const isOrder = (op: Operator): boolean => ['gt', 'gte', 'lt', 'lte'].includes(op)
 
 /** SQL of a condition on `v.member`. */

@@ -54,6 +54,7 @@ const TreeField = z.core.$constructor<TreeType>('FilterTree', (inst, def) => {
   }
 })
 
+/** The schema of a filter in JSON that may name these fields. */
 export const filterTree = (filters: Filters): z.ZodType<SentFilter, unknown> =>
   new TreeField({ type: 'custom', filters }) as unknown as z.ZodType<SentFilter, unknown>
 

@@ -93,6 +93,7 @@ function readComparison(
   return readOperand(field, filter, op, sent, context)
 }
 
+/** Reads the value that a field is compared with. Returns the comparison, or the issues of an invalid value. */
 export function readOperand(
   field: string,
   filter: FilterField,

@@ -9,6 +9,7 @@ import type { Operator } from './tree.ts'
 const form = /^(?:today|([+\- ])(\d{1,4})([dwmy]))$/
 const unsigned = /^\d{1,4}[dwmy]$/
 
+/** Returns whether a value is a day relative to today, such as `-30d`. */
 export const isRelativeDay = (value: unknown): value is string =>
   typeof value === 'string' && form.test(value)
 

@@ -7,6 +7,7 @@ import type { RecordType } from '../record-type.ts'
 
 export type ItemSchemas = readonly [create: z.ZodObject, change: z.ZodObject, action: z.ZodObject]
 
+/** The schemas of the items of a batch. */
 export function itemSchemas(type: RecordType): ItemSchemas {
   const { entity, title, idField, changes } = type
   const known = {

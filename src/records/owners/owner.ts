@@ -11,6 +11,7 @@ export type Owners = { byId: ReadonlyMap<string, Owner>; byKey: ReadonlyMap<stri
 /** The members whose records a limited member reaches. Row-level security decides the same (migration 0067). */
 export type Reach = { self: Owner; ids: ReadonlySet<string> }
 
+/** Members by id and by e-mail key. */
 export const ownersOf = (rows: readonly Owner[]): Owners => ({
   byId: new Map(rows.map((each) => [each.member_id, each])),
   byKey: new Map(rows.map((each) => [each.email_key, each])),
@@ -36,4 +37,5 @@ export async function lockOwners(
   )
 }
 
+/** All members, by id and by e-mail key. */
 export const readOwners = async (tx: OrgTx): Promise<Owners> => ownersOf(await listOwners(tx))

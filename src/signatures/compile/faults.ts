@@ -42,6 +42,7 @@ export function faultOf(part: TemplatePart, thrown: unknown): TemplateFault {
   return new TemplateFault(part, 'syntax', faultText(cause), at)
 }
 
+/** The fault of a part that exceeds the maximum length of a template. */
 export function tooLongToRead(part: TemplatePart): TemplateFault {
   return new TemplateFault(
     part,

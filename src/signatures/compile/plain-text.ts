@@ -6,6 +6,7 @@ import { attribute, type Element, isElement, isText, type Node, type Parent, tex
 /** Elements that get a blank line before and after them. */
 const paragraphs: ReadonlySet<string> = new Set(['blockquote', 'h1', 'h2', 'h3', 'h4', 'ol', 'p', 'ul'])
 
+/** The plain text of a tree, with a line for each block. */
 export function textOfTree(tree: Parent): string {
   return tidyText(textWithin(tree, textContent(tree)))
 }

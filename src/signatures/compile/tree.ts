@@ -15,6 +15,7 @@ export function parseBody(html: string): Parent {
 /** A tree without nodes, which `appendElement` and `appendText` fill. */
 export const newTree = (): Parent => defaultTreeAdapter.createDocumentFragment()
 
+/** Appends a new element, and returns it. */
 export function appendElement(parent: Parent, name: string, attributes: Attribute[]): Element {
   const element = defaultTreeAdapter.createElement(name, spec.NS.HTML, attributes)
   defaultTreeAdapter.appendChild(parent, element)
@@ -33,10 +34,12 @@ export function trimTree({ childNodes }: Parent): void {
   if (last !== undefined && isText(last)) last.value = last.value.trimEnd()
 }
 
+/** Whether a node is an element. */
 export function isElement(node: Node): node is Element {
   return 'tagName' in node
 }
 
+/** Whether a node is text. */
 export function isText(node: Node): node is DefaultTreeAdapterTypes.TextNode {
   return node.nodeName === '#text'
 }

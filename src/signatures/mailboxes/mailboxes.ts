@@ -46,6 +46,7 @@ const withDeployment = (mode: Actor['mode']) => sql`
   signature_mailbox m cross join (select ${mode}::text as mode) shown left join signature_deployment d
     on d.org_id = m.org_id and d.mailbox_id = m.mailbox_id and d.mode = shown.mode`
 
+/** Lists the org's mailboxes. @throws ValidationError at cursor or page */
 export function listMailboxes(
   org: Org,
   cursors: Cursors,
@@ -177,6 +178,7 @@ export async function lockMailbox(
   return mailbox
 }
 
+/** The error for an id that is no mailbox of the organization. */
 export const mailboxNotFound = (): DomainError =>
   notFound('object_not_found', 'No mailbox of this organization has this id')
 const addressUsed = (email: string) =>
@@ -230,6 +232,7 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
 export const mailboxObjectId = (mailboxId: number): string =>
   `00000000-0000-8000-8000-${mailboxId.toString(16).padStart(12, '0')}`
 
+/** The id of a mailbox from the object id of its events; the reverse of `mailboxObjectId`. */
 export const mailboxIdOf = (objectId: string): number => Number.parseInt(objectId.slice(-12), 16)
 
 export const mailboxEvent = (

@@ -46,6 +46,7 @@ export async function previewMailbox(tx: OrgTx, mailboxId: number): Promise<Prev
   }
 }
 
+/** The error for a mailbox without a template. */
 export const noTemplateError = (mailboxId: number) =>
   conflict(
     'template_missing',

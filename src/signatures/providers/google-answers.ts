@@ -9,6 +9,7 @@ export type GoogleReply = { status: number; json: unknown; retryAfter: number | 
 /** Why a request failed, as an outcome. */
 export type GoogleFault = { fault: Extract<PushOutcome, { outcome: 'failed' | 'later' }> }
 
+/** A failed push, with Google’s message without tokens. */
 export const refusedByGoogle = (message: string): GoogleFault => ({
   fault: { outcome: 'failed', code: 'provider_refused', message: withoutTokens(message) },
 })

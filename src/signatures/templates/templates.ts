@@ -123,6 +123,7 @@ export async function deleteTemplate(tx: OrgTx, templateId: string): Promise<voi
 
 type LockedTemplate = Pick<Template, 'name' | 'html' | 'text' | 'version'>
 
+/** Locks a template, and returns it; null if there is none. */
 export async function lockTemplate(
   tx: OrgTx,
   templateId: string,
@@ -147,5 +148,6 @@ export function refuseFaults<Result>(work: () => Result): Result {
   }
 }
 
+/** The error for an id that is no template of the organization. */
 export const templateNotFound = (): DomainError =>
   notFound('object_not_found', 'No signature template of this organization has this id')

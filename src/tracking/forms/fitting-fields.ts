@@ -54,6 +54,7 @@ export const fitsContactField = (name: string, type: FormFieldType): boolean =>
 export const fitsDefinedField = (defined: DefinedFieldType, type: FormFieldType): boolean =>
   definedTypes[defined].includes(type)
 
+/** Returns whether fields of this type have options. */
 export const hasOptions = (type: FormFieldType): boolean => type === 'select' || type === 'multi_select'
 
 // Split a name into words before it is compared: "shipping" contains "pin", and "discard" contains "card".

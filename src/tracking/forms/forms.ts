@@ -152,6 +152,7 @@ const definitionOf = (form: Form): FormDefinition => {
   return { title, description, fields, consent, call_back, submit_label, thank_you }
 }
 
+/** The error for an id that is no form of the organization. */
 export const unknownForm = () => notFound('object_not_found', 'No form of this organization has this id')
 
 const unique = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]

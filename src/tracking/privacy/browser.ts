@@ -16,6 +16,7 @@ export const noBrowser: Browser = { address: null, userAgent: null, gpc: false, 
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
+/** What the headers and the address say about a browser and its privacy signals. */
 export function readBrowser(headers: Headers, ip: string): Browser {
   const { 'user-agent': userAgent, 'sec-gpc': gpc, dnt } = headers
   return {

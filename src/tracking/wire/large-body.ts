@@ -116,6 +116,7 @@ function addEvent({ batch }: LargeBody, text: string): void {
 const unreadable = () =>
   invalid('events_unreadable', 'The body is not valid JSON: send one event, or {"batch": [events]}')
 
+/** The error for a batch with too many events. */
 export const tooManyEvents = () =>
   invalid('events_too_large', `The batch has more than ${batchMax} events: send fewer at a time`)
 

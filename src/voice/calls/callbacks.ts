@@ -6,6 +6,7 @@ import { BadSignature, type CallbackReport, type CallbackRequest } from '../prov
 import { advanceReportedCall } from './progress.ts'
 import { adapterFor } from './provider-adapter.ts'
 
+/** The path for callbacks of a provider about the organization of the token. */
 export const callbackPath = (provider: string, token: string): string => `/hooks/voice/${provider}/${token}`
 
 /** Returns the address for a provider's callbacks about an org's calls; null if PUBLIC_URL is not set. */

@@ -109,9 +109,11 @@ export async function countSlots(tx: OrgTx, mode: CallMode): Promise<number> {
   return counted?.taken ?? 0
 }
 
+/** Locks a call until the transaction ends. */
 export const lockCall = (tx: OrgTx, callId: string): Promise<CallRow | undefined> =>
   tx.first(sql<CallRow>`${selectCall(tx, callId)} for no key update`)
 
+/** Reads a call without a lock. */
 export const readCall = (tx: OrgTx, callId: string): Promise<CallRow | undefined> =>
   tx.first(selectCall(tx, callId))
 
@@ -144,6 +146,7 @@ function callJson([row]: TextRow[]): Json {
   return new Json(wire.object(row, 0))
 }
 
+/** The error for an id that is no call of the organization. */
 export const callNotFound = () => notFound('object_not_found', 'No call of this organization has this id')
 
 /** Lists the org's calls, newest first. */

@@ -54,6 +54,7 @@ export async function checkCall(
   return { to, from, persona, provider, credentials, cap: policy.concurrent_call_cap, disclosure }
 }
 
+/** The error for an organization that has `cap` calls under way. */
 export const tooManyCalls = (cap: number) =>
   tooMany(
     'call_cap_reached',

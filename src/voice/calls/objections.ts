@@ -12,6 +12,7 @@ const objectionTexts: Record<ObjectionCode, string> = {
     'to_number: this number is on the suppression list of the organization, so nobody was called (GET /voice/suppressions?number=…)',
 }
 
+/** The error for a number that must not be called. */
 export const objectionError = (code: ObjectionCode): DomainError => invalid(code, objectionTexts[code])
 
 /**

@@ -54,6 +54,7 @@ export async function advanceCall(
   return moved
 }
 
+/** Ends a locked call as failed, without a conversation. Returns the call after the change. */
 export async function failCall(tx: OrgTx, call: CallRow, { code, message }: CallError): Promise<CallRow> {
   const moved: CallRow = { ...call, status: 'failed', ended: true, duration_seconds: 0 }
   await writeCall(tx, call, moved, { failure: { code, message } })

@@ -1,5 +1,6 @@
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
+/** The value if it is the id of a call; otherwise null. */
 export const callIdOf = (value: unknown): string | null =>
   typeof value === 'string' && uuid.test(value) ? value : null
 

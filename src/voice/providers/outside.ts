@@ -7,6 +7,7 @@ import type { Provider, VoiceProviderDeps } from './provider.ts'
 import { TwilioProvider } from './twilio.ts'
 import { VapiProvider } from './vapi.ts'
 
+/** What the adapters of providers need from the process. */
 export function providerDeps({ config, log }: Pick<Context, 'config' | 'log'>): VoiceProviderDeps {
   const { outboundAllowPrivate: allowPrivate, twilioApiUrl, vapiApiUrl } = config
   return { outbound: new Outbound({ allowPrivate, log }), twilioApiUrl, vapiApiUrl }

@@ -9,12 +9,14 @@ export type ProviderReply = { status: number; json: unknown; text: string }
 type Refused = Extract<DispatchOutcome, { outcome: 'refused' }>
 type Unknown = Extract<DispatchOutcome, { outcome: 'unknown' }>
 
+/** The outcome of a dispatch that made no phone ring. */
 export const refusedOutcome = (code: string, message: string): Refused => ({
   outcome: 'refused',
   code,
   message: shorten(message),
 })
 
+/** The outcome of a dispatch that may have made a phone ring. */
 export const unknownOutcome = (reason: string): Unknown => ({ outcome: 'unknown', reason: shorten(reason) })
 
 /** The time limit of requests that make no phone ring. */
@@ -83,6 +85,8 @@ export class ProviderClient {
   }
 }
 
+/** The value if it is text and not empty; otherwise null. */
 export const textOf = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
 
+/** The value if it is a list; otherwise an empty list. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

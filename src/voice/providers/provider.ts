@@ -32,6 +32,7 @@ export type CallOrder = {
   lastCheck(): Promise<RefusedCall | null>
 }
 
+/** The first words of a call: the disclosure, then the greeting; null if it has neither. */
 export const openingWordsOf = ({ disclosure, greeting }: Pick<CallOrder, 'disclosure' | 'greeting'>) =>
   [disclosure, greeting?.trim()].filter(Boolean).join(' ') || null
 

@@ -16,6 +16,7 @@ export const columns = rawSql(`
   round(extract(epoch from dialed_at) * 1000)::bigint as dialed_at,
   round(extract(epoch from canceled_at) * 1000)::bigint as canceled_at`)
 
+/** The facts of a stored call that determine its course. */
 export const dialedOf = (call: SimulatedCall): DialedCall => ({
   to: call.to_number,
   dialedAt: call.dialed_at,

@@ -62,6 +62,10 @@ export type DialedCall = { to: string; dialedAt: number; canceledAt: number | nu
 
 type TimedState = { state: CallState; at: number }
 
+/**
+ * All states of a simulated call, in order, until its maximum duration or its cancellation. Times in Unix
+ * milliseconds.
+ */
 export function statesOf({ to, dialedAt, canceledAt, maxSeconds }: DialedCall): NonEmpty<TimedState> {
   const ends = dialedAt + ringMs + maxSeconds * 1000
   const timed = ({ state, atMs }: ScriptStep): TimedState => ({ state, at: Math.min(dialedAt + atMs, ends) })

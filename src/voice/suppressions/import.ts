@@ -92,6 +92,7 @@ async function readBytes(org: Org, owner: string, bytes: Buffer): Promise<ReadRo
   return readRows(org, rows())
 }
 
+/** Stores the suppressions of an import. Returns its answer. */
 export async function storeRows(
   tx: OrgTx,
   { suppressions, existing, refusals, refused }: ReadRows,

@@ -18,6 +18,7 @@ type Stored = Columns<
   | 'next_probe_at'
 >
 
+/** The health in a stored row. Times become Unix milliseconds. */
 export const healthOf = (row: Stored): Health => ({
   status: row.status as Health['status'],
   disabledReason: row.disabled_reason as Health['disabledReason'],

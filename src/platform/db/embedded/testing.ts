@@ -50,6 +50,7 @@ const recordAs = (level: string) => (_about: object, message: string) =>
   void logged.push(`${level}: ${message}`)
 export const log = { info: recordAs('info'), warn: recordAs('warn'), error: recordAs('error') }
 
+/** Starts an embedded PostgreSQL, which stops after the test. */
 export async function start(dataDir: string, role: 'server' | 'guest'): Promise<EmbeddedPostgres> {
   const postgres = await startEmbedded({ dataDir, role, log })
   cleanups.push(() => postgres.stop('fast'))
@@ -149,6 +150,7 @@ export function postmaster(dataDir: string): number {
   return readPidFile(join(homeOf(dataDir), 'cluster'))?.pid ?? 0
 }
 
+/** The folder `home` that the postgres.json of a data folder names, as a full path. */
 export function homeOf(dataDir: string): string {
   const { home } = JSON.parse(fs.readFileSync(join(dataDir, 'postgres.json'), 'utf8')) as { home: string }
   return join(home.startsWith('/') ? '' : dataDir, home)
@@ -160,6 +162,7 @@ export function isAlive(pid: number): boolean {
   return state !== undefined && state !== 'Z'
 }
 
+/** The id of the parent of a process; 0 if the process is gone. */
 export function parentOf(pid: number): number {
   return stateOf(pid)?.parent ?? 0
 }

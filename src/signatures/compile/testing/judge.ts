@@ -40,6 +40,7 @@ export function* violations(nodes: Node[]): Generator<string> {
   }
 }
 
+/** Parses `html` with parse5 as the body of a page. @throws Error if it breaks out of the body */
 export const bodyOf = (html: string) => {
   const page = parse(`<!doctype html><html><head></head><body>${html}</body></html>`)
   const root = page.childNodes.find((node) => node.nodeName === 'html') as DefaultTreeAdapterTypes.Element
