@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Role, StoredRecordAccess } from '../auth/roles.ts'
 import { recordEvents } from '../events/record.ts'
 import { emailKey } from '../normalize/email.ts'
@@ -9,13 +9,13 @@ import { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type DomainError, notFound } from '../platform/domain-error.ts'
+import { sha256 } from './sha256.ts'
 
 export const linkKinds = ['set_up', 'invite', 'recovery'] as const
 export type LinkKind = (typeof linkKinds)[number]
 
 const secondsOf: Readonly<Record<LinkKind, number>> = { set_up: 86_400, invite: 604_800, recovery: 3_600 }
 const tokenBytes = 20
-const sha256 = (token: string) => hash('sha256', token, 'buffer')
 
 export type NewLink = {
   /** null for a set-up link, whose user creates the org. */

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { sessionSeconds } from '../auth/console-cookies.ts'
 import { idleMs } from '../auth/known-sessions.ts'
 import { newId } from '../platform/db/new-id.ts'
@@ -6,11 +6,11 @@ import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { notFound } from '../platform/domain-error.ts'
 import type { RequestingBrowser } from '../platform/http/requesting-browser.ts'
+import { sha256 } from './sha256.ts'
 
 const idleSeconds = idleMs / 1000
 /** The maximum number of sessions of a person. Sessions that lack the second factor are counted separately. */
 const sessionsMax = 100
-const sha256 = (token: string) => hash('sha256', token, 'buffer')
 
 export type SessionKind = { isPartial?: boolean; ssoOrgId?: string | null; isRecovery?: boolean }
 

@@ -1,18 +1,18 @@
-const words = (text: string) => new Set(text.trim().split(/\s+/))
+import { wordSet } from './word-set.ts'
 
 /** Frequent words that do not distinguish companies. */
-export const stopWords = words(`
+export const stopWords = wordSet(`
   the of and for in at on a an und der die das des von fur et de la le les du des l d y e i del los las el da do dos di
   della delle van het en og och ja och the oder & am im zu
 `)
 
 /** One company can have a name with and without an addition. Two different additions mean two companies. */
-export const additions = words(
+export const additions = wordSet(
   'group gruppe groupe grupo gruppo holding holdings beteiligungen worldwide com',
 )
 
 /** Words for a trade or a kind of company. They weigh less than other words. */
-export const genericWords = words(`
+export const genericWords = wordSet(`
   international global solutions solution services service systems system technologies technology tech industries
   industry enterprises enterprise consulting consultants partners partner management trading investments investment
   capital fund funds bank trust insurance software digital media marketing communications products production

@@ -1,7 +1,7 @@
-const words = (text: string) => new Set(text.trim().split(/\s+/))
+import { wordSet } from './word-set.ts'
 
 /** Words before a name, in lower-case ASCII without periods. */
-export const titles = words(`
+export const titles = wordSet(`
   hc mr mrs ms miss mx mister dr doctor prof professor sir dame lord lady rev reverend hon honorable honourable
   herr frau hr fr fraulein monsieur madame mademoiselle mme mlle mssr maitre signor signora sig sigra dott dottssa
   dottore dottoressa avv ing dipling dipl mag magister don senor senora senorita sra srta sr doc dra sres senhor
@@ -10,14 +10,14 @@ export const titles = words(`
   capt captain col colonel gen general lt lieutenant maj major sgt sergeant cpt cmdr adm admiral president
 `)
 
-export const postNominals = words(`
+export const postNominals = wordSet(`
   phd dphil drphil md mba emba msc bsc meng beng llb llm jd esq esquire cpa cfa cfp pmp dds dvm do rn obe cbe mbe kbe
   frs bcs mphil edd dba mpa mph msw mfa bfa aca acca fca cissp shrm shrmcp sphr phr bed med ma ba jp qc kc dmd pe pa
   np cma cia ret
 `)
 
 /** Titles that are also names. They are titles only if they are in capitals and the name is not. */
-export const titlesThatAreNames = words(
+export const titlesThatAreNames = wordSet(
   'ma ba do bed med pe pa np jp kc qc pan don sri mag ing bay doc ret fr cia',
 )
 
@@ -54,7 +54,7 @@ export const particles: ReadonlyMap<string, string> = new Map(
 )
 
 /** Beginnings of names with a capital inside: MacDonald is one name. */
-export const innerCapitals = words('mac fitz van von del della der mcc saint ter')
+export const innerCapitals = wordSet('mac fitz van von del della der mcc saint ter')
 
 /** Words that form one name with the next word. They mean "servant of". */
-export const servantPrefixes = words('abd abdul abdel abdal abdoul')
+export const servantPrefixes = wordSet('abd abdul abdel abdal abdoul')

@@ -1,14 +1,13 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
+import { sha256 } from '../sha256.ts'
 
 /** The purpose of a challenge. A challenge is valid for one purpose only. */
 export type Purpose = 'sign_in' | 'confirm' | 'register' | 'recover' | 'join'
 
 /** How long a challenge is valid. */
 export const challengeSeconds = 300
-
-const sha256 = (challenge: string) => hash('sha256', challenge, 'buffer')
 
 /**
  * Stores a new challenge of 256 random bits, and returns it in base64url.

@@ -1,11 +1,11 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { sql } from '../../platform/db/sql.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import { sha256 } from '../sha256.ts'
 
 /** How long a person may take at the provider. */
 export const attemptSeconds = 600
 
-const sha256 = (token: string) => hash('sha256', token, 'buffer')
 const random = () => randomBytes(32).toString('base64url')
 
 /** A sign-in that goes to a provider. */
