@@ -1,14 +1,11 @@
 import { z } from 'zod'
 import { nested } from '../platform/http/collections.ts'
-import { literal, number, parsedText, refuse, text } from '../platform/http/fields.ts'
+import { clearableText, literal, number, parsedText, refuse, text } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import * as shown from '../platform/http/shown.ts'
 
 const name = text({ min: 1, max: 120, trim: true }).describe('The name of the persona.')
 const statuses = ['draft', 'active', 'archived'] as const
-
-/** Trimmed text; an empty text clears the field, like null. */
-const line = (max: number) => text({ max, trim: true }).nullable().optional()
 
 /** A language tag (BCP 47) in its canonical form: `en-US`. */
 const language = parsedText(
@@ -24,7 +21,7 @@ const language = parsedText(
 const notLanguage = 'the language must be a BCP 47 tag, such as en-US'
 
 const voice = nested({
-  provider_voice_id: line(200).describe(
+  provider_voice_id: clearableText(200).describe(
     "The voice's id at the provider; null: the provider's default voice.",
   ),
   language: language
@@ -38,12 +35,12 @@ const voice = nested({
 }).meta({ title: 'ChangePersonaVoice' })
 
 const fields = {
-  role_title: line(120).describe('The job title of the persona. Only people see it.'),
-  description: line(2_000).describe('The purpose of the persona. The agent does not get it.'),
-  instructions: line(20_000).describe(
+  role_title: clearableText(120).describe('The job title of the persona. Only people see it.'),
+  description: clearableText(2_000).describe('The purpose of the persona. The agent does not get it.'),
+  instructions: clearableText(20_000).describe(
     'The prompt of the AI agent: who it is, what it should achieve, what it must not do.',
   ),
-  greeting: line(1_000).describe('The first words of the AI agent.'),
+  greeting: clearableText(1_000).describe('The first words of the AI agent.'),
   voice: voice
     .nullable()
     .optional()

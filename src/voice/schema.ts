@@ -1,13 +1,18 @@
 import { z } from 'zod'
 import { dictionaryOf, nested } from '../platform/http/collections.ts'
-import { integer, literal, parsedText, refuse, strictBoolean, text } from '../platform/http/fields.ts'
+import {
+  clearableText,
+  integer,
+  literal,
+  parsedText,
+  refuse,
+  strictBoolean,
+  text,
+} from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import * as shown from '../platform/http/shown.ts'
 import { disclosureText } from './ai-disclosure.ts'
 import { providerNames } from './credentials.ts'
-
-/** Accepts a text and trims it. An empty text becomes null. */
-const line = (max: number) => text({ max, trim: true }).nullable().optional()
 
 export const NumberQuery = z.object(listQuery)
 
@@ -16,8 +21,8 @@ export const CreateNumber = z
     number: text({ max: 250 }).describe(
       'A phone number in E.164. National form also works if a default_country is set.',
     ),
-    label: line(120).describe('A name for people.'),
-    provider_ref: line(200).describe("The provider's id of the number, if its calls need that."),
+    label: clearableText(120).describe('A name for people.'),
+    provider_ref: clearableText(200).describe("The provider's id of the number, if its calls need that."),
   })
   .meta({ title: 'CreateVoiceNumber' })
 

@@ -92,6 +92,10 @@ export function text({
 }
 export type TextOptions = { min?: number; max?: number; trim?: boolean | 'end' }
 
+/** A trimmed text of at most `max` characters that may be absent. An empty text clears the field, as null does. */
+export const clearableText = (max: number): z.ZodOptional<z.ZodNullable<z.ZodType<string, unknown>>> =>
+  text({ max, trim: true }).nullable().optional()
+
 export type Range = { min?: number; max?: number }
 
 /** An integer; by default any that a double stores exactly. See `parseInteger` for the accepted forms. */

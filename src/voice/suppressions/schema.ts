@@ -1,20 +1,17 @@
 import { z } from 'zod'
 import { list, nested } from '../../platform/http/collections.ts'
 import { errorCode } from '../../platform/http/failure.ts'
-import { text, timestamp } from '../../platform/http/fields.ts'
+import { clearableText, text, timestamp } from '../../platform/http/fields.ts'
 import { listQuery } from '../../platform/http/list.ts'
 import * as shown from '../../platform/http/shown.ts'
 import { numberFilter } from '../number-filter.ts'
-
-/** Accepts a text and trims it. An empty text becomes null. */
-const line = (max: number) => text({ max, trim: true }).nullable().optional()
 
 const fields = {
   number: text({ max: 250 }).describe(
     'A phone number in E.164. National form also works if a default_country is set.',
   ),
-  reason: line(200).describe('Why the number must not be called.'),
-  source: line(120).describe('Where the entry comes from.'),
+  reason: clearableText(200).describe('Why the number must not be called.'),
+  source: clearableText(120).describe('Where the entry comes from.'),
   since: timestamp()
     .nullable()
     .optional()
