@@ -6,7 +6,7 @@ const server = process.env.CROSSWALK_URL ?? 'http://127.0.0.1:8080'
 
 /** What the frame of all pages and the lists of records share with other pages. A list loads no other parts. */
 const partsOfLists =
-  /(api\/permissions|parts\/(button|days|dialog|download|field|filters|guards|initials|inner-icons|loaded|locale|note|numbers|phone-number|problem-view|empty|skeleton|state|tag|text-field|time|times|toast|use-modal|use-submit))\./
+  /(api\/permissions|parts\/(button|days|download|field|filters|guards|initials|inner-icons|loaded|locale|note|numbers|phone-number|problem-view|empty|skeleton|state|tag|text-field|time|times|toast|use-modal|use-submit))\./
 
 export default defineConfig({
   base: '/console/',
@@ -41,6 +41,7 @@ export default defineConfig({
           groups: [
             { name: 'first', tags: ['$initial'], priority: 5 },
             { name: 'list-parts', test: partsOfLists, minShareCount: 2, priority: 4 },
+            { name: 'dialog', test: /parts\/dialog\./, priority: 4 },
             {
               name: 'parts',
               test: /console\/src\/parts\/(?!menu-popover|grid)/,
@@ -60,7 +61,7 @@ export default defineConfig({
             { name: 'grid', test: /parts\/grid/, priority: 2 },
             {
               name: 'shared',
-              test: /^(?!.*console\/src\/records\/(record\/|record-picker|deals\/|author-since))/,
+              test: /^(?!.*console\/src\/records\/(record\/|record-picker|deals\/|filters\/words|author-since))/,
               minShareCount: 6,
               priority: 1,
             },

@@ -1,4 +1,5 @@
-import { Crosswalk } from '../../../sdk/src/main.ts'
+import { operations as publicOperations } from '../../../sdk/src/generated/operations.ts'
+import type { Resources as PublicResources } from '../../../sdk/src/generated/resources.ts'
 import { methodsOf } from '../../../sdk/src/methods.ts'
 import { Transport } from '../../../sdk/src/transport.ts'
 import { operations } from './generated/operations.ts'
@@ -9,7 +10,7 @@ import { baseUrl, settings } from './sign-in-api.ts'
 export type Mode = 'live' | 'test'
 
 /** The API for one organization: the SDK's methods, and those that only the console has. */
-export type Api = Crosswalk & Resources
+export type Api = PublicResources & Resources
 
 /**
  * The API for an organization on which the member can act.
@@ -19,6 +20,7 @@ export function apiFor(orgId: string, mode: Mode, send: typeof fetch = guardedFe
   // No time limit here: `guardedFetch` limits each try, because a person may have to answer in between.
   const guarded = { ...settings, timeoutMs: 0, fetch: send }
   const headers = { 'x-org-id': orgId, 'x-mode': mode }
-  const own = methodsOf(new Transport(baseUrl, { headers, credentials: 'same-origin' }, guarded), operations)
-  return Object.assign(Crosswalk.forSession({ baseUrl, orgId, mode, ...guarded }), own) as Api
+  const transport = new Transport(baseUrl, { headers, credentials: 'same-origin' }, guarded)
+  // Not `Crosswalk.forSession`: its class has the methods for servers, too.
+  return Object.assign(methodsOf(transport, publicOperations), methodsOf(transport, operations)) as Api
 }

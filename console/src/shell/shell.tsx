@@ -8,10 +8,9 @@ import { useSession } from '../api/use-session.ts'
 import { addIcons } from '../parts/icon.tsx'
 import { innerIcons } from '../parts/inner-icons.ts'
 import { Toasts } from '../parts/toast.tsx'
-import { DemandDialog } from '../sign-in/demand-dialog.tsx'
+import { DemandPlace } from '../sign-in/demand.tsx'
 import { Navigation } from './navigation.tsx'
 import { NavigationContext, usePhoneNavigation } from './navigation-button.tsx'
-import { NoAccess } from './no-access.tsx'
 import { type Scope, ScopeContext } from './scope.tsx'
 import styles from './shell.module.css'
 import { useCommandKey } from './use-key.ts'
@@ -22,6 +21,8 @@ addIcons(innerIcons)
 const CommandMenu = lazy(() =>
   import('./command-menu.tsx').then(({ CommandMenu }) => ({ default: CommandMenu })),
 )
+
+const NoAccess = lazy(() => import('./no-access.tsx').then(({ NoAccess }) => ({ default: NoAccess })))
 
 /** The frame around the pages of an organization. */
 export function Shell() {
@@ -64,9 +65,11 @@ export function Shell() {
           )}
         </ScopeContext>
       ) : (
-        <NoAccess orgId={orgId} />
+        <Suspense>
+          <NoAccess orgId={orgId} />
+        </Suspense>
       )}
-      <DemandDialog />
+      <DemandPlace />
       <Toasts />
     </>
   )

@@ -1,4 +1,4 @@
-import { useDemand } from '../api/demands.ts'
+import type { Demand } from '../api/demands.ts'
 import { beginSession, queries, sessionQuery } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -6,19 +6,16 @@ import { dropGuards } from '../parts/guards.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
-/** Shows the dialog for a demand of a request (api/demands.ts). The page behind keeps the typed text. */
-export function DemandDialog() {
-  const asked = useDemand()
-  if (!asked) return null
-  const { demand, settle } = asked
+type Settle = { settle: (met: boolean) => void }
+
+/** Asks the person for what a request demands (api/demands.ts). The page behind keeps the typed text. */
+export function DemandDialog({ demand, settle }: Settle & { demand: Demand }) {
   return demand.kind === 'sign-in' ? (
     <SignInAgain settle={settle} />
   ) : (
     <ConfirmDialog ways={demand.ways} settle={settle} />
   )
 }
-
-type Settle = { settle: (met: boolean) => void }
 
 function SignInAgain({ settle }: Settle) {
   const email = queries.getQueryData(sessionQuery.queryKey)?.member.email ?? ''

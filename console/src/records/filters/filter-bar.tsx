@@ -3,15 +3,13 @@ import { type ReactNode, Suspense, useState } from 'react'
 import type { RecordFilter } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { TextFilter } from '../../parts/filters.tsx'
-import { Icon } from '../../parts/icon.tsx'
 import { useKey } from '../../shell/use-key.ts'
 import type { ListSearch } from '../list-search.ts'
 import type { RecordField } from '../record-field.ts'
 import { comparisonOf, conditionsOf, filterOf } from './conditions.ts'
 import styles from './filter-bar.module.css'
-import { useNamedFields } from './use-named-fields.ts'
-import { conditionWords, fieldOf, nameOfCondition, operandWords, operatorWords } from './words.ts'
 
+const ConditionChips = lazyRouteComponent(() => import('./condition-chips.tsx'), 'ConditionChips')
 const ConditionDialog = lazyRouteComponent(() => import('./condition-dialog.tsx'), 'ConditionDialog')
 
 /**
@@ -39,7 +37,6 @@ export function RecordFilterBar({
   children?: ReactNode
 }) {
   const conditions = conditionsOf(search.filter)
-  const named = useNamedFields(fields, search.filter)
   /** The index of the condition that is edited; the length of the list: a new one; null: none. */
   const [edited, setEdited] = useState<number | null>(null)
   useKey('f', () => setEdited(conditions.length))
@@ -57,16 +54,11 @@ export function RecordFilterBar({
           onChange={(q) => onChange({ q: q || undefined })}
         />
       </div>
-      {conditions.map((condition, index) => (
-        <Chip
-          // biome-ignore lint/suspicious/noArrayIndexKey: two conditions can be equal
-          key={index}
-          fields={named}
-          condition={condition}
-          onEdit={comparisonOf(condition) ? () => setEdited(index) : null}
-          onRemove={() => put(conditions.filter((_, other) => other !== index))}
-        />
-      ))}
+      {conditions.length > 0 && (
+        <Suspense>
+          <ConditionChips fields={fields} filter={search.filter} onEdit={setEdited} onChange={put} />
+        </Suspense>
+      )}
       <Button kind="quiet" icon="filter" shortcut="F" onClick={() => setEdited(conditions.length)}>
         Filter
       </Button>
@@ -95,44 +87,5 @@ export function RecordFilterBar({
         </Suspense>
       )}
     </search>
-  )
-}
-
-function Chip({
-  fields,
-  condition,
-  onEdit,
-  onRemove,
-}: {
-  fields: readonly RecordField[]
-  condition: RecordFilter
-  /** null: the condition has several parts, and can only be removed. */
-  onEdit: (() => void) | null
-  onRemove: () => void
-}) {
-  const words = conditionWords(fields, condition)
-  const comparison = comparisonOf(condition)
-  const field = comparison ? fieldOf(fields, comparison.field) : undefined
-  return (
-    <div className={styles.chip}>
-      {onEdit ? (
-        <button type="button" onClick={onEdit}>
-          <span className="sr">Change the filter:</span>{' '}
-          {comparison && field ? (
-            <>
-              <span>{field.label}</span> <span>{operatorWords(field, nameOfCondition(comparison))}</span>{' '}
-              {comparison.op !== 'is_null' && <b>{operandWords(field, comparison.value)}</b>}
-            </>
-          ) : (
-            <b>{words}</b>
-          )}
-        </button>
-      ) : (
-        <span title={words}>{words}</span>
-      )}
-      <button type="button" aria-label={`Remove the filter: ${words}`} onClick={onRemove}>
-        <Icon name="close" size={14} />
-      </button>
-    </div>
   )
 }

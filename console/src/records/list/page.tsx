@@ -17,7 +17,6 @@ import { idOf, type RecordKind, type ShownRecord, titleOf } from '../kinds.ts'
 import { queryOf } from '../list-query.ts'
 import type { ListSearch } from '../list-search.ts'
 import { reloadLists } from '../record-queries.ts'
-import { SegmentChanges } from '../segments/segment-changes.tsx'
 import { SegmentMenu } from '../segments/segment-menu.tsx'
 import { useSegment } from '../segments/use-segment.ts'
 import { useFields } from '../use-fields.ts'
@@ -29,6 +28,7 @@ import { useGridColumns } from './use-grid-columns.ts'
 import { useRecords } from './use-records.ts'
 import { useWidth } from './use-width.ts'
 
+const SegmentChanges = lazyRouteComponent(() => import('../segments/segment-changes.tsx'), 'SegmentChanges')
 const Peek = lazyRouteComponent(() => import('./peek.tsx'), 'Peek')
 const SelectionBar = lazyRouteComponent(() => import('../bulk/selection-bar.tsx'), 'SelectionBar')
 const NoRecords = lazyRouteComponent(() => import('./no-records.tsx'), 'NoRecords')
@@ -129,7 +129,11 @@ export function RecordList({
           before={<SegmentMenu kind={kind} opened={opened} />}
           onChange={change}
         >
-          <SegmentChanges kind={kind} opened={opened} />
+          {(opened.isChanged || shown.q !== undefined || shown.filter || opened.dialog) && (
+            <Suspense>
+              <SegmentChanges kind={kind} opened={opened} />
+            </Suspense>
+          )}
         </RecordFilterBar>
         {opened.segment?.problem && (
           <div className={styles.news}>

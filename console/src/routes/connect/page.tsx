@@ -15,7 +15,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Note } from '../../parts/note.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { useTitle } from '../../shell/use-title.ts'
-import { DemandDialog } from '../../sign-in/demand-dialog.tsx'
+import { DemandPlace } from '../../sign-in/demand.tsx'
 import { SignInFrame } from '../../sign-in/sign-in-frame.tsx'
 
 addIcons(innerIcons)
@@ -33,7 +33,7 @@ export function ConnectPage() {
   return (
     <>
       <Loaded query={consent}>{(asked) => <ConsentForm uid={uid} consent={asked} />}</Loaded>
-      <DemandDialog />
+      <DemandPlace />
     </>
   )
 }

@@ -1,0 +1,75 @@
+import type { RecordFilter } from '../../../../sdk/src/generated/types.ts'
+import { Icon } from '../../parts/icon.tsx'
+import type { RecordField } from '../record-field.ts'
+import { comparisonOf, conditionsOf } from './conditions.ts'
+import styles from './filter-bar.module.css'
+import { useNamedFields } from './use-named-fields.ts'
+import { conditionWords, fieldOf, nameOfCondition, operandWords, operatorWords } from './words.ts'
+
+/**
+ * A chip for each condition of a list.
+ * @param onEdit called with the index of a condition to edit
+ */
+export function ConditionChips({
+  fields,
+  filter,
+  onEdit,
+  onChange,
+}: {
+  fields: readonly RecordField[]
+  filter: RecordFilter | undefined
+  onEdit: (index: number) => void
+  onChange: (next: readonly RecordFilter[]) => void
+}) {
+  const named = useNamedFields(fields, filter)
+  const conditions = conditionsOf(filter)
+  return conditions.map((condition, index) => (
+    <Chip
+      // biome-ignore lint/suspicious/noArrayIndexKey: two conditions can be equal
+      key={index}
+      fields={named}
+      condition={condition}
+      onEdit={comparisonOf(condition) ? () => onEdit(index) : null}
+      onRemove={() => onChange(conditions.filter((_, other) => other !== index))}
+    />
+  ))
+}
+
+function Chip({
+  fields,
+  condition,
+  onEdit,
+  onRemove,
+}: {
+  fields: readonly RecordField[]
+  condition: RecordFilter
+  /** null: the condition has several parts, and can only be removed. */
+  onEdit: (() => void) | null
+  onRemove: () => void
+}) {
+  const words = conditionWords(fields, condition)
+  const comparison = comparisonOf(condition)
+  const field = comparison ? fieldOf(fields, comparison.field) : undefined
+  return (
+    <div className={styles.chip}>
+      {onEdit ? (
+        <button type="button" onClick={onEdit}>
+          <span className="sr">Change the filter:</span>{' '}
+          {comparison && field ? (
+            <>
+              <span>{field.label}</span> <span>{operatorWords(field, nameOfCondition(comparison))}</span>{' '}
+              {comparison.op !== 'is_null' && <b>{operandWords(field, comparison.value)}</b>}
+            </>
+          ) : (
+            <b>{words}</b>
+          )}
+        </button>
+      ) : (
+        <span title={words}>{words}</span>
+      )}
+      <button type="button" aria-label={`Remove the filter: ${words}`} onClick={onRemove}>
+        <Icon name="close" size={14} />
+      </button>
+    </div>
+  )
+}
