@@ -1,8 +1,10 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { type Demand, useDemand } from '../api/demands.ts'
 
 const load = () => import('./demand-dialog.tsx')
-const DemandDialog = lazy(() =>
+type Asked = { demand: Demand; settle: (met: boolean) => void }
+
+const DemandDialog = lazy<ComponentType<Asked>>(() =>
   load().then(
     (loaded) => ({ default: loaded.DemandDialog }),
     // The page must remain, with what the person typed: the request fails instead.
@@ -10,7 +12,7 @@ const DemandDialog = lazy(() =>
   ),
 )
 
-function Unmet({ settle }: { demand: Demand; settle: (met: boolean) => void }) {
+function Unmet({ settle }: Asked) {
   useEffect(() => settle(false), [settle])
   return null
 }
