@@ -28,6 +28,7 @@ const icons: Record<string, IconName> = {
 export const eventWords = (type: string): string =>
   type
     .replaceAll(/[_.]/g, ' ')
+    .replace(/^org\b/, 'organization')
     .replace(/^api\b/, 'API')
     .replace(/^crm\b/, 'CRM')
     .replace(/^sso\b/, 'single sign-on')

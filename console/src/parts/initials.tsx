@@ -4,7 +4,8 @@ const hues = [195, 70, 20, 265, 140, 330]
 
 /** The initials of a name, in one of six colors. */
 export function Initials({ name, size }: { name: string; size?: 'large' }) {
-  const words = name.trim().split(/\s+/)
+  // A phone number has none.
+  const words = name.startsWith('+') ? ['#'] : name.trim().split(/\s+/)
   const letters = [words[0], words.length > 1 ? words.at(-1) : ''].map((word) => [...(word ?? '')][0] ?? '')
   const hue = hues[[...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % hues.length]
   return (

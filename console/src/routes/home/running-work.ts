@@ -1,5 +1,6 @@
 import type { IconName } from '../../parts/icon.tsx'
 import { count } from '../../parts/numbers.ts'
+import { phoneWords } from '../../parts/phone-number.ts'
 import type { Scope } from '../../shell/scope.tsx'
 
 /** Work that runs without a person. `done` is from 0 to 1; null if the rest is unknown. */
@@ -106,7 +107,7 @@ async function calls({ api }: Scope, signal: AbortSignal): Promise<Work[]> {
     .map(({ call_id, to_number, status }) => ({
       id: call_id,
       icon: 'phone',
-      title: `Call to ${to_number ?? 'an erased number'}`,
+      title: `Call to ${to_number === null ? 'an erased number' : phoneWords(to_number)}`,
       about: '',
       done: null,
       state: status.replaceAll('_', ' '),

@@ -34,7 +34,8 @@ export function ReportList({
         <h2>{title}</h2>
         {report.data && report.data.total > 0 && (
           <span className="t12 three end">
-            {count(report.data.total)} {report.data.counted}
+            {count(report.data.total)}{' '}
+            {report.data.total === 1 ? report.data.counted.replace(/s$/, '') : report.data.counted}
           </span>
         )}
       </div>

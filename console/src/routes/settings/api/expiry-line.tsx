@@ -28,15 +28,23 @@ export function ExpiryLine({ keys }: { keys: readonly ApiKey[] }) {
       >
         {ending.map(({ api_key_id, name, at }, index) => {
           const days = (at - now()) / 86_400
+          const isLate = days > shownDays * 0.8
+          // The line of the next key must not cross a long name.
+          const room = ((ending[index + 1]?.at ?? Infinity) - at) / 86_400 / shownDays
+          const maxWidth = isLate ? undefined : `max(80px, ${Math.min(room, 0.25) * 100}%)`
           return (
             <span
               key={api_key_id}
               className={styles.end}
               data-soon={isSoon(at) || undefined}
-              data-late={days > shownDays * 0.8 || undefined}
-              style={{ left: `${(days / shownDays) * 100}%`, height: heights[index % heights.length] }}
+              data-late={isLate || undefined}
+              style={{
+                left: `${(days / shownDays) * 100}%`,
+                height: heights[index % heights.length],
+                maxWidth,
+              }}
             >
-              {name}
+              <span className={styles.name}>{name}</span>
             </span>
           )
         })}
