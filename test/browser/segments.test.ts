@@ -146,6 +146,29 @@ describe.runIf(chromium)('segments in lists', () => {
     expect([q, filter]).toEqual(['Kelly', lead])
   })
 
+  test('a change that another member saved is not overwritten either if the page has read it already', async () => {
+    await createPeople(org, 12)
+    const id = await create('contact', 'Leads', { filter: lead })
+    const { page } = await open(`/people?segment=${id}`)
+    await total(page, '2').waitFor()
+    await page.getByRole('searchbox', { name: 'Search' }).fill('Kelly')
+    await page.getByText('Changed', { exact: true }).waitFor()
+    await org.patch(`/segments/${id}`, { filter: { field: 'city', value: 'Paris' } })
+    let isReread = false
+    page.on('response', async (response) => {
+      const isList = response.request().method() === 'GET' && response.url().includes('/segments?')
+      if (isList && (await response.text()).includes('Paris')) isReread = true
+    })
+    // A page reads again when a person comes back to it.
+    const comeBack = () => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await expect.poll(() => comeBack().then(() => isReread), patience).toBe(true)
+    await button(page, 'Save').click()
+    await page.getByText('somebody else changed “Leads” meanwhile').waitFor()
+    expect((await org.get(`/segments/${id}`)).body.data.q).toBeNull()
+    await button(page, 'Save').click()
+    await page.getByText('“Leads” is saved.').waitFor()
+  })
+
   test('the board and the list of deals show a segment, and a viewer changes none', async () => {
     const deal = { amount_cents: 100_000, currency: 'EUR' }
     await org.post('/deals', { ...deal, name: 'Website', source: 'fair' })

@@ -10,11 +10,11 @@ import { selectionOf } from './shown-search.ts'
 import type { OpenSegment } from './use-segment.ts'
 
 /** Saves what the list shows in its segment, unless somebody else changed the segment since it was read. */
-export function useSaveSegment(kind: RecordKind, { segment, shown, open }: OpenSegment): Submit {
+export function useSaveSegment(kind: RecordKind, { base, rebase, shown, open }: OpenSegment): Submit {
   const { orgId, api } = useScope()
   return useSubmit(async () => {
-    if (!segment) return
-    const { segment_id, name, version } = segment
+    if (!base) return
+    const { segment_id, name, version } = base
     try {
       await api.segments.update(segment_id, selectionOf(shown), { ifMatch: version })
     } catch (error) {
@@ -23,7 +23,8 @@ export function useSaveSegment(kind: RecordKind, { segment, shown, open }: OpenS
         ? `somebody else changed “${name}” meanwhile. Press Save again to replace their filters.`
         : problemElsewhere(error, [])
       showToast(`Not saved: ${why}`, 'bad')
-      return rereadSegments(orgId)
+      await rereadSegments(orgId)
+      return rebase()
     }
     await rereadSegments(orgId)
     open(segment_id)

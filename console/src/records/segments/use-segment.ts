@@ -14,6 +14,10 @@ export type SegmentDialogName = 'new' | 'rename' | 'delete'
 export type OpenSegment = {
   /** undefined: no segment is open, it is not read yet, or it does not exist. */
   segment: Segment | undefined
+  /** The segment as it was read before the person changed the list. A save replaces only this version. */
+  base: Segment | undefined
+  /** Takes the segment as it is now for the base. */
+  rebase: () => void
   /** Whether the address names a segment that does not exist. */
   isGone: boolean
   /** Whether the words, filters and order of the list are known. */
@@ -45,11 +49,18 @@ export function useSegment(
   const { data } = useQuery({ ...segmentsQuery(useScope(), entity), enabled: isOpen })
   const segment = isOpen ? data?.find(({ segment_id }) => segment_id === search.segment) : undefined
   const shown = shownSearch(search, segment)
+  const isChanged = segment !== undefined && !isSame(shown, segment)
+  // The segments are read again all the time. What others save meanwhile must not become the base of a change.
+  const [base, setBase] = useState<Segment>()
+  const isStale = !isChanged || base?.segment_id !== segment.segment_id
+  if (segment && segment !== base && isStale) setBase(segment)
   return {
     segment,
+    base,
+    rebase: () => setBase(undefined),
     isGone: isOpen && data !== undefined && !segment,
     isRead: !isOpen || data !== undefined,
-    isChanged: segment !== undefined && !isSame(shown, segment),
+    isChanged,
     shown,
     change: (next, replace) => navigate(nextSearch(search, segment, next), replace),
     open: (segmentId) => navigate(openSearch(segmentId)),
