@@ -10,7 +10,7 @@ import { RecordSetBuilder } from '../src/matching/record-set.ts'
 import type { ColumnType, Rates, Schema } from '../src/matching/schema.ts'
 
 // Writes src/matching/default-rates.json. The matching pairs of generated records are known, so m and u can be
-// counted.
+// counted. Takes 45 s. Afterwards, format the file with Biome.
 
 const entities = 40_000
 const randomPairs = 1_000_000

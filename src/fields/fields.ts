@@ -1,4 +1,5 @@
 import { recordEvents } from '../events/record.ts'
+import { entityTypes } from '../matching/entity-type.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import { newId } from '../platform/db/new-id.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
@@ -44,7 +45,7 @@ export function listFields(tx: OrgTx, entity?: Field['entity']): Promise<Field[]
   const ofEntity = entity === undefined ? sql`` : sql`and entity = ${entity}`
   return tx.rows(sql<Field>`
     select ${columns} from field_definition f where org_id = ${tx.orgId} ${ofEntity}
-    order by array_position(array['contact', 'company', 'deal'], entity::text), position`)
+    order by array_position(${entityTypes}::text[], entity::text), position`)
 }
 
 /**

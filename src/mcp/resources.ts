@@ -5,14 +5,13 @@ import { DomainError } from '../platform/domain-error.ts'
 import { ValidationError } from '../platform/http/validation.ts'
 import { limitedJson } from './result-json.ts'
 import type { CallEndpoint } from './tool.ts'
-import { type EntityType, recordNames } from './tools/input.ts'
+import { type EntityType, entityTypes, recordNames } from './tools/input.ts'
 
 const mimeType = 'application/json'
-const types = Object.keys(recordNames) as EntityType[]
 
 /** The addresses of the records that a caller may read: one template for each type of record. */
 export const resourceTemplates = ({ permissions }: Caller) =>
-  types
+  entityTypes
     .filter((type) => allows(permissions, `${recordNames[type].plural}:read`))
     .map((type) => ({
       uriTemplate: `crosswalk://${type}/{id}`,

@@ -1,5 +1,5 @@
 import { recordEvents } from '../events/record.ts'
-import type { EntityType } from '../matching/entity-type.ts'
+import { type EntityType, entityTypes } from '../matching/entity-type.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import { newId } from '../platform/db/new-id.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
@@ -40,7 +40,7 @@ export async function listSegments(tx: OrgTx, entities: readonly EntityType[]): 
   const [rows, settings] = await Promise.all([
     tx.rows(sql<Row>`
       select ${columns} from segment where org_id = ${tx.orgId} and entity = any (${entities}::text[])
-      order by array_position(array['contact', 'company', 'deal'], entity::text), lower(name), segment_id`),
+      order by array_position(${entityTypes}::text[], entity::text), lower(name), segment_id`),
     readFilterSettings(tx),
   ])
   return rows.map((row) => shownTo(tx, row, settings))

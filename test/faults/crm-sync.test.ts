@@ -16,7 +16,7 @@ import {
   giveUp,
   newEspo,
   newSalesforce,
-  startWorker,
+  startCrmWorker,
   stop,
 } from './crm.ts'
 
@@ -83,14 +83,14 @@ async function survive(crm: Crm, people: number, ms: number, requests: number, k
   const [a, b, c, d] = most
   let merges: { merge_id: string }[] = []
   for (let count = 0; count < kills; count++) {
-    const worker = await startWorker(app, salesforce)
+    const worker = await startCrmWorker(app, salesforce)
     const { go } = await somewhatLater(crm, requests)
     if (count === 0)
       merges = [...(await merge(org, 'contact', a!, b!)), ...(await merge(org, 'contact', d!, c!))]
     await kill(worker)
     go()
   }
-  const heirs = await Promise.all([startWorker(app, salesforce), startWorker(app, salesforce)])
+  const heirs = await Promise.all([startCrmWorker(app, salesforce), startCrmWorker(app, salesforce)])
   const jobs = await endedAll(org, jobIds)
   for (const job of jobs) {
     expect(job).toMatchObject({ status: 'succeeded', error: null })
@@ -129,14 +129,14 @@ test('a push ends as canceled if it was canceled, or its connection deleted, bef
     const crm = await newEspo()
     const { org, connection_id } = await newOrg(crm, 60, 8)
     const jobId = await push(org, { connection_id })
-    const worker = await startWorker(app, salesforce)
+    const worker = await startCrmWorker(app, salesforce)
     const { go } = await somewhatLater(crm, 40)
     const path = round % 2 === 0 ? `/jobs/${jobId}/cancel` : `/connections/${connection_id}`
     await org.send(round % 2 === 0 ? 'POST' : 'DELETE', crmBase + path)
     await delay(Math.random() * 20)
     await kill(worker)
     go()
-    const heir = await startWorker(app, salesforce)
+    const heir = await startCrmWorker(app, salesforce)
     const [job] = await endedAll(org, [jobId])
     expect(job).toMatchObject({ status: 'canceled', error: null })
     await expectTrue(org, crm, job!)
@@ -151,7 +151,7 @@ test('a push of ten people does not wait for another organization’s push of 20
   const connections = [await connect(greedy), await connect(modest)]
   await fill(app, greedy, 20_000)
   await fill(app, modest, 10)
-  const worker = await startWorker(app, salesforce)
+  const worker = await startCrmWorker(app, salesforce)
   const body = { connection_id: connections[0], large_population_confirmed: true }
   const jobId = await push(greedy, body)
   const progress = async () => (await greedy.get(`${crmBase}/jobs/${jobId}`)).body

@@ -8,7 +8,7 @@ import type { Child } from '../support/processes.ts'
 import { EspoStandIn } from '../support/stand-ins/espocrm.ts'
 import type { SalesforceStandIn } from '../support/stand-ins/salesforce.ts'
 import type { StandInServer } from '../support/stand-ins/server.ts'
-import { newWorker } from './new-worker.ts'
+import { startWorker } from './new-worker.ts'
 
 export type Crm = {
   provider: 'espocrm' | 'salesforce'
@@ -50,14 +50,8 @@ export function newSalesforce(standIn: SalesforceStandIn): Crm {
   return { provider: 'salesforce', credentials, server: standIn.server, ...tellingOf(records) }
 }
 
-export async function startWorker(app: TestApp, salesforce: SalesforceStandIn): Promise<Child> {
-  const worker = newWorker(app, {
-    OUTBOUND_ALLOW_PRIVATE: '1',
-    SALESFORCE_LOGIN_URL: salesforce.server.url,
-  })
-  await worker.says(/worker/i)
-  return worker
-}
+export const startCrmWorker = (app: TestApp, salesforce: SalesforceStandIn): Promise<Child> =>
+  startWorker(app, { OUTBOUND_ALLOW_PRIVATE: '1', SALESFORCE_LOGIN_URL: salesforce.server.url })
 
 export async function stop(workers: readonly Child[]): Promise<void> {
   for (const worker of workers) worker.kill('SIGTERM')

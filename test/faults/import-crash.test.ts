@@ -40,7 +40,7 @@ async function startUpload(org?: TestOrg, matchOn?: string): Promise<{ org: Test
   return { org, importId: body.data.import_id }
 }
 
-const startWorker = () => newWorker(app, { DUPLICATE_CHECKS: undefined })
+const newCheckingWorker = () => newWorker(app, { DUPLICATE_CHECKS: undefined })
 
 const rowsRead = async (org: TestOrg, importId: string): Promise<number> =>
   (await org.get(`/imports/${importId}`)).body.data.counts.rows_read
@@ -101,13 +101,13 @@ async function inTheMiddle<Worker>(
 
 test('another worker completes an import whose worker was killed with SIGKILL, and each row exists once', async () => {
   const { org, importId } = await startUpload()
-  await inTheMiddle(org, importId, startWorker, async (first) => {
+  await inTheMiddle(org, importId, newCheckingWorker, async (first) => {
     first.kill('SIGKILL')
     await first.ended
     expect((await org.get(`/imports/${importId}`)).body.data.status).toBe('running')
   })
   await expireHeartbeats(app.databaseUrl)
-  const second = startWorker()
+  const second = newCheckingWorker()
   await expect
     .poll(async () => (await org.get(`/imports/${importId}`)).body.data.status, patience)
     .toBe('succeeded')
@@ -137,12 +137,12 @@ test('if workers are killed, an import with match_on updates each record once, a
       [org.orgId],
     )
   const { importId } = await startUpload(org, 'external_id')
-  await inTheMiddle(org, importId, startWorker, async (first) => {
+  await inTheMiddle(org, importId, newCheckingWorker, async (first) => {
     first.kill('SIGKILL')
     await first.ended
   })
   await expireHeartbeats(app.databaseUrl)
-  const second = startWorker()
+  const second = newCheckingWorker()
   const ended = (status: string) =>
     expect.poll(async () => (await org.get(`/imports/${importId}`)).body.data.status, patience).toBe(status)
   await ended('succeeded')
@@ -165,14 +165,14 @@ test('if workers are killed, an import with match_on updates each record once, a
     await client.query('select from contact where org_id = $1 and city is not null for update', [org.orgId])
     expect((await org.post(`/imports/${importId}/revert`)).status).toBe(202)
     await expireHeartbeats(app.databaseUrl)
-    const third = startWorker()
+    const third = newCheckingWorker()
     await untilBlocked(client)
     third.kill('SIGKILL')
     await third.ended
     await client.query('rollback')
   })
   await expireHeartbeats(app.databaseUrl)
-  const fourth = startWorker()
+  const fourth = newCheckingWorker()
   await ended('reverted')
   expect((await org.get(`/imports/${importId}`)).body.data.counts).toMatchObject({
     reverted: created + updated,

@@ -11,3 +11,13 @@ export const newWorker = (app: Pick<TestApp, 'databaseUrl'>, environment: Enviro
     DUPLICATE_CHECKS: '0',
     ...environment,
   })
+
+/** Like `newWorker`, and waits until the process says that it is a worker. */
+export async function startWorker(
+  app: Pick<TestApp, 'databaseUrl'>,
+  environment: Environment,
+): Promise<Child> {
+  const worker = newWorker(app, environment)
+  await worker.says(/worker/i)
+  return worker
+}

@@ -1,10 +1,10 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { startTestApp } from '../support/app.ts'
 import { patience } from '../support/patience.ts'
-import { type Child, cleanUp } from '../support/processes.ts'
+import { cleanUp } from '../support/processes.ts'
 import { GmailStandIn } from '../support/stand-ins/gmail.ts'
 import { rounds } from './clients.ts'
-import { newWorker } from './new-worker.ts'
+import { startWorker } from './new-worker.ts'
 
 const mailboxes = 40
 
@@ -16,15 +16,12 @@ afterAll(async () => {
   await standIn.server.close()
 })
 
-async function startWorker(): Promise<Child> {
-  const worker = newWorker(app, {
+const startGmailWorker = () =>
+  startWorker(app, {
     DUPLICATE_CHECKS: undefined,
     GMAIL_API_URL: standIn.server.url,
     GOOGLE_TOKEN_URL: standIn.tokenUrl,
   })
-  await worker.says(/worker/i)
-  return worker
-}
 
 test('killing a worker during installs loses no push, and an older signature never replaces a newer one', async () => {
   const org = await app.newOrg()
@@ -44,7 +41,7 @@ test('killing a worker during installs loses no push, and an older signature nev
       expect((await org.patch(`/signatures/templates/${template_id}`, { html })).status).toBe(200)
     }
     const { body } = await org.post(`/signatures/templates/${template_id}/push`, { version })
-    const killed = await startWorker()
+    const killed = await startGmailWorker()
     // Kill the worker during the installs.
     const soon = Math.floor(Math.random() * mailboxes * 0.8) + 1
     const before = standIn.server.requests.length
@@ -54,7 +51,7 @@ test('killing a worker during installs loses no push, and an older signature nev
     })
     killed.kill('SIGKILL')
     await killed.ended
-    const heirs = await Promise.all([startWorker(), startWorker()])
+    const heirs = await Promise.all([startGmailWorker(), startGmailWorker()])
     await vi.waitFor(
       async () => {
         const rollout = await org.get(`/signatures/rollouts/${body.data.rollout_id}`)

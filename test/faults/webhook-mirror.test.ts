@@ -5,11 +5,11 @@ import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { expireHeartbeats } from '../support/jobs/expire-heartbeats.ts'
 import { patience } from '../support/patience.ts'
-import { type Child, cleanUp } from '../support/processes.ts'
+import { cleanUp } from '../support/processes.ts'
 import { addEndpoint } from '../support/webhooks/endpoints.ts'
 import { type Behavior, type Received, startReceiver } from '../support/webhooks/receiver.ts'
 import { rounds } from './clients.ts'
-import { newWorker } from './new-worker.ts'
+import { startWorker } from './new-worker.ts'
 
 const [kills, writers] = [rounds > 1 ? 10 : 4, 4]
 
@@ -21,11 +21,7 @@ afterAll(async () => {
   await app.close()
 })
 
-async function startWorker(): Promise<Child> {
-  const worker = newWorker(app, { OUTBOUND_ALLOW_PRIVATE: '1', LOG_LEVEL: 'error' })
-  await worker.says(/worker/i)
-  return worker
-}
+const startMirrorWorker = () => startWorker(app, { OUTBOUND_ALLOW_PRIVATE: '1', LOG_LEVEL: 'error' })
 
 /** A copy of the contacts. The greater version wins, and erased contacts stay erased. */
 class Mirror {
@@ -119,11 +115,11 @@ test('a mirror that keeps the greater version equals the API after errors, lost 
       await delay(100)
     }
   })()
-  let worker = await startWorker()
+  let worker = await startMirrorWorker()
   const repeatsOfKills: number[] = []
   for (let kill = 0; kill < kills; kill++) {
     const before = receiver.requests.length
-    const heir = startWorker()
+    const heir = startMirrorWorker()
     await expect
       .poll(() => receiver.requests.length - before, patience)
       .toBeGreaterThan(20 + Math.random() * 30)

@@ -9,7 +9,9 @@ export const recordNames = {
 
 export type EntityType = keyof typeof recordNames
 
-export const entityType = z.enum(['contact', 'company', 'deal']).describe('The type of the records.')
+export const entityTypes = Object.keys(recordNames) as EntityType[]
+
+export const entityType = z.enum(entityTypes).describe('The type of the records.')
 
 /** An id as a plain string: the API checks its form, and a pattern would only make the list of tools longer. */
 export const id = (description: string) => z.string().describe(description)

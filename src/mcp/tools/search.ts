@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { allows } from '../../auth/permissions.ts'
 import { WrongArguments } from '../failure-text.ts'
 import { type ToolRequest, tool } from '../tool.ts'
-import { type EntityType, readRecords, recordNames } from './input.ts'
+import { type EntityType, entityTypes, readRecords, recordNames } from './input.ts'
 
 type Stored = Record<string, unknown>
 
@@ -19,7 +19,7 @@ export const searchTools = [
     scopes: readRecords,
     input: z.object({ query: z.string().min(1).max(200).describe('Words to look for.') }),
     run: async ({ query }, request) => {
-      const types = (Object.keys(recordNames) as EntityType[]).filter((type) =>
+      const types = entityTypes.filter((type) =>
         allows(request.caller.permissions, `${recordNames[type].plural}:read`),
       )
       const found = await Promise.all(types.map((type) => searchIn(type, query, request)))

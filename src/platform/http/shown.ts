@@ -42,6 +42,7 @@ export const version = (): z.ZodInt =>
     1,
   )
 
+/** The mode of an API key: `live` or `test`. */
 export const mode = (
   description: string,
   example: 'live' | 'test' = 'live',

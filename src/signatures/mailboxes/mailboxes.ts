@@ -235,6 +235,7 @@ export const mailboxObjectId = (mailboxId: number): string =>
 /** The id of a mailbox from the object id of its events; the reverse of `mailboxObjectId`. */
 export const mailboxIdOf = (objectId: string): number => Number.parseInt(objectId.slice(-12), 16)
 
+/** An event of a mailbox: `mailbox.<what>`. */
 export const mailboxEvent = (
   what: 'created' | 'updated' | 'deleted' | 'pushed',
   mailboxId: number,

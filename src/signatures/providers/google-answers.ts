@@ -14,6 +14,7 @@ export const refusedByGoogle = (message: string): GoogleFault => ({
   fault: { outcome: 'failed', code: 'provider_refused', message: withoutTokens(message) },
 })
 
+/** A push to retry, after the time that Google asked for in Retry-After. The message has no tokens. */
 export const retryLater = (
   message: string,
   { retryAfter }: Pick<GoogleReply, 'retryAfter'>,

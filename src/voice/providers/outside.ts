@@ -15,6 +15,7 @@ export function providerDeps({ config, log }: Pick<Context, 'config' | 'log'>): 
 
 const adapterClasses = { twilio: TwilioProvider, vapi: VapiProvider, livekit: LivekitProvider }
 
+/** The adapter of a provider, with the organization's credentials. */
 export const outsideProvider = (
   name: OutsideProviderName,
   credentials: Credentials,
