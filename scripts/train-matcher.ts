@@ -4,10 +4,11 @@ import { blankLevel, Comparer } from '../src/matching/compare.ts'
 import { dependenceOf, drawSharers, ratesGivenAgreement } from '../src/matching/dependence.ts'
 import type { FeatureTable } from '../src/matching/feature-table.ts'
 import type { ComparedField } from '../src/matching/fields/plan.ts'
+import { matchSchemas } from '../src/matching/match-record.ts'
 import { normalizationVersion } from '../src/matching/normalize.ts'
 import { randomNumbers } from '../src/matching/random.ts'
 import { RecordSetBuilder } from '../src/matching/record-set.ts'
-import type { ColumnType, Rates, Schema } from '../src/matching/schema.ts'
+import type { Rates, Schema } from '../src/matching/schema.ts'
 
 // Writes src/matching/default-rates.json. The matching pairs of generated records are known, so m and u can be
 // counted. Takes 45 s. Afterwards, format the file with Biome.
@@ -16,46 +17,26 @@ const entities = 40_000
 const randomPairs = 1_000_000
 const seed = 2026
 
-const schemas: Record<string, Partial<Record<string, ColumnType>>> = {
-  contact: {
-    email: 'email',
-    phone: 'phone',
-    linkedin_url: 'linkedin',
-    external_ids: 'external_id',
-    first_name: 'first_name',
-    last_name: 'last_name',
-    company_name: 'company_name',
-    city: 'city',
-    country: 'country',
-  },
-  company: {
-    domain: 'domain',
-    name: 'company_name',
-    phone: 'phone',
-    linkedin_url: 'linkedin',
-    external_ids: 'external_id',
-    city: 'city',
-    country: 'country',
-  },
-  deal: { external_ids: 'external_id', name: 'text', amount: 'amount', company_id: 'category' },
-  any: {
-    first_name: 'first_name',
-    last_name: 'last_name',
-    birth_date: 'date',
-    national_id: 'identifier',
-    city: 'city',
-    postcode: 'postcode',
-    street: 'text',
-    job_title: 'category',
-    email: 'email',
-    phone: 'phone',
-    company_name: 'company_name',
-    domain: 'domain',
-    linkedin_url: 'linkedin',
-    country: 'country',
-    amount: 'amount',
-    external_ids: 'external_id',
-  },
+const schemas: Readonly<Record<string, Schema>> = {
+  ...matchSchemas,
+  any: [
+    { name: 'first_name', type: 'first_name' },
+    { name: 'last_name', type: 'last_name' },
+    { name: 'birth_date', type: 'date' },
+    { name: 'national_id', type: 'identifier' },
+    { name: 'city', type: 'city' },
+    { name: 'postcode', type: 'postcode' },
+    { name: 'street', type: 'text' },
+    { name: 'job_title', type: 'category' },
+    { name: 'email', type: 'email' },
+    { name: 'phone', type: 'phone' },
+    { name: 'company_name', type: 'company_name' },
+    { name: 'domain', type: 'domain' },
+    { name: 'linkedin_url', type: 'linkedin' },
+    { name: 'country', type: 'country' },
+    { name: 'amount', type: 'amount' },
+    { name: 'external_ids', type: 'external_id' },
+  ],
 }
 
 const made: Record<string, EntityRecord[]> = {
@@ -65,8 +46,7 @@ const made: Record<string, EntityRecord[]> = {
   any: makeContacts(entities, seed + 1),
 }
 
-function learn(records: readonly EntityRecord[], columns: Partial<Record<string, ColumnType>>) {
-  const schema: Schema = Object.entries(columns).map(([name, type]) => ({ name, type: type! }))
+function learn(records: readonly EntityRecord[], schema: Schema) {
   const builder = new RecordSetBuilder(schema)
   for (const { record } of records) builder.add(record)
   const { fields, table } = builder.finish()
@@ -123,7 +103,7 @@ const shipped = {
   version: 'built-in-1',
   normalizationVersion,
   kinds: Object.fromEntries(
-    Object.entries(schemas).map(([kind, columns]) => [kind, learn(made[kind]!, columns)]),
+    Object.entries(schemas).map(([kind, schema]) => [kind, learn(made[kind]!, schema)]),
   ),
 }
 const path = new URL('../src/matching/default-rates.json', import.meta.url)

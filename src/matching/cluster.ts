@@ -2,6 +2,7 @@ import { float64At, int32At, numberAt, uint32At } from './element-at.ts'
 import type { Cluster } from './schema.ts'
 import { probabilityOf } from './weigh.ts'
 
+/** The maximum number of members of a cluster. */
 export const clusterSizeMax = 50
 
 /** Pairs of records with their weights. Pair `i` joins `a[i]` and `b[i]`. */

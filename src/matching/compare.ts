@@ -76,6 +76,7 @@ export class Comparer {
     return a === b ? 0 : levelOf(itemAt(this.fields, field), a, b)
   }
 
+  /** Like `compare`, for two records of the table. */
   compareIn(table: FeatureTable, a: number, b: number, levels: Uint8Array): void {
     this.compareIds(table, a, b, levels)
     for (let field = 0; field < levels.length; field += 1) {
@@ -116,6 +117,7 @@ export class Comparer {
     }
   }
 
+  /** Adjusts the levels of two names that are swapped. */
   refineNames({ cells, width, columns }: FeatureTable, a: number, b: number, levels: Uint8Array): void {
     if (!this.#mayBeSwapped(levels)) return
     const text = (record: number, field: number) =>
@@ -138,6 +140,7 @@ export class Comparer {
     return this.fields.map((_, field) => field).sort((x, y) => cost(x) - cost(y) || x - y)
   }
 
+  /** The number of name fields, 0 to 2. They are the first of `cheapestFirst`. */
   get names(): number {
     return Number(this.#first >= 0) + Number(this.#last >= 0)
   }

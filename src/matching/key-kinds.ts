@@ -5,6 +5,7 @@ import { hashAsBigInt, hashOutput, hashText, mixHash } from './hash.ts'
 import type { Features, MatchKey } from './schema.ts'
 import { tokenKinds } from './tokens.ts'
 
+/** The maximum number of parts of a match key. */
 export const partsMax = 3
 
 /** A part of a match key: a token of one field. */

@@ -7,6 +7,7 @@ export const entityNumbers = { contact: 1, company: 2, deal: 3 } as const satisf
 
 export type Columns = Readonly<Record<string, unknown>>
 
+/** The compared fields of the record types. The default rates are counted for them. */
 export const matchSchemas: Readonly<Record<EntityType, Schema>> = {
   contact: [
     { name: 'email', type: 'email' },

@@ -4,6 +4,7 @@ import type { LevelWeights } from './weigh.ts'
 
 /** Counts pairs by the levels of their fields. Millions of pairs have a few hundred patterns. */
 export class Patterns {
+  /** The number of fields. */
   readonly width: number
   #places = new Map<string, number>()
   /** The levels of pattern `p` begin at `p * width`. */
@@ -19,6 +20,7 @@ export class Patterns {
     return this.counts.length
   }
 
+  /** Counts one pair. Its levels may change afterwards. */
   add(levels: Uint8Array): void {
     this.total += 1
     const name = String.fromCharCode(...levels)

@@ -117,6 +117,7 @@ export function answerShards(scoring: Scoring, scoreShard: ScoreShard): void {
   })
 }
 
+/** Collects pairs and their weights. */
 export class FoundPairs {
   readonly #a: number[] = []
   readonly #b: number[] = []

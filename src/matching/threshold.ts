@@ -1,3 +1,4 @@
+import { allPairs } from './candidates.ts'
 import { clusterEdges, type Edges } from './cluster.ts'
 import { int32At, itemAt, uint32At } from './element-at.ts'
 import type { Cluster } from './schema.ts'
@@ -29,7 +30,7 @@ export function cutAtBestF1(
   )
   const scored = cuts.map((cut) => {
     const right = sumOf(cut.clusters, ({ expectedPairs }) => expectedPairs)
-    const pairs = sumOf(cut.clusters, ({ members }) => (members.length * (members.length - 1)) / 2)
+    const pairs = sumOf(cut.clusters, ({ members }) => allPairs(members.length))
     return { ...cut, expectedF1: pairs === 0 ? 0 : (2 * right) / (pairs + all + outside) }
   })
   return scored.reduce((best, cut) => (cut.expectedF1 > best.expectedF1 ? cut : best))

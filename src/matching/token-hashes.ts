@@ -6,6 +6,7 @@ import { type KeyKind, type KeyPart, mixParts, partsMax, tokensOf } from './key-
 /** Value `id` has the hashes `starts[id]` to `starts[id + 1] - 1`. */
 type Hashes = { field: number; starts: Uint32Array; highs: Uint32Array; lows: Uint32Array }
 
+/** Makes the match keys of a table's records. Hashes each distinct value once for each kind of token. */
 export class TokenHashes {
   readonly #table: FeatureTable
   readonly #made = new Map<string, Hashes>()

@@ -27,6 +27,7 @@ export class LevelWeights {
     )
   }
 
+  /** The weight of a level in bits, without the other fields. */
   alone(field: number, level: number): number {
     return float64At(itemAt(this.#bits, field), level)
   }
