@@ -2,11 +2,12 @@ import { z } from 'zod'
 import type { Context } from '../platform/context.ts'
 import type { Org } from '../platform/db/org.ts'
 import { type Job, job } from '../platform/jobs/job.ts'
+import { enqueueTurn, runTurn } from '../platform/jobs/run-turn.ts'
 import { readFieldOverviews } from '../records/defined-fields/definition.ts'
 import { ImportEnded, load } from './load.ts'
 import { piecesOf } from './pieces.ts'
 import { failImport, finishImport, type ImportTask, startImport } from './progress.ts'
-import { failRevert, revertedType, revertRecords } from './revert.ts'
+import { failRevert, revertedType, revertNext, revertPlace, revertStart } from './revert.ts'
 import type { ImportError } from './schema.ts'
 import { openTable, UnusableFile, unusableFileError } from './table.ts'
 
@@ -16,6 +17,8 @@ const revertPayload = importPayload.extend({
   api_key_id: z.string().nullable(),
   member_id: z.string().nullable().default(null),
   mode: z.enum(['live', 'test']),
+  // Where this turn begins. The first turn has no place.
+  place: revertPlace.optional(),
 })
 
 const failedRepeatedly: ImportError = {
@@ -24,7 +27,7 @@ const failedRepeatedly: ImportError = {
     'The import failed repeatedly. The records that it created still exist; the import can be reverted. The server’s log says why it failed.',
 }
 
-/** Imports an uploaded file. After a crash, a retry continues with the lots that are not stored yet. */
+/** Imports an uploaded file in turns. Each turn, or a retry after a crash, continues with the lots that are not stored yet. */
 export const importRecords: Job<ImportPayload> = job({
   name: 'import_records',
   payload: importPayload,
@@ -38,7 +41,8 @@ export const importRecords: Job<ImportPayload> = job({
       const defined = await org.read((tx) => readFieldOverviews(tx, type.entity))
       const options = { mapping, matchOn, encoding, owner: org.orgId, defined }
       const table = await openTable(piecesOf(org, importId), type, options)
-      await load({ ...started, importId, table, signal })
+      const { isWhole } = await load({ ...started, importId, table, signal, inTurns: true })
+      if (!isWhole) return await enqueueTurn(importRecords, payload, context)
       await org.transact((tx) => finishImport(tx, importId))
     } catch (error) {
       if (error instanceof ImportEnded) return
@@ -61,12 +65,13 @@ async function start(
   return task && { ...task, org: database.org(orgId, task.actor) }
 }
 
-/** Reverts an import. Events name the API key or member that asked for this. */
+/** Reverts an import in turns of a second. Events name the API key or member that asked for this. */
 export const revertImport: Job<z.output<typeof revertPayload>> = job({
   name: 'revert_import',
   payload: revertPayload,
   orgId: ({ org_id: orgId }) => orgId,
-  run: async ({ payload, context, signal }) => {
+  run: async (work) => {
+    const { payload, context } = work
     const { org_id: orgId, import_id: importId, mode } = payload
     const org = context.database.org(orgId, {
       mode,
@@ -74,7 +79,14 @@ export const revertImport: Job<z.output<typeof revertPayload>> = job({
       memberId: payload.member_id,
     })
     const type = await org.read((tx) => revertedType(tx, importId))
-    if (type) await revertRecords(org, type, importId, signal)
+    if (type === null) return
+    let place = payload.place ?? revertStart
+    const step = async () => {
+      const next = await revertNext(org, type, importId, place)
+      if (next !== null) place = next
+      return next === null
+    }
+    await runTurn(revertImport, work, step, () => ({ ...payload, place }))
   },
   abandoned: async ({ payload: { org_id: orgId, import_id: importId }, context }) => {
     await context.database.org(orgId).transact((tx) => failRevert(tx, importId))

@@ -1,4 +1,5 @@
 import type { Org } from '../platform/db/org.ts'
+import { turnMs } from '../platform/jobs/run-turn.ts'
 import { mapInSlices } from '../platform/slices.ts'
 import { lockDefinitionsShared } from '../records/defined-fields/definition.ts'
 import { defaultCountry } from '../records/find.ts'
@@ -27,6 +28,8 @@ export type Load = LotContext & {
   /** This function is called with the progress after each lot. */
   onProgress?(progress: ImportProgress): void
   signal?: AbortSignal
+  /** Whether to stop after a turn, so that other imports can use the slot of the job. */
+  inTurns?: boolean
 }
 
 // While one lot is written, Node prepares the next one.
@@ -39,10 +42,11 @@ const matching = { rowsPerLot: 400, writesInFlight: 1 }
  * Creates or updates a record for each row of a file. Memory holds at most a few thousand rows. Each lot commits with
  * a note that it is stored, so a crash neither loses nor repeats a row. When the promise settles, no write is in
  * progress.
- * @returns the progress of this call
+ * @returns the progress of this call. `isWhole` is false if the turn has ended: the next call continues
  * @throws UnusableFile; ImportEnded; the reason of the signal
  */
-export async function load(task: Load): Promise<ImportProgress> {
+export async function load(task: Load): Promise<ImportProgress & { isWhole: boolean }> {
+  const startedAt = performance.now()
   const { org, type, importId, table, stored, signal } = task
   const orgDefaults = await org.transact(async (tx) => {
     await saveColumns(tx, importId, table)
@@ -66,12 +70,19 @@ export async function load(task: Load): Promise<ImportProgress> {
   }
   const { rowsPerLot, writesInFlight } = task.matchOn === undefined ? creating : matching
   let stopped: string | null = null
+  let until: number | null = null
+  let isWhole = true
   try {
     for await (const lot of lotsOf(table.rows, rowsPerLot)) {
       signal?.throwIfAborted()
       const last = lot.rows.at(-1)
       if (last && 'stopped' in last) stopped = last.problem
       if (stored?.has(lot.firstRow)) continue
+      until ??= endOfTurn(startedAt)
+      if (task.inTurns && progress.rowsRead > 0 && performance.now() >= until) {
+        isWhole = false
+        break
+      }
       const prepared = await prepareLot(org.orgId, prepare, lot)
       if (writes.length === writesInFlight) await awaitOldest()
       const written = write(task, lot, prepared)
@@ -83,8 +94,17 @@ export async function load(task: Load): Promise<ImportProgress> {
   } finally {
     await Promise.allSettled(writes)
   }
-  if (stopped !== null) throw new UnusableFile(stopped)
-  return progress
+  if (isWhole && stopped !== null) throw new UnusableFile(stopped)
+  return { ...progress, isWhole }
+}
+
+/**
+ * When the turn ends that stores its first lot now. Each turn reads the stored rows of the file again. A turn of a large
+ * file stores rows for three times as long as it read: reading then takes at most a quarter of the time.
+ */
+function endOfTurn(startedAt: number): number {
+  const now = performance.now()
+  return now + Math.max(turnMs, 3 * (now - startedAt))
 }
 
 /** Prepares rows in slices, so that the thread can answer requests in between. */

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { companies } from '../companies/companies.ts'
 import { recordEvents } from '../events/record.ts'
 import { lockShared } from '../platform/db/advisory-lock.ts'
@@ -75,29 +76,34 @@ export async function revertedType(tx: OrgTx, importId: string): Promise<RecordT
   return row ? recordTypes[row.entity] : null
 }
 
+/** Where a revert continues: in a phase, after the record with the id `after`. */
+export const revertPlace = z.object({ phase: z.int().min(0).max(2), after: z.string() })
+export type RevertPlace = z.output<typeof revertPlace>
+
+export const revertStart: RevertPlace = { phase: 0, after: minUuid }
+
 /**
- * Archives the records that an import created, and reverts its changes to other records. Values that changed later are
- * kept. If the process dies, the next call continues.
+ * Archives some of the records that an import created, or reverts some of its changes to other records. Values that
+ * changed later are kept. A step that runs again, after a crash, finds nothing left of its first run.
+ * @returns where the next step continues; null: the revert has ended
  */
-export async function revertRecords(
+export async function revertNext(
   org: Org,
   type: RecordType,
   importId: string,
-  signal: AbortSignal,
-): Promise<void> {
+  { phase, after }: RevertPlace,
+): Promise<RevertPlace | null> {
   // Archive first: `archiveSome` reads the stored changes, which `restoreNext` deletes.
-  for (const turn of [archiveSome, restoreNext, archiveMadeCompanies]) {
-    for (let next: string | null = minUuid; next !== null; ) {
-      signal.throwIfAborted()
-      const after: string = next
-      const result = await org.transact(
-        async (tx) => (await isReverting(tx, importId)) && { next: await turn(tx, type, importId, after) },
-      )
-      if (!result) return
-      next = result.next
-    }
-  }
+  const step = [archiveSome, restoreNext, archiveMadeCompanies][phase]
+  if (step === undefined) throw new Error(`A revert has no phase ${phase}`)
+  const result = await org.transact(
+    async (tx) => (await isReverting(tx, importId)) && { next: await step(tx, type, importId, after) },
+  )
+  if (!result) return null
+  if (result.next !== null) return { phase, after: result.next }
+  if (phase < 2) return { phase: phase + 1, after: minUuid }
   await org.transact((tx) => finishRevert(tx, type, importId))
+  return null
 }
 
 /** Locks the import. Returns false if its revert has failed, or was finished by another process. */

@@ -1,11 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { changeRecords } from '../../src/bulk-changes/jobs.ts'
+import { moveReferences } from '../../src/duplicates/merge/move-references.ts'
 import { convertField, indexField } from '../../src/fields/jobs.ts'
+import { importRecords, revertImport } from '../../src/imports/jobs.ts'
 import { reassignRecords } from '../../src/owners/jobs.ts'
 import type { AnyJob, JobRun } from '../../src/platform/jobs/job.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { uploadCsv } from '../support/csv-imports.ts'
 import { runAsOwner } from '../support/database.ts'
 import { newMember } from '../support/members.ts'
+import { merge } from '../support/merges.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -83,3 +87,56 @@ test('a conversion and a new index give their slots to other jobs after each sec
   const { data } = (await org.get(`/fields/${answer.body.data.field_id}`)).body
   expect(data).toMatchObject({ index_state: 'ready', conversion: { state: 'succeeded', converted: 600 } })
 })
+
+test('an import and its revert give their slots to other jobs after each second, and reach each row once', async () => {
+  const org = await app.newOrg()
+  const csv = `email\n${Array.from({ length: 9_500 }, (_, n) => `c${n}@example.com\n`).join('')}`
+  const { import_id: id } = (await uploadCsv(org, csv)).body.data
+  const read = async () => (await org.get(`/imports/${id}`)).body.data
+  const contacts = async () => (await org.get('/contacts')).body.pagination.total
+  expect(await runsOf(importRecords)).toBeGreaterThan(1)
+  expect(await read()).toMatchObject({
+    status: 'succeeded',
+    counts: { created: 9_500, updated: 0, refused: 0 },
+  })
+  expect(await contacts()).toBe(9_500)
+  expect((await org.post(`/imports/${id}/revert`)).status).toBe(202)
+  expect(await runsOf(revertImport)).toBeGreaterThan(1)
+  expect(await read()).toMatchObject({ status: 'reverted', counts: { reverted: 9_500, kept: 0 } })
+  expect(await contacts()).toBe(0)
+})
+
+test('of two rows of an import for one contact, the later one wins, also if they are stored in different turns', async () => {
+  const org = await app.newOrg()
+  const rows = Array.from({ length: 3_000 }, (_, n) => `c${n % 1_000}@example.com,${n}\n`)
+  const query = { match_on: 'email' }
+  const { import_id: id } = (await uploadCsv(org, `email,last_name\n${rows.join('')}`, { query })).body.data
+  expect(await runsOf(importRecords)).toBeGreaterThan(1)
+  expect((await org.get(`/imports/${id}`)).body.data.counts).toMatchObject({ created: 1_000, updated: 2_000 })
+  expect((await org.get('/contacts?email=c7@example.com')).body.data).toMatchObject([{ last_name: '2007' }])
+})
+
+test('the move of references after a merge gives its slot to other jobs after each second, and moves all', async () => {
+  const org = await app.newOrg()
+  const [kept, absorbed] = [await newCompany(org, 'Acme'), await newCompany(org, 'Former')]
+  await runAsOwner(
+    app.databaseUrl,
+    `insert into contact (org_id, contact_id, first_name, company_raw_id, company_id, search, created_at, updated_at)
+     select '${org.orgId}', app.uuid_v7(), 'C' || n, '${absorbed}', '${absorbed}', '', now(), now()
+     from generate_series(1, 10001) as n`,
+  )
+  await merge(org, 'company', kept, absorbed)
+  expect(await runsOf(moveReferences)).toBeGreaterThan(1)
+  const [moved] = await runAsOwner<{ moved: number; versions: number }>(
+    app.databaseUrl,
+    `select count(*)::int as moved, max(version)::int as versions from contact
+     where org_id = '${org.orgId}' and company_id = '${kept}'`,
+  )
+  expect(moved).toEqual({ moved: 10_001, versions: 2 })
+  const [row] = (await org.get('/duplicates/recent-merges')).body.data
+  expect(row.undo_blocked_reason).not.toBe('applying')
+})
+
+async function newCompany(org: TestOrg, name: string): Promise<string> {
+  return (await org.post('/companies', { name })).body.data.company_id
+}

@@ -4,8 +4,9 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import { type Job, job } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { runTurn } from '../../platform/jobs/run-turn.ts'
 import { minUuid } from '../../records/min-uuid.ts'
-import type { RecordType } from '../../records/record-type.ts'
+import type { RecordType, Referrer } from '../../records/record-type.ts'
 import { lockCanonical } from '../../records/references.ts'
 import { moveBatch, moveReferrers, type ReferenceMove } from '../../records/referrers.ts'
 import { recordTypes } from '../entities.ts'
@@ -96,15 +97,18 @@ const payload = z.object({
   api_key_id: z.string().nullable(),
   member_id: z.string().nullable().default(null),
   mode: z.enum(['live', 'test']),
+  // Where this turn begins: at a type of referrers, after an id. The first turn has no place.
+  place: z.object({ version: z.string(), referrer: z.int().min(0), after: z.string() }).optional(),
 })
 
-/** Moves each batch in its own transaction. After a crash, it moves the rest. */
+/** Moves each batch in its own transaction, in turns of a second. After a crash, it moves the rest. */
 export const moveReferences: Job<z.output<typeof payload>> = job({
   name: 'move_children',
   payload,
   orgId: ({ org_id: orgId }) => orgId,
   serialKey: ({ org_id: orgId, entity_type: type }) => `children of ${type} ${orgId}`,
-  run: async ({ payload, context, signal }) => {
+  run: async (work) => {
+    const { payload, context } = work
     const { org_id: orgId, merge_id: mergeId, entity_type: entityType, mode } = payload
     const type = recordTypes[entityType]
     const org = context.database.org(orgId, {
@@ -114,24 +118,39 @@ export const moveReferences: Job<z.output<typeof payload>> = job({
     })
     const version = await org.read((tx) => pendingMoveVersion(tx, mergeId))
     if (version === null) return
-    for (const referrer of type.referrers) {
-      for (let after: string | null = minUuid; after !== null; ) {
-        signal.throwIfAborted()
-        const from: string = after
-        after = await org.transact(async (tx) => {
-          const moves = await lockPendingMoves(tx, type, mergeId)
-          let last: string | null = null
-          for (const move of moves) {
-            const batch = await moveBatch(tx, referrer, move, from)
-            if (batch.last !== null && (last === null || batch.last < last)) last = batch.last
-          }
-          return last
-        })
+    let place = payload.place ?? { version, referrer: 0, after: minUuid }
+    // An undo or redo has replaced the move, and has enqueued a job of its own.
+    if (place.version !== version) return
+    const step = async () => {
+      const referrer = type.referrers[place.referrer]
+      if (referrer) {
+        const last = await org.transact((tx) => moveNext(tx, type, mergeId, referrer, place.after))
+        if (last === null) place = { version, referrer: place.referrer + 1, after: minUuid }
+        else place = { ...place, after: last }
+        return false
       }
+      await org.transact((tx) => deletePendingMove(tx, mergeId, version))
+      return true
     }
-    await org.transact((tx) => deletePendingMove(tx, mergeId, version))
+    await runTurn(moveReferences, work, step, () => ({ ...payload, place }))
   },
 })
+
+/** Moves the next references of a type of referrers. Returns the id after which the next step continues; null: none is left. */
+async function moveNext(
+  tx: OrgTx,
+  type: RecordType,
+  mergeId: string,
+  referrer: Referrer,
+  after: string,
+): Promise<string | null> {
+  let last: string | null = null
+  for (const move of await lockPendingMoves(tx, type, mergeId)) {
+    const batch = await moveBatch(tx, referrer, move, after)
+    if (batch.last !== null && (last === null || batch.last < last)) last = batch.last
+  }
+  return last
+}
 
 async function insertPendingMove(
   tx: OrgTx,
