@@ -1,8 +1,12 @@
+import { OrgBusy } from '../platform/db/errors.ts'
 import type { OutboundAnswer } from '../platform/outbound/answers.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
+import { limitDocuments } from './limit-documents.ts'
 
 const maxBytes = 64 * 1024
 const timeoutMs = 5_000
+
+const tooMany = 'too many descriptions are being read for your network; wait 10 s, and start again'
 
 /** Why the metadata document of a client was not read. A person may see the message: it names only the host. */
 export class DocumentUnreadable extends Error {
@@ -11,17 +15,17 @@ export class DocumentUnreadable extends Error {
 
 /**
  * Reads the metadata document of a client (OAuth Client ID Metadata Document, draft 02) from a public address: at most
- * 64 KiB of JSON, without redirects, within 5 s.
+ * 64 KiB of JSON, without redirects, within 5 s. Two are read at once for a network.
  * @throws DocumentUnreadable
  */
 export async function fetchDocument(outbound: Outbound, url: string | URL): Promise<Response> {
   const { host } = new URL(url)
   const unreadable = (why: string) => new DocumentUnreadable(`The description of the app at ${host}: ${why}`)
-  const { status, headers, body } = await outbound
-    .send({ method: 'GET', url, timeoutMs, maxBytes })
-    .catch((error: Error): OutboundAnswer => {
-      throw unreadable(error.message)
-    })
+  const { status, headers, body } = await limitDocuments(() =>
+    outbound.send({ method: 'GET', url, timeoutMs, maxBytes }),
+  ).catch((error: Error): OutboundAnswer => {
+    throw unreadable(error instanceof OrgBusy ? tooMany : error.message)
+  })
   if (status !== 200) throw unreadable(`its status must be 200, without a redirect, and is ${status}`)
   const type = String(headers['content-type'] ?? '')
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type))

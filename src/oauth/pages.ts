@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { networkOf } from '../auth/anonymous-budget.ts'
 import { appPermissions } from '../connected-apps/permissions.ts'
 import type { Context } from '../platform/context.ts'
 import type { SystemScope } from '../platform/db/system.ts'
@@ -8,6 +9,7 @@ import { invalid, notFound } from '../platform/domain-error.ts'
 import { bodyInput } from '../platform/http/json-body.ts'
 import type { AuthorizationServer } from './authorization-server.ts'
 import { RegistrationRefused, registerClient } from './clients.ts'
+import { readingFor } from './limit-documents.ts'
 import { paths, scopes } from './names.ts'
 
 const config = { public: true }
@@ -74,7 +76,7 @@ async function pass(request: FastifyRequest, reply: FastifyReply, parts: OauthPa
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value as string)
-  provider.callback()(withBody(raw, request.body), reply.raw)
+  readingFor(networkOf(request.ip), () => provider.callback()(withBody(raw, request.body), reply.raw))
   return reply
 }
 

@@ -4,6 +4,7 @@ import { ClientDocuments, type DocumentAnswer } from '../support/client-document
 import { connectInBrowser, newAddress } from '../support/connect-app.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { newVerifier, OauthRequests } from '../support/oauth-requests.ts'
+import { patience } from '../support/patience.ts'
 
 let app: TestApp
 let org: TestOrg
@@ -31,8 +32,8 @@ const redirectUri = 'https://app.example/callback'
 const authorizeUrl = (clientId: string, verifier = newVerifier(), at = requests) =>
   at.authorizeUrl(clientId, verifier, { redirect_uri: redirectUri })
 
-async function open(url: URL) {
-  const response = await fetch(url, { redirect: 'manual', headers: newAddress() })
+async function open(url: URL, headers = newAddress()) {
+  const response = await fetch(url, { redirect: 'manual', headers })
   return { status: response.status, location: response.headers.get('location'), page: await response.text() }
 }
 
@@ -86,6 +87,19 @@ describe('an app whose client id is the address of its document', () => {
     for (let n = 0; n < 3; n++) expect((await open(authorizeUrl(clientId))).status).toBe(303)
     expect(documents.asked.filter((path) => path === '/cached')).toHaveLength(1)
   })
+})
+
+test('the server reads two client documents at once for a client address, and those of others meanwhile', async () => {
+  const headers = newAddress()
+  const held = Array.from({ length: 6 }, (_, n) =>
+    open(authorizeUrl(documents.publish(`held-${n}`, () => 'held')), headers),
+  )
+  await expect.poll(() => documents.heldMost, patience).toBeGreaterThanOrEqual(2)
+  const other = await open(authorizeUrl(documents.publish('of-another-address', json)))
+  expect(other.status).toBe(303)
+  documents.release()
+  for (const { status } of await Promise.all(held)) expect(status).toBe(400)
+  expect(documents.heldMost).toBe(2)
 })
 
 describe('an app gets a page and no redirect if its document', () => {

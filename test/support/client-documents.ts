@@ -8,7 +8,10 @@ import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { certificateIn } from './own-postgres.ts'
 
-export type DocumentAnswer = { status?: number; headers?: Record<string, string>; body?: string } | 'silent'
+export type DocumentAnswer =
+  | { status?: number; headers?: Record<string, string>; body?: string }
+  | 'silent'
+  | 'held'
 
 /** A website with metadata documents of clients, whose certificate this process trusts until it closes. */
 export class ClientDocuments {
@@ -19,6 +22,10 @@ export class ClientDocuments {
   /** The paths that were asked for. */
   readonly asked: string[] = []
   address = ''
+  readonly #released = Promise.withResolvers<void>()
+  #heldNow = 0
+  /** The maximum number of held documents that were asked for at once. */
+  heldMost = 0
 
   constructor() {
     const file = certificateIn(this.#folder)
@@ -31,6 +38,12 @@ export class ClientDocuments {
         this.asked.push(url)
         const answer = this.#answers.get(url) ?? { status: 404 }
         if (answer === 'silent') return
+        if (answer === 'held') {
+          this.heldMost = Math.max(this.heldMost, ++this.#heldNow)
+          response.on('close', () => this.#heldNow--)
+          this.#released.promise.then(() => response.writeHead(404).end())
+          return
+        }
         const { status = 200, headers = {}, body } = answer
         response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
       },
@@ -53,6 +66,11 @@ export class ClientDocuments {
     }
     this.#answers.set(`/${name}`, make(document))
     return clientId
+  }
+
+  /** Answers the requests for held documents: they do not exist. */
+  release(): void {
+    this.#released.resolve()
   }
 
   async close(): Promise<void> {
