@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { refusalOf } from '../auth/permissions.ts'
-import { Answer, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
+import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { id } from '../platform/http/fields.ts'
-import { ifMatch } from '../platform/http/if-match.ts'
+import { ifMatch, withETag } from '../platform/http/if-match.ts'
 import { changeReason, createReason, listReasons, readReason, setReasonArchived } from './close-reasons.ts'
 import {
   CloseReason,
@@ -22,9 +22,6 @@ const errors = {
   404: 'No close reason of this organization has this id',
   409: 'If-Match does not name the current version',
 }
-
-const withETag = (reason: CloseReason): Answer<CloseReason> =>
-  new Answer(reason, { headers: { etag: `"${reason.version}"` } })
 
 type About = Pick<Endpoint, 'path' | 'name' | 'sdk' | 'summary' | 'description'>
 

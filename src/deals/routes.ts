@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { Answer, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
+import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { id } from '../platform/http/fields.ts'
-import { ifMatch } from '../platform/http/if-match.ts'
+import { ifMatch, withETag } from '../platform/http/if-match.ts'
 import { recordAnswer } from '../records/endpoints/by-id.ts'
 import { reloadRecord } from '../records/find.ts'
 import { recordEndpoints } from '../records/routes.ts'
@@ -16,9 +16,6 @@ import { periodOf, summarizeDeals } from './summary.ts'
 const tag = 'Deals'
 const params = z.object({ deal_id: id().describe('The id of the deal.') })
 const headers = z.object({ 'if-match': ifMatch })
-
-const stagesWithETag = (stages: z.output<typeof Stages>) =>
-  new Answer(stages, { headers: { etag: `"${stages.version}"` } })
 
 const closingEndpoints: Endpoint[] = [
   endpoint({
@@ -87,7 +84,7 @@ const pipelineEndpoints: Endpoint[] = [
     shape: 'data',
     answerHeaders: ['ETag'],
     response: Stages,
-    handle: async ({ org }) => stagesWithETag(await org.read((tx) => readStages(tx))),
+    handle: async ({ org }) => withETag(await org.read((tx) => readStages(tx))),
   }),
   endpoint({
     method: 'PUT',
@@ -107,7 +104,7 @@ const pipelineEndpoints: Endpoint[] = [
     errors: { 409: 'Open deals are in a removed stage, or If-Match does not name the current version' },
     example: { stages: ['New', 'Qualified', 'Demo', 'Proposal', 'Negotiation'] },
     handle: ({ org, headers, body }) =>
-      org.transact(async (tx) => stagesWithETag(await replaceStages(tx, body, headers['if-match']))),
+      org.transact(async (tx) => withETag(await replaceStages(tx, body, headers['if-match']))),
   }),
   endpoint({
     method: 'GET',

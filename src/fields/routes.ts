@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { refusalOf } from '../auth/permissions.ts'
-import { Answer, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
+import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { id } from '../platform/http/fields.ts'
-import { ifMatch } from '../platform/http/if-match.ts'
+import { ifMatch, withETag } from '../platform/http/if-match.ts'
 import { changeField, createField, deleteField, listFields, readField } from './fields.ts'
 import { CreateField, Field, FieldList, FieldQuery, UpdateField } from './schema.ts'
 
@@ -16,9 +16,6 @@ const errors = {
   404: 'No field of this organization has this id',
   409: 'If-Match does not name the current version, an import of these records runs, the values are being converted, or records have values that do not fit',
 }
-
-const withETag = (field: Field): Answer<Field> =>
-  new Answer(field, { headers: { etag: `"${field.version}"` } })
 
 export const fieldEndpoints: Endpoint[] = [
   endpoint({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Answer, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
+import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { exampleId } from '../platform/http/example-ids.ts'
 import { id } from '../platform/http/fields.ts'
-import { ifMatch } from '../platform/http/if-match.ts'
+import { ifMatch, withETag } from '../platform/http/if-match.ts'
 import { changeNote, createNote, deleteNote, listNotes, readNote } from './notes.ts'
 import { CreateNote, Note, NoteQuery, UpdateNote } from './schema.ts'
 
@@ -14,8 +14,6 @@ const errors = {
   404: 'No note of this organization has this id',
   409: 'If-Match does not name the current version',
 }
-
-const withETag = (note: Note): Answer<Note> => new Answer(note, { headers: { etag: `"${note.version}"` } })
 
 export const noteEndpoints: Endpoint[] = [
   endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Answer, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
+import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { id } from '../platform/http/fields.ts'
-import { ifMatch } from '../platform/http/if-match.ts'
+import { ifMatch, withETag } from '../platform/http/if-match.ts'
 import { changePersona, createPersona, findPersona, listPersonas, movePersona } from './personas.ts'
 import { CreatePersona, Persona, PersonaQuery, UpdatePersona } from './schema.ts'
 
@@ -10,9 +10,6 @@ const params = z.object({ persona_id: id().describe('The id of the persona.') })
 const headers = z.object({ 'if-match': ifMatch })
 const notFound = { 404: 'No persona of this organization has this id' }
 const errors = { ...notFound, 409: 'If-Match does not name the current version' }
-
-const withETag = (persona: Persona): Answer<Persona> =>
-  new Answer(persona, { headers: { etag: `"${persona.version}"` } })
 
 type MoveTexts = Pick<Endpoint, 'path' | 'name' | 'sdk' | 'summary' | 'description' | 'errors'>
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { refusalOf, requirePermission } from '../auth/permissions.ts'
 import { type EntityType, entityTypes } from '../matching/entity-type.ts'
-import { Answer, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
+import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { id } from '../platform/http/fields.ts'
-import { ifMatch } from '../platform/http/if-match.ts'
+import { ifMatch, withETag } from '../platform/http/if-match.ts'
 import { renewCounts } from './counts.ts'
 import { resourceOf } from './entities.ts'
 import { CreateSegment, Segment, SegmentList, SegmentQuery, UpdateSegment } from './schema.ts'
@@ -29,9 +29,6 @@ const errors = {
 
 const toRead = (entity: EntityType) => `${resourceOf(entity)}:read`
 const toWrite = (entity: EntityType) => `${resourceOf(entity)}:write`
-
-const withETag = (segment: Segment): Answer<Segment> =>
-  new Answer(segment, { headers: { etag: `"${segment.version}"` } })
 
 export const segmentEndpoints: Endpoint[] = [
   endpoint({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { Answer, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
+import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { exampleId } from '../platform/http/example-ids.ts'
 import { id } from '../platform/http/fields.ts'
-import { ifMatch } from '../platform/http/if-match.ts'
+import { ifMatch, withETag } from '../platform/http/if-match.ts'
 import { listTasks } from './list-tasks.ts'
 import { CreateTask, Task, TaskQuery, UpdateTask } from './schema.ts'
 import { changeTask, createTask, deleteTask, readTask, setTaskDone } from './tasks.ts'
@@ -15,8 +15,6 @@ const errors = {
   404: 'No task of this organization has this id',
   409: 'If-Match does not name the current version',
 }
-
-const withETag = (task: Task): Answer<Task> => new Answer(task, { headers: { etag: `"${task.version}"` } })
 
 type About = Pick<Endpoint, 'path' | 'name' | 'sdk' | 'summary' | 'description'>
 

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { requireConfirmation } from '../auth/member-gate.ts'
 import { eventCatalog } from '../events/catalog.ts'
 import { fullSampleOf } from '../events/samples.ts'
-import { Answer, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
-import { ifMatch } from '../platform/http/if-match.ts'
+import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
+import { ifMatch, withETag } from '../platform/http/if-match.ts'
 import { changeEndpoint, createEndpoint, deleteEndpoint, findEndpoint, listEndpoints } from './endpoints.ts'
 import { disableEndpoint, enableEndpoint, rotateSecret } from './lifecycle.ts'
 import {
@@ -27,10 +27,6 @@ const errors = {
   404: 'No webhook endpoint of this organization has this id',
   409: 'If-Match does not name the current version',
 }
-
-/** An endpoint with its version as ETag. */
-const withETag = <Shown extends WebhookEndpoint>(shown: Shown): Answer<Shown> =>
-  new Answer(shown, { headers: { etag: `"${shown.version}"` } })
 
 export const webhookEndpoints: Endpoint[] = [
   endpoint({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { requirePermission } from '../../auth/permissions.ts'
-import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { id } from '../../platform/http/fields.ts'
-import { ifMatch } from '../../platform/http/if-match.ts'
+import { ifMatch, withETag } from '../../platform/http/if-match.ts'
 import { listSandboxRecords } from '../adapters/sandbox.ts'
 import {
   Connection,
@@ -27,10 +27,6 @@ const tag = 'CRM sync'
 const base = '/integrations/crm-sync/connections'
 const params = z.object({ connection_id: id().describe('The id of the connection.') })
 const notFound = { 404: 'No CRM connection of this organization has this id' }
-
-/** A connection with its version as ETag. */
-const withETag = (connection: Connection): Answer<Connection> =>
-  new Answer(connection, { headers: { etag: `"${connection.version}"` } })
 
 export const connectionEndpoints: Endpoint[] = [
   endpoint({

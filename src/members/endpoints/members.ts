@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
-import { ifMatch } from '../../platform/http/if-match.ts'
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { ifMatch, withETag } from '../../platform/http/if-match.ts'
 import type { MemberDeps } from '../member-deps.ts'
 import { changeMember, listMembers, removeMember } from '../memberships.ts'
 import { Member, MemberPath, RemoveMember, UpdateMember } from '../schema.ts'
@@ -37,8 +37,7 @@ export const memberListEndpoints = (deps: MemberDeps): Endpoint[] => [
     handle: ({ caller, params: { member_id: memberId }, headers, body }) =>
       deps.scope.transact(async (tx) => {
         tx.afterCommit(() => deps.forgetMember(memberId))
-        const member = await changeMember(tx, caller, memberId, body, headers['if-match'])
-        return new Answer(member, { headers: { etag: `"${member.version}"` } })
+        return withETag(await changeMember(tx, caller, memberId, body, headers['if-match']))
       }),
   }),
   endpoint({

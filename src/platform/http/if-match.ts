@@ -1,4 +1,5 @@
 import { conflict } from '../domain-error.ts'
+import { Answer } from './endpoint.ts'
 import { parsedText, refuse } from './fields.ts'
 
 /** The version in an `If-Match` header; undefined without the header, or for `*`. */
@@ -13,6 +14,10 @@ export const ifMatch = parsedText<number | undefined>(
   // The schema has no example: the reference would put it into its test requests, which the server would refuse.
   { pattern: '^"\\d+"$', description: 'The version that you read last, in quotes, such as "3".' },
 ).optional()
+
+/** An answer with the version of its object as ETag, which a client sends in If-Match. */
+export const withETag = <Shown extends { version: number }>(shown: Shown): Answer<Shown> =>
+  new Answer(shown, { headers: { etag: `"${shown.version}"` } })
 
 /**
  * Refuses a change if the client expects another version than the current one.

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { exampleId } from '../../platform/http/example-ids.ts'
-import { ifMatch } from '../../platform/http/if-match.ts'
+import { ifMatch, withETag } from '../../platform/http/if-match.ts'
 import {
   CreateMailbox,
   Mailbox,
@@ -19,9 +19,6 @@ const tag = 'E-mail signatures'
 const params = MailboxPath
 const notFound = { 404: 'No mailbox of this organization has this id' }
 const unknownNames = { 404: 'No mailbox, template or persona of this organization has this id' }
-
-const withETag = (mailbox: Mailbox): Answer<Mailbox> =>
-  new Answer(mailbox, { headers: { etag: `"${mailbox.version}"` } })
 
 export const mailboxEndpoints: Endpoint[] = [
   endpoint({

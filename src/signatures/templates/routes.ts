@@ -1,16 +1,13 @@
 import { z } from 'zod'
-import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { id } from '../../platform/http/fields.ts'
-import { ifMatch } from '../../platform/http/if-match.ts'
+import { ifMatch, withETag } from '../../platform/http/if-match.ts'
 import { CreateTemplate, Template, TemplateQuery, UpdateTemplate } from '../schema.ts'
 import { changeTemplate, createTemplate, deleteTemplate, findTemplate, listTemplates } from './templates.ts'
 
 const tag = 'E-mail signatures'
 const params = z.object({ template_id: id().describe('The id of the template.') })
 const notFound = { 404: 'No signature template of this organization has this id' }
-
-const withETag = (template: Template): Answer<Template> =>
-  new Answer(template, { headers: { etag: `"${template.version}"` } })
 
 export const templateEndpoints: Endpoint[] = [
   endpoint({

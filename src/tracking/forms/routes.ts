@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requirePermission } from '../../auth/permissions.ts'
-import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
-import { ifMatch } from '../../platform/http/if-match.ts'
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { ifMatch, withETag } from '../../platform/http/if-match.ts'
 import { changeForm, createForm, deleteForm, findForm, listForms, listFormVersions } from './forms.ts'
 import { CreateForm, Form, FormPath, FormVersion, UpdateForm } from './schema.ts'
 
@@ -14,9 +14,6 @@ const errors = {
   404: 'No form of this organization has this id',
   409: 'If-Match does not name the current version',
 }
-
-/** A form with its version as ETag. */
-const withETag = (shown: Form): Answer<Form> => new Answer(shown, { headers: { etag: `"${shown.version}"` } })
 
 export const formEndpoints: Endpoint[] = [
   endpoint({

@@ -1,15 +1,11 @@
 import { z } from 'zod'
-import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
-import { ifMatch } from '../../platform/http/if-match.ts'
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { ifMatch, withETag } from '../../platform/http/if-match.ts'
 import { TrackingSettings, UpdateTrackingSettings } from './schema.ts'
 import { changeSettings, readSettings } from './settings.ts'
 
 const path = '/tracking/settings'
 const tag = 'Tracking'
-
-/** Settings with their version as ETag. */
-const withETag = (settings: TrackingSettings): Answer<TrackingSettings> =>
-  new Answer(settings, { headers: { etag: `"${settings.version}"` } })
 
 export const trackingSettingsEndpoints: Endpoint[] = [
   endpoint({

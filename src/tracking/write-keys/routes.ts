@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
-import { ifMatch } from '../../platform/http/if-match.ts'
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { ifMatch, withETag } from '../../platform/http/if-match.ts'
 import { CreateWriteKey, RotateWriteKey, UpdateWriteKey, WriteKey, WriteKeyPath } from './schema.ts'
 import {
   changeWriteKey,
@@ -20,10 +20,6 @@ const errors = {
   404: 'No write key of this organization has this id',
   409: 'If-Match does not name the current version',
 }
-
-/** A write key with its version as ETag. */
-const withETag = (shown: WriteKey): Answer<WriteKey> =>
-  new Answer(shown, { headers: { etag: `"${shown.version}"` } })
 
 export const writeKeyEndpoints: Endpoint[] = [
   endpoint({
