@@ -43,7 +43,10 @@ export function listNumbers(
   return readPage(org, cursors, source, query)
 }
 
-/** @throws ValidationError if it is not a phone number; DomainError conflict if the org already has it */
+/**
+ * Adds a number.
+ * @throws ValidationError if it is not a phone number; DomainError conflict if the org already has it
+ */
 export async function createNumber(tx: OrgTx, input: CreateNumber): Promise<VoiceNumber> {
   const isNational = !input.number.trimStart().startsWith('+')
   const read = readPhone(input.number, isNational ? (await findOrg(tx)).default_country : null)
@@ -71,7 +74,7 @@ export async function createNumber(tx: OrgTx, input: CreateNumber): Promise<Voic
   return number
 }
 
-/** @throws DomainError not_found */
+/** Deletes a number. @throws DomainError not_found */
 export async function deleteNumber(tx: OrgTx, numberId: string): Promise<void> {
   const deleted = await tx.run(sql`
     delete from voice_number where org_id = ${tx.orgId} and number_id = ${numberId}`)

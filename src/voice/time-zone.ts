@@ -22,7 +22,7 @@ export function isTimeZone(value: string): boolean {
   }
 }
 
-/** @throws ValidationError at `timezone` */
+/** The name of the time zone. @throws ValidationError at `timezone` */
 export function requireTimeZone(value: string | undefined): string {
   if (value !== undefined && isTimeZone(value)) return value
   const refusal =

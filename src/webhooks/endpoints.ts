@@ -80,7 +80,7 @@ export function listEndpoints(
   )
 }
 
-/** @throws DomainError not_found */
+/** An endpoint in the form of answers. @throws DomainError not_found */
 export async function findEndpoint(tx: OrgTx, endpointId: string): Promise<WebhookEndpoint> {
   const row = await tx.first(selectEndpoint(tx, endpointId))
   if (!row) throw endpointNotFound()

@@ -125,7 +125,7 @@ export async function readMerges(
   }))
 }
 
-/** @throws DomainError not_found */
+/** A merge as it is stored. @throws DomainError not_found */
 export async function findMerge(tx: OrgTx, mergeId: string): Promise<MergeRow> {
   const [row] = await readMerges(tx, sql`m.merge_id = ${mergeId}`)
   if (row) return row

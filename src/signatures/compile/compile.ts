@@ -57,7 +57,7 @@ export function compileSignature(template: SignatureTemplate, data: SignatureDat
   return { html, text, size: html.length, sha256, warnings: warnings.list() }
 }
 
-/** @throws TemplateFault if the template cannot be read, or is too long with any data */
+/** Checks a template without data. @throws TemplateFault if the template cannot be read, or is too long with any data */
 export function checkTemplate(template: SignatureTemplate): void {
   const { fixed } = readTemplate('html', template.html)
   refuseTooLong('html', written(sanitize(fixed, new Warnings())).length)

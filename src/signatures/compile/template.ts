@@ -29,7 +29,7 @@ const bytesPerLiquidCharacter = 210
 const cachedTemplates = new Map<string, { read: ParsedTemplate; bytes: number }>()
 let cachedBytes = 0
 
-/** @throws TemplateFault if the template cannot be read or is too long */
+/** Parses one part of a template. @throws TemplateFault if the template cannot be read or is too long */
 export function readTemplate(part: TemplatePart, source: string): ParsedTemplate {
   const key = `${part}:${source}`
   const known = cachedTemplates.get(key)

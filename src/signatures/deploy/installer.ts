@@ -6,6 +6,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { waitAfter } from '../../platform/jobs/retry.ts'
 import type { Log } from '../../platform/log.ts'
 import { type Compiled, compileSignature, TemplateFault } from '../compile/compile.ts'
+import { mailboxDeleted } from '../mailboxes/mailboxes.ts'
 import type { SignatureSource } from '../mailboxes/sources.ts'
 import type { InstallOrder } from '../order.ts'
 import type { PushOutcome } from '../providers/provider.ts'
@@ -170,7 +171,7 @@ const noTemplate: PushError = {
 function compile({
   source,
 }: Claimed): { source: SignatureSource; compiled: Compiled } | { failure: PushError } {
-  if (source === null) return { failure: { code: 'mailbox_deleted', message: 'The mailbox was deleted' } }
+  if (source === null) return { failure: mailboxDeleted }
   if (source.template === null) return { failure: noTemplate }
   try {
     return { source, compiled: compileSignature(source.template, source.data) }

@@ -55,7 +55,7 @@ export async function pushTemplate(
 type RolloutRow = Omit<Rollout, 'status' | 'counts' | 'finished_at'> &
   Rollout['counts'] & { last_finished_at: number | null }
 
-/** @throws DomainError not_found */
+/** A rollout with the number of its pushes by status. @throws DomainError not_found */
 export async function findRollout(tx: OrgTx, rolloutId: string): Promise<Rollout> {
   const counts = pushStatuses.map(
     (status) => `count(*) filter (where ${pushStatus} = '${status}') as ${status}`,

@@ -66,7 +66,7 @@ export function listMailboxes(
   return readPage(org, cursors, source, query)
 }
 
-/** @throws DomainError not_found */
+/** A mailbox with its deployment in the mode of the transaction. @throws DomainError not_found */
 export async function findMailbox(tx: OrgTx, mailboxId: number): Promise<Mailbox> {
   const row = await tx.first(sql<Mailbox>`
     select m.mailbox_id, m.email, m.display_name, m.provider, m.template_id, m.persona_id, m.fields, m.version,
@@ -80,7 +80,10 @@ export async function findMailbox(tx: OrgTx, mailboxId: number): Promise<Mailbox
   return row
 }
 
-/** @throws DomainError not_found if there is no such template or persona; conflict if the org already has this address */
+/**
+ * Adds a mailbox.
+ * @throws DomainError not_found if there is no such template or persona; conflict if the org already has this address
+ */
 export async function createMailbox(tx: OrgTx, input: CreateMailbox): Promise<Mailbox> {
   await requireReferences(tx, input)
   const { email, display_name, provider = 'sandbox', template_id = null, persona_id = null } = input
@@ -140,7 +143,8 @@ export async function changeMailbox(
   return findMailbox(tx, mailboxId)
 }
 
-const mailboxDeleted: PushError = { code: 'mailbox_deleted', message: 'The mailbox was deleted' }
+/** Why a push failed whose mailbox was deleted. */
+export const mailboxDeleted: PushError = { code: 'mailbox_deleted', message: 'The mailbox was deleted' }
 
 /**
  * Deletes a mailbox. The signature at its provider is kept.

@@ -44,7 +44,7 @@ export function listTemplates(
   return readPage(org, cursors, { ...source, wire, filter, total }, query)
 }
 
-/** @throws DomainError not_found */
+/** A template with the number of its mailboxes. @throws DomainError not_found */
 export async function findTemplate(tx: OrgTx, templateId: string): Promise<Template> {
   const row = await tx.first(sql<Template>`
     select template_id, name, html, text, ${rawSql(mailboxes)} as mailboxes, version,
@@ -55,7 +55,7 @@ export async function findTemplate(tx: OrgTx, templateId: string): Promise<Templ
   return row
 }
 
-/** @throws ValidationError if the template cannot be read */
+/** Stores a template. @throws ValidationError if the template cannot be read */
 export async function createTemplate(tx: OrgTx, input: CreateTemplate): Promise<Template> {
   const { name, html } = input
   const text = input.text || null
@@ -107,7 +107,7 @@ export async function changeTemplate(
   return findTemplate(tx, templateId)
 }
 
-/** @throws DomainError not_found; conflict while mailboxes use it */
+/** Deletes a template. @throws DomainError not_found; conflict while mailboxes use it */
 export async function deleteTemplate(tx: OrgTx, templateId: string): Promise<void> {
   if (!(await lockTemplate(tx, templateId, 'for update'))) throw templateNotFound()
   const { mailboxes: users } = await findTemplate(tx, templateId)

@@ -58,7 +58,7 @@ export function listSuppressions(
   return readPage(org, cursors, source, query)
 }
 
-/** @throws DomainError not_found */
+/** A suppression in the form of answers. @throws DomainError not_found */
 export async function findSuppression(tx: OrgTx, suppressionId: string): Promise<Suppression> {
   const row = await tx.first(sql<Suppression>`
     select ${columns} from voice_suppression where org_id = ${tx.orgId} and suppression_id = ${suppressionId}`)
@@ -128,7 +128,7 @@ async function insert(tx: OrgTx, suppressions: readonly NewSuppression[]): Promi
   return ids.length
 }
 
-/** @throws DomainError not_found */
+/** Deletes a suppression. @throws DomainError not_found */
 export async function deleteSuppression(tx: OrgTx, suppressionId: string): Promise<void> {
   const deleted = await tx.run(sql`
     delete from voice_suppression where org_id = ${tx.orgId} and suppression_id = ${suppressionId}`)
