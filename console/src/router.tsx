@@ -2,6 +2,7 @@ import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-r
 import { reachPages } from './reach-routes.ts'
 import { readListSearch } from './records/list-search.ts'
 import { org, root, rootPages } from './root-routes.tsx'
+import { readMonth } from './routes/clients/month.ts'
 import { readDealSearch } from './routes/deals/search.ts'
 import { readDuplicateFilters } from './routes/duplicates/filters.ts'
 import { readEventFilters } from './routes/events/filters.ts'
@@ -110,6 +111,13 @@ const reports = createRoute({
   component: lazyRouteComponent(() => import('./routes/reports/page.tsx'), 'ReportsPage'),
 })
 
+const clients = createRoute({
+  getParentRoute: () => org,
+  path: '/clients',
+  validateSearch: readMonth,
+  component: lazyRouteComponent(() => import('./routes/clients/page.tsx'), 'ClientsPage'),
+})
+
 const usage = createRoute({
   getParentRoute: () => org,
   path: '/usage',
@@ -166,6 +174,7 @@ const routeTree = root.addChildren([
     visitor,
     events,
     reports,
+    clients,
     usage,
     approvals,
     tasks,

@@ -152,6 +152,7 @@ const Membership = z
     ),
     permissions: permissions.describe('What the member may do in the organization; null: everything.'),
     record_access: shownRecordAccess,
+    is_agency: shown.flag('True if the member can read and link the clients of the organization.'),
   })
   .meta({ title: 'Membership' })
 

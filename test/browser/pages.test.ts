@@ -37,7 +37,8 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
   beforeAll(async () => {
     browser = await ConsoleBrowser.start(chromium ?? '', { outboundAllowPrivate: true })
     receiver = await startReceiver()
-    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    const org = await browser.app.newOrg({ name: 'Lantern Row', isAgency: true, key: { isAgency: true } })
+    await org.post('/agency/clients', { name: 'Northwind' })
     for (const body of [
       { name: 'Website forms', expires_in_days: 84, permissions: ['contacts:write'] },
       {

@@ -9,14 +9,18 @@ export type NamedPage = {
   permission: string | null
   /** Whether it shows something of all records, which a member with limited record access may not read. */
   needsAllRecords?: true
+  /** Whether only agencies have it. */
+  ofAgencies?: true
 }
 
 /** Whether the navigation and the command menu offer a page: only if the person may read it. */
 export const isOffered = (
-  { permission, needsAllRecords }: NamedPage,
+  { permission, needsAllRecords, ofAgencies }: NamedPage,
   { can, membership }: Pick<Scope, 'can' | 'membership'>,
 ): boolean =>
-  (permission === null || can(permission)) && (!needsAllRecords || membership.record_access === 'all')
+  (permission === null || can(permission)) &&
+  (!needsAllRecords || membership.record_access === 'all') &&
+  (!ofAgencies || membership.is_agency)
 
 export const pages: readonly NamedPage[] = [
   { name: 'Home', path: '', icon: 'home', permission: null },
@@ -35,6 +39,7 @@ export const pages: readonly NamedPage[] = [
   { name: 'Web events', path: '/web-events', icon: 'activity', permission: 'tracking:read' },
   { name: 'Reports', path: '/reports', icon: 'chart', permission: 'tracking:read' },
   { name: 'Visitors', path: '/visitors', icon: 'globe', permission: 'visitors:read' },
+  { name: 'Clients', path: '/clients', icon: 'merge', permission: 'agency:read', ofAgencies: true },
   { name: 'Usage', path: '/usage', icon: 'usage', permission: null, needsAllRecords: true },
   { name: 'Events', path: '/events', icon: 'events', permission: 'events:read', needsAllRecords: true },
 ]

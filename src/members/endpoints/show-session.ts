@@ -31,11 +31,14 @@ export async function showSession({ sessions }: MemberDeps, token: string | null
 }
 
 const membershipsOf = ({ reached }: KnownSession) =>
-  [...reached.values()].map(({ orgId, orgName, role, via, permissions, recordAccess }) => ({
-    ...{ org_id: orgId, org_name: orgName, role, via },
-    permissions: permissionsOf(role, permissions, recordAccess)?.slice() ?? null,
-    record_access: recordAccess ?? ('all' as const),
-  }))
+  [...reached.values()].map(
+    ({ orgId, orgName, homeOrgId, role, via, permissions, recordAccess, reachesClients }) => ({
+      ...{ org_id: orgId, org_name: orgName, role, via },
+      permissions: permissionsOf(role, permissions, recordAccess)?.slice() ?? null,
+      record_access: recordAccess ?? ('all' as const),
+      is_agency: reachesClients && orgId === homeOrgId,
+    }),
+  )
 
 /** The answer that begins a session: its cookie, and the session. */
 export async function beginSession(deps: MemberDeps, browser: RequestingBrowser, token: string) {

@@ -70,6 +70,8 @@ export type Membership = {
   permissions: string[] | null
   /** The contacts, companies and deals that the member sees. `all`: all records. `team`: the records that the member or members of the same teams own. `own`: the records that the member owns. */
   record_access: RecordAccess
+  /** True if the member can read and link the clients of the organization. */
+  is_agency: boolean
 }
 
 export type Session = {
