@@ -77,7 +77,7 @@ export async function revertedType(tx: OrgTx, importId: string): Promise<RecordT
 }
 
 /** Where a revert continues: in a phase, after the record with the id `after`. */
-export const revertPlace = z.object({ phase: z.int().min(0).max(2), after: z.string() })
+export const revertPlace = z.object({ phase: z.int().min(0).max(2), after: z.guid() })
 export type RevertPlace = z.output<typeof revertPlace>
 
 export const revertStart: RevertPlace = { phase: 0, after: minUuid }

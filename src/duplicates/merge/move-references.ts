@@ -98,7 +98,9 @@ const payload = z.object({
   member_id: z.string().nullable().default(null),
   mode: z.enum(['live', 'test']),
   // Where this turn begins: at a type of referrers, after an id. The first turn has no place.
-  place: z.object({ version: z.string(), referrer: z.int().min(0), after: z.string() }).optional(),
+  place: z
+    .object({ version: z.string().regex(/^\d+$/), referrer: z.int().min(0), after: z.guid() })
+    .optional(),
 })
 
 /** Moves each batch in its own transaction, in turns of a second. After a crash, it moves the rest. */
