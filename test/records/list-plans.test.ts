@@ -245,25 +245,29 @@ test('the filter q uses the index of words', async () => {
 })
 
 // PostgreSQL alone would plan these again for each use: it expects less work for a small organization than for an average one.
-test.each<[string, RecordType, Record<string, unknown>]>([
-  ['contacts without a filter', contacts, {}],
-  ['contacts by email', contacts, { email: 'p77@x.example' }],
-  ['contacts by tag', contacts, { tag: 't77' }],
-  ['deals without a filter', deals, {}],
-  ['deals by tag', deals, { tag: 't77' }],
-  ['deals by stage', deals, { stage: 'New' }],
-  ['deals by status', deals, { status: 'open' }],
-])('a connection plans a list of %s once, also for a small organization', async (_, type, query) => {
+test.each<[string, (org: Org) => Promise<unknown>]>([
+  ['contacts without a filter', (small) => listOnce(small, contacts, {})],
+  ['contacts by email', (small) => listOnce(small, contacts, { email: 'p77@x.example' })],
+  ['contacts by tag', (small) => listOnce(small, contacts, { tag: 't77' })],
+  ['deals without a filter', (small) => listOnce(small, deals, {})],
+  ['deals by tag', (small) => listOnce(small, deals, { tag: 't77' })],
+  ['deals by stage', (small) => listOnce(small, deals, { stage: 'New' })],
+  ['deals by status', (small) => listOnce(small, deals, { status: 'open' })],
+  ['events', (small) => listEvents(small, small.orgId, cursors, page)],
+  [
+    'events of an object',
+    (small) => listEvents(small, small.orgId, cursors, { ...page, object_id: companyId }),
+  ],
+])('a connection plans a list of %s once, also for a small organization', async (_, list) => {
   const small = database.org((await app.newOrg()).orgId)
-  const asked = { ...page, ...asRead(query) } as RecordQuery
-  for (let use = 0; use < 8; use++) await listWithLimits(small.orgId, small, cursors, type, asked)
-  const statement = await statementOf((recording) =>
-    listWithLimits(small.orgId, recording, cursors, type, asked),
-  )
+  for (let use = 0; use < 8; use++) await list(small)
   const plans = await small.readRows<{ once: boolean; reused: boolean }>({
     // An earlier test may have read the list without planning it once.
     text: `select custom_plans < 3 as once, generic_plans > 5 as reused from pg_prepared_statements where statement = $1`,
-    values: [statement.text],
+    values: [(await statementOf(list)).text],
   })
   expect(plans).toEqual([{ once: true, reused: true }])
 })
+
+const listOnce = (org: Org, type: RecordType, query: Record<string, unknown>) =>
+  listWithLimits(org.orgId, org, cursors, type, { ...page, ...asRead(query) } as RecordQuery)
