@@ -39,7 +39,7 @@ export function Confirmation<Result>({
       isDraft={false}
       onClose={onClose}
     >
-      <div className="two">{children}</div>
+      <div className="stack two">{children}</div>
       {typed !== undefined && (
         <TextField
           label={`Type “${typed}” to confirm`}

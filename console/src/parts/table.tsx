@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react'
+import { Icon } from './icon.tsx'
 import styles from './table.module.css'
 
 export type Column = {
@@ -12,6 +13,10 @@ export type Column = {
   isHidden?: boolean
   /** Whether its cells are numbers. They also have the class `num`. */
   isNumber?: boolean
+  /** How the rows are sorted by it. */
+  order?: 'ascending' | 'descending' | 'none'
+  /** Sorts the rows by it, or reverses them. Without it, the name is no button. */
+  onSort?: () => void
 }
 
 const ColumnsContext = createContext<readonly Column[]>([])
@@ -30,7 +35,11 @@ export const Table = ({
   children: ReactNode
 }) => (
   <div className={styles.scroll} tabIndex={hasControls ? undefined : 0}>
-    <table className={styles.table} aria-label={label}>
+    <table
+      className={styles.table}
+      aria-label={label}
+      style={{ '--least': `${leastWidth(columns)}px` } as object}
+    >
       <colgroup>
         {columns.map(({ name, width, phoneWidth, optional }) => (
           <col
@@ -46,9 +55,23 @@ export const Table = ({
       </colgroup>
       <thead>
         <tr>
-          {columns.map(({ name, optional, isHidden, isNumber }) => (
-            <th key={name} scope="col" className={`${optional ? 'opt' : ''} ${isNumber ? 'num' : ''}`}>
-              {isHidden ? <span className="sr">{name}</span> : name}
+          {columns.map(({ name, optional, isHidden, isNumber, order = 'none', onSort }) => (
+            <th
+              key={name}
+              scope="col"
+              className={`${optional ? 'opt' : ''} ${isNumber ? 'num' : ''}`}
+              aria-sort={order === 'none' ? undefined : order}
+            >
+              {onSort ? (
+                <button type="button" className={styles.sort} onClick={onSort}>
+                  {name}
+                  {order !== 'none' && <Icon name={order === 'descending' ? 'down' : 'up'} size={14} />}
+                </button>
+              ) : isHidden ? (
+                <span className="sr">{name}</span>
+              ) : (
+                name
+              )}
             </th>
           ))}
         </tr>
@@ -59,6 +82,10 @@ export const Table = ({
     </table>
   </div>
 )
+
+/** A narrower table scrolls sideways. Without this, the columns without a width would disappear. */
+const leastWidth = (columns: readonly Column[]): number =>
+  columns.reduce((sum, { width = 120 }) => sum + width, 0)
 
 export const RowActions = ({ children }: { children: ReactNode }) => (
   <span className={styles.acts}>{children}</span>
