@@ -2,7 +2,7 @@ import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-r
 import { reachPages } from './reach-routes.ts'
 import { readListSearch } from './records/list-search.ts'
 import { org, root, rootPages } from './root-routes.tsx'
-import { readMonth } from './routes/clients/month.ts'
+import { readClientSearch } from './routes/clients/search.ts'
 import { readDealSearch } from './routes/deals/search.ts'
 import { readDuplicateFilters } from './routes/duplicates/filters.ts'
 import { readEventFilters } from './routes/events/filters.ts'
@@ -114,7 +114,7 @@ const reports = createRoute({
 const clients = createRoute({
   getParentRoute: () => org,
   path: '/clients',
-  validateSearch: readMonth,
+  validateSearch: readClientSearch,
   component: lazyRouteComponent(() => import('./routes/clients/page.tsx'), 'ClientsPage'),
 })
 

@@ -39,6 +39,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
     receiver = await startReceiver()
     const org = await browser.app.newOrg({ name: 'Lantern Row', isAgency: true, key: { isAgency: true } })
     await org.post('/agency/clients', { name: 'Northwind' })
+    await org.post('/agency/invitations', { label: 'Tailspin Toys' })
     for (const body of [
       { name: 'Website forms', expires_in_days: 84, permissions: ['contacts:write'] },
       {

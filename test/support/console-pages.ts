@@ -21,7 +21,7 @@ export const signedOutPages: { path: string; text: string }[] = [
 ]
 
 /**
- * Pages of an organization (ORG) that has keys, a client, a sandbox, a webhook endpoint (ENDPOINT) with one event, a write key
+ * Pages of an organization (ORG) that has keys, a client, an invitation, a sandbox, a webhook endpoint (ENDPOINT) with one event, a write key
  * (WRITE_KEY) with one event, a CRM connection (CONNECTION) with a push (JOB), a persona (PERSONA) that called somebody (CALL),
  * a request to be called, a visitor (VISITOR), a person (PERSON), a company (COMPANY), a deal (DEAL), a signature template (SIGNATURE) and an import
  * (IMPORT).
@@ -70,6 +70,7 @@ export const pages: NamedPage[] = [
   { path: '/o/ORG/duplicates?show=merged', text: 'Nothing is merged yet', empty: null },
   { path: '/o/ORG/reports', text: 'Referring sites', empty: 'No page was viewed in the last 7 days' },
   { path: '/o/ORG/clients', text: 'There are no more clients', empty: 'This organization has no clients' },
+  { path: '/o/ORG/clients?view=invitations', text: 'There are no older invitations', empty: null },
   { path: '/o/ORG/usage', text: 'Call minutes', empty: 'Call minutes' },
   { path: '/o/ORG/settings/fields', text: 'Sites', empty: 'People have no fields of your own yet' },
   { path: '/o/ORG/settings/deals', text: 'Show archived reasons', empty: null },

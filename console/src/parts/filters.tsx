@@ -11,10 +11,13 @@ const pauseMs = 300
 export function FilterBar({
   isFiltered,
   onClear,
+  end,
   children,
 }: {
   isFiltered: boolean
   onClear: () => void
+  /** A link at the end of the bar. */
+  end?: ReactNode
   children: ReactNode
 }) {
   const [clears, setClears] = useState(0)
@@ -33,6 +36,7 @@ export function FilterBar({
           Clear filters
         </Button>
       )}
+      {end}
     </search>
   )
 }

@@ -1,34 +1,54 @@
 import { Link } from '@tanstack/react-router'
-import type { AgencyClientUsage, AgencyUsageTotals } from '../../../../sdk/src/generated/types.ts'
+import type { AgencyClientUsage } from '../../../../sdk/src/generated/types.ts'
 import { useSession } from '../../api/use-session.ts'
-import type { Figure } from '../../parts/figures.tsx'
+import { MenuButton } from '../../parts/menu.tsx'
 import { count } from '../../parts/numbers.ts'
-import { type Column, Table } from '../../parts/table.tsx'
+import { type Column, RowActions, Table } from '../../parts/table.tsx'
+import { webhooksOf } from './order.ts'
+import type { ClientSearch, SortField } from './search.ts'
 
-const columns: Column[] = [
-  { name: 'Client' },
-  { name: 'Requests', width: 120, phoneWidth: 96, isNumber: true },
-  { name: 'Refused', width: 110, optional: true, isNumber: true },
-  { name: 'Calls', width: 90, optional: true, isNumber: true },
-  { name: 'Minutes', width: 100, phoneWidth: 90, isNumber: true },
-  { name: 'Changes', width: 110, optional: true, isNumber: true },
-  { name: 'Webhooks', width: 120, optional: true, isNumber: true },
+const columns: (Column & { field: SortField })[] = [
+  { field: 'name', name: 'Client' },
+  { field: 'requests', name: 'Requests', width: 112, phoneWidth: 96, isNumber: true },
+  { field: 'rate_limited', name: 'Refused', width: 104, optional: true, isNumber: true },
+  { field: 'calls', name: 'Calls', width: 88, optional: true, isNumber: true },
+  { field: 'call_minutes', name: 'Minutes', width: 104, phoneWidth: 84, isNumber: true },
+  { field: 'events', name: 'Changes', width: 112, optional: true, isNumber: true },
+  { field: 'webhooks', name: 'Webhooks', width: 116, optional: true, isNumber: true },
+  { field: 'webhooks_failed', name: 'Not delivered', width: 128, optional: true, isNumber: true },
 ]
+const actions: Column = { name: 'Actions', width: 64, phoneWidth: 60, isHidden: true }
 
 /** What each client used. The name leads to the client if the person may act on it. */
-export function ClientTable({ clients }: { clients: readonly AgencyClientUsage[] }) {
+export function ClientTable({
+  clients,
+  sort,
+  onSort,
+  onUnlink,
+}: {
+  clients: readonly AgencyClientUsage[]
+  sort: ClientSearch['sort']
+  onSort: (field: SortField) => void
+  /** null: the person may not cut links. */
+  onUnlink: ((client: AgencyClientUsage) => void) | null
+}) {
   const reached = new Set(useSession().memberships.map(({ org_id }) => org_id))
+  const heads = columns.map(({ field, ...column }) => ({
+    ...column,
+    order: sort === field ? 'ascending' : sort === `-${field}` ? 'descending' : 'none',
+    onSort: () => onSort(field),
+  })) satisfies Column[]
   return (
-    <Table label="Clients" columns={columns}>
+    <Table label="Clients" columns={onUnlink ? [...heads, actions] : heads}>
       {clients.map((client) => (
         <tr key={client.org_id}>
-          <th scope="row">
+          <th scope="row" title={client.name}>
             {reached.has(client.org_id) ? (
-              <Link className="cut link" to="/o/$orgId" params={{ orgId: client.org_id }}>
+              <Link className="link" to="/o/$orgId" params={{ orgId: client.org_id }}>
                 {client.name}
               </Link>
             ) : (
-              <span className="cut">{client.name}</span>
+              client.name
             )}
           </th>
           <td className="num">{count(client.requests)}</td>
@@ -38,26 +58,22 @@ export function ClientTable({ clients }: { clients: readonly AgencyClientUsage[]
           <td className="num opt">{count(client.calls)}</td>
           <td className="num">{count(client.call_minutes)}</td>
           <td className="num opt">{count(client.events)}</td>
-          <td className="num opt">{count(client.webhooks_delivered + client.webhooks_failed)}</td>
+          <td className="num opt">{count(webhooksOf(client))}</td>
+          <td className={client.webhooks_failed > 0 ? 'num opt bad' : 'num opt'}>
+            {count(client.webhooks_failed)}
+          </td>
+          {onUnlink && (
+            <td>
+              <RowActions>
+                <MenuButton
+                  label={`Actions for ${client.name}`}
+                  acts={[{ name: 'Cut the link', icon: 'close', danger: true, run: () => onUnlink(client) }]}
+                />
+              </RowActions>
+            </td>
+          )}
         </tr>
       ))}
     </Table>
   )
 }
-
-/** The sums of all clients. */
-export const figuresOf = (totals: AgencyUsageTotals): readonly Figure[] => [
-  { name: 'Clients', value: count(totals.clients) },
-  {
-    name: 'Requests',
-    value: count(totals.requests),
-    about: totals.rate_limited > 0 ? `${count(totals.rate_limited)} refused with 429` : null,
-  },
-  { name: 'Calls', value: count(totals.calls), about: `${count(totals.call_minutes)} minutes` },
-  { name: 'Changes', value: count(totals.events) },
-  {
-    name: 'Webhook requests',
-    value: count(totals.webhooks_delivered + totals.webhooks_failed),
-    about: totals.webhooks_failed > 0 ? `${count(totals.webhooks_failed)} failed` : null,
-  },
-]

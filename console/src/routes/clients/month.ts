@@ -3,11 +3,6 @@ import { locale } from '../../parts/locale.ts'
 const words = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const monthsShown = 12
 
-/** @returns the month of the address, as YYYY-MM; undefined: this month */
-export const readMonth = ({ month }: Record<string, unknown>): { month?: string | undefined } => ({
-  month: typeof month === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? month : undefined,
-})
-
 /** This month in UTC, as YYYY-MM. */
 export const thisMonth = (): string => new Date().toISOString().slice(0, 7)
 

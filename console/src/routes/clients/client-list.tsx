@@ -1,0 +1,175 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { AgencyClientUsage, CutAgencyLink } from '../../../../sdk/src/generated/types.ts'
+import { problemElsewhere } from '../../api/problem.ts'
+import { Button } from '../../parts/button.tsx'
+import { Code } from '../../parts/code.tsx'
+import { curl } from '../../parts/curl.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { FilterBar, TextFilter } from '../../parts/filters.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { NextPageButton } from '../../parts/more.tsx'
+import { Note } from '../../parts/note.tsx'
+import { count } from '../../parts/numbers.ts'
+import { showToast } from '../../parts/toast.tsx'
+import { useScope } from '../../shell/scope.tsx'
+import { useClients, useTotals } from './client-queries.ts'
+import { ClientTable } from './client-table.tsx'
+import { found, nextSort } from './order.ts'
+import type { ClientSearch } from './search.ts'
+import { Totals } from './totals.tsx'
+import { RemainsDialog, UnlinkDialog } from './unlink-dialog.tsx'
+import { useRefresh } from './use-refresh.ts'
+
+type Open = { client: AgencyClientUsage; cut: CutAgencyLink | null }
+
+/** The sums of a month, and the clients with what each used: searched, sorted, and with a menu that cuts the link. */
+export function ClientList({ month }: { month: string }) {
+  const { can, membership } = useScope()
+  const search = useSearch({ from: '/o/$orgId/clients' })
+  const navigate = useNavigate({ from: '/o/$orgId/clients' })
+  const refresh = useRefresh()
+  const [open, setOpen] = useState<Open | null>(null)
+  const { q, sort } = search
+  const needsAll = q !== undefined || sort !== undefined
+  const totals = useTotals(month)
+  const clients = useClients(month, needsAll)
+  const read = clients.data?.pages.flatMap(({ data }) => data) ?? []
+  const shown = found(read, search)
+  const show = (next: ClientSearch) =>
+    void navigate({ search: (all) => ({ ...all, ...next }), replace: true })
+  // The server refuses everybody else.
+  const isOwner = membership.role === 'owner' && membership.permissions === null
+  return (
+    <>
+      <Loaded query={clients}>
+        {({ pages: [first] }) =>
+          first?.pagination.total === 0 ? (
+            <NoClients />
+          ) : (
+            <>
+              <Totals query={totals} />
+              <FilterBar
+                isFiltered={q !== undefined}
+                onClear={() => show({ q: undefined })}
+                end={<InvitationsLink />}
+              >
+                <TextFilter
+                  label="Search clients"
+                  isLabelHidden
+                  placeholder="Search clients"
+                  value={q ?? ''}
+                  onChange={(next) => show({ q: next || undefined })}
+                />
+              </FilterBar>
+              {shown.length > 0 && (
+                <ClientTable
+                  clients={shown}
+                  sort={sort}
+                  onSort={(field) => show({ sort: nextSort(sort, field) })}
+                  onUnlink={
+                    isOwner && can('agency:manage') ? (client) => setOpen({ client, cut: null }) : null
+                  }
+                />
+              )}
+              <Foot
+                query={clients}
+                needsAll={needsAll}
+                read={read.length}
+                total={first?.pagination.total ?? 0}
+                shown={shown.length}
+                q={q}
+              />
+            </>
+          )
+        }
+      </Loaded>
+      {open?.cut === null && (
+        <UnlinkDialog
+          client={open.client}
+          onClose={() => setOpen(null)}
+          onUnlinked={(cut) => {
+            const isDone = cut.api_keys.length + cut.members.length === 0
+            setOpen(isDone ? null : { ...open, cut })
+            if (isDone) showToast(`The link to ${open.client.name} is cut.`)
+            refresh()
+          }}
+        />
+      )}
+      {open?.cut && <RemainsDialog name={open.client.name} cut={open.cut} onClose={() => setOpen(null)} />}
+    </>
+  )
+}
+
+/** Below the clients: how many of them the search and the order take into account, and what failed. */
+function Foot({
+  query,
+  needsAll,
+  read,
+  total,
+  shown,
+  q,
+}: {
+  query: ReturnType<typeof useClients>
+  needsAll: boolean
+  read: number
+  total: number
+  shown: number
+  q: string | undefined
+}) {
+  if (needsAll && query.isFetchNextPageError)
+    return (
+      <div className="pad">
+        <Note kind="bad">
+          <p>
+            Only {count(read)} of {count(total)} clients were read: {problemElsewhere(query.error, [])}
+          </p>
+          <p style={{ paddingTop: 4 }}>
+            <Button onClick={() => void query.fetchNextPage()}>Read the others</Button>
+          </p>
+        </Note>
+      </div>
+    )
+  if (needsAll && query.hasNextPage)
+    return (
+      <p className="pad three" role="status">
+        {count(read)} of {count(total)} clients are read …
+      </p>
+    )
+  if (q === undefined)
+    return <NextPageButton query={query} act="Show more clients" end="There are no more clients" />
+  if (shown > 0)
+    return (
+      <p className="pad three" role="status">
+        {count(shown)} of {count(total)} clients
+      </p>
+    )
+  return (
+    <Empty icon="search" title={`No client matches “${q}”`}>
+      <p className="two">The search looks for a part of the name.</p>
+    </Empty>
+  )
+}
+
+function InvitationsLink() {
+  const { orgId } = useScope()
+  return (
+    <Link to="/o/$orgId/clients" params={{ orgId }} search={{ view: 'invitations' }} className="link end">
+      Invitations
+    </Link>
+  )
+}
+
+const NoClients = () => (
+  <Empty icon="merge" title="There are no clients yet">
+    <p className="two">
+      A client that you create belongs to your agency. Other organizations accept an invitation.
+    </p>
+    <p>
+      <InvitationsLink />
+    </p>
+    <Code label="Create a client with curl">
+      {curl('/agency/clients', { method: 'POST', body: { name: 'Northwind' } })}
+    </Code>
+  </Empty>
+)
