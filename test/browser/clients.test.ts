@@ -4,7 +4,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
 import { requireNoFaultsInAllLooks, requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
-import { newMember } from '../support/members.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 
 const chromium = chromiumOrSkip()
@@ -19,6 +19,23 @@ describe.runIf(chromium)('the clients of an agency', () => {
   async function newAgency() {
     const agency = await browser.app.newOrg({ name: 'Agency', isAgency: true, key: { isAgency: true } })
     return { agency, owner: await newMember(browser.app, agency.orgId) }
+  }
+
+  /** Opens a page for which the server fails at some addresses, until `mend` is called. */
+  async function openBroken(path: string, member: SignedIn, failing: RegExp) {
+    let isBroken = true
+    const failure = {
+      status: 500,
+      headers: { 'retry-after': '0' },
+      json: { detail: 'Something broke', code: 'internal_error' },
+    }
+    const opened = await browser.open(path, member, (page) =>
+      page.route(failing, (route) => (isBroken ? route.fulfill(failure) : route.continue())),
+    )
+    const mend = () => {
+      isBroken = false
+    }
+    return { opened, mend }
   }
 
   test('a person of an agency sees what each client used, opens a client, and downloads a month', async () => {
@@ -108,22 +125,11 @@ describe.runIf(chromium)('the clients of an agency', () => {
     await Promise.all(
       Array.from({ length: 101 }, (_, n) => agency.post('/agency/clients', { name: `Client ${n}` })),
     )
-    let isBroken = true
-    const opened = await browser.open('/o/ORG/clients?q=client', owner, (page) =>
-      page.route(/agency\/usage\?.*cursor=/, (route) =>
-        isBroken
-          ? route.fulfill({
-              status: 500,
-              headers: { 'retry-after': '0' },
-              json: { detail: 'Something broke', code: 'internal_error' },
-            })
-          : route.continue(),
-      ),
-    )
+    const { opened, mend } = await openBroken('/o/ORG/clients?q=client', owner, /agency\/usage\?.*cursor=/)
     const { page } = opened
     await page.getByText('Only 100 of 101 clients were read').waitFor()
     await requireNoFaultsInTwoThemes(opened)
-    isBroken = false
+    mend()
     await page.getByRole('button', { name: 'Read the others' }).click()
     await page.getByText('101 of 101 clients').waitFor()
   })
@@ -131,23 +137,12 @@ describe.runIf(chromium)('the clients of an agency', () => {
   test('the clients are shown, with an explanation, if their sums cannot be read', async () => {
     const { agency, owner } = await newAgency()
     await agency.post('/agency/clients', { name: 'Northwind' })
-    let isBroken = true
-    const opened = await browser.open('/o/ORG/clients', owner, (page) =>
-      page.route(/usage\/totals/, (route) =>
-        isBroken
-          ? route.fulfill({
-              status: 500,
-              headers: { 'retry-after': '0' },
-              json: { detail: 'Something broke', code: 'internal_error' },
-            })
-          : route.continue(),
-      ),
-    )
+    const { opened, mend } = await openBroken('/o/ORG/clients', owner, /usage\/totals/)
     const { page } = opened
     await page.getByText('The sums are missing').waitFor()
     await page.getByRole('row', { name: /^Northwind/ }).waitFor()
     await requireNoFaultsInTwoThemes(opened)
-    isBroken = false
+    mend()
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('0 refused with 429').waitFor()
   })
