@@ -62,7 +62,7 @@ export function TaskDialog({
   const mayChange = can('tasks:write')
   return (
     <FormDialog
-      title={task ? (task.record_name ?? 'Task') : 'New task'}
+      title={task ? (task.record_name ? `Task about ${task.record_name}` : 'Task') : 'New task'}
       act={task ? (theirs.length > 0 ? 'Save again' : 'Save') : 'Create task'}
       form={form}
       isBlocked={!mayChange || (!task && record === null)}

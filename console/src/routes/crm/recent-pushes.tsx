@@ -8,7 +8,7 @@ import { Time } from '../../parts/time.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { jobsQuery } from './crm-queries.ts'
 import styles from './push-page.module.css'
-import { isUnfinished, jobState, kindNames, kindOfJob, partDone } from './words.ts'
+import { isUnfinished, jobState, kindNames, kindOfJob, kindWords, partDone } from './words.ts'
 
 const shownMax = 8
 
@@ -45,8 +45,7 @@ function RecentPush({ job }: { job: CrmJob }) {
     <li className={styles.before}>
       <div className="stack g4 grow">
         <Link className="cut link" to="/o/$orgId/crm/jobs/$jobId" params={{ orgId, jobId }}>
-          {people === undefined ? '' : `${count(people)} `}
-          {kindNames[kindOfJob(job)]}
+          {people === undefined ? kindNames[kindOfJob(job)] : kindWords(people, kindOfJob(job))}
         </Link>
         <span className="t12">
           <State kind={kind}>

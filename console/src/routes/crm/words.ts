@@ -14,6 +14,9 @@ export const providerNames: Record<CrmProvider, string> = {
 }
 
 export const kindNames = { leads: 'Leads', contacts: 'Contacts' } as const
+/** For example “1 Lead” or “12 Contacts”. */
+export const kindWords = (n: number, kind: 'leads' | 'contacts'): string =>
+  `${count(n)} ${n === 1 ? kindNames[kind].slice(0, -1) : kindNames[kind]}`
 export const kindOfJob = ({ kind }: CrmJob): 'leads' | 'contacts' =>
   kind === 'leads_push' ? 'leads' : 'contacts'
 

@@ -104,7 +104,7 @@ export function ReasonTable({
 
 const Bar = ({ deals, highest, kind }: { deals: number; highest: number; kind?: 'won' | 'lost' }) => (
   <td className={styles.bar} data-kind={kind} style={{ '--share': deals / highest } as CSSProperties}>
-    <i aria-hidden="true" />
+    {deals > 0 && <i aria-hidden="true" />}
     {count(deals)}
   </td>
 )

@@ -88,9 +88,11 @@ function Figured({ summary, period }: { summary: Summary; period: ReactNode }) {
     return (
       <>
         <div className={styles.choices}>{period}</div>
-        <Empty icon="usage" title="There are no figures yet">
-          <p className="two">No deal is open, and none was closed in this period.</p>
-        </Empty>
+        <div className="pad" style={{ padding: 0 }}>
+          <Empty icon="usage" title="There are no figures yet">
+            <p className="two">No deal is open, and none was closed in this period.</p>
+          </Empty>
+        </div>
       </>
     )
   const sum = (values: readonly DealValue[]) =>

@@ -39,8 +39,10 @@ export function FieldEditor({
   const custom = defined.map(({ key, label }) => [`custom.${key}`, label] as const)
   const hasOptions = field.type === 'select' || field.type === 'multi_select'
   return (
-    <fieldset className="stack g8 rule">
-      <legend className="t12 two">Field {index + 1}</legend>
+    <fieldset className="stack g8 rule" style={{ paddingTop: 8 }}>
+      <legend className="t12 two" style={{ paddingRight: 8 }}>
+        Field {index + 1}
+      </legend>
       <TextField
         label="Question"
         value={field.label}

@@ -125,7 +125,7 @@ const NoImports = ({ mayImport }: { mayImport: boolean }) => {
       )}
       <p className="two">Programs send the same file to the API:</p>
       <Code label="A request with curl">
-        {`curl ${location.origin}/api/v1/contacts/imports \\\n  -H "Authorization: Bearer $KEY" -H "Content-Type: text/csv" \\\n  --data-binary @people.csv`}
+        {`curl -H "Authorization: Bearer $CROSSWALK_KEY" \\\n  -H "Content-Type: text/csv" \\\n  --data-binary @people.csv \\\n  "${location.origin}/api/v1/contacts/imports"`}
       </Code>
     </Empty>
   )

@@ -14,10 +14,15 @@ export function SettingsFrame() {
   const [acts, setActs] = useState<HTMLElement | null>(null)
   const part = settingsPages.find(({ path }) => `${pathname}/`.includes(`${path}/`))?.name ?? ''
   const list = useRef<HTMLElement>(null)
-  // On a phone the list scrolls sideways: the page that is shown must be in it.
+  // On a phone the list scrolls sideways: the page that is shown must be in it, also after the window became narrow.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page
   useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+    const show = () =>
+      list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+    show()
+    const narrow = matchMedia('(width <= 760px)')
+    narrow.addEventListener('change', show)
+    return () => narrow.removeEventListener('change', show)
   }, [pathname])
   return (
     <Page name="Settings" part={part} acts={<div className="rail" ref={setActs} />}>

@@ -59,7 +59,7 @@ export function ConnectedAppsPage() {
               <CopyButton kind="main" text={address} label="Copy the address" />
             </Empty>
           ) : (
-            <div className="stack g16">
+            <>
               <div className="rule">
                 <Table label="Connected apps" columns={columns}>
                   {data.map((app) => (
@@ -103,7 +103,7 @@ export function ConnectedAppsPage() {
                   <Code label="The address of the tool server">{address}</Code>
                 </SectionBody>
               </Section>
-            </div>
+            </>
           )
         }
       </Loaded>

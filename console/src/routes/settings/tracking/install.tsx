@@ -27,7 +27,7 @@ function Ways({ writeKey, snippet }: { writeKey: WriteKey; snippet: string }) {
   return (
     <section className="pad stack g12 rule" aria-label="Send events">
       <div className="rail wrap">
-        <h3 className="grow">Send events</h3>
+        <h3 style={{ flex: '1 0 auto' }}>Send events</h3>
         <Segments
           label="With"
           isLabelHidden

@@ -48,7 +48,7 @@ export function EndpointFacts({
         </div>
       )}
       <Facts>
-        <Fact name="Status" wide>
+        <Fact name="Status" wide={Boolean(why)}>
           <State kind={kind}>{word}</State>
           {why && <span className="three"> {why}</span>}
         </Fact>

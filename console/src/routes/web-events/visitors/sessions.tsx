@@ -58,16 +58,20 @@ export function Sessions({ visitorId }: { visitorId: string }) {
 
 function SessionRow({ session }: { session: VisitorSession }) {
   const { started_at, ended_at, entry_path, exit_path, source, events } = session
-  const path = entry_path === exit_path ? (entry_path ?? '–') : `${entry_path} → ${exit_path}`
+  const path = entry_path === exit_path ? entry_path : `${entry_path} → ${exit_path}`
   return (
     <tr>
       <td>
         <Time at={started_at} />
       </td>
       <th scope="row">
-        <span className="mono cut" title={path}>
-          {path}
-        </span>
+        {path === null ? (
+          <span className="three">–</span>
+        ) : (
+          <span className="mono cut" title={path}>
+            {path}
+          </span>
+        )}
       </th>
       <td className="opt">
         <span className="cut">{sourceWords(source)}</span>

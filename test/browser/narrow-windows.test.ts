@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser } from '../support/console.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)('pages in a window that is narrow, or becomes narrow', () => {
+  let browser: ConsoleBrowser
+  let owner: SignedIn
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+    const org = await browser.app.newOrg({ name: 'Agency', isAgency: true, key: { isAgency: true } })
+    owner = await newMember(browser.app, org.orgId)
+    await org.post('/agency/clients', { name: 'Northwind' })
+  })
+  afterAll(() => browser.close())
+
+  test('the list of settings shows the open page after a window became narrow', async () => {
+    const { page } = await browser.open('/o/ORG/settings/security', owner)
+    const link = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Security' })
+    await link.waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    const rightEdge = async () => {
+      const box = await link.boundingBox()
+      return (box?.x ?? 0) + (box?.width ?? 0)
+    }
+    await expect.poll(rightEdge, patience).toBeLessThanOrEqual(390)
+  })
+
+  test('a table in a narrow window keeps the column of names, and scrolls sideways', async () => {
+    const { page } = await browser.open('/o/ORG/clients', owner)
+    const name = page.getByRole('rowheader', { name: 'Northwind' })
+    await name.waitFor()
+    await page.setViewportSize({ width: 800, height: 900 })
+    const width = async () => (await name.boundingBox())?.width ?? 0
+    await expect.poll(width, patience).toBeGreaterThanOrEqual(100)
+    expect(
+      await page.getByRole('table').evaluate(({ parentElement: box }) => box?.scrollWidth),
+    ).toBeGreaterThan(
+      await page.getByRole('table').evaluate(({ parentElement: box }) => box?.clientWidth ?? 0),
+    )
+  })
+})
