@@ -123,6 +123,7 @@ describe.runIf(chromium)('an import whose server is killed (kill -9)', () => {
       await client.query('begin; lock table import_lot in exclusive mode')
       await button(page, 'Import 4,963 people').click()
       await page.waitForURL(/\/imports\/[\da-f-]{36}/)
+      await page.getByText('Import id').waitFor()
       await untilBlocked(client)
       await kill()
       await page.getByText('Crosswalk does not answer. The import continues.').waitFor()
