@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
+import { networkOf } from '../platform/client-network.ts'
 import { forbidden } from '../platform/domain-error.ts'
 import type { RequestingBrowser } from '../platform/http/requesting-browser.ts'
-import { networkOf } from './anonymous-budget.ts'
 
 /** The maximum duration of a session in seconds. */
 export const sessionSeconds = 30 * 86_400

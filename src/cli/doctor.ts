@@ -226,6 +226,7 @@ function settingsOf(config: Config): Facts {
     demo: config.demo,
     log_level: config.logLevel,
     trust_proxy: config.trustProxy,
+    connections_per_address: config.connectionsPerAddress,
     import_max_bytes: config.importMaxBytes,
     tracking_retention_days: config.trackingRetentionDays,
     event_retention_days: config.eventRetention?.days ?? null,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AdapterPayload } from 'oidc-provider'
 import { z } from 'zod'
-import { networkOf } from '../auth/anonymous-budget.ts'
+import { networkOf } from '../platform/client-network.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -6,6 +5,7 @@ import { addressFault, type PooledAddress, type PoolerMode } from './db/address.
 import { type EventRetention, eventRetentionOf, folderMissing } from './event-retention.ts'
 import { nearestSpelling } from './nearest-name.ts'
 import { type ApiProcesses, apiProcessesOf, processCount } from './process-count.ts'
+import { isTrustProxy, readTrustProxy, type TrustProxy } from './proxies.ts'
 import { redisAddressFault } from './rate-limit/redis-address.ts'
 
 export const projectRoot: string = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
@@ -46,16 +46,6 @@ const keyText = z.string().regex(/^[A-Za-z0-9+/]{43}=?$|^[0-9a-fA-F]{64}$/, {
 
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 
-/** The networks that Fastify knows by name: https://fastify.dev/docs/latest/Reference/Server/#trustproxy */
-const namedNetworks = ['loopback', 'linklocal', 'uniquelocal']
-
-/** Returns whether a text is an address, a network such as 10.0.0.0/8, or the name of a network. */
-function isProxy(text: string): boolean {
-  const [address = '', bits = '32'] = text.trim().split('/')
-  const bitsMax = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
-  return namedNetworks.includes(text.trim()) || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= bitsMax)
-}
-
 /** The samplers that the specification of OpenTelemetry names. */
 const samplers = [
   ...(['always_on', 'always_off', 'traceidratio'] as const),
@@ -88,10 +78,11 @@ const Environment = z.object({
   API_PROCESSES: processCount,
   ROLE: optional(z.enum(['all', 'api', 'worker'], { error: 'must be all, api or worker' })),
   TRUST_PROXY: optional(
-    z.string().refine((text) => /^(true|false|\d+)$/.test(text) || text.split(',').every(isProxy), {
+    z.string().refine(isTrustProxy, {
       error: 'must be true, false, a number of hops, or addresses and networks with commas in between',
     }),
   ),
+  CONNECTIONS_PER_ADDRESS: wholeNumber(8, 4096),
   IMPORT_MAX_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER),
   TRACKING_RETENTION_DAYS: wholeNumber(14, 1095),
   EVENT_RETENTION_DAYS: wholeNumber(62, 36_500),
@@ -145,8 +136,9 @@ export type Config = {
   apiProcesses: ApiProcesses
   /** The name of this process, such as `api-1`, if a supervisor started it; else null. */
   processName: string | null
-  /** Fastify's trustProxy: true, a hop count, or addresses separated by commas. */
-  trustProxy: boolean | number | string
+  trustProxy: TrustProxy
+  /** How many connections one client address may open in a process; null: as many as leave a fair share to others. */
+  connectionsPerAddress: number | null
   importMaxBytes: number
   /** Events of web pages are deleted after this many days. */
   trackingRetentionDays: number
@@ -256,6 +248,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     // No setting: only a supervisor sets it, for the processes that it starts.
     processName: env.CROSSWALK_PROCESS || null,
     trustProxy: readTrustProxy(data.TRUST_PROXY),
+    connectionsPerAddress: data.CONNECTIONS_PER_ADDRESS ?? null,
     importMaxBytes: data.IMPORT_MAX_BYTES ?? 2 * 1024 ** 3,
     trackingRetentionDays: data.TRACKING_RETENTION_DAYS ?? 180,
     eventRetention: eventRetentionOf(data.EVENT_RETENTION_DAYS, data.EVENT_EXPORT_DIR),
@@ -292,9 +285,3 @@ export const pooledAddress = ({
   databaseUrl !== null && directDatabaseUrl !== null ? { url: databaseUrl, mode: pooler } : null
 
 const plain = (address: string) => address.replace(/\/+$/, '')
-
-function readTrustProxy(value: string | undefined): boolean | number | string {
-  if (!value || value === '0' || value === 'false') return false
-  if (value === 'true') return true
-  return /^\d+$/.test(value) ? Number(value) : value
-}

@@ -10,11 +10,13 @@ import fastify, {
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../domain-error.ts'
+import type { TrustProxy } from '../proxies.ts'
 import { traceRequests } from '../tracing/requests.ts'
 import { allowedMethods, allowOf, methodNotAllowed, methodsByPath, methodsOf } from './allowed-methods.ts'
 import { answerError, metOutage } from './answer-error.ts'
 import type { BodyMemory } from './body-memory.ts'
 import { closeGracefully } from './closing.ts'
+import { shareConnections } from './connection-shares.ts'
 import type { Endpoint } from './endpoint.ts'
 import { answerMalformed } from './malformed.ts'
 import { nearestPath } from './nearest-path.ts'
@@ -105,14 +107,12 @@ const defaultHeaders = {
 }
 
 const maxHeaderBytes = 16 * 1024
-/** The maximum number of open connections of one process. More would leave no room for connections to the database. */
-const maxConnections = 4_096
 
 /**
  * Which addresses may name the client. Fastify 5.12 trusts nobody if it gets a number, because it does not know the nearest
  * address. An operator who sets a number of hops says that only proxies reach the server.
  */
-const trustedProxies = (setting: boolean | number | string) =>
+const trustedProxies = (setting: TrustProxy) =>
   typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
 
 /** Serves `endpoints` without a prefix, under /v1 and under /api/v1. The server does not listen yet. */
@@ -148,7 +148,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       querystringParser: (text) => new URLSearchParams(text) as never,
     },
   })
-  server.server.maxConnections = maxConnections
+  shareConnections(server.server, context.config, context.log)
   handleOneAtATime(server.server)
   server.decorateRequest('caller', null)
   server.decorateRequest('browser', null)

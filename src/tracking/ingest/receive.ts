@@ -1,4 +1,4 @@
-import { networkOf } from '../../auth/anonymous-budget.ts'
+import { networkOf } from '../../platform/client-network.ts'
 import { FairLimiter } from '../../platform/db/fair-limiter.ts'
 import { forbidden, tooMany } from '../../platform/domain-error.ts'
 import type { Remote } from '../../platform/processes/remote-counter.ts'

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
-import { networkOf } from '../../../auth/anonymous-budget.ts'
 import type { CredentialCache } from '../../../auth/credential-cache.ts'
+import { networkOf } from '../../../platform/client-network.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { FairLimiter } from '../../../platform/db/fair-limiter.ts'
 import type { OrgTx } from '../../../platform/db/org-tx.ts'

@@ -1,0 +1,56 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { networkOf } from '../client-network.ts'
+import type { Config } from '../config.ts'
+import { Counts } from '../counts.ts'
+import type { Log } from '../log.ts'
+import { writeOnceASecond } from '../log-once-a-second.ts'
+import { proxyTest } from '../proxies.ts'
+
+/** The maximum number of open connections of one process. More would leave no room for connections to the database. */
+const maxConnections = 4_096
+
+type Settings = Pick<Config, 'trustProxy' | 'connectionsPerAddress'>
+
+/**
+ * Closes a new connection if its client address has as many connections as are free. So one address gets at most half
+ * of all connections, two get a third each, and there is always room for another address. An address of a trusted proxy
+ * has no limit, because it stands for many clients.
+ */
+export function shareConnections(
+  server: Server,
+  { trustProxy, connectionsPerAddress }: Settings,
+  log: Log,
+): void {
+  server.maxConnections = maxConnections
+  const isTrusted = proxyTest(trustProxy)
+  const open = new Counts()
+  let total = 0
+
+  function isRefused(address: string, network: string): boolean {
+    if (isTrusted(address)) return false
+    const own = open.of(network)
+    return own >= server.maxConnections - total || own >= (connectionsPerAddress ?? Infinity)
+  }
+
+  server.prependListener('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? ''
+    const network = networkOf(address)
+    if (isRefused(address, network)) {
+      logRefusal(log, network, open.of(network))
+      socket.destroy()
+      return
+    }
+    open.add(network, 1)
+    total += 1
+    socket.once('close', () => {
+      open.add(network, -1)
+      total -= 1
+    })
+  })
+}
+
+function logRefusal(log: Log, address: string, connections: number): void {
+  const message = 'a client address has too many connections; if it is a proxy, name it in TRUST_PROXY'
+  writeOnceASecond(log, message, () => log.warn({ address, connections }, message))
+}
