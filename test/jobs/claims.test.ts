@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { linkOrgs } from '../../src/orgs/operator.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { type Capacity, JobClaims } from '../../src/platform/jobs/engine/claims.ts'
 import { startTestApp } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 import { installTestJobs, slow, type TestPayload } from '../support/jobs/job-kinds.ts'
+import { newChild } from '../support/jobs/new-child.ts'
 
 const app = await startTestApp({ role: 'api' })
 afterAll(() => app.close())
@@ -22,9 +24,10 @@ const enqueue = (orgId: string, count: number, serialKey?: string) =>
   })
 
 const free = (count: number, capacity: Partial<Capacity> = {}): Capacity => ({
-  queues: [{ name: slow.name, free: count, laneMax: count - 1 }],
+  queues: [{ name: slow.name, free: count, payerMax: count - 1 }],
   running: [],
-  served: [],
+  servedPayers: [],
+  servedLanes: [],
   ...capacity,
 })
 
@@ -34,7 +37,7 @@ async function claimedOf(orgIds: readonly string[], capacity: Capacity): Promise
   return orgIds.map((orgId) => claimed.filter(({ lane }) => lane === orgId).length)
 }
 
-const lane = (orgId: string) => `${slow.name} ${orgId}`
+const queued = (orgId: string) => `${slow.name} ${orgId}`
 
 test('a claim of several jobs takes the same number from each org with due jobs', async () => {
   const orgs = [randomUUID(), randomUUID(), randomUUID()]
@@ -47,17 +50,60 @@ test('a claim of several jobs takes the same number from each org with due jobs'
 test('with fewer slots than orgs, the orgs that have waited longest get one job each', async () => {
   const orgs = Array.from({ length: 4 }, () => randomUUID())
   for (const orgId of orgs) await enqueue(orgId, 3)
-  const served = [orgs[3]!, orgs[0]!, orgs[1]!].map(lane)
-  expect(await claimedOf(orgs, free(2, { served }))).toEqual([0, 0, 1, 1])
+  const servedPayers = [orgs[3]!, orgs[0]!, orgs[1]!].map(queued)
+  expect(await claimedOf(orgs, free(2, { servedPayers }))).toEqual([0, 0, 1, 1])
 })
 
 test('one org never uses the last free slot, and the free slots are shared by all orgs with waiting jobs', async () => {
   const orgs = [randomUUID(), randomUUID()]
   await enqueue(orgs[0]!, 20)
   expect(await claimedOf(orgs, free(8))).toEqual([7, 0])
-  expect(await claimedOf(orgs, free(8, { running: [{ lane: lane(orgs[0]!), count: 7 }] }))).toEqual([0, 0])
+  expect(await claimedOf(orgs, free(8, { running: [{ payer: queued(orgs[0]!), count: 7 }] }))).toEqual([0, 0])
   await enqueue(orgs[1]!, 20)
-  expect(await claimedOf(orgs, free(8, { running: [{ lane: lane(orgs[0]!), count: 6 }] }))).toEqual([1, 4])
+  expect(await claimedOf(orgs, free(8, { running: [{ payer: queued(orgs[0]!), count: 6 }] }))).toEqual([1, 4])
+})
+
+test('an agency, its clients and their sandboxes get one share together, and its oldest agency counts for a client of two', async () => {
+  const [{ orgId: agency }, { orgId: later }] = [await app.newAgency(), await app.newAgency()]
+  const client = await newChild(app, { agency })
+  const sandbox = await newChild(app, { owner: client })
+  await app.operate((tx) => linkOrgs(tx, later, client))
+  const other = randomUUID()
+  const orgs = [agency, client, sandbox, later, other]
+  for (const orgId of orgs) await enqueue(orgId, 20)
+  const claimed = await claims.next(free(12))
+  const count = (orgId: string) => claimed.filter(({ lane }) => lane === orgId).length
+  expect(orgs.map(count)).toEqual([1, 1, 1, 4, 4])
+  expect(new Set(claimed.map(({ payer }) => payer))).toEqual(new Set([agency, later, other]))
+})
+
+test('a client whose agency uses all its slots waits, and other orgs do not', async () => {
+  const { orgId: agency } = await app.newAgency()
+  const [client, other] = [await newChild(app, { agency }), randomUUID()]
+  for (const orgId of [client, other]) await enqueue(orgId, 20)
+  const running = [{ payer: queued(agency), count: 7 }]
+  expect(await claimedOf([client, other], free(8, { running }))).toEqual([0, 7])
+})
+
+test('the clients of an agency take turns, and a client whose only job waits for a serial key leaves its turn to the next', async () => {
+  const { orgId: agency } = await app.newAgency()
+  const clients = [
+    await newChild(app, { agency }),
+    await newChild(app, { agency }),
+    await newChild(app, { agency }),
+  ]
+  await enqueue(clients[0]!, 3, 'one')
+  for (const orgId of clients.slice(1)) await enqueue(orgId, 3)
+  const servedLanes: string[] = []
+  const order: (string | undefined)[] = []
+  for (let n = 0; n < 4; n++) {
+    const [claim, second] = await claims.next(free(2, { servedLanes }))
+    expect(second).toBeUndefined()
+    order.push(claim?.lane)
+    if (claim && claim.lane !== clients[0]) servedLanes.push(queued(claim.lane))
+  }
+  // The first client seems to wait longest, but its serial key is in use.
+  expect(order).toEqual([clients[0], clients[1], clients[2], clients[1]])
 })
 
 test('a claim takes one job of each serial key, and none while a job of that key runs', async () => {

@@ -15,7 +15,7 @@ export type JobRun<Payload> = {
 /** A background job: its identity, its retries, and the code that runs it. */
 export type Job<Payload = unknown> = JobDeclaration<Payload> & {
   retry?: Partial<RetryPolicy>
-  /** How many jobs run at once in one process; 2 by default. One org can use all slots except one. */
+  /** How many jobs run at once in one process; 2 by default. One payer can use all slots except one. */
   concurrency?: number
   run(job: JobRun<Payload>): Promise<void>
   /** Called when no retry is left: the last retry failed, or the process that ran it died. */

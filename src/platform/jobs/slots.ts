@@ -3,32 +3,30 @@ import type { Capacity, JobClaim } from './engine/claims.ts'
 import type { AnyJob } from './job.ts'
 
 const defaultConcurrency = 2
-const servedLanesMax = 1_000
+const servedMax = 1_000
 /** How many jobs of a queue may wait for other systems without a slot. Each keeps its memory and connections. */
 const awayMax = 256
 
-/** The slots of one process: how many of them each queue and lane uses, and which lanes were served last. */
+/** The slots of one process: how many of them each queue and payer uses, and which payers and lanes were served last. */
 export class Slots {
   readonly #taken = new Counts()
-  readonly #takenByLane = new Counts()
+  readonly #takenByPayer = new Counts()
   /** The jobs that wait without a slot for another system. */
   readonly #away = new Counts()
-  readonly #served = new Set<string>()
+  readonly #servedPayers = new Set<string>()
+  readonly #servedLanes = new Set<string>()
 
   take(claim: JobClaim): void {
-    const lane = laneOf(claim)
+    const payer = payerOf(claim)
     this.#taken.add(claim.name, 1)
-    this.#takenByLane.add(lane, 1)
-    // Move the lane to the end: a Set keeps the order of insertion.
-    this.#served.delete(lane)
-    this.#served.add(lane)
-    const [oldest] = this.#served
-    if (this.#served.size > servedLanesMax && oldest !== undefined) this.#served.delete(oldest)
+    this.#takenByPayer.add(payer, 1)
+    moveToEnd(this.#servedPayers, payer)
+    moveToEnd(this.#servedLanes, `${claim.name} ${claim.lane}`)
   }
 
   free(claim: JobClaim): void {
     this.#taken.add(claim.name, -1)
-    this.#takenByLane.add(laneOf(claim), -1)
+    this.#takenByPayer.add(payerOf(claim), -1)
   }
 
   /**
@@ -45,25 +43,34 @@ export class Slots {
   comeBack(claim: JobClaim): void {
     this.#away.add(claim.name, -1)
     this.#taken.add(claim.name, 1)
-    this.#takenByLane.add(laneOf(claim), 1)
+    this.#takenByPayer.add(payerOf(claim), 1)
   }
 
   /**
-   * The capacity for more jobs of these queues. One org never uses the last of several slots, so that a job of
-   * another org can start.
+   * The capacity for more jobs of these queues. One payer never uses the last of several slots, so that a job of
+   * another payer can start.
    */
   capacity(queues: Iterable<AnyJob>): Capacity {
     const all = [...queues].map(({ name, concurrency = defaultConcurrency }) => ({
       name,
       free: concurrency - this.#taken.of(name),
-      laneMax: Math.max(1, concurrency - 1),
+      payerMax: Math.max(1, concurrency - 1),
     }))
     return {
       queues: all.filter(({ free }) => free > 0),
-      running: [...this.#takenByLane.entries()].map(([lane, count]) => ({ lane, count })),
-      served: [...this.#served],
+      running: [...this.#takenByPayer.entries()].map(([payer, count]) => ({ payer, count })),
+      servedPayers: [...this.#servedPayers],
+      servedLanes: [...this.#servedLanes],
     }
   }
 }
 
-const laneOf = ({ name, lane }: JobClaim) => `${name} ${lane}`
+const payerOf = ({ name, payer }: JobClaim) => `${name} ${payer}`
+
+/** Adds a value at the end, or moves it there, and keeps the last 1,000. A Set keeps the order of insertion. */
+function moveToEnd(served: Set<string>, value: string): void {
+  served.delete(value)
+  served.add(value)
+  const [oldest] = served
+  if (served.size > servedMax && oldest !== undefined) served.delete(oldest)
+}

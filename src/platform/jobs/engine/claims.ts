@@ -5,6 +5,7 @@ import type { SystemScope } from '../../db/system.ts'
 import type { Tx } from '../../db/tx.ts'
 import { failureReason } from '../reason.ts'
 import { PermanentFailure } from '../retry.ts'
+import { dueLanes } from './due-lanes.ts'
 
 export type JobClaim = {
   id: string
@@ -12,6 +13,8 @@ export type JobClaim = {
   data: unknown
   /** The id of the job's org, or `installation`. */
   lane: string
+  /** The payer of the lane: the id of an org, or `installation`. */
+  payer: string
   /** Whether no other job with the serial key may run at the same time. */
   serial: boolean
   retryCount: number
@@ -26,18 +29,20 @@ export type JobClaim = {
 export type Capacity = {
   /** The queues with a free slot. */
   queues: QueueCapacity[]
-  /** The lanes with running jobs, as `<name> <lane>`, with the number of jobs. */
-  running: { lane: string; count: number }[]
-  /** Lanes in the order in which they were last served, the most recent one at the end. */
-  served: string[]
+  /** The payers with running jobs, as `<name> <payer>`, with the number of jobs. */
+  running: { payer: string; count: number }[]
+  /** Payers, as `<name> <payer>`, in the order in which they were last served, the most recent one at the end. */
+  servedPayers: string[]
+  /** Lanes, as `<name> <lane>`, in the same order. */
+  servedLanes: string[]
 }
 
 export type QueueCapacity = {
   name: string
   /** The number of free slots. */
   free: number
-  /** The number of slots that one lane may use at once. */
-  laneMax: number
+  /** The number of slots that one payer may use at once. */
+  payerMax: number
 }
 
 /** How many jobs of a queue a process claims at once. Other processes get the rest. */
@@ -63,8 +68,9 @@ export class JobClaims {
   }
 
   /**
-   * Claims the next due jobs for this process, at most 16 of each queue. Orgs with due jobs get equal numbers; the
-   * org that has waited longest comes first. A job whose serial key is running is skipped.
+   * Claims the next due jobs for this process, at most 16 of each queue. Payers with due jobs get equal numbers; the
+   * payer that has waited longest comes first. The same applies to the lanes of one payer. A job whose serial key is
+   * running is skipped.
    */
   async next(capacity: Capacity): Promise<JobClaim[]> {
     for (;;) {
@@ -148,56 +154,55 @@ async function removeClaimed(tx: Tx, claims: readonly JobClaim[]): Promise<boole
   return claims.map(({ id }) => ids.has(id))
 }
 
-// A lane is the jobs of one org and name. The recursion steps from lane to lane on the index crosswalk_waiting, so
-// the length of a lane does not matter. Each due lane gives an equal number of jobs, at least one, while slots are
-// free. The unique index crosswalk_serial prevents two running jobs with one serial key, so a claim takes one job of
-// each serial key.
-const claimNext = ({ queues, running, served }: Capacity) => sql<JobClaim>`
+// A lane is the jobs of one org and name. Each payer with due jobs gets an equal number of slots, at least one, while
+// slots are free, and divides them among its lanes. A lane without a job to claim leaves its part to the next lane. The
+// unique index crosswalk_serial prevents two running jobs with one serial key, so a claim takes one job of each serial
+// key.
+const claimNext = ({ queues, running, servedPayers, servedLanes }: Capacity) => sql<JobClaim>`
   with locked as (
     select head.*
     from unnest(${queues.map(({ name }) => name)}::text[],
       ${queues.map(({ free }) => Math.min(free, claimsMax))}::integer[],
-      ${queues.map(({ laneMax }) => laneMax)}::integer[]) as wanted (name, free, lane_max)
+      ${queues.map(({ payerMax }) => payerMax)}::integer[]) as wanted (name, free, payer_max)
     cross join lateral (
-      select head.*
+      select payer.payer, head.*
       from (
-        select lane.group_id, least(wanted.lane_max - lane.running, greatest(1, wanted.free / count(*) over ())) as share
+        select payer.payer, payer.lanes,
+          least(wanted.payer_max - coalesce(running.count, 0), greatest(1, wanted.free / count(*) over ())) as share
         from (
-          with recursive lane as (
-            (select name, group_id, start_after from pgboss.job_common
-             where state < 'active' and name = wanted.name
-             order by name, group_id, start_after limit 1)
-            union all
-            select next.* from lane cross join lateral (
-              select name, group_id, start_after from pgboss.job_common
-              where state < 'active' and name = wanted.name and group_id > lane.group_id
-              order by name, group_id, start_after limit 1
-            ) as next
-          )
-          select lane.group_id, lane.start_after, coalesce(running.count, 0) as running
-          from lane left join unnest(${running.map(({ lane }) => lane)}::text[],
-            ${running.map(({ count }) => count)}::integer[]) as running (lane, count)
-            on running.lane = lane.name || ' ' || lane.group_id
-          where lane.start_after <= now()
-        ) as lane
-        left join unnest(${served}::text[]) with ordinality as served (lane, turn)
-          on served.lane = wanted.name || ' ' || lane.group_id
-        where lane.running < wanted.lane_max
-        order by served.turn nulls first, lane.start_after
-      ) as lane
+          select lane.payer, min(lane.start_after) as start_after,
+            array_agg(lane.group_id order by served.turn nulls first, lane.start_after) as lanes
+          from (${dueLanes(sql`wanted.name`)}) as lane
+          left join unnest(${servedLanes}::text[]) with ordinality as served (lane, turn)
+            on served.lane = wanted.name || ' ' || lane.group_id
+          group by lane.payer
+        ) as payer
+        left join unnest(${running.map(({ payer }) => payer)}::text[],
+          ${running.map(({ count }) => count)}::integer[]) as running (payer, count)
+          on running.payer = wanted.name || ' ' || payer.payer
+        left join unnest(${servedPayers}::text[]) with ordinality as served (payer, turn)
+          on served.payer = wanted.name || ' ' || payer.payer
+        where coalesce(running.count, 0) < wanted.payer_max
+        order by served.turn nulls first, payer.start_after
+      ) as payer
       cross join lateral (
-        select j.name, j.id, j.singleton_key, j.start_after from pgboss.job_common j
-        where j.state < 'active' and j.name = wanted.name and j.group_id = lane.group_id and j.start_after <= now()
-          and not exists (
-            select from pgboss.job_common busy where busy.state = 'active' and busy.singleton_key = j.singleton_key
-          )
-        order by j.start_after limit lane.share
-        for update of j skip locked
+        select head.*
+        from unnest(payer.lanes) with ordinality as lane (group_id, turn)
+        cross join lateral (
+          select j.name, j.id, j.singleton_key, j.start_after from pgboss.job_common j
+          where j.state < 'active' and j.name = wanted.name and j.group_id = lane.group_id and j.start_after <= now()
+            and not exists (
+              select from pgboss.job_common busy where busy.state = 'active' and busy.singleton_key = j.singleton_key
+            )
+          order by j.start_after limit greatest(1, payer.share / cardinality(payer.lanes))
+          for update of j skip locked
+        ) as head
+        order by lane.turn limit payer.share
       ) as head
       limit wanted.free
     ) as head
   ), claimed as (
-    select distinct on (coalesce(singleton_key, id::text)) name, id from locked
+    select distinct on (coalesce(singleton_key, id::text)) name, id, payer from locked
     order by coalesce(singleton_key, id::text), start_after
   )
   update pgboss.job_common j
@@ -205,5 +210,5 @@ const claimNext = ({ queues, running, served }: Capacity) => sql<JobClaim>`
     retry_count = case when j.started_on is null then j.retry_count else j.retry_count + 1 end
   from claimed
   where j.name = claimed.name and j.id = claimed.id
-  returning j.id, j.name, j.data, j.group_id as lane, j.singleton_key is not null as serial,
+  returning j.id, j.name, j.data, j.group_id as lane, claimed.payer, j.singleton_key is not null as serial,
     j.retry_count as "retryCount", j.started_on::text as "claimedAt"`
