@@ -38,7 +38,14 @@ test('a worker that stops while it claims jobs returns them to the queue without
   await worker.work([counted], {} as Context)
   await claiming.promise
   const stopped = worker.stop(4_000)
-  const about = { data: {}, lane: installationLane, serial: true, retryCount: 0, claimedAt: '' }
+  const about = {
+    data: {},
+    lane: installationLane,
+    payer: installationLane,
+    serial: true,
+    retryCount: 0,
+    claimedAt: '',
+  }
   claimed.resolve(['one', 'two'].map((id) => ({ id, name: 'counted', ...about })))
   await stopped
   expect([runs, handedBack]).toEqual([0, ['one', 'two']])
