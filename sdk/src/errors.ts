@@ -157,14 +157,16 @@ function readProblem(status: number, headers: Headers, parsed: unknown) {
 
 const isProblem = (value: unknown): value is ValidationDetail => {
   const { loc, msg } = Object(value) as { loc?: unknown; msg?: unknown }
-  return Array.isArray(loc) && typeof msg === 'string'
+  return Array.isArray(loc) && loc.every(isShown) && typeof msg === 'string'
 }
+
+const isShown = (value: unknown) => typeof value === 'string' || typeof value === 'number'
 
 /** Returns the server's suggestion in brackets; empty if the message has it. */
 function hintOf({ msg, ctx }: ValidationDetail): string {
   const { nearest, expected } = Object(ctx) as { nearest?: unknown; expected?: unknown }
-  if (nearest) return ` (did you mean ${nearest}?)`
-  return expected && !msg.includes(String(expected)) ? ` (expected: ${expected})` : ''
+  if (nearest && isShown(nearest)) return ` (did you mean ${nearest}?)`
+  return expected && isShown(expected) && !msg.includes(String(expected)) ? ` (expected: ${expected})` : ''
 }
 
 function strange(status: number, headers: Headers): string {

@@ -19,6 +19,8 @@ type Feed = (query: ReadEventFeedQuery, options: CallOptions) => PromiseLike<Eve
 /** The longest wait of a request for an event. */
 const waitSeconds = 25
 const timeoutMs = 60_000
+/** The shortest time between two requests without an event. */
+const pauseMs = 500
 
 /**
  * Yields all events after a cursor, and waits for more. Failed requests are repeated forever: after a broken
@@ -33,8 +35,12 @@ export async function* follow(
   let page = begin === undefined ? await read({}) : { events: [], cursor: begin }
   while (page) {
     const { cursor } = page
+    const askedAt = performance.now()
     page = await read({ cursor, wait_seconds: waitSeconds })
     if (!page) return
+    // A server that does not wait for an event would get a request after each answer.
+    const restMs = askedAt + pauseMs - performance.now()
+    if (page.events.length === 0 && restMs > 0) await pause(restMs, signal).catch(() => {})
     const { events, cursor: end } = page
     // The server has one cursor for each page, so give the cursor before the page until its last event.
     for (const [index, event] of events.entries()) {

@@ -4,6 +4,8 @@ const windowMs = 1020
 const defaultLimit = 50
 // The maximum number of open requests. Servers and proxies refuse clients with many connections.
 const inFlightMax = 64
+/** The longest wait for a new budget in seconds: the longest window of a limit is a minute. */
+const heldMax = 60
 
 /** Reports the end of a request. `response` is null if no answer came. */
 export type EndRequest = (response: Response | null) => void
@@ -53,7 +55,8 @@ export class Pace {
 
   #read({ ok, headers }: Response, sentAt: number): void {
     const perSecond = headers.get('x-ratelimit-limit-second')
-    if (perSecond !== null) this.#perSecond = Number(perSecond)
+    // Ignore a limit that is no number or below 1: no request could be sent.
+    if (perSecond !== null) this.#perSecond = Number(perSecond) >= 1 ? Number(perSecond) : this.#perSecond
     else if (ok) this.#perSecond = Number.POSITIVE_INFINITY
     // The request does not count: a proxy refused it, or the server before it counted.
     else this.#sent = this.#sent.filter((time) => time !== sentAt)
@@ -64,7 +67,8 @@ export class Pace {
     // Prefer RateLimit, in seconds from now. X-RateLimit-Reset is a time of day, and this machine's clock may be
     // wrong.
     const [, seconds] = /;t=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? []
-    if (remaining === '0' && seconds) this.#heldUntil = performance.now() + Number(seconds) * 1000
+    if (remaining === '0' && seconds)
+      this.#heldUntil = performance.now() + Math.min(Number(seconds), heldMax) * 1000
   }
 
   #next(): void {

@@ -1,4 +1,5 @@
 import { type Answered, AnswerPromise } from './answer.ts'
+import { CrosswalkError } from './errors.ts'
 import type { Pagination } from './generated/types.ts'
 
 /** A part of a list. */
@@ -16,10 +17,14 @@ export class PagePromise<T> extends AnswerPromise<Page<T>> implements AsyncItera
 
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     let page: Page<T> = await this
-    for (;;) {
+    for (let cursor: unknown; ; ) {
       yield page
       const { has_next, next_cursor } = page.pagination
       if (!has_next || next_cursor === null) return
+      // The loop would never end.
+      if (typeof next_cursor !== 'string' || next_cursor === cursor)
+        throw new CrosswalkError('The server sent no new cursor: check baseUrl.')
+      cursor = next_cursor
       page = (await this.#next(next_cursor)).data
     }
   }

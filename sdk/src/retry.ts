@@ -31,12 +31,15 @@ export function isTemporary({ status, code, retryAfter }: Failure): boolean {
   return (status === 502 || status === 504) && code === null
 }
 
+/** The longest Retry-After in seconds. A server with a wrong clock could stop the client otherwise. */
+const retryAfterMax = 3_600
+
 /**
- * Milliseconds before the next try.
+ * Milliseconds before the next try, at most an hour.
  * @param retries the number of retries so far
  * @param random a number from 0 to 1
  */
 export function waitBefore(retries: number, { retryAfter }: Failure, random = Math.random()): number {
-  if (retryAfter !== null) return retryAfter * 1000 + random * 250
+  if (retryAfter !== null) return Math.min(retryAfter, retryAfterMax) * 1000 + random * 250
   return random * Math.min(8000, 500 * 2 ** retries)
 }

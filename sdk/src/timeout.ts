@@ -1,5 +1,12 @@
 import { TimeoutError } from './errors.ts'
 
+/** The longest time of a timer. `setTimeout` would run at once after a longer time. */
+const timerMax = 2 ** 31 - 1
+
+/** `setTimeout`, but a time of more than 24 days counts as 24 days. */
+export const startTimer = (run: () => void, ms: number): ReturnType<typeof setTimeout> =>
+  setTimeout(run, Math.min(ms, timerMax))
+
 /** A signal that aborts with a TimeoutError after some time, or when another signal does. */
 export class Timeout {
   readonly #controller = new AbortController()
@@ -14,7 +21,7 @@ export class Timeout {
     this.#endsAt = performance.now() + (ms || Number.POSITIVE_INFINITY)
     if (outer?.aborted) this.#stop()
     outer?.addEventListener('abort', this.#stop, { once: true })
-    if (ms > 0) this.#timer = setTimeout(() => this.#controller.abort(new TimeoutError(text)), ms)
+    if (ms > 0) this.#timer = startTimer(() => this.#controller.abort(new TimeoutError(text)), ms)
   }
 
   get signal(): AbortSignal {
@@ -46,7 +53,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
       clearTimeout(timer)
       reject(signal.reason)
     }
-    const timer = setTimeout(() => {
+    const timer = startTimer(() => {
       signal.removeEventListener('abort', stop)
       resolve()
     }, ms)

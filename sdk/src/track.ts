@@ -1,6 +1,7 @@
 import { ConfigurationError, ConnectionError, type CrosswalkError, TimeoutError } from './errors.ts'
 import type { OnTrackError } from './options.ts'
 import { isTemporary, waitBefore } from './retry.ts'
+import { startTimer } from './timeout.ts'
 import { failureOf, newKey, type Transport } from './transport.ts'
 
 /** An event that your server reports. It needs a `userId` or an `anonymousId`. */
@@ -113,7 +114,7 @@ export function trackOf(transport: Transport | null, onError: OnTrackError = () 
     let deadline: unknown
     const late = new Promise<never>((_, reject) => {
       const text = () => `${waiting.length} events still wait after ${deadlineMs} ms (deadlineMs).`
-      deadline = setTimeout(() => reject(new TimeoutError(text())), deadlineMs)
+      deadline = startTimer(() => reject(new TimeoutError(text())), deadlineMs)
     })
     await Promise.race([send(), late]).finally(() => clearTimeout(deadline as number))
   }

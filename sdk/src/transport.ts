@@ -4,6 +4,7 @@ import { ApiError, ConfigurationError, ConnectionError, CrosswalkError, errorOf 
 import { type Attempt, type CallOptions, requireKnown, type Settings } from './options.ts'
 import { type EndRequest, Pace } from './pace.ts'
 import { type Failure, isUncertain, mayRetry, waitBefore } from './retry.ts'
+import { textOf, tooLong } from './text.ts'
 import { pause, Timeout, unlessAborted } from './timeout.ts'
 
 export type SdkRequest = {
@@ -123,9 +124,9 @@ export class Transport {
       const type = response.headers.get('content-type') ?? ''
       if (response.ok && shape === 'stream' && !type.includes('html'))
         return answered(response.body, response)
-      const text = await response.text().catch(lost)
+      const text = await textOf(response).catch(lost)
       if (response.status === 204 && shape === 'none') return answered(undefined, response)
-      if (!response.ok || response.status === 204 || !type.includes('json'))
+      if (text === tooLong || !response.ok || response.status === 204 || !type.includes('json'))
         throw errorOf(request, response, text)
       const json = parse(text, lost)
       const { data, pagination } = Object(json) as { data?: unknown; pagination?: unknown }
