@@ -71,19 +71,25 @@ function statements(size: number, custom: string): [string[], string[]] {
     `array_to_tsvector(array[${sql.map((word) => `right($1::uuid::text, 8) || ':' || lower(${word})`).join(', ')}])`
   const keys = (entity: string, kind: string, value: string, count: number) =>
     `insert into ${entity}_key select $1, '${kind}', ${hashOf(kind, value)}, ${id(entity as Kind)} from ${rows(count)}`
+  const tagged = (entity: string) =>
+    `insert into record_total select $1, '${entity} tagged ' || app.tag_counted(tag), count(*)
+     from ${entity}, unnest(tags) as tag where org_id = $1 group by tag`
   const connection = id('connection', '0')
   return [
     [
       `insert into contact (org_id, contact_id, email, emails, phone, phones, first_name, last_name, company_raw_id, company_id,
          company_name, job_title, city, country, tags, custom, external_ids, source, search, created_at, updated_at)
        select $1, ${id('contact')}, 'p' || n || '@x.example', array['p' || n || '@x.example'], ${phone}, array[${phone}], ${given},
-         'Last' || n % 5000, c, c, 'Company ' || n % ${companies}, 'Engineer', 'London', 'GB', array['t' || n % 1000],
+         'Last' || n % 5000, c, c, 'Company ' || n % ${companies}, 'Engineer', 'London', 'GB',
+         array['t' || n % 1000] || case n % 10 when 0 then array['tenth'] end,
          ${custom}, jsonb_build_object('crm', n::text), 'bench',
          ${words(given, `'last' || n % 5000`, `'p' || n || '@x.example'`, phone, `'company'`, `(n % ${companies})::text`)}, ${at()}, ${at()}
        from ${rows(size)}, lateral (select ${id('company', `n % ${companies}`)} as c) as company`,
       keys('contact', 'email', `'p' || n || '@x.example'`, size),
       keys('contact', 'phone', phone, size),
       keys('contact', 'tag', `'t' || n % 1000`, size),
+      `insert into contact_key select $1, 'tag', ${hashOf('tag', `'tenth'`)}, ${id('contact', 'n * 10')} from ${rows(Math.ceil(size / 10))}`,
+      tagged('contact'),
     ],
     [
       `insert into company (org_id, company_id, name, domain, domains, industry, search, created_at, updated_at)
@@ -103,6 +109,8 @@ function statements(size: number, custom: string): [string[], string[]] {
          close_reason_id, currency, count(*), sum(amount_cents) from deal where org_id = $1 group by 2, 3, 4, 5, 6`,
       `insert into record_total values ($1, 'contact', ${size}), ($1, 'company', ${companies}), ($1, 'deal', ${deals}),
          ($1, 'event', ${size})`,
+      `insert into record_total select $1, 'deal in ' || stage, count(*) from deal where org_id = $1 group by stage`,
+      tagged('deal'),
       `insert into event (org_id, event_id, type, object_id, mode, changed, created_at)
        select $1, ${id('event')}, case n % 50 when 0 then 'contact.updated' else 'contact.created' end, ${id('contact')}, 'live',
          case n % 50 when 0 then '{city}'::text[] end, ${at()} from ${rows(size)}`,

@@ -27,6 +27,8 @@ const indexed: (() => string)[] = [
   () => `email=p${any(size)}@x.example`,
   () => `email[in]=p${any(size)}@x.example,p${any(size)}@x.example`,
   () => `tag=t${any(1000)}`,
+  () => 'tag=tenth',
+  () => `tag=tenth&sort=name`,
   () => `tag=t${any(1000)}&sort=name`,
   () => `tag=t${any(1000)}&city[ne]=Paris`,
   () => `company_id=${idOf('company', any(size / 5))}`,

@@ -1,3 +1,4 @@
+import { exactTotal } from '../platform/db/record-totals.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import { exampleId } from '../platform/http/example-ids.ts'
 import { literal, timestamp } from '../platform/http/fields.ts'
@@ -9,6 +10,7 @@ import { idFilter, importFilter, manyIfEqual, textFilter } from '../records/filt
 import { linkFilter } from '../records/filters/references.ts'
 import type { OrgDefaults, StoredColumns } from '../records/record-type.ts'
 import { nameSort } from '../records/sort.ts'
+import { countedDeals } from './counted-deals.ts'
 import { contactsLink, dealFields } from './fields.ts'
 import { currency } from './money.ts'
 import { dealStatuses } from './schema.ts'
@@ -56,11 +58,21 @@ export const deals = defineType({
       ...textFilter('r.deal_status'),
       schema: literal(...dealStatuses).meta({ title: 'DealStatus' }),
       matches: manyIfEqual,
+      storedTotal: (status, orgId) => countedDeals(orgId, sql`deal_status = ${status}`),
     },
     currency: { ...textFilter('r.currency'), schema: currency },
-    stage: { ...textFilter('r.stage'), schema: filterText(100), matches: manyIfEqual },
+    stage: {
+      ...textFilter('r.stage'),
+      schema: filterText(100),
+      matches: manyIfEqual,
+      storedTotal: (stage, orgId) => exactTotal(orgId, `deal in ${stage}`),
+    },
     contact_id: linkFilter('deal', contactsLink),
-    close_reason_id: { ...idFilter('r.close_reason_id'), matches: manyIfEqual },
+    close_reason_id: {
+      ...idFilter('r.close_reason_id'),
+      matches: manyIfEqual,
+      storedTotal: (id, orgId) => countedDeals(orgId, sql`close_reason_id = ${id}::uuid`),
+    },
     closed_since: {
       schema: timestamp(),
       description: 'Unix seconds. Only deals closed at or after this time.',

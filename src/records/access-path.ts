@@ -9,6 +9,7 @@ import { namesOf } from './names.ts'
 import type { ExpectedMatches, FilterContext, RecordType } from './record-type.ts'
 import type { RecordSelector } from './selection.ts'
 import { orderOf } from './sort.ts'
+import { storedTotalOf } from './stored-total.ts'
 
 /**
  * How PostgreSQL reads a list and its total:
@@ -19,16 +20,22 @@ import { orderOf } from './sort.ts'
  */
 export type AccessPath = 'order' | 'key' | 'index' | 'all'
 
-/** Returns the access path of a list without `q`. */
+/**
+ * Returns the access path of a list without `q`.
+ * @param access the limit of the member. Most stored totals count the records of all owners
+ */
 export function accessPathOf(
   type: RecordType,
-  { filter, archived }: RecordSelector,
+  selector: RecordSelector,
   sort: string,
+  access: RecordAccess | undefined,
 ): AccessPath {
+  const { filter, archived } = selector
   const conjuncts = filter ? conjunctsOf(filter.tree) : []
   const { key } = orderOf(type, sort)
   if (archived) return 'index'
   if (conjuncts.length === 0) return !key || key.indexedField !== undefined ? 'order' : 'all'
+  if (!key && !access && storedTotalOf(type, selector)) return 'order'
   const indexed = indexedOf(type, conjuncts)
   if (indexed.length === 0) return 'all'
   const [only] = indexed

@@ -1,10 +1,10 @@
 import type { Org } from '../platform/db/org.ts'
-import { exactTotal } from '../platform/db/record-totals.ts'
 import { sql } from '../platform/db/sql.ts'
 import { withDefinedFilters } from './defined-fields/defined-filters.ts'
 import type { RecordType } from './record-type.ts'
 import { withSegment } from './segments/with-segment.ts'
 import { type RecordSelector, selectionOf } from './selection.ts'
+import { storedTotalOf } from './stored-total.ts'
 
 /**
  * Returns the exact number of active records that a selector finds.
@@ -14,10 +14,8 @@ export async function countRecords(org: Org, plainType: RecordType, asked: Recor
   const selector = await withSegment(org, plainType, asked, ['segment_id'])
   const type = await withDefinedFilters(org, plainType, selector)
   const { with: before, from, filter } = await selectionOf(org, type, selector, false)
-  const isAll = selector.filter === undefined && selector.q === undefined && !org.actor.recordAccess
-  const total = isAll
-    ? exactTotal(org.orgId, type.entity)
-    : sql`${before} select count(*) from ${from} where ${filter.conditions}`
+  const stored = org.actor.recordAccess ? undefined : storedTotalOf(type, selector)
+  const total = stored?.(org.orgId) ?? sql`${before} select count(*) from ${from} where ${filter.conditions}`
   const [row] = await org.readRows(sql<{ total: number }>`select (${total})::bigint as total`)
   return Number(row?.total ?? 0)
 }

@@ -1,5 +1,5 @@
 import type { Org } from '../platform/db/org.ts'
-import { exactTotal, seenTotal } from '../platform/db/record-totals.ts'
+import { seenTotal } from '../platform/db/record-totals.ts'
 import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
@@ -17,6 +17,7 @@ import { withSegment } from './segments/with-segment.ts'
 import { type RecordSelector, type Selection, selectionOf } from './selection.ts'
 import { jsonColumnsOf } from './shown-fields.ts'
 import { defaultSort, orderOf } from './sort.ts'
+import { storedTotalOf } from './stored-total.ts'
 
 export type RecordQuery = ListQuery &
   RecordSelector & { sort?: string | undefined; fields?: readonly string[] | undefined }
@@ -43,7 +44,7 @@ export async function listWithLimits(
   const type = await withDefinedFilters(org, plainType, query)
   const selection = await selectionOf(org, type, query)
   const { sort = defaultSort } = query
-  const reach = accessPathOf(type, query, sort)
+  const reach = accessPathOf(type, query, sort, org.actor.recordAccess)
   const planOnce = !org.actor.recordAccess && hasOnePlan(type, query, sort, reach)
   const read = (countedMax?: number) =>
     readSelection(org, cursors, type, query, selection, { at, planOnce, countedMax })
@@ -119,13 +120,15 @@ function wholeListOfOwners(org: Org, { entity }: RecordType, key: Sort['key']) {
 function totalOf(
   { orgId }: Org,
   type: RecordType,
-  { filter, q, archived = false }: RecordQuery,
+  query: RecordQuery,
   { driving, context }: Selection,
   countedMax?: number,
 ): Sql | undefined {
+  const stored = storedTotalOf(type, query)
+  if (stored) return stored(orgId)
+  const { filter, q, archived = false } = query
   const conjuncts = filter ? conjunctsOf(filter.tree) : []
   const conditions = conjuncts.length + (q === undefined ? 0 : 1)
-  if (conditions === 0 && !archived) return exactTotal(orgId, type.entity)
   if (conditions !== 1) return undefined
   if (driving) {
     const limit = rawSql(countedMax === undefined ? '' : `limit ${countedMax}`)

@@ -142,6 +142,8 @@ export type RecordField<Sent = unknown> = {
   key?: FieldKey
   /** An estimate of how many records a filter by the column finds. */
   matches?(op: Operator): ExpectedMatches
+  /** SQL of the stored number of active records of `entity` with this value, or with this element of a list. */
+  storedTotal?(entity: EntityType, value: Scalar, orgId: string): Sql
   /**
    * Common names of the CSV column, without spaces and punctuation. A field with several columns has names for
    * each.
@@ -278,6 +280,8 @@ export type FilterField = {
   found?(op: Operator, value: Scalar | readonly Scalar[], context: FilterContext): Sql | Refusal
   /** Returns a statement that counts the active records with these values from an index; undefined: none can. */
   countOf?(op: Operator, value: Scalar | readonly Scalar[], context: FilterContext): Sql | undefined
+  /** For `eq`: SQL of the stored number of active records with this value. An index has them in the order of lists. */
+  storedTotal?(value: Scalar, orgId: string): Sql
   /** Returns a condition on the record `r`, or why the value is unreadable. */
   where(op: Operator, value: Scalar | readonly Scalar[], context: FilterContext): Sql | Refusal
 }

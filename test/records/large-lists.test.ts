@@ -42,6 +42,11 @@ async function statusWhileBusy(query: string): Promise<number> {
 const withCompany = (query: string) =>
   query.replace(/company_id=(c\d+)/, (_, name) => `company_id=${companyOf[name]}`)
 
+test('the total of a tag is stored, so a list of one tag is never expensive', async () => {
+  expect(await statusWhileBusy('tag=c10001')).toBe(200)
+  expect((await org.get('/contacts?tag=c10001')).body.pagination.total).toBe(10_001)
+})
+
 test.each([
   'tag=c10000',
   'tag=c1000&sort=name',
@@ -57,7 +62,6 @@ test.each([
 })
 
 test.each([
-  'tag=c10001',
   'tag=c1001&sort=name',
   'tag=c501&city=Rome',
   'tag[in]=c10001,none',
@@ -68,7 +72,5 @@ test.each([
   'import_id[is_null]=true',
 ])('a list with an index that finds many records is an expensive list: %s', async (query) => {
   expect(await statusWhileBusy(withCompany(query))).toBe(429)
-  const { status, body } = await org.get(`/contacts?${withCompany(query)}`)
-  expect(status).toBe(200)
-  if (query === 'tag=c10001') expect(body.pagination.total).toBe(10_001)
+  expect((await org.get(`/contacts?${withCompany(query)}`)).status).toBe(200)
 })

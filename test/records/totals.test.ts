@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { foldTotalsOnce } from '../../src/platform/db/fold-totals.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { recordTotals } from '../../src/records/totals.ts'
 import { sharedTestApp, type TestOrg } from '../support/app.ts'
+import { reasonFor } from '../support/deals.ts'
+import { withClient } from '../support/direct-sql.ts'
 import { runs } from '../support/runs.ts'
 
 const app = await sharedTestApp()
@@ -12,8 +15,8 @@ afterAll(() => app.close())
 const scope = system(app.app.context.database)
 const fold = () => foldTotalsOnce(scope, recordTotals)
 
-const totalOf = async (org: TestOrg, path: string) =>
-  (await org.get(`${path}?limit=1`)).body.pagination.total as number
+const totalOf = async (org: TestOrg, path: string, filter = '') =>
+  (await org.get(`${path}?limit=1&${filter}`)).body.pagination.total as number
 
 async function rows(org: TestOrg, text: string): Promise<number> {
   const [row] = await app.operate((tx) => tx.rows<{ n: number }>({ text, values: [org.orgId] }))
@@ -102,6 +105,113 @@ test('after concurrent writes, each total equals the number of records, before a
     ),
     { numRuns: runs(6, 15) },
   )
+})
+
+const tags = ['lead', 'Müller & Söhne', 'vip']
+const stages = ['New', 'Offer']
+
+/** A change of contacts or deals that moves a total of a filter. `tagged` selects tags by its bits. */
+const filteredStep = fc.record({
+  act: fc.constantFrom(
+    'create',
+    'tag',
+    'archive',
+    'restore',
+    'erase',
+    'merge',
+    'unmerge',
+    'deal',
+    'move',
+    'close',
+  ),
+  pick: fc.nat(20),
+  other: fc.nat(20),
+  tagged: fc.integer({ min: 0, max: 7 }),
+})
+
+test('the total of a list with one filter equals the number of records in it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(filteredStep, { minLength: 5, maxLength: 25 }), async (steps) => {
+      const org = await app.newOrg()
+      await org.send('PUT', '/deals/stages', { body: { stages } })
+      const reason = await reasonFor(org, 'lost')
+      const people: string[] = []
+      const opportunities: string[] = []
+      const merges: string[] = []
+      const pick = (from: string[], n: number) => from[n % Math.max(from.length, 1)]
+      for (const { act, pick: n, other, tagged } of steps) {
+        const chosen = tags.filter((_, bit) => tagged & (1 << bit))
+        const [person, deal] = [pick(people, n), pick(opportunities, n)]
+        const stage = stages[other % stages.length]
+        if (act === 'create')
+          people.push((await org.post('/contacts', { first_name: 'A', tags: chosen })).body.data.contact_id)
+        else if (act === 'deal')
+          opportunities.push((await org.post('/deals', { name: 'A', stage, tags: chosen })).body.data.deal_id)
+        else if (act === 'move' && deal) await org.patch(`/deals/${deal}`, { stage })
+        else if (act === 'close' && deal)
+          await org.post(`/deals/${deal}/close`, { status: 'lost', close_reason_id: reason })
+        else if (act === 'tag' && person) await org.patch(`/contacts/${person}`, { tags: chosen })
+        else if (act === 'archive' && person) await org.delete(`/contacts/${person}`)
+        else if (act === 'merge') {
+          const records = tagged & 1 ? people : opportunities
+          const ids = { survivor_id: pick(records, n), loser_ids: [pick(records, other)] }
+          const entity_type = tagged & 1 ? 'contact' : 'deal'
+          const { body } = await org.post('/duplicates/merge', { entity_type, ...ids })
+          for (const { merge_id } of body.data?.merges ?? []) merges.push(merge_id)
+        } else if (act === 'unmerge') {
+          if (merges.length > 0) await org.post(`/duplicates/undo-merge/${pick(merges, n)}`)
+        } else if (person) await org.post(`/contacts/${person}/${act}`)
+      }
+      const filters = [
+        ...tags.map((tag) => ['/contacts', { tag }] as const),
+        ...tags.map((tag) => ['/deals', { tag }] as const),
+        ...stages.map((stage) => ['/deals', { stage }] as const),
+        ...['open', 'lost', 'won'].map((status) => ['/deals', { status }] as const),
+        ['/deals', { close_reason_id: reason }] as const,
+      ]
+      const exact = async () => {
+        for (const [path, filter] of filters) {
+          const { data, pagination } = (await org.get(`${path}?limit=100&${new URLSearchParams(filter)}`))
+            .body
+          expect([path, filter, pagination.total]).toEqual([path, filter, data.length])
+        }
+      }
+      await exact()
+      await fold()
+      await exact()
+    }),
+    { numRuns: runs(6, 40) },
+  )
+})
+
+test('migration 0092 counts the tags and stages of older records, and counts nothing twice', async () => {
+  const org = await app.newOrg()
+  const write = async () => {
+    await org.post('/contacts/batch', {
+      items: [
+        { first_name: 'A', tags },
+        { first_name: 'B', tags: ['vip'] },
+      ],
+    })
+    await org.post('/deals', { name: 'A', tags: ['vip'] })
+  }
+  await write()
+  await withClient(app, async (client) => {
+    const forget = `delete from record_$ where org_id = '${org.orgId}' and (entity like '% tagged %' or entity like 'deal in %')`
+    await client.query('begin; lock table record_total')
+    for (const table of ['total', 'delta']) await client.query(forget.replace('$', table))
+    await client.query('commit')
+    expect(await totalOf(org, '/contacts', 'tag=vip')).toBe(0)
+    await write()
+    const migration = readFileSync('migrations/0092_count_tags_and_stages.sql', 'utf8')
+    for (let run = 0; run < 2; run++) {
+      await client.query(migration)
+      const totals = ['/contacts tag=vip', '/contacts tag=lead', '/deals tag=vip', '/deals stage=New'].map(
+        (each) => totalOf(org, ...(each.split(' ') as [string, string])),
+      )
+      expect(await Promise.all(totals)).toEqual([4, 2, 2, 2])
+    }
+  })
 })
 
 test('a write that is rolled back does not change a total', async () => {

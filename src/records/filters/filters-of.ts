@@ -1,3 +1,4 @@
+import type { EntityType } from '../../matching/entity-type.ts'
 import type { FilterField, RecordField, RecordFields } from '../record-type.ts'
 import { columnFilter } from './columns.ts'
 import { customFilter, customKey } from './custom.ts'
@@ -5,13 +6,14 @@ import { keyFilter } from './keys.ts'
 import { linkFilter, ownIdFilter, referenceFilter } from './references.ts'
 
 /** Returns filters by name. Objects, and lists without keys, have no filter. */
-export function filtersOf(entity: string, fields: RecordFields): Record<string, FilterField> {
+export function filtersOf(entity: EntityType, fields: RecordFields): Record<string, FilterField> {
   const columns = Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => columnFilters(entity, name, field)),
   )
-  const keys = Object.entries(fields).flatMap(([name, { key }]) => {
+  const keys = Object.entries(fields).flatMap(([name, { key, storedTotal }]) => {
     if (!key?.filter) return []
-    const filter = { ...keyFilter(entity, key.filter, columns[key.kind]), isMatched: key.isMatched }
+    const ofKeys = keyFilter(entity, key.filter, columns[key.kind])
+    const filter = { ...ofKeys, isMatched: key.isMatched, ...totalsOf(entity, storedTotal) }
     // The filter of a list has the name of its elements: `tags` has `tag`.
     return name === key.kind || name === 'external_ids'
       ? [[key.kind, filter]]
@@ -23,8 +25,8 @@ export function filtersOf(entity: string, fields: RecordFields): Record<string, 
   return { [`${entity}_id`]: ownIdFilter(entity), ...columns, ...Object.fromEntries(keys) }
 }
 
-function columnFilters(entity: string, name: string, field: RecordField): [string, FilterField][] {
-  const { reference, link, columns, paths = {}, wire } = field
+function columnFilters(entity: EntityType, name: string, field: RecordField): [string, FilterField][] {
+  const { reference, link, columns, paths = {}, wire, matches, storedTotal } = field
   if (reference) return [[name, referenceFilter(entity, reference)]]
   if (link) return [[name, linkFilter(entity, link)]]
   const types = typeof columns === 'string' ? { [name]: columns } : columns
@@ -36,10 +38,13 @@ function columnFilters(entity: string, name: string, field: RecordField): [strin
   return [...own, ...shown].flatMap(([path, value, type]) => {
     const filter = columnFilter(value, type)
     return filter
-      ? [[path, { ...filter, ...(field.matches ? { matches: field.matches } : {}) }] as const]
+      ? [[path, { ...filter, ...(matches && { matches }), ...totalsOf(entity, storedTotal) }]]
       : []
-  }) as [string, FilterField][]
+  })
 }
+
+const totalsOf = (entity: EntityType, of: RecordField['storedTotal']): Pick<FilterField, 'storedTotal'> =>
+  of ? { storedTotal: (value, orgId) => of(entity, value, orgId) } : {}
 
 const wireTypes = { integer: 'integer', seconds: 'timestamptz' } as const
 
