@@ -18,6 +18,7 @@ export const signedOutPages: { path: string; text: string }[] = [
     path: `${path}#AAAAAAAAAAAAAAAAAAAAAAAAAAA`,
     text: 'This link does not work',
   })),
+  { path: '/invite#svc_invite_AAAAAAAA', text: 'Invitation of an agency' },
 ]
 
 /**

@@ -6,7 +6,7 @@ import { OnceDialog } from '../../parts/once-dialog.tsx'
 import { Secret } from '../../parts/secret.tsx'
 import { fullTime } from '../../parts/times.ts'
 
-/** Shows the token of an invitation the only time that anyone sees it. */
+/** Shows the link of an invitation the only time that anyone sees it. */
 export const TokenDialog = ({
   invitation: { token, expires_at },
   onClose,
@@ -17,17 +17,18 @@ export const TokenDialog = ({
   <OnceDialog
     title="Copy the invitation now"
     tick="I have copied it"
-    reminder="Copy the token first, then tick “I have copied it”. If it is lost, create another invitation."
+    reminder="Copy the link first, then tick “I have copied it”. If it is lost, create another invitation."
     onClose={onClose}
   >
     <p>
-      Send the token to the client, over a channel that only the client reads. The client accepts with an API
-      key of its own that has all permissions:
+      Send the link to an owner of the organization, over a channel that only this person reads. The owner
+      opens it, and accepts.
     </p>
-    <Secret label="Token of the invitation" value={token} />
-    <Code label="How the client accepts">
-      {curl('/organization/agencies', { method: 'POST', body: { token: 'svc_invite_…' } })}
+    <Secret label="Link for the client" value={`${location.origin}/console/invite#${token}`} />
+    <p>A program of the client can accept, too, with an API key that has all permissions:</p>
+    <Code label="How a program of the client accepts">
+      {curl('/organization/agencies', { method: 'POST', body: { token } })}
     </Code>
-    <Note>The token works once, until {fullTime(expires_at)}. Nobody can see it again.</Note>
+    <Note>The link works once, until {fullTime(expires_at)}. Nobody can see it again.</Note>
   </OnceDialog>
 )

@@ -13,6 +13,7 @@ import { useTitle } from '../../shell/use-title.ts'
 import { SecondFactorForm } from '../../sign-in/second-factor-form.tsx'
 import { SignInFrame } from '../../sign-in/sign-in-frame.tsx'
 import { AccountForm } from './account-form.tsx'
+import { AgencyInvitation, agencyTokenStart } from './agency-invitation.tsx'
 import { JoinForm } from './join-form.tsx'
 
 addIcons(innerIcons)
@@ -23,9 +24,18 @@ const words: Record<OpenedLink['kind'], string> = {
   recovery: 'Recover your account',
 }
 
-/** The page of a set-up, invitation or recovery link. The token is in the fragment, which browsers do not send. */
+/** The page of a link. The token is in the fragment, which browsers do not send. */
 export function LinkPage() {
   const [token] = useState(() => location.hash.slice(1))
+  return token.startsWith(agencyTokenStart) ? (
+    <AgencyInvitation token={token} />
+  ) : (
+    <MemberLink token={token} />
+  )
+}
+
+/** A set-up, invitation or recovery link of a person. */
+function MemberLink({ token }: { token: string }) {
   const link = useQuery({
     queryKey: ['link', token],
     queryFn: ({ signal }) => signInApi.links.open({ token }, { signal }),

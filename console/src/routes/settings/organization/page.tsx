@@ -13,10 +13,11 @@ import { useUnsaved } from '../../../parts/unsaved.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
+import { Agencies } from './agencies.tsx'
 
 /** The name of the organization, and how it reads phone numbers. */
 export function OrganizationPage() {
-  const { orgId, api } = useScope()
+  const { orgId, api, membership } = useScope()
   const organization = useQuery({
     queryKey: ['organization', orgId],
     queryFn: async ({ signal }) => (await api.organization.get({ signal })).acting_on,
@@ -27,6 +28,8 @@ export function OrganizationPage() {
       <Loaded query={organization}>
         {(found) => <OrganizationForm key={found.org_id} organization={found} />}
       </Loaded>
+      {/* A sandbox has no agency. */}
+      {membership.via !== 'sandbox' && <Agencies />}
     </>
   )
 }

@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser, inNewBrowser } from '../support/console.ts'
+import { requireNoFaultsInAllLooks, requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
+import { Keyboard } from '../support/console-keyboard.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)('the agencies of an organization', () => {
+  let browser: ConsoleBrowser
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(() => browser.close())
+
+  /** An organization, its owner, and an agency that invites it. */
+  async function newInvited() {
+    const agency = await browser.app.newOrg({
+      name: 'Bright Agency',
+      isAgency: true,
+      key: { isAgency: true },
+    })
+    const client = await browser.app.newOrg({ name: 'Northwind' })
+    const owner = await newMember(browser.app, client.orgId)
+    const invite = async (): Promise<string> =>
+      (await agency.post('/agency/invitations', { label: 'Northwind' })).body.data.token
+    return { agency, client, owner, invite }
+  }
+
+  const agenciesOf = async (owner: SignedIn): Promise<string[]> =>
+    (await owner.get('/organization/agencies')).body.data.map(({ name }: { name: string }) => name)
+
+  test('an owner accepts an invitation by keyboard, sees the agency, and cuts the link to it', async () => {
+    const { agency, client, owner, invite } = await newInvited()
+    const opened = await browser.open('/o/ORG/settings/organization', owner)
+    const { page } = opened
+    const keyboard = new Keyboard(opened)
+    await page.getByText('No agency acts on this organization').waitFor()
+    await requireNoFaultsInAllLooks(opened)
+
+    const accept = page.getByRole('button', { name: 'Accept an invitation' })
+    await keyboard.press(accept)
+    const field = page.getByRole('textbox', { name: 'Invitation' })
+    await keyboard.requireFocus(field)
+    await page.keyboard.type('svc_invite_mistyped')
+    await page.keyboard.press('Enter')
+    await page.getByText('No invitation that can be accepted has this token').waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    await keyboard.fill(field, `${browser.app.address}/console/invite#${await invite()}`)
+    await page.keyboard.press('Enter')
+    const row = page.getByRole('row', { name: /^Bright Agency/ })
+    await row.waitFor()
+    await page.getByText('Bright Agency can act on this organization now').waitFor()
+    await keyboard.requireFocus(accept)
+    await requireNoFaultsInAllLooks(opened)
+
+    const target = { headers: { 'x-target-org-id': client.orgId } }
+    expect((await agency.post('/api-keys', { name: 'Nightly report' }, target)).status).toBe(201)
+    const cut = row.getByRole('button', { name: 'Cut the link to Bright Agency' })
+    await keyboard.press(cut)
+    const dialog = page.getByRole('dialog')
+    await keyboard.requireFocus(dialog.getByRole('button', { name: 'Cancel' }))
+    await requireNoFaultsInAllLooks(opened)
+    await page.keyboard.press('Enter')
+    expect(await agenciesOf(owner)).toEqual(['Bright Agency'])
+    await keyboard.press(cut)
+    await keyboard.press(dialog.getByRole('button', { name: 'Cut the link' }))
+    await page.getByText('Some access of Bright Agency remains').waitFor()
+    await page.getByText('Nightly report').waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    await page.keyboard.press('Escape')
+    await page.getByText('No agency acts on this organization').waitFor()
+    expect(await agenciesOf(owner)).toEqual([])
+  })
+
+  test('the link of an invitation asks a stranger to sign in, and an owner accepts it there once', async () => {
+    const { owner, invite } = await newInvited()
+    const token = await invite()
+    const opened = await browser.open(`/invite#${token}`, null, inNewBrowser)
+    const { page } = opened
+    await page.getByRole('heading', { name: 'Invitation of an agency' }).waitFor()
+    await page.getByText('sign in as an owner').waitFor()
+    await page.getByLabel('E-mail').waitFor()
+    await requireNoFaultsInAllLooks(opened)
+
+    await browser.reopen(opened, '/confirmed', owner)
+    await page.getByRole('heading').waitFor()
+    await page.goto(`/console/invite#${token}`)
+    await page.getByText('Organization: Northwind').waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    await new Keyboard(opened).press(page.getByRole('button', { name: 'Accept the invitation' }))
+    await page.getByRole('row', { name: /^Bright Agency/ }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/console/o/${owner.orgId}/settings/organization`)
+    expect(await agenciesOf(owner)).toEqual(['Bright Agency'])
+
+    await page.goto(`/console/o/${owner.orgId}`)
+    await page.goto(`/console/invite#${token}`)
+    await page.getByRole('button', { name: 'Accept the invitation' }).click()
+    await page.getByText('No invitation that can be accepted has this token').waitFor()
+    await requireNoFaultsInTwoThemes(opened)
+  })
+
+  test('an admin sees the agencies, and can neither accept an invitation nor cut a link', async () => {
+    const { client, owner, invite } = await newInvited()
+    expect((await owner.post('/organization/agencies', { token: await invite() })).status).toBe(201)
+    const admin = await newMember(browser.app, client.orgId, 'admin')
+    const opened = await browser.open('/o/ORG/settings/organization', admin)
+    const { page } = opened
+    await page.getByRole('row', { name: /^Bright Agency/ }).waitFor()
+    expect(await page.getByRole('button', { name: /Accept an invitation|Cut the link/ }).count()).toBe(0)
+    await browser.reopen(opened, '/confirmed', admin)
+    await page.goto(`/console/invite#${await invite()}`)
+    await page.getByText('Only an owner can accept it').waitFor()
+    await requireNoFaultsInTwoThemes(opened)
+  })
+
+  test('a person of the agency who acts on its client sees no button to cut the link', async () => {
+    const { agency, client, owner, invite } = await newInvited()
+    expect((await owner.post('/organization/agencies', { token: await invite() })).status).toBe(201)
+    const person = await newMember(browser.app, agency.orgId)
+    const { page } = await browser.open('/o/ORG', person)
+    await page.goto(`/console/o/${client.orgId}/settings/organization`)
+    await page.getByRole('row', { name: /^Bright Agency/ }).waitFor()
+    expect(await page.getByRole('button', { name: /Accept an invitation|Cut the link/ }).count()).toBe(0)
+  })
+})
