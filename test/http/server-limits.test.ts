@@ -64,6 +64,17 @@ test('connections beyond the maximum are closed at once, and the others continue
   one.socket.destroy()
 })
 
+test.each(['/mcp', `/hooks/voice/twilio/${'x'.repeat(43)}`])(
+  'an answer of %s to a large body that the server does not read says that the connection ends',
+  async (path) => {
+    const connection = new RawConnection(app.address)
+    const head = [`POST ${path} HTTP/1.1`, 'Host: 127.0.0.1', 'Content-Type: application/json']
+    connection.send(`${[...head, 'Content-Length: 100000'].join('\r\n')}\r\n\r\n{`)
+    await connection.closed
+    expect(connection.text).toMatch(/^HTTP\/1\.1 4\d\d .*\r\nconnection: close\r\n/is)
+  },
+)
+
 test('each pipelined request counts against the rate limit', async () => {
   const org = await app.newOrg()
   await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: null, perMinute: 50 }))

@@ -72,15 +72,15 @@ export function readBodies(
     }
     done()
   })
-  // Start before the answer is sent: Node.js would read the rest of the body as fast as it arrives.
-  server.addHook('onSend', ({ raw, caller, bodyOwner }, _reply, _payload, sent) => {
-    if (!raw.complete && hasBody(raw)) drain(raw, bodyOwner, caller ? timeoutMs : strangerDrainMs)
+  server.addHook('onSend', (request, reply, _payload, sent) => {
+    const { raw, caller, bodyOwner, routeOptions } = request
+    if (raw.complete || !hasBody(raw)) return sent()
+    // Start before the answer is sent: Node.js would read the rest of the body as fast as it arrives.
+    drain(raw, bodyOwner, caller ? timeoutMs : strangerDrainMs)
+    // Close the connection: on each of thousands of connections, discarded bytes need memory too. Without the header,
+    // the client, or a proxy with requests of others, would send its next request on the closed connection.
+    if (routeOptions.config.public && announcedBy(raw) > smallBytes) reply.header('connection', 'close')
     sent()
-  })
-  server.addHook('onResponse', ({ raw, routeOptions }, _reply, done) => {
-    // Close the connection: on each of thousands of connections, discarded bytes need memory too.
-    if (!raw.complete && routeOptions.config.public && announcedBy(raw) > smallBytes) raw.socket.destroySoon()
-    done()
   })
 }
 
