@@ -11,7 +11,7 @@ export const changeRecords: Job<BulkChangePayload> = job({
   run: async (work) => {
     const { org_id: orgId, bulk_change_id: id } = work.payload
     const { database } = work.context
-    await runTurn(changeRecordsJob, work, async () => {
+    await runTurn(work, async () => {
       const actor = await database.org(orgId).transact((tx) => readBulkActor(tx, id))
       return actor === null || changeNext(database.org(orgId, actor), id)
     })

@@ -9,7 +9,7 @@ export const indexField: Job<IndexPayload> = job({
   ...indexFieldJob,
   run: (work) => {
     const { org_id: orgId, index_id: indexId } = work.payload
-    return runTurn(indexFieldJob, work, indexSteps(work.context.database.org(orgId), indexId, work.signal))
+    return runTurn(work, indexSteps(work.context.database.org(orgId), indexId, work.signal))
   },
   abandoned: async ({ payload: { org_id: orgId, index_id: indexId }, context }) => {
     await context.database.org(orgId).transact((tx) => failIndex(tx, indexId))
@@ -27,7 +27,7 @@ export const convertField: Job<ConversionPayload> = job({
       memberId: payload.member_id,
       ...(payload.connected_app_id === null ? {} : { connectedAppId: payload.connected_app_id }),
     })
-    await runTurn(convertFieldJob, work, () => org.transact((tx) => convertNext(tx, fieldId)))
+    await runTurn(work, () => org.transact((tx) => convertNext(tx, fieldId)))
   },
   abandoned: async ({ payload: { org_id: orgId, field_id: fieldId }, context }) => {
     await context.database.org(orgId).transact((tx) => failConversion(tx, fieldId))

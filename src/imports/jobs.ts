@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../platform/context.ts'
 import type { Org } from '../platform/db/org.ts'
 import { type Job, job } from '../platform/jobs/job.ts'
-import { enqueueTurn, runTurn } from '../platform/jobs/run-turn.ts'
+import { runTurn } from '../platform/jobs/run-turn.ts'
 import { readFieldOverviews } from '../records/defined-fields/definition.ts'
 import { ImportEnded, load } from './load.ts'
 import { piecesOf } from './pieces.ts'
@@ -32,7 +32,7 @@ export const importRecords: Job<ImportPayload> = job({
   name: 'import_records',
   payload: importPayload,
   orgId: ({ org_id: orgId }) => orgId,
-  run: async ({ payload, context, signal }) => {
+  run: async ({ payload, context, signal, nextTurn }) => {
     const started = await start(payload, context)
     if (!started) return
     const { org, type, mapping, matchOn, encoding } = started
@@ -42,7 +42,7 @@ export const importRecords: Job<ImportPayload> = job({
       const options = { mapping, matchOn, encoding, owner: org.orgId, defined }
       const table = await openTable(piecesOf(org, importId), type, options)
       const { isWhole } = await load({ ...started, importId, table, signal, inTurns: true })
-      if (!isWhole) return await enqueueTurn(importRecords, payload, context)
+      if (!isWhole) return nextTurn(payload)
       await org.transact((tx) => finishImport(tx, importId))
     } catch (error) {
       if (error instanceof ImportEnded) return
@@ -86,7 +86,7 @@ export const revertImport: Job<z.output<typeof revertPayload>> = job({
       if (next !== null) place = next
       return next === null
     }
-    await runTurn(revertImport, work, step, () => ({ ...payload, place }))
+    await runTurn(work, step, () => ({ ...payload, place }))
   },
   abandoned: async ({ payload: { org_id: orgId, import_id: importId }, context }) => {
     await context.database.org(orgId).transact((tx) => failRevert(tx, importId))

@@ -47,7 +47,7 @@ export const reassignRecords: Job<Payload> = job({
     })
     const left = owns.filter((each) => payload[each])
     // Each step changes records unless none is left: a slow turn could otherwise end before the next type at each try.
-    await runTurn(identity, work, async () => {
+    await runTurn(work, async () => {
       for (let owned = left[0]; owned !== undefined; owned = left[0]) {
         const type = ownedTypes[owned]
         if ((await org.transact((tx) => reassignNext(tx, type, fromId, toId))) > 0) return false

@@ -20,7 +20,7 @@ import {
   untilRequests,
 } from '../support/crm-sync/crm.ts'
 import { runAsOwner } from '../support/database.ts'
-import { outside } from '../support/jobs/outside.ts'
+import { abandonDirectly } from '../support/jobs/run-directly.ts'
 import { patience } from '../support/patience.ts'
 import { EspoStandIn } from '../support/stand-ins/espocrm.ts'
 
@@ -121,7 +121,7 @@ test('a job that the job engine abandons fails, even if the push never began', a
   const connection_id = await connect(org)
   const jobId = await push(org, { connection_id })
   const payload = { org_id: org.orgId, job_id: jobId, connection_id }
-  await pushPeople.abandoned!({ payload, context: api.app.context, signal: AbortSignal.abort(), outside })
+  await abandonDirectly(pushPeople, { payload, context: api.app.context, signal: AbortSignal.abort() })
   const failed = {
     status: 'failed',
     error: { message: expect.stringContaining('was interrupted several times') },

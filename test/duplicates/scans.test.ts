@@ -6,7 +6,7 @@ import { readRecords } from '../../src/records/lock.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { createRecords } from '../support/finding.ts'
 import { frozenAfter } from '../support/frozen-process.ts'
-import { outside } from '../support/jobs/outside.ts'
+import { abandonDirectly, runDirectly } from '../support/jobs/run-directly.ts'
 import {
   createDuplicatePairs,
   pairCount,
@@ -31,10 +31,9 @@ const jobOf = (org: TestOrg, scanId: string, context = app.app.context) => ({
   payload: { org_id: org.orgId, scan_id: scanId, entity_type: 'contact' as const },
   context,
   signal: new AbortController().signal,
-  outside,
 })
 const run = (...[org, scanId, context]: Parameters<typeof jobOf>) =>
-  scanDuplicates.run(jobOf(org, scanId, context))
+  runDirectly(scanDuplicates, jobOf(org, scanId, context))
 
 test('a scan finds all duplicates, and a second scan finds nothing new', async () => {
   const { org, doubles } = await createDuplicatePairs(app)
@@ -96,7 +95,7 @@ test('a worker that was frozen until its scan failed merges nothing when it wake
   const frozen = frozenAfter(app.app.context, 4)
   const lost = run(org, scanId, frozen.context)
   await frozen.reached
-  await scanDuplicates.abandoned!(jobOf(org, scanId))
+  await abandonDirectly(scanDuplicates, jobOf(org, scanId))
   frozen.thaw()
   await lost
   expect(await readScan(org, scanId)).toMatchObject({ status: 'failed', counts: { merges_applied: 1 } })

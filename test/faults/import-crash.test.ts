@@ -10,7 +10,7 @@ import { untilEnded, uploadCsv } from '../support/csv-imports.ts'
 import { runAsOwner } from '../support/database.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { expireHeartbeats } from '../support/jobs/expire-heartbeats.ts'
-import { outside } from '../support/jobs/outside.ts'
+import { runDirectly } from '../support/jobs/run-directly.ts'
 import { patience } from '../support/patience.ts'
 import { cleanUp } from '../support/processes.ts'
 import { newWorker } from './new-worker.ts'
@@ -240,11 +240,11 @@ describe('double delivery', async () => {
     const payload = { org_id: org.orgId, import_id: importId }
     const { signal } = new AbortController()
     await Promise.all([
-      importRecords.run({ payload, context: app.app.context, signal, outside }),
-      importRecords.run({ payload, context: other.app.context, signal, outside }),
+      runDirectly(importRecords, { payload, context: app.app.context, signal }),
+      runDirectly(importRecords, { payload, context: other.app.context, signal }),
     ])
     await expectEachOnce(org, importId)
-    await importRecords.run({ payload, context: other.app.context, signal, outside })
+    await runDirectly(importRecords, { payload, context: other.app.context, signal })
     await expectEachOnce(org, importId)
   })
 
@@ -257,7 +257,7 @@ describe('double delivery', async () => {
       const never = new AbortController().signal
       const runs = [app, other].map(({ app: { context } }, index) => {
         const signal = (which === 'first') === (index === 0) ? stopping.signal : never
-        return importRecords.run({ payload, context, signal, outside })
+        return runDirectly(importRecords, { payload, context, signal })
       })
       const ended = Promise.allSettled(runs)
       await expect.poll(() => rowsRead(org, importId), { ...patience, interval: 5 }).toBeGreaterThan(0)

@@ -6,7 +6,7 @@ import { sharedTestApp, type TestClient, type TestOrg } from '../support/app.ts'
 import { importCsv, untilEnded, uploadCsv } from '../support/csv-imports.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { frozenAfter } from '../support/frozen-process.ts'
-import { outside } from '../support/jobs/outside.ts'
+import { abandonDirectly, runDirectly } from '../support/jobs/run-directly.ts'
 
 const app = await sharedTestApp()
 afterAll(() => app.close())
@@ -130,7 +130,7 @@ describe('POST /imports/{import_id}/revert', () => {
 describe('abandoned jobs', () => {
   const signal = new AbortController().signal
   const abandon = <Payload>(job: Job<Payload>, payload: Payload) =>
-    job.abandoned?.({ payload, context: app.app.context, signal, outside })
+    abandonDirectly(job, { payload, context: app.app.context, signal })
 
   test('if the job of an import has no retries left, the import fails and can be reverted', async () => {
     const org = await app.newOrg()
@@ -184,7 +184,7 @@ describe('abandoned jobs', () => {
       ...{ api_key_id: org.apiKeyId, member_id: null, mode: 'live' as const },
     }
     const frozen = frozenAfter(app.app.context, 0)
-    const lost = revertImport.run({ payload, context: frozen.context, signal, outside })
+    const lost = runDirectly(revertImport, { payload, context: frozen.context, signal })
     await frozen.reached
     await abandon(revertImport, payload)
     frozen.thaw()

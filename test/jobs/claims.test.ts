@@ -117,6 +117,21 @@ test('a claim takes one job of each serial key, and none while a job of that key
   expect(await claims.next(free(16))).toHaveLength(1)
 })
 
+test('a job returns to the queue for its next turn as the same job, with new data and all its tries', async () => {
+  const orgId = randomUUID()
+  await enqueue(orgId, 1)
+  const [first] = await claims.next(free(16))
+  await claims.handBack(first!)
+  expect(await claims.again(first!, { org_id: orgId, number: 2 })).toBe(false)
+  const [second] = await claims.next(free(16))
+  expect(second!.data).toEqual({ org_id: orgId, number: 1 })
+  await runAsOwner(app.databaseUrl, 'update pgboss.job set retry_count = 3')
+  expect(await claims.again(second!, { org_id: orgId, number: 2 })).toBe(true)
+  const [third, ...more] = await claims.next(free(16))
+  expect(third).toMatchObject({ id: first!.id, data: { org_id: orgId, number: 2 }, retryCount: 0 })
+  expect(more).toEqual([])
+})
+
 test('when completed jobs are removed together, the result lists the jobs whose claims this process had lost', async () => {
   const orgId = randomUUID()
   await enqueue(orgId, 3)

@@ -4,10 +4,11 @@ import { moveReferences } from '../../src/duplicates/merge/move-references.ts'
 import { convertField, indexField } from '../../src/fields/jobs.ts'
 import { importRecords, revertImport } from '../../src/imports/jobs.ts'
 import { reassignRecords } from '../../src/owners/jobs.ts'
-import type { AnyJob, JobRun } from '../../src/platform/jobs/job.ts'
+import type { AnyJob } from '../../src/platform/jobs/job.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { uploadCsv } from '../support/csv-imports.ts'
 import { runAsOwner } from '../support/database.ts'
+import { runDirectly } from '../support/jobs/run-directly.ts'
 import { newMember } from '../support/members.ts'
 import { merge } from '../support/merges.ts'
 
@@ -18,28 +19,24 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks())
 afterAll(() => app.close({ leavesJobs: true }))
 
-/** Takes the waiting job of this name from the queue. Returns its payload; null: none waits. */
-async function take({ name }: AnyJob): Promise<object | null> {
+/** Takes the waiting job of this name from the queue. Returns its payload. */
+async function take({ name }: AnyJob): Promise<object> {
   const [row] = await runAsOwner<{ data: object }>(
     app.databaseUrl,
     `delete from pgboss.job_common where name = '${name}' and state < 'active' returning data`,
   )
-  return row?.data ?? null
+  return row!.data
 }
 
-/** Runs the job as a worker does, while each look at the clock finds it a second later. Returns the number of runs. */
+/** Runs the job as a worker does, while each look at the clock finds it a second later. Returns the number of turns. */
 async function runsOf(job: AnyJob): Promise<number> {
+  const payload = (await take(job)) as never
   let now = performance.now()
-  let runs = 0
-  for (let payload = await take(job); payload !== null; payload = await take(job)) {
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1_000))
-    const { signal } = new AbortController()
-    const run = { payload, context: app.app.context, signal, outside: <Answer>(it: Promise<Answer>) => it }
-    await job.run(run as JobRun<never>)
-    clock.mockRestore()
-    runs++
-  }
-  return runs
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 1_000))
+  const { signal } = new AbortController()
+  const turns = await runDirectly(job, { payload, context: app.app.context, signal })
+  vi.restoreAllMocks()
+  return turns
 }
 
 async function contactsOf(org: TestOrg, count: number, fields: object): Promise<void> {

@@ -6,7 +6,7 @@ import { type Answer, sharedTestApp, type TestOrg } from '../support/app.ts'
 import { connect, itemsOf, newContact, preview, push, untilJobEnds } from '../support/crm-sync/crm.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { frozenAfter } from '../support/frozen-process.ts'
-import { outside } from '../support/jobs/outside.ts'
+import { runDirectly } from '../support/jobs/run-directly.ts'
 import { merge } from '../support/merges.ts'
 import { patience } from '../support/patience.ts'
 
@@ -128,16 +128,16 @@ test('a frozen worker that wakes up after an undo does not disturb the job of th
 
   await leave(former)
   const frozen = frozenAfter(app.app.context, companies.referrers.length)
-  const lost = moveReferences.run({ payload, context: frozen.context, signal, outside })
+  const lost = runDirectly(moveReferences, { payload, context: frozen.context, signal })
   await frozen.reached
-  await moveReferences.run({ payload, context: app.app.context, signal, outside })
+  await runDirectly(moveReferences, { payload, context: app.app.context, signal })
   expect(await nowAt()).toBe(acme)
 
   expect((await org.post(`/duplicates/undo-merge/${id}`)).status).toBe(200)
   await leave(acme)
   frozen.thaw()
   await lost
-  await moveReferences.run({ payload, context: app.app.context, signal, outside })
+  await runDirectly(moveReferences, { payload, context: app.app.context, signal })
   expect(await nowAt()).toBe(former)
 })
 

@@ -4,7 +4,7 @@ import { installSignaturesJob } from '../../src/signatures/deploy/job.ts'
 import { requeueStranded } from '../../src/signatures/deploy/requeue-stranded.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
-import { outside } from '../support/jobs/outside.ts'
+import { runDirectly } from '../support/jobs/run-directly.ts'
 import { patience } from '../support/patience.ts'
 import { GmailStandIn } from '../support/stand-ins/gmail.ts'
 
@@ -117,11 +117,10 @@ test('if a worker claims a mailbox after it lost its own job, another job instal
   const api = await startTestApp({ ...gmail(), role: 'api' })
   const { org, counts } = await newRollout(api, 12)
   const overtaken = new AbortController()
-  const run = installSignaturesJob.run({
+  const run = runDirectly(installSignaturesJob, {
     payload: { org_id: org.orgId, mode: 'live' },
     context: api.app.context,
     signal: overtaken.signal,
-    outside,
   })
   await vi.waitFor(async () => expect((await counts()).installing).toBe(8), patience)
   await withClient(api, (client) => client.query('delete from pgboss.job_common'))

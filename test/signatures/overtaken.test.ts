@@ -8,7 +8,7 @@ import type { InstallOrder } from '../../src/signatures/order.ts'
 import { SignatureProviders } from '../../src/signatures/providers/providers.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
-import { outside } from '../support/jobs/outside.ts'
+import { runDirectly } from '../support/jobs/run-directly.ts'
 import { patience } from '../support/patience.ts'
 import { GmailStandIn } from '../support/stand-ins/gmail.ts'
 
@@ -43,11 +43,10 @@ async function ask(org: TestOrg, mailboxId: number): Promise<string> {
 }
 
 const run = ({ orgId }: TestOrg) =>
-  installSignaturesJob.run({
+  runDirectly(installSignaturesJob, {
     payload: { org_id: orgId, mode: 'live' },
     context: app.app.context,
     signal: new AbortController().signal,
-    outside,
   })
 
 const statusOf = async (org: TestOrg, pushId: string) =>

@@ -134,7 +134,7 @@ export const moveReferences: Job<z.output<typeof payload>> = job({
       await org.transact((tx) => deletePendingMove(tx, mergeId, version))
       return true
     }
-    await runTurn(moveReferences, work, step, () => ({ ...payload, place }))
+    await runTurn(work, step, () => ({ ...payload, place }))
   },
 })
 

@@ -10,6 +10,11 @@ export type JobRun<Payload> = {
   signal: AbortSignal
   /** Waits for another system. After a second, other jobs may use this job's slot until the answer comes. */
   outside<Answer>(answer: Promise<Answer>): Promise<Answer>
+  /**
+   * Makes the job wait in the queue again, with the payload of its next turn, when this run ends. The queue changes with
+   * one statement: a crash neither loses the job nor makes a second one.
+   */
+  nextTurn(payload: Payload): void
 }
 
 /** A background job: its identity, its retries, and the code that runs it. */

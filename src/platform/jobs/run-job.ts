@@ -5,7 +5,7 @@ import { heartbeatSeconds, type JobClaim, type JobClaims } from './engine/claims
 import { installationLane } from './identity.ts'
 import type { AnyJob, JobRun } from './job.ts'
 import { PermanentFailure } from './retry.ts'
-import { splitTraceparent } from './traced-payload.ts'
+import { splitTraceparent, withTraceparent } from './traced-payload.ts'
 
 const heartbeatEveryMs = 3_000
 
@@ -25,14 +25,17 @@ export async function runJob(claim: JobClaim, runner: Runner): Promise<void> {
   const startedAt = performance.now()
   const heart = setInterval(heartbeat(claim, claims, abort), heartbeatEveryMs)
   try {
-    const failure = await perform(claim, runner).then(
+    let next: object | null = null
+    const failure = await perform(claim, runner, (data) => {
+      next = data
+    }).then(
       () => null,
       (error: unknown) => ({ error }),
     )
     if (!failure) {
-      const isOurs = await claims.done(claim)
+      const isOurs = next === null ? await claims.done(claim) : await claims.again(claim, next)
       const ms = Math.round(performance.now() - startedAt)
-      if (isOurs) log.info({ ...about, ms }, 'job done')
+      if (isOurs) log.info({ ...about, ms }, next === null ? 'job done' : 'turn of a job done')
       else log.warn({ ...about, ms }, 'job done, but another process has claimed it: it may run there again')
     } else if (abort.signal.aborted) {
       await claims.handBack(claim)
@@ -54,6 +57,7 @@ export async function runJob(claim: JobClaim, runner: Runner): Promise<void> {
 async function perform(
   { data, lane, name, retryCount }: JobClaim,
   { job, context, abort: { signal }, outside }: Runner,
+  setNext: (data: object) => void,
 ): Promise<void> {
   const { payload: stored, traceparent } = splitTraceparent(data)
   const payload = job.payload.parse(stored) as never
@@ -65,7 +69,11 @@ async function perform(
     kind: 'job',
     attributes: { 'crosswalk.org_id': lane, 'crosswalk.job.retries': retryCount },
   })
-  await tracedAfter(traceparent, span, () => job.run({ payload, context, signal, outside }))
+  await tracedAfter(traceparent, span, () => {
+    // In the span, so that the next turn belongs to the same trace.
+    const nextTurn = (next: unknown) => setNext(withTraceparent(job.payload.parse(next) as object))
+    return job.run({ payload, context, signal, outside, nextTurn })
+  })
 }
 
 /** Renews the claim. Aborts the job if another process may be running it. */

@@ -6,6 +6,7 @@ import type { Tx } from '../../db/tx.ts'
 import { failureReason } from '../reason.ts'
 import { PermanentFailure } from '../retry.ts'
 import { dueLanes } from './due-lanes.ts'
+import { wakeWorkers } from './wake.ts'
 
 export type JobClaim = {
   id: string
@@ -94,6 +95,25 @@ export class JobClaims {
    */
   done(claim: JobClaim): Promise<boolean> {
     return this.#completed.add(claim)
+  }
+
+  /**
+   * Returns a job to the queue for its next turn, as a new job with this data. Returns false if another process has
+   * claimed it.
+   */
+  again(claim: JobClaim, data: object): Promise<boolean> {
+    return this.#scope.transact(async (tx) => {
+      const isOurs = await changeClaimed(
+        tx,
+        claim,
+        sql`update pgboss.job_common
+          set data = ${JSON.stringify(data)}, state = 'created', created_on = now(), start_after = now(),
+            started_on = null, heartbeat_on = null, retry_count = 0, output = null, keep_until = now() + (
+              select retention_seconds from pgboss.queue q where q.name = job_common.name) * interval '1 second'`,
+      )
+      if (isOurs) await wakeWorkers(tx)
+      return isOurs
+    })
   }
 
   /** Returns a job to the queue. The current try does not count. */
