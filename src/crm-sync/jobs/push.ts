@@ -63,10 +63,8 @@ async function takeTurn(work: JobRun<Payload>): Promise<void> {
   if (!running) return
   try {
     const { isDone, pushedTo } = await pushSome(org, running, work)
-    await org.transact(async (tx) => {
-      if (isDone) return finishJob(tx, running, null)
-      await Promise.all([saveProgress(tx, running, pushedTo), context.jobs.enqueue(tx, pushPeople, payload)])
-    })
+    await org.transact((tx) => (isDone ? finishJob(tx, running, null) : saveProgress(tx, running, pushedTo)))
+    if (!isDone) work.nextTurn(payload)
   } catch (error) {
     await endOrWait(error, org, running, context, payload)
   }
