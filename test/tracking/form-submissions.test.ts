@@ -13,6 +13,8 @@ const submissionsOf = async (org: TestOrg, query = '') =>
 const contactsOf = async (org: TestOrg) => (await org.get('/contacts')).body.data
 const ada = { email: 'Ada@example.com', name: 'Ada', wish: 'Tea' }
 
+const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
+
 describe('submissions', () => {
   test('a submission is stored in full, and makes the own contact of the visitor with the consent', async () => {
     const org = await app.newOrg()
@@ -123,6 +125,19 @@ describe('submissions', () => {
     const answer = await sendForm(app, form, body)
     expect([answer.status, answer.body.detail[0].loc]).toEqual([422, loc])
     expect(await submissionsOf(org)).toEqual([])
+  })
+
+  test.each<[string, object, number]>([
+    ['an object as the consent', { answers: ada, consent: { toString: 1 } }, 422],
+    ['deep lists as an answer', { answers: { ...ada, name: nested(10_000) } }, 422],
+    ['deep lists as the consent', { answers: ada, consent: nested(10_000) }, 422],
+    ['lists as an answer', { answers: { ...ada, name: nested(50) } }, 422],
+  ])('a form with %s is refused', async (_title, body, status) => {
+    const form = await newLiveForm(await app.newOrg(), {
+      consent: { text: 'News?', required: true, channels: ['email'] },
+    })
+    const answer = await sendForm(app, form, { consent: true, ...body })
+    expect([answer.status, answer.body.code]).toEqual([status, 'validation_failed'])
   })
 
   test('a write key opens only forms of its organization and its purpose, on the sites of both', async () => {

@@ -5,6 +5,7 @@ import { detailAt, ValidationError } from '../../../platform/http/validation.ts'
 import { isObject } from '../../../platform/members.ts'
 import { allowsOrigin, corsHeaders, preflightHeaders } from '../../wire/cors.ts'
 import { keyInRequest } from '../../wire/find-key.ts'
+import { shapeFaultOf } from '../../wire/json-text.ts'
 import { unknownForm } from '../forms.ts'
 import { textOf } from './challenges.ts'
 import type { KnownForm } from './known-forms.ts'
@@ -113,7 +114,7 @@ async function requireForm(
 function bodyOf({ body }: FastifyRequest): Record<string, unknown> {
   try {
     const read: unknown = JSON.parse(Buffer.isBuffer(body) ? body.toString() : '')
-    if (isObject(read)) return read
+    if (isObject(read) && shapeFaultOf(read) === null) return read
   } catch {
     // Refused below.
   }

@@ -46,6 +46,8 @@ const texts: Readonly<Record<FormFieldType, string>> = {
   scale: 'Choose a number from 0 to 10.',
 }
 
+const agreeing: ReadonlySet<unknown> = new Set([true, 1, 'on', 'yes', 'true', '1'])
+
 const missing = 'Answer this question.'
 const card = 'Do not enter card numbers here. Nothing was sent.'
 const consentMissing = 'Check this box to send the form.'
@@ -65,7 +67,7 @@ export function readAnswers(
     if (read instanceof Refusal) problems.set(field.key, read.msg)
     else if (read !== null) answers[field.key] = read
   }
-  const agrees = sentConsent === true || ['on', 'yes', 'true', '1'].includes(String(sentConsent))
+  const agrees = agreeing.has(sentConsent)
   if (consent?.required && !agrees) problems.set('consent', consentMissing)
   return { answers, consent: consent ? agrees : null, problems }
 }
