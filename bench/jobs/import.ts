@@ -12,6 +12,7 @@ import { openTable } from '../../src/imports/table.ts'
 import { median } from '../support/client.ts'
 import { type Bench, openBench } from '../support/installation.ts'
 import { csvFile, csvRow } from '../support/people.ts'
+import { postgresSeconds } from '../support/usage.ts'
 
 const { values } = parseArgs({
   options: {
@@ -23,6 +24,16 @@ const { values } = parseArgs({
 })
 const mebibyte = 1024 * 1024
 
+/** The CPU time of this process and of PostgreSQL in microseconds, and the bytes of the write-ahead log, until now. */
+async function usageOf({ url, folder }: Bench) {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(`select pg_current_wal_insert_lsn() - '0/0' as wal`)
+  await client.end()
+  const { user, system } = process.cpuUsage()
+  return { node: user + system, postgres: postgresSeconds(folder) * 1e6, wal: Number(rows[0].wal) }
+}
+
 /** Imports people into a new org. Returns rows per second, bytes read, and the maximum resident memory in MiB. */
 async function ours(bench: Bench, people: number, seconds = Number.POSITIVE_INFINITY) {
   const { orgId } = await bench.newOrg()
@@ -31,6 +42,7 @@ async function ours(bench: Bench, people: number, seconds = Number.POSITIVE_INFI
   const importId = await org.transact((tx) => createImport(tx, input))
   let resident = 0
   let bytes = 0
+  const before = await usageOf(bench)
   const startedAt = performance.now()
   const elapsed = () => (performance.now() - startedAt) / 1000
   async function* source() {
@@ -49,7 +61,12 @@ async function ours(bench: Bench, people: number, seconds = Number.POSITIVE_INFI
       resident = Math.max(resident, process.memoryUsage.rss() / mebibyte)
     },
   })
-  return { rate: done.created / elapsed(), created: done.created, bytes, resident }
+  const rate = done.created / elapsed()
+  const after = await usageOf(bench)
+  const each = (a: number, b: number) => ((a - b) / done.created).toFixed(1)
+  const [node, postgres] = [each(after.node, before.node), each(after.postgres, before.postgres)]
+  const perRow = `a row: ${node} µs of Node, ${postgres} µs of PostgreSQL, ${each(after.wal, before.wal)} bytes of WAL`
+  return { rate, created: done.created, bytes, resident, perRow }
 }
 
 /**
@@ -116,7 +133,7 @@ try {
     ratios.push(imported.rate / inserted)
     const size = (imported.bytes / mebibyte).toFixed(0)
     console.log(
-      `import ${imported.rate.toFixed(0)} rows/s (${people.toLocaleString('en')} rows, ${size} MiB, at most ${imported.resident.toFixed(0)} MiB resident)   bare inserts ${inserted.toFixed(0)} rows/s`,
+      `import ${imported.rate.toFixed(0)} rows/s (${people.toLocaleString('en')} rows, ${size} MiB, at most ${imported.resident.toFixed(0)} MiB resident; ${imported.perRow})   bare inserts ${inserted.toFixed(0)} rows/s`,
     )
     await delay(500)
   }

@@ -87,7 +87,7 @@ async function storeNew<Result>(
   )
   const [result] = await Promise.all([
     runInsert(insert),
-    writeKeys(tx, type, changes, importId !== null),
+    writeKeys(tx, type, changes, importId !== null, true),
     writeLinks(tx, type, changes),
     recordEventForEach(
       tx,

@@ -41,12 +41,14 @@ function keysNotIn(keys: readonly ExactKey[], others: readonly ExactKey[]): Exac
 /**
  * Enqueues checks for duplicates if compared columns changed.
  * @param skipDuplicateCheck true if a scan or an import check compares the records
+ * @param areNew true if this transaction creates all of the records
  */
 export async function writeKeys(
   tx: OrgTx,
   type: RecordType,
   changes: readonly MatchKeyChange[],
   skipDuplicateCheck = false,
+  areNew = false,
 ): Promise<void> {
   const { added, removed } = await inSlices(tx.orgId, comparingKeys(type, changes))
   const { keyTable, id } = namesOf(type)
@@ -55,7 +57,7 @@ export async function writeKeys(
     return sql`unnest(${kinds}::text[], ${hashes}::bigint[], ${recordIds}::uuid[]) as k (kind, hash, record_id)`
   }
   await Promise.all([
-    writeMatchKeys(tx, type, changes),
+    writeMatchKeys(tx, type, changes, areNew),
     !skipDuplicateCheck && enqueueChecks(tx, type, changes),
     removed.length > 0 &&
       tx.run(sql`

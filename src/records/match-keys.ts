@@ -7,7 +7,7 @@ import {
 import { entityNumbers } from '../matching/match-record.ts'
 import { smallint } from '../platform/db/binary-array.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { sql } from '../platform/db/sql.ts'
+import { rawSql, sql } from '../platform/db/sql.ts'
 import { inSlices, mapInSlices } from '../platform/slices.ts'
 import { keyArrays, type MatchKeyChange } from './key-change.ts'
 import type { RecordType } from './record-type.ts'
@@ -20,11 +20,13 @@ const isWantedType = (keys: readonly StoredMatchKey[], { kind, hash }: StoredMat
 /**
  * While duplicate detection is off, no key is added: turning it on queues all records
  * (duplicates/match-key-versions.ts). Call this after the statement that writes the records.
+ * @param areNew true if this transaction creates all of the records
  */
 export async function writeMatchKeys(
   tx: OrgTx,
   { entity }: RecordType,
   changes: readonly MatchKeyChange[],
+  areNew: boolean,
 ): Promise<void> {
   const { added, removed } = await inSlices(tx.orgId, comparingMatchKeys(entity, changes))
   const number = entityNumbers[entity]
@@ -32,6 +34,9 @@ export async function writeMatchKeys(
     const [kinds, hashes, recordIds] = keyArrays(smallint, keys)
     return sql`unnest(${kinds}::smallint[], ${hashes}::bigint[], ${recordIds}::uuid[]) as k (kind, hash, record_id)`
   }
+  // Another version may have written some of the keys, but not those of a record that no other transaction sees. For each
+  // row, `on conflict` would search the index once more and write another record to the log.
+  const orSkip = rawSql(areNew ? '' : 'on conflict do nothing')
   await Promise.all([
     removed.length > 0 &&
       tx.run(sql`
@@ -39,12 +44,11 @@ export async function writeMatchKeys(
         where t.org_id = ${tx.orgId} and t.entity = ${number} and t.kind = k.kind and t.hash = k.hash
           and t.record_id = k.record_id`),
     added.length > 0 &&
-      // Insert in index order: concurrent writes touch the same pages. Another version may have written some of the
-      // keys.
+      // Insert in index order: concurrent writes touch the same pages.
       tx.run(sql`
         insert into match_key (org_id, entity, kind, hash, record_id)
         select ${tx.orgId}, ${number}, k.kind, k.hash, k.record_id from ${rowsOf(added)}
-        where ${isDetectionOn(tx, entity)} order by k.kind, k.hash on conflict do nothing`),
+        where ${isDetectionOn(tx, entity)} order by k.kind, k.hash ${orSkip}`),
   ])
 }
 
