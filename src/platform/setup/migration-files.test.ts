@@ -58,7 +58,7 @@ function brokenRules(sql: string): string[] {
   const existing = (tables: string[]) => [...new Set(tables)].filter((table) => !created.has(table))
   const concurrent = runsOutsideTransaction({ sql }) !== null
   const indexed = concurrent ? [] : existing(all(/create (?:unique )?index\b[^;]*? on (?:only )?([\w.]+)/g))
-  const altered = existing(all(/alter table (?:if exists )?(?:only )?([\w.]+)/g))
+  const altered = existing(all(/alter (?:table (?:if exists )?(?:only )?|policy \w+ on )([\w.]+)/g))
   return [
     ...indexed.map((table) => `creates an index on ${table} and blocks writes`),
     ...(altered.length > 1 ? [`alters several tables: ${altered.join(', ')}`] : []),
@@ -83,6 +83,7 @@ test.each([
   ['create index by_a on old (a);', ['creates an index on old and blocks writes']],
   ['create index concurrently if not exists by_a on old (a);', []],
   ['alter table one add a int; alter table two add a int;', ['alters several tables: one, two']],
+  ['alter policy org on one to a; alter policy org on two to a;', ['alters several tables: one, two']],
   ['update old set a = 1;', ['updates all rows of old']],
   ['alter table old drop column a;', ['drops or renames a part of old']],
   ['alter table old add b int, drop column a;', ['drops or renames a part of old']],
