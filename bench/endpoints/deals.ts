@@ -79,6 +79,7 @@ try {
     ['summary', () => '/summary'],
     ['list', () => ''],
     ['status=open', () => '?status=open'],
+    ['board', () => '?status=open&stage=Proposal&sort=-updated_at&limit=50'],
     ['stage', () => '?stage=Proposal'],
     ['contact_id', ({ contact }) => `?contact_id=${contact}`],
     ['close_reason_id', ({ reason }) => `?close_reason_id=${reason}`],

@@ -58,21 +58,11 @@ export const deals = defineType({
       ...textFilter('r.deal_status'),
       schema: literal(...dealStatuses).meta({ title: 'DealStatus' }),
       matches: manyIfEqual,
-      storedTotal: (status, orgId) => countedDeals(orgId, sql`deal_status = ${status}`),
     },
     currency: { ...textFilter('r.currency'), schema: currency },
-    stage: {
-      ...textFilter('r.stage'),
-      schema: filterText(100),
-      matches: manyIfEqual,
-      storedTotal: (stage, orgId) => exactTotal(orgId, `deal in ${stage}`),
-    },
+    stage: { ...textFilter('r.stage'), schema: filterText(100), matches: manyIfEqual },
     contact_id: linkFilter('deal', contactsLink),
-    close_reason_id: {
-      ...idFilter('r.close_reason_id'),
-      matches: manyIfEqual,
-      storedTotal: (id, orgId) => countedDeals(orgId, sql`close_reason_id = ${id}::uuid`),
-    },
+    close_reason_id: { ...idFilter('r.close_reason_id'), matches: manyIfEqual },
     closed_since: {
       schema: timestamp(),
       description: 'Unix seconds. Only deals closed at or after this time.',
@@ -82,6 +72,30 @@ export const deals = defineType({
     },
     import_id: importFilter,
   },
+  storedLists: [
+    {
+      fields: ['status'],
+      sort: 'created_at',
+      total: ([status], orgId) => countedDeals(orgId, sql`deal_status = ${status}`),
+    },
+    {
+      fields: ['stage'],
+      sort: 'created_at',
+      total: ([stage], orgId) => exactTotal(orgId, `deal in ${stage}`),
+    },
+    {
+      fields: ['close_reason_id'],
+      sort: 'created_at',
+      total: ([id], orgId) => countedDeals(orgId, sql`close_reason_id = ${id}::uuid`),
+    },
+    {
+      // A column of a board. The numbers of closed deals have no stage.
+      fields: ['status', 'stage'],
+      sort: 'updated_at',
+      total: ([status, stage], orgId) =>
+        status === 'open' ? countedDeals(orgId, sql`deal_status = 'open' and stage = ${stage}`) : undefined,
+    },
+  ],
   sorts: {
     name: nameSort('r.name'),
     amount_cents: { key: { sql: rawSql('r.amount_cents'), type: 'bigint', isNullable: true } },

@@ -1,4 +1,3 @@
-import type { RecordAccess } from '../platform/caller.ts'
 import type { Org } from '../platform/db/org.ts'
 import { joinSql, plannedOnce, rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { Refusal } from '../platform/http/refusal.ts'
@@ -8,7 +7,7 @@ import { type Comparison, comparisonsIn, conjunctsOf } from './filters/tree.ts'
 import { namesOf } from './names.ts'
 import type { ExpectedMatches, FilterContext, RecordType } from './record-type.ts'
 import type { RecordSelector } from './selection.ts'
-import { orderOf } from './sort.ts'
+import { nameIn, orderOf } from './sort.ts'
 import { storedTotalOf } from './stored-total.ts'
 
 /**
@@ -20,22 +19,14 @@ import { storedTotalOf } from './stored-total.ts'
  */
 export type AccessPath = 'order' | 'key' | 'index' | 'all'
 
-/**
- * Returns the access path of a list without `q`.
- * @param access the limit of the member. Most stored totals count the records of all owners
- */
-export function accessPathOf(
-  type: RecordType,
-  selector: RecordSelector,
-  sort: string,
-  access: RecordAccess | undefined,
-): AccessPath {
+/** Returns the access path of a list without `q`. */
+export function accessPathOf(org: Org, type: RecordType, selector: RecordSelector, sort: string): AccessPath {
   const { filter, archived } = selector
   const conjuncts = filter ? conjunctsOf(filter.tree) : []
   const { key } = orderOf(type, sort)
   if (archived) return 'index'
   if (conjuncts.length === 0) return !key || key.indexedField !== undefined ? 'order' : 'all'
-  if (!key && !access && storedTotalOf(type, selector)) return 'order'
+  if (isStoredList(org, type, selector, sort)) return 'order'
   const indexed = indexedOf(type, conjuncts)
   if (indexed.length === 0) return 'all'
   const [only] = indexed
@@ -43,6 +34,10 @@ export function accessPathOf(
     conjuncts.length === 1 && only?.op === 'eq' && filterOfComparison(type, only).keyOf !== undefined
   return isKey && !key ? 'key' : 'index'
 }
+
+/** Returns whether an index has the order of the list, and its total is stored. */
+const isStoredList = ({ orgId, actor }: Org, type: RecordType, selector: RecordSelector, sort: string) =>
+  !actor.recordAccess && storedTotalOf(type, selector, orgId)?.sort === nameIn(sort)
 
 /** Returns whether one plan is good for all values: an index has the records of the list in its order. */
 export function hasOnePlan(
@@ -58,17 +53,13 @@ export function hasOnePlan(
 }
 
 /**
- * Returns whether the ids of all records must be read before a page.
- * @param access the limit of the member. Indexes list the records of one owner in the order of ids and of changes. No index
- * lists those of several owners, or in another order
+ * Returns whether the ids of all records must be read before a page. Indexes list the records of one owner, for a limited
+ * member, in the order of ids and of changes. No index lists those of several owners, or in another order.
  */
-export function readsAllIds(
-  type: RecordType,
-  { filter, q, archived }: RecordSelector,
-  sort: string,
-  access: RecordAccess | undefined,
-): boolean {
-  if (q !== undefined) return false
+export function readsAllIds(org: Org, type: RecordType, selector: RecordSelector, sort: string): boolean {
+  const { filter, q, archived } = selector
+  if (q !== undefined || isStoredList(org, type, selector, sort)) return false
+  const access = org.actor.recordAccess
   const { key } = orderOf(type, sort)
   const isIndexed = key?.indexedField !== undefined && !archived
   if (access === 'team' || (access && key && !isIndexed)) return true

@@ -1,7 +1,5 @@
-import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { JsonMember } from '../platform/db/json-columns.ts'
-import { exactTotal } from '../platform/db/record-totals.ts'
 import { dictionary, dictionaryOf, list, tooManyBytes } from '../platform/http/collections.ts'
 import { exampleTime } from '../platform/http/example-ids.ts'
 import { text } from '../platform/http/fields.ts'
@@ -46,8 +44,6 @@ const tags: RecordField<string[] | null | undefined> = {
   output: z.array(z.string()),
   headers: 'tags tag labels keywords',
   list: { keyOf: String, max: 100 },
-  storedTotal: (entity, tag, orgId) =>
-    exactTotal(orgId, `${entity} tagged ${hash('sha256', String(tag), 'hex')}`),
   apply(state, sent, { before, add }) {
     const stored = (before?.tags ?? []) as string[]
     state.tags = sent === undefined ? stored : [...new Set([...(add ? stored : []), ...(sent ?? [])])]

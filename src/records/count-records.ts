@@ -14,8 +14,8 @@ export async function countRecords(org: Org, plainType: RecordType, asked: Recor
   const selector = await withSegment(org, plainType, asked, ['segment_id'])
   const type = await withDefinedFilters(org, plainType, selector)
   const { with: before, from, filter } = await selectionOf(org, type, selector, false)
-  const stored = org.actor.recordAccess ? undefined : storedTotalOf(type, selector)
-  const total = stored?.(org.orgId) ?? sql`${before} select count(*) from ${from} where ${filter.conditions}`
+  const stored = org.actor.recordAccess ? undefined : storedTotalOf(type, selector, org.orgId)
+  const total = stored?.total ?? sql`${before} select count(*) from ${from} where ${filter.conditions}`
   const [row] = await org.readRows(sql<{ total: number }>`select (${total})::bigint as total`)
   return Number(row?.total ?? 0)
 }

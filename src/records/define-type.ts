@@ -21,6 +21,7 @@ import type {
   StoredColumns,
 } from './record-type.ts'
 import { nameSort } from './sort.ts'
+import { commonLists } from './stored-list.ts'
 
 /** The parts of a record type that cannot be derived from its fields. */
 type TypeOptions = Pick<
@@ -50,13 +51,15 @@ type TypeOptions = Pick<
   /** Filters that belong to no field, or that replace a field's filter. */
   filters?: Readonly<Record<string, FilterField>>
   sorts: RecordType['sorts']
+  /** Besides the common ones. */
+  storedLists?: RecordType['storedLists']
 }
 
 /**
  * Derives a record type from its table of fields: schemas, columns, JSON, filters, match keys and rules of merging.
  */
 export function defineType(options: TypeOptions): RecordType {
-  const { requires, merging, filters, sorts, ...described } = options
+  const { requires, merging, filters, sorts, storedLists = [], ...described } = options
   const { title, fields, idField, check } = described
   const shownExample = { [idField]: exampleId(idField), ...described.shownExample, ...commonExample }
   const all = Object.entries(fields)
@@ -88,6 +91,7 @@ export function defineType(options: TypeOptions): RecordType {
       .meta({ title, examples: [shownExample] }),
     filters: { ...filtersOf(described.entity, fields), ...filters },
     sorts: { ...commonSorts, ...sorts },
+    storedLists: [...commonLists(described.entity), ...storedLists],
     matchOn: Object.fromEntries(keys.flatMap(({ kind, isMatched, of }) => (isMatched ? [[kind, of]] : []))),
     merging: {
       ...merging,

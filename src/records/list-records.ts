@@ -44,7 +44,7 @@ export async function listWithLimits(
   const type = await withDefinedFilters(org, plainType, query)
   const selection = await selectionOf(org, type, query)
   const { sort = defaultSort } = query
-  const reach = accessPathOf(type, query, sort, org.actor.recordAccess)
+  const reach = accessPathOf(org, type, query, sort)
   const planOnce = !org.actor.recordAccess && hasOnePlan(type, query, sort, reach)
   const read = (countedMax?: number) =>
     readSelection(org, cursors, type, query, selection, { at, planOnce, countedMax })
@@ -93,7 +93,7 @@ async function readSelection(
   const list = JSON.stringify([type.entity, archived, filter?.tree, q, sort])
   const order = {
     order: orderOf(type, sort),
-    readsAll: readsAllIds(type, query, sort, org.actor.recordAccess),
+    readsAll: readsAllIds(org, type, query, sort),
   }
   const isWhole = q === undefined && !archived && (!filter || conjunctsOf(filter.tree).length === 0)
   const seen = isWhole && org.actor.recordAccess && wholeListOfOwners(org, type, order.order.key)
@@ -124,8 +124,8 @@ function totalOf(
   { driving, context }: Selection,
   countedMax?: number,
 ): Sql | undefined {
-  const stored = storedTotalOf(type, query)
-  if (stored) return stored(orgId)
+  const stored = storedTotalOf(type, query, orgId)
+  if (stored) return stored.total
   const { filter, q, archived = false } = query
   const conjuncts = filter ? conjunctsOf(filter.tree) : []
   const conditions = conjuncts.length + (q === undefined ? 0 : 1)

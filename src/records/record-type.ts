@@ -10,6 +10,7 @@ import type { Policy } from './clusters/survivorship.ts'
 import type { StoredDefinition } from './defined-fields/definition.ts'
 import type { Operator, Scalar } from './filters/tree.ts'
 import type { Owners, Reach } from './owners/owner.ts'
+import type { StoredList } from './stored-list.ts'
 
 /** A kind and a normalized value that identify or group records. */
 export type ExactKey = { kind: string; value: string }
@@ -142,8 +143,6 @@ export type RecordField<Sent = unknown> = {
   key?: FieldKey
   /** An estimate of how many records a filter by the column finds. */
   matches?(op: Operator): ExpectedMatches
-  /** SQL of the stored number of active records of `entity` with this value, or with this element of a list. */
-  storedTotal?(entity: EntityType, value: Scalar, orgId: string): Sql
   /**
    * Common names of the CSV column, without spaces and punctuation. A field with several columns has names for
    * each.
@@ -207,6 +206,7 @@ export type RecordType = {
   acceptsOutsideOwners?: true
   /** The filters by name, besides `custom.<key>`. */
   filters: Readonly<Record<string, FilterField>>
+  storedLists: readonly StoredList[]
   /** The values of `sort`. A minus before the value gives descending order. */
   sorts: Readonly<Record<string, Sort>>
   /** The values of `match_on`, each with the function that returns the keys to match. */
@@ -280,8 +280,6 @@ export type FilterField = {
   found?(op: Operator, value: Scalar | readonly Scalar[], context: FilterContext): Sql | Refusal
   /** Returns a statement that counts the active records with these values from an index; undefined: none can. */
   countOf?(op: Operator, value: Scalar | readonly Scalar[], context: FilterContext): Sql | undefined
-  /** For `eq`: SQL of the stored number of active records with this value. An index has them in the order of lists. */
-  storedTotal?(value: Scalar, orgId: string): Sql
   /** Returns a condition on the record `r`, or why the value is unreadable. */
   where(op: Operator, value: Scalar | readonly Scalar[], context: FilterContext): Sql | Refusal
 }

@@ -1,22 +1,33 @@
 import { exactTotal } from '../platform/db/record-totals.ts'
 import type { Sql } from '../platform/db/sql.ts'
-import { filterOfComparison } from './driving-key.ts'
-import { conjunctsOf, type Scalar } from './filters/tree.ts'
+import { type Comparison, conjunctsOf, type FilterTree, type Scalar } from './filters/tree.ts'
 import type { RecordType } from './record-type.ts'
 import type { RecordSelector } from './selection.ts'
+import type { StoredList } from './stored-list.ts'
+
+/** `sort`: the order that an index has; null: of several ones */
+type StoredTotal = { sort: StoredList['sort'] | null; total: Sql }
 
 /**
- * Returns SQL of the stored number of records that a selector finds; undefined: they must be counted. It counts the records of
- * all owners, so it is no total for a limited member.
+ * Returns the stored number of records that a selector finds; undefined: they must be counted. It counts the records of all
+ * owners, so it is no total for a limited member.
  */
 export function storedTotalOf(
   type: RecordType,
   { filter, q, archived = false }: RecordSelector,
-): ((orgId: string) => Sql) | undefined {
+  orgId: string,
+): StoredTotal | undefined {
   if (q !== undefined || archived) return undefined
-  const [only, ...others] = filter ? conjunctsOf(filter.tree) : []
-  if (!only) return (orgId) => exactTotal(orgId, type.entity)
-  if (others.length > 0 || !('op' in only) || only.op !== 'eq') return undefined
-  const { storedTotal } = filterOfComparison(type, only)
-  return storedTotal && ((orgId) => storedTotal(only.value as Scalar, orgId))
+  const conjuncts = filter ? conjunctsOf(filter.tree) : []
+  if (conjuncts.length === 0) return { sort: null, total: exactTotal(orgId, type.entity) }
+  if (!conjuncts.every(isEquality)) return undefined
+  for (const { fields, sort, total } of type.storedLists) {
+    const values = fields.map((field) => conjuncts.find((each) => each.field === field)?.value as Scalar)
+    if (fields.length !== conjuncts.length || values.includes(undefined as never)) continue
+    const found = total(values, orgId)
+    return found && { sort, total: found }
+  }
+  return undefined
 }
+
+const isEquality = (each: FilterTree): each is Comparison => 'op' in each && each.op === 'eq'

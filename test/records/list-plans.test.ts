@@ -204,6 +204,17 @@ describe.each(['force_custom_plan', 'force_generic_plan'])(
       ['contact_id and status', () => ({ contact_id: contactId, status: 'open' })],
     ])('a list of deals by %s reads no whole table', (_, query) => prove(deals, query()))
 
+    test('a column of a board reads only the deals that it shows', async () => {
+      const asked = {
+        ...page,
+        ...asRead({ status: 'open', stage: 'New', sort: '-updated_at' }),
+      } as RecordQuery
+      const statement = await statementOf((recording) => listRecords(recording, cursors, deals, asked))
+      const plan = await planOf(statement, mode)
+      expect(plan).toMatch(/Index Scan Backward using deal_board/)
+      expect(plan).not.toMatch(/Sort Key: r\.updated_at/)
+    })
+
     test.each([
       ['no filter', {}],
       ['type', { type: 'contact.updated' }],
@@ -252,6 +263,10 @@ test.each<[string, (org: Org) => Promise<unknown>]>([
   ['deals without a filter', (small) => listOnce(small, deals, {})],
   ['deals by tag', (small) => listOnce(small, deals, { tag: 't77' })],
   ['deals by stage', (small) => listOnce(small, deals, { stage: 'New' })],
+  [
+    'deals of a column of a board',
+    (small) => listOnce(small, deals, { status: 'open', stage: 'New', sort: '-updated_at' }),
+  ],
   ['deals by status', (small) => listOnce(small, deals, { status: 'open' })],
   ['events', (small) => listEvents(small, small.orgId, cursors, page)],
   [

@@ -167,6 +167,8 @@ test('the total of a list with one filter equals the number of records in it', a
         ...tags.map((tag) => ['/deals', { tag }] as const),
         ...stages.map((stage) => ['/deals', { stage }] as const),
         ...['open', 'lost', 'won'].map((status) => ['/deals', { status }] as const),
+        ...stages.map((stage) => ['/deals', { status: 'open', stage, sort: '-updated_at' }] as const),
+        ['/deals', { status: 'lost', stage: 'New', sort: '-updated_at' }] as const,
         ['/deals', { close_reason_id: reason }] as const,
       ]
       const exact = async () => {

@@ -1,4 +1,3 @@
-import type { EntityType } from '../../matching/entity-type.ts'
 import type { FilterField, RecordField, RecordFields } from '../record-type.ts'
 import { columnFilter } from './columns.ts'
 import { customFilter, customKey } from './custom.ts'
@@ -6,14 +5,13 @@ import { keyFilter } from './keys.ts'
 import { linkFilter, ownIdFilter, referenceFilter } from './references.ts'
 
 /** Returns filters by name. Objects, and lists without keys, have no filter. */
-export function filtersOf(entity: EntityType, fields: RecordFields): Record<string, FilterField> {
+export function filtersOf(entity: string, fields: RecordFields): Record<string, FilterField> {
   const columns = Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => columnFilters(entity, name, field)),
   )
-  const keys = Object.entries(fields).flatMap(([name, { key, storedTotal }]) => {
+  const keys = Object.entries(fields).flatMap(([name, { key }]) => {
     if (!key?.filter) return []
-    const ofKeys = keyFilter(entity, key.filter, columns[key.kind])
-    const filter = { ...ofKeys, isMatched: key.isMatched, ...totalsOf(entity, storedTotal) }
+    const filter = { ...keyFilter(entity, key.filter, columns[key.kind]), isMatched: key.isMatched }
     // The filter of a list has the name of its elements: `tags` has `tag`.
     return name === key.kind || name === 'external_ids'
       ? [[key.kind, filter]]
@@ -25,8 +23,8 @@ export function filtersOf(entity: EntityType, fields: RecordFields): Record<stri
   return { [`${entity}_id`]: ownIdFilter(entity), ...columns, ...Object.fromEntries(keys) }
 }
 
-function columnFilters(entity: EntityType, name: string, field: RecordField): [string, FilterField][] {
-  const { reference, link, columns, paths = {}, wire, matches, storedTotal } = field
+function columnFilters(entity: string, name: string, field: RecordField): [string, FilterField][] {
+  const { reference, link, columns, paths = {}, wire } = field
   if (reference) return [[name, referenceFilter(entity, reference)]]
   if (link) return [[name, linkFilter(entity, link)]]
   const types = typeof columns === 'string' ? { [name]: columns } : columns
@@ -38,13 +36,10 @@ function columnFilters(entity: EntityType, name: string, field: RecordField): [s
   return [...own, ...shown].flatMap(([path, value, type]) => {
     const filter = columnFilter(value, type)
     return filter
-      ? [[path, { ...filter, ...(matches && { matches }), ...totalsOf(entity, storedTotal) }]]
+      ? [[path, { ...filter, ...(field.matches ? { matches: field.matches } : {}) }] as const]
       : []
-  })
+  }) as [string, FilterField][]
 }
-
-const totalsOf = (entity: EntityType, of: RecordField['storedTotal']): Pick<FilterField, 'storedTotal'> =>
-  of ? { storedTotal: (value, orgId) => of(entity, value, orgId) } : {}
 
 const wireTypes = { integer: 'integer', seconds: 'timestamptz' } as const
 

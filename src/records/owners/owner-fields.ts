@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { emailKey } from '../../normalize/email.ts'
-import { exactTotal } from '../../platform/db/record-totals.ts'
 import { notFound } from '../../platform/domain-error.ts'
 import { id, refuse } from '../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
@@ -21,7 +20,6 @@ export const ownerFields = (about: string): { owner_id: RecordField; owner_email
     output: z.string().meta({ format: 'uuid' }).nullable(),
     isDerived: true,
     matches: manyIfEqual,
-    storedTotal: (entity, value, orgId) => exactTotal(orgId, `${entity} of ${value}`),
     headers: 'ownerid',
   },
   owner_email: {
