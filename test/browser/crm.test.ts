@@ -133,7 +133,7 @@ describe.runIf(chromium)('the pages of the CRM', () => {
       await dialog.getByRole('radio', { name: 'EspoCRM' }).check()
       await dialog.getByLabel('API key of an API user').fill(espo.credentials.api_key)
       await button(page, 'Connect').last().click()
-      await dialog.getByText('Field required').waitFor()
+      await dialog.getByText('This field is empty').waitFor()
       await requireNoFaultsInTwoThemes(opened)
       await dialog.getByLabel('Address of EspoCRM').fill(espo.credentials.url)
       await dialog.getByLabel('Name (optional)').fill('Showroom')

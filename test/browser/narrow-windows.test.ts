@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser } from '../support/console.ts'
+import { requireNoFaults } from '../support/console-faults.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 
@@ -27,6 +28,25 @@ describe.runIf(chromium)('pages in a window that is narrow, or becomes narrow', 
       return (box?.x ?? 0) + (box?.width ?? 0)
     }
     await expect.poll(rightEdge, patience).toBeLessThanOrEqual(390)
+  })
+
+  test('below 1,101 px a button opens the navigation beside the page, and a click on the page closes it', async () => {
+    const opened = await browser.open('/o/ORG/clients', owner)
+    const { page } = opened
+    const link = page.getByRole('link', { name: 'Visitors', exact: true })
+    await link.waitFor()
+    await page.setViewportSize({ width: 1000, height: 800 })
+    await link.waitFor({ state: 'hidden' })
+    const button = page.getByRole('button', { name: 'Navigation' })
+    await button.click()
+    await link.waitFor()
+    await requireNoFaults(opened)
+    await page.mouse.click(900, 700)
+    await link.waitFor({ state: 'hidden' })
+    await button.click()
+    await link.click()
+    await page.getByRole('heading', { name: 'Visitors' }).waitFor()
+    await link.waitFor({ state: 'hidden' })
   })
 
   test('a table in a narrow window keeps the column of names, and scrolls sideways', async () => {

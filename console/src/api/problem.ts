@@ -40,7 +40,7 @@ export function problemOf(error: unknown): Problem {
     return {
       kind: 'failed',
       title: 'Crosswalk could not answer',
-      text: `${text} Your data is safe. If it happens again, give the operator the request id.`,
+      text: `${text} Your data is safe. If it happens again, ${requestId ? 'give the operator the request id' : 'tell the operator'}.`,
       requestId,
     }
   return { kind: 'refused', title: 'This was refused', text, requestId }
@@ -58,7 +58,7 @@ export function problemElsewhere(error: unknown, places: readonly string[]): str
   if (error === null || error === undefined || isCanceled(error)) return null
   if (!(error instanceof ApiError) || error.problems.length === 0) {
     const { title, text, kind } = problemOf(error)
-    return kind === 'refused' || kind === 'forbidden' ? text : `${title}. ${text}`
+    return kind === 'offline' || kind === 'failed' ? `${title}. ${text}` : text
   }
   const rest = error.problems.filter(({ loc }) => {
     const place = loc.slice(1).join('.')
@@ -71,9 +71,13 @@ export function problemElsewhere(error: unknown, places: readonly string[]): str
 
 /** Rewords the texts of the API that are for programs. */
 const wordsOf = ({ msg }: ApiError['problems'][number]) =>
-  msg === 'String should have at least 1 character'
+  msg === 'String should have at least 1 character' || msg === 'Field required'
     ? 'this field is empty'
-    : msg.replace('value is not a valid email address: ', '')
+    : msg
+        .replace('value is not a valid email address: ', '')
+        .replace('less than or equal to', 'at most')
+        .replace('greater than or equal to', 'at least')
+        .replace('Input should', 'this should')
 
 const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError'
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

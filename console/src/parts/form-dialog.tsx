@@ -25,8 +25,8 @@ export function FormDialog({
   children,
 }: {
   title: string
-  /** The verb on the button that submits. */
-  act: string
+  /** The verb on the button that submits. null: there is nothing left to submit. */
+  act: string | null
   icon?: IconName
   form: Pick<Submit, 'submit' | 'isBusy' | 'rest'>
   /** The text on the button that closes. */
@@ -49,16 +49,18 @@ export function FormDialog({
       <Button kind="quiet" onClick={onClose} data-autofocus={startsAtCancel || undefined}>
         {cancel}
       </Button>
-      <Button
-        kind="main"
-        type="submit"
-        {...(icon && { icon })}
-        danger={isDangerous}
-        isBusy={isBusy}
-        disabled={isBlocked}
-      >
-        {act}
-      </Button>
+      {act !== null && (
+        <Button
+          kind="main"
+          type="submit"
+          {...(icon && { icon })}
+          danger={isDangerous}
+          isBusy={isBusy}
+          disabled={isBlocked}
+        >
+          {act}
+        </Button>
+      )}
     </>
   )
   return (

@@ -85,7 +85,7 @@ export const Table = ({
 
 /** A narrower table scrolls sideways. Without this, the columns without a width would disappear. */
 const leastWidth = (columns: readonly Column[]): number =>
-  columns.reduce((sum, { width = 120 }) => sum + width, 0)
+  columns.reduce((sum, { width }, n) => sum + (width ?? (n === 0 ? 168 : 120)), 0)
 
 export const RowActions = ({ children }: { children: ReactNode }) => (
   <span className={styles.acts}>{children}</span>

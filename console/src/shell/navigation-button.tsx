@@ -9,8 +9,8 @@ type PhoneNavigation = { isOpen: boolean; setOpen: (isOpen: boolean) => void }
 export const NavigationContext = createContext<PhoneNavigation>({ isOpen: false, setOpen: () => {} })
 
 /**
- * Whether the navigation covers the page, which only happens on a phone. Then the page below is inert. It closes when the
- * person reaches another page, presses Escape, or makes the window wide.
+ * Whether the navigation covers the page, which only happens in a narrow window. Then the page below is inert. It closes
+ * when the person reaches another page, presses Escape, clicks beside it, or makes the window wide.
  */
 export function usePhoneNavigation(): PhoneNavigation {
   const { pathname } = useLocation()
@@ -18,17 +18,19 @@ export function usePhoneNavigation(): PhoneNavigation {
   const isOpen = openAt === pathname
   useEffect(() => {
     if (!isOpen) return
-    const wide = matchMedia('(width > 760px)')
+    const wide = matchMedia('(width > 1100px)')
     const close = () => setOpenAt(null)
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !document.querySelector('dialog[open]')) close()
     }
-    wide.addEventListener('change', close)
-    window.addEventListener('keydown', onKey)
-    return () => {
-      wide.removeEventListener('change', close)
-      window.removeEventListener('keydown', onKey)
+    const onClick = ({ target }: MouseEvent) => {
+      if (target instanceof Element && !target.closest('aside, header, dialog')) close()
     }
+    const ended = new AbortController()
+    wide.addEventListener('change', close, ended)
+    window.addEventListener('keydown', onKey, ended)
+    window.addEventListener('click', onClick, ended)
+    return () => ended.abort()
   }, [isOpen])
   return useMemo(
     () => ({ isOpen, setOpen: (opens) => setOpenAt(opens ? pathname : null) }),
@@ -36,7 +38,7 @@ export function usePhoneNavigation(): PhoneNavigation {
   )
 }
 
-/** The button that shows the navigation on a phone. */
+/** The button that shows the navigation in a narrow window. */
 export function NavigationButton() {
   const { isOpen, setOpen } = useContext(NavigationContext)
   return (

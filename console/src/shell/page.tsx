@@ -15,7 +15,7 @@ export function Page({
   acts?: ReactNode
   children: ReactNode
 }) {
-  // The navigation of a phone covers the page.
+  // In a narrow window, the navigation covers the page.
   const { isOpen: isCovered } = useContext(NavigationContext)
   useTitle(part ? `${part} · ${name}` : name)
   return (

@@ -63,7 +63,7 @@ export function BulkChangeDialog({
   return (
     <FormDialog
       title={`Change all ${countOf(kind, total)}`}
-      act={id === null ? 'Change all' : 'Started'}
+      act={id === null ? 'Change all' : null}
       cancel={id === null ? 'Cancel' : 'Close'}
       form={form}
       isDraft={false}

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Checkbox } from '../../parts/field.tsx'
+import { Checkbox, Select } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { count } from '../../parts/numbers.ts'
@@ -182,17 +182,13 @@ function Result({
               <dt>{label}</dt>
               <dd>
                 {canChoose ? (
-                  <select
-                    aria-label={label}
+                  <Select
+                    label={label}
+                    isLabelHidden
                     value={typeof current === 'string' ? current : current ? idOf(kind, current) : ''}
-                    onChange={(event) => onChoose(choice, event.target.value)}
-                  >
-                    {[...values.values()].map((record) => (
-                      <option key={idOf(kind, record)} value={idOf(kind, record)}>
-                        {valueWords(field, fieldValue(record, name), record)}
-                      </option>
-                    ))}
-                  </select>
+                    options={[...values].map(([words, record]) => [idOf(kind, record), words] as const)}
+                    onChange={(id) => onChoose(choice, id)}
+                  />
                 ) : type === 'reference' || type === 'people' ? (
                   <Value field={field} record={result} />
                 ) : (

@@ -13,10 +13,10 @@ import { callState, talkTime } from './words.ts'
 const columns = [
   { name: 'Who' },
   { name: 'About', optional: true },
-  { name: 'Persona', width: 140, optional: true },
-  { name: 'Outcome', width: 210, phoneWidth: 150 },
-  { name: 'Talked', width: 80, optional: true },
-  { name: 'When', width: 130, optional: true },
+  { name: 'Persona', width: 120, optional: true },
+  { name: 'Outcome', width: 200, phoneWidth: 150 },
+  { name: 'Talked', width: 72, optional: true },
+  { name: 'When', width: 116, optional: true },
 ]
 
 export function CallTable({ calls }: { calls: readonly Call[] }) {

@@ -51,7 +51,8 @@ export function CallUsage() {
           </span>
         </p>
         <p className="two t12">
-          {count(concurrent_calls)} of at most {count(concurrent_call_cap)} live calls run now.
+          {count(concurrent_calls)} of at most {count(concurrent_call_cap)} live calls{' '}
+          {concurrent_calls === 1 ? 'runs' : 'run'} now.
         </p>
       </div>
     </section>

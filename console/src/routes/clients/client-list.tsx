@@ -137,7 +137,7 @@ function Foot({
       </p>
     )
   if (q === undefined)
-    return <NextPageButton query={query} act="Show more clients" end="There are no more clients" />
+    return <NextPageButton query={query} act="Show more clients" end="There are no more clients." />
   if (shown > 0)
     return (
       <p className="pad three" role="status">

@@ -9,15 +9,15 @@ import type { ClientSearch, SortField } from './search.ts'
 
 const columns: (Column & { field: SortField })[] = [
   { field: 'name', name: 'Client' },
-  { field: 'requests', name: 'Requests', width: 112, phoneWidth: 96, isNumber: true },
-  { field: 'rate_limited', name: 'Refused', width: 104, optional: true, isNumber: true },
-  { field: 'calls', name: 'Calls', width: 88, optional: true, isNumber: true },
-  { field: 'call_minutes', name: 'Minutes', width: 104, phoneWidth: 84, isNumber: true },
-  { field: 'events', name: 'Changes', width: 112, optional: true, isNumber: true },
-  { field: 'webhooks', name: 'Webhooks', width: 116, optional: true, isNumber: true },
-  { field: 'webhooks_failed', name: 'Not delivered', width: 128, optional: true, isNumber: true },
+  { field: 'requests', name: 'Requests', width: 100, phoneWidth: 96, isNumber: true },
+  { field: 'rate_limited', name: 'Refused', width: 92, optional: true, isNumber: true },
+  { field: 'calls', name: 'Calls', width: 76, optional: true, isNumber: true },
+  { field: 'call_minutes', name: 'Minutes', width: 92, phoneWidth: 84, isNumber: true },
+  { field: 'events', name: 'Changes', width: 96, optional: true, isNumber: true },
+  { field: 'webhooks', name: 'Webhooks', width: 104, optional: true, isNumber: true },
+  { field: 'webhooks_failed', name: 'Not delivered', width: 120, optional: true, isNumber: true },
 ]
-const actions: Column = { name: 'Actions', width: 64, phoneWidth: 60, isHidden: true }
+const actions: Column = { name: 'Actions', width: 56, phoneWidth: 60, isHidden: true }
 
 /** What each client used. The name leads to the client if the person may act on it. */
 export function ClientTable({

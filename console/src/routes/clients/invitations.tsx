@@ -61,7 +61,7 @@ export function InvitationsPage() {
               <NextPageButton
                 query={invitations}
                 act="Show older invitations"
-                end="There are no older invitations"
+                end="There are no older invitations."
               />
             </>
           )

@@ -26,10 +26,11 @@ const offered: readonly (readonly [Shown, string])[] = [
 
 const answerNames: Partial<Record<Shown, string>> = { failed: 'In the words of the CRM', skipped: 'Why' }
 
+/** A phone shows the outcome, or the answer of the CRM if all people have the same outcome. */
 const columnsOf = (shown: Shown) => [
   { name: 'Person', phoneWidth: 130 },
-  { name: 'Outcome', width: 190, optional: true },
-  { name: answerNames[shown] ?? 'Id in the CRM' },
+  { name: 'Outcome', width: 190, optional: shown !== 'all' },
+  { name: answerNames[shown] ?? 'Id in the CRM', optional: shown === 'all' },
 ]
 
 /** The people of a push, first those whom the CRM refused, with its words. */
@@ -99,10 +100,10 @@ function Items({ items, shown }: { items: readonly CrmJobItem[]; shown: Shown })
               {names.get(contact_id) ?? contact_id}
             </Link>
           </th>
-          <td className="opt">
+          <td className={shown === 'all' ? undefined : 'opt'}>
             <Outcome outcome={outcome} hasError={error !== null} />
           </td>
-          <td className={styles.why}>
+          <td className={`${styles.why} ${shown === 'all' ? 'opt' : ''}`}>
             {error?.message ??
               (external_id === null ? (
                 <span className="three">–</span>

@@ -127,7 +127,7 @@ function Counted({
             </p>
             <div className={styles.confirm}>
               <TextField
-                label={`Type ${total} to confirm the number`}
+                label={`Type ${count(total)} to confirm the number`}
                 value={typed}
                 onChange={setTyped}
                 inputMode="numeric"

@@ -24,7 +24,7 @@ const columns = [
   { name: 'Score', width: 80, optional: true },
   { name: 'Decided', width: 200, optional: true },
   { name: 'When', width: 120, optional: true },
-  { name: 'State', width: 260, phoneWidth: 130 },
+  { name: 'Status', width: 260, phoneWidth: 130 },
   { name: 'Actions', width: 130, phoneWidth: 100, isHidden: true },
 ]
 

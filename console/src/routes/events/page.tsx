@@ -14,6 +14,7 @@ import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useEventTypes } from '../../shell/use-event-types.ts'
 import type { EventFilters } from './filters.ts'
+import { EventObject, useObjectNames } from './object.tsx'
 
 const pageSize = 50
 
@@ -27,10 +28,10 @@ const actors = [
 
 const columns = [
   { name: 'When', width: 120 },
-  { name: 'What' },
+  { name: 'What', width: 200, phoneWidth: 220 },
   { name: 'Changed', optional: true },
-  { name: 'Who', width: 220, optional: true },
-  { name: 'Object', width: 330, optional: true },
+  { name: 'Who', width: 150, optional: true },
+  { name: 'Object', width: 300, optional: true },
 ]
 
 /** The audit log: who changed what, and when. The filters are in the address. */
@@ -57,11 +58,7 @@ export function EventsPage() {
           if (rows.length === 0) return <NoEvents hasFilters={isFiltered(filters)} />
           return (
             <>
-              <Table label="Events" columns={columns} hasControls={false}>
-                {rows.map((event) => (
-                  <EventRow key={event.event_id} event={event} />
-                ))}
-              </Table>
+              <Rows events={rows} />
               <NextPageButton query={events} act="Show older events" end="There are no older events." />
             </>
           )
@@ -71,7 +68,18 @@ export function EventsPage() {
   )
 }
 
-function EventRow({ event }: { event: Event }) {
+function Rows({ events }: { events: readonly Event[] }) {
+  const names = useObjectNames(events)
+  return (
+    <Table label="Events" columns={columns} hasControls={names.size > 0}>
+      {events.map((event) => (
+        <EventRow key={event.event_id} event={event} name={names.get(event.object_id ?? '')} />
+      ))}
+    </Table>
+  )
+}
+
+function EventRow({ event, name }: { event: Event; name: string | undefined }) {
   const { type, actor, object_id, changed, mode, created_at } = event
   return (
     <tr>
@@ -90,7 +98,9 @@ function EventRow({ event }: { event: Event }) {
         {changed?.join(', ')}
       </td>
       <td className="opt">{actorWords(actor)}</td>
-      <td className="opt mono">{object_id}</td>
+      <td className="opt" title={object_id ?? undefined}>
+        <EventObject event={event} name={name} />
+      </td>
     </tr>
   )
 }

@@ -21,12 +21,12 @@ import { useMayRevert } from './use-may-revert.ts'
 
 const columns: Column[] = [
   { name: 'File' },
-  { name: 'Records', width: 110, optional: true },
-  { name: 'State', width: 140, phoneWidth: 144 },
-  { name: 'Imported', width: 100, optional: true, isNumber: true },
-  { name: 'Refused', width: 90, optional: true, isNumber: true },
-  { name: 'By', width: 160, optional: true },
-  { name: 'When', width: 120, optional: true },
+  { name: 'Records', width: 92, optional: true },
+  { name: 'Status', width: 132, phoneWidth: 144 },
+  { name: 'Imported', width: 92, optional: true, isNumber: true },
+  { name: 'Refused', width: 84, optional: true, isNumber: true },
+  { name: 'By', width: 120, optional: true },
+  { name: 'When', width: 108, optional: true },
   { name: 'Actions', width: 104, optional: true, isHidden: true },
 ]
 

@@ -14,13 +14,13 @@ export function SettingsFrame() {
   const [acts, setActs] = useState<HTMLElement | null>(null)
   const part = settingsPages.find(({ path }) => `${pathname}/`.includes(`${path}/`))?.name ?? ''
   const list = useRef<HTMLElement>(null)
-  // On a phone the list scrolls sideways: the page that is shown must be in it, also after the window became narrow.
+  // In a narrow window the list scrolls sideways: the page that is shown must be in it, also after the window became narrow.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page
   useEffect(() => {
     const show = () =>
       list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
     show()
-    const narrow = matchMedia('(width <= 760px)')
+    const narrow = matchMedia('(width <= 1100px)')
     narrow.addEventListener('change', show)
     return () => narrow.removeEventListener('change', show)
   }, [pathname])

@@ -14,11 +14,11 @@ export type Deciding = { act: 'call' | 'decline'; request: CallBackRequest }
 
 const columns = [
   { name: 'Who' },
-  { name: 'Form', width: 160, optional: true },
-  { name: 'Status', width: 120, phoneWidth: 110 },
+  { name: 'Form', width: 128, optional: true },
+  { name: 'Status', width: 112, phoneWidth: 110 },
   { name: 'Reason', optional: true },
-  { name: 'Asked', width: 120, optional: true },
-  { name: 'Actions', width: 170, phoneWidth: 140, isHidden: true },
+  { name: 'Asked', width: 104, optional: true },
+  { name: 'Actions', width: 164, phoneWidth: 140, isHidden: true },
 ]
 
 export const RequestTable = ({

@@ -27,11 +27,11 @@ type Open =
 
 const columns = [
   { name: 'Name' },
-  { name: 'Token', width: 148, optional: true },
-  { name: 'Permissions', width: 150, optional: true },
-  { name: 'Last used', width: 150, optional: true },
-  { name: 'Expires', width: 140 },
-  { name: 'Actions', width: 190, optional: true, isHidden: true },
+  { name: 'Token', width: 132, optional: true },
+  { name: 'Permissions', width: 128, optional: true },
+  { name: 'Last used', width: 112, optional: true },
+  { name: 'Expires', width: 124 },
+  { name: 'Actions', width: 180, optional: true, isHidden: true },
 ]
 
 /** The API keys of the organization. */

@@ -56,8 +56,8 @@ const rows = [
 
 const columns = [
   { name: 'Pairs' },
-  { name: 'Saved settings', width: 140, phoneWidth: 90, isNumber: true },
-  { name: 'These settings', width: 140, phoneWidth: 90, isNumber: true },
+  { name: 'Saved settings', width: 140, phoneWidth: 112, isNumber: true },
+  { name: 'These settings', width: 140, phoneWidth: 112, isNumber: true },
 ]
 
 const gaps: Record<SettingsPreview['incomplete_because'][number], string> = {
@@ -85,7 +85,7 @@ function Figures({ preview, isChanged }: { preview: SettingsPreview; isChanged: 
             <th scope="row">{words}</th>
             <td className="num">{count(before[name])}</td>
             {isChanged && (
-              <td>
+              <td className="num">
                 <span className={after[name] === before[name] ? undefined : 'strong'}>
                   {count(after[name])}
                 </span>

@@ -71,8 +71,7 @@ export function FieldsPage() {
                 key={entity}
                 title={name}
                 act={
-                  mayManage &&
-                  own.length > 0 && (
+                  mayManage && (
                     <Button kind="quiet" icon="plus" onClick={() => create(entity)}>
                       New field<span className="sr"> of {name}</span>
                     </Button>
@@ -81,14 +80,7 @@ export function FieldsPage() {
               >
                 {own.length === 0 ? (
                   <SectionBody>
-                    <div className="rail wrap">
-                      <span className="two">{name} have no fields of your own yet.</span>
-                      {mayManage && (
-                        <Button onClick={() => create(entity)}>
-                          Define one<span className="sr"> of {name}</span>
-                        </Button>
-                      )}
-                    </div>
+                    <p className="three">{name} have no fields of your own yet.</p>
                   </SectionBody>
                 ) : (
                   <Table label={`Fields of ${name}`} columns={columns} hasControls={mayManage}>

@@ -29,9 +29,9 @@ type Open =
 const columns = [
   { name: 'Name' },
   { name: 'E-mail', optional: true },
-  { name: 'Role', width: 128 },
-  { name: 'Second factor', width: 128, optional: true },
-  { name: 'Last seen', width: 128, optional: true },
+  { name: 'Role', width: 112 },
+  { name: 'Second factor', width: 116, optional: true },
+  { name: 'Last seen', width: 108, optional: true },
   { name: 'Actions', width: 64, isHidden: true },
 ]
 

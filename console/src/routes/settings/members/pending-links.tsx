@@ -13,9 +13,9 @@ import { nameOfAccess, roleName } from './roles.ts'
 
 const columns = [
   { name: 'For' },
-  { name: 'Link', width: 200, optional: true },
-  { name: 'Made', width: 128, optional: true },
-  { name: 'Expires', width: 128, phoneWidth: 88 },
+  { name: 'Link', width: 232, optional: true },
+  { name: 'Made', width: 104, optional: true },
+  { name: 'Expires', width: 104, phoneWidth: 88 },
   { name: 'Actions', width: 104, phoneWidth: 88, isHidden: true },
 ]
 

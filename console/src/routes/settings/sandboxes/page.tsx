@@ -28,11 +28,11 @@ type Open =
 
 const columns = [
   { name: 'Name' },
-  { name: 'Content', width: 150, optional: true },
-  { name: 'Status', width: 120, optional: true },
-  { name: 'Created', width: 130, optional: true },
-  { name: 'Expires', width: 120, phoneWidth: 100 },
-  { name: 'Actions', width: 150, isHidden: true },
+  { name: 'Content', width: 120, optional: true },
+  { name: 'Status', width: 116, optional: true },
+  { name: 'Created', width: 108, optional: true },
+  { name: 'Expires', width: 104, phoneWidth: 100 },
+  { name: 'Actions', width: 140, isHidden: true },
 ]
 
 /** The sandboxes of the organization: throw-away organizations for trials. */

@@ -19,9 +19,9 @@ import { WriteKeyRow } from './write-key-row.tsx'
 
 const columns = [
   { name: 'Name' },
-  { name: 'Key', width: 390, optional: true },
-  { name: 'Sites', width: 190, optional: true },
-  { name: 'Last event', width: 150, phoneWidth: 130 },
+  { name: 'Key', width: 340, optional: true },
+  { name: 'Sites', width: 150, optional: true },
+  { name: 'Last event', width: 112, phoneWidth: 130 },
 ]
 
 /** The write keys of the organization, of both modes. */

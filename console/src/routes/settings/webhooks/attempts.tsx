@@ -26,11 +26,11 @@ const watchedMs = 15_000
 
 const columns = [
   { name: 'Event' },
-  { name: 'Result', width: 120 },
-  { name: 'Answer', width: 320, optional: true },
-  { name: 'Took', width: 90, optional: true },
-  { name: 'Sent', width: 120 },
-  { name: 'Actions', width: 110, optional: true, isHidden: true },
+  { name: 'Result', width: 112 },
+  { name: 'Answer', optional: true },
+  { name: 'Took', width: 80, optional: true },
+  { name: 'Sent', width: 108 },
+  { name: 'Actions', width: 100, optional: true, isHidden: true },
 ]
 
 const filters = [

@@ -22,7 +22,7 @@ type Open = { kind: 'create' } | { kind: 'secret'; created: CreatedWebhookEndpoi
 
 const columns = [
   { name: 'Address' },
-  { name: 'Status', width: 270, phoneWidth: 130 },
+  { name: 'Status', width: 240, phoneWidth: 130 },
   { name: 'Events', width: 180, optional: true },
   { name: 'Last success', width: 140, optional: true },
 ]

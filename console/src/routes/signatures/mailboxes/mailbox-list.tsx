@@ -21,7 +21,7 @@ const columns = [
   { name: 'Mailbox' },
   { name: 'Template', width: 180, optional: true },
   { name: 'Install', width: 120, optional: true },
-  { name: 'State', width: 190, phoneWidth: 150 },
+  { name: 'Status', width: 190, phoneWidth: 150 },
   { name: 'Actions', width: 170, phoneWidth: 116, isHidden: true },
 ]
 
