@@ -108,27 +108,42 @@ export function tokensOf({ token }: KeyPart, cell: string): string[] {
   return cell.includes('\n') ? cell.split('\n').flatMap(token) : token(cell)
 }
 
+// Up to 16 keys of a kind, comparing is faster: a Set takes 0.3 µs to hash a new number in Node 26.
+const comparedKeysMax = 16
+
+/** The halves of the hashes of the parts that `addKeys` has chosen. One buffer avoids an array for each part. */
+const chosen = new Uint32Array(2 * partsMax)
+
 /** Returns the match keys of a record. */
 export function keysOf(kinds: readonly KeyKind[], features: Features): MatchKey[] {
-  return kinds.flatMap((kind, index) => {
-    const hashes = new Set<bigint>()
-    addKeys(kind, features, [], hashes)
-    return [...hashes].map((hash) => ({ kind: index, hash }))
-  })
+  const keys: MatchKey[] = []
+  for (const [index, kind] of kinds.entries()) {
+    const hashes: bigint[] = []
+    addKeys(kind, features, 0, hashes)
+    for (const hash of distinct(hashes)) keys.push({ kind: index, hash })
+  }
+  return keys
 }
 
-function addKeys(kind: KeyKind, features: Features, chosen: readonly number[], hashes: Set<bigint>): void {
-  const part = kind.parts[chosen.length / 2]
+function distinct(hashes: readonly bigint[]): Iterable<bigint> {
+  if (hashes.length > comparedKeysMax) return new Set(hashes)
+  return hashes.length < 2 ? hashes : hashes.filter((hash, index) => hashes.indexOf(hash) === index)
+}
+
+function addKeys(kind: KeyKind, features: Features, depth: number, hashes: bigint[]): void {
+  const part = kind.parts[depth]
   if (part === undefined) {
     mixParts(chosen, kind.parts.length, kind.unordered)
-    hashes.add(hashAsBigInt())
+    hashes.push(hashAsBigInt())
     return
   }
   const cell = features[part.field]
   if (cell === null || cell === undefined) return
   for (const token of tokensOf(part, cell)) {
     hashText(token)
-    addKeys(kind, features, [...chosen, uint32At(hashOutput, 0), uint32At(hashOutput, 1)], hashes)
+    chosen[2 * depth] = uint32At(hashOutput, 0)
+    chosen[2 * depth + 1] = uint32At(hashOutput, 1)
+    addKeys(kind, features, depth + 1, hashes)
   }
 }
 

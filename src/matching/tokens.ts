@@ -11,9 +11,19 @@ const wordsMax = 8
 
 const whole: Token = (value) => [value]
 
-const sound: Token = (value) => {
+const soundOf = (value: string): string[] => {
   const key = phoneticKey(value)
   return key === '' ? [] : [key]
+}
+
+// Several kinds of keys need the sound of the same names of a record.
+let [latest, latestSound, former, formerSound] = ['', [] as string[], '', [] as string[]]
+const sound: Token = (value) => {
+  if (value === latest) return latestSound
+  const made = value === former ? formerSound : soundOf(value)
+  ;[former, formerSound] = [latest, latestSound]
+  ;[latest, latestSound] = [value, made]
+  return made
 }
 
 const firstThree: Token = (value) => [value.slice(0, 3)]

