@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sharedTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
 import { newAddress } from '../support/connect-app.ts'
 import { withClient } from '../support/direct-sql.ts'
@@ -16,11 +16,14 @@ beforeAll(async () => {
   app = await sharedTestApp()
   org = await app.newOrg()
   await org.post('/voice/numbers', { number: from })
-  admin = await newMember(app, org.orgId, 'admin')
   requests = new OauthRequests(app)
   clientId = (await requests.register()).body.client_id
 })
 afterAll(() => app.close())
+// A person may send 20 requests a second, so each test has its own.
+beforeEach(async () => {
+  admin = await newMember(app, org.orgId, 'admin')
+})
 
 const from = '+14155550100'
 const call = { to_number: '+12025550123', from_number: from }
@@ -153,8 +156,7 @@ describe('the consent', () => {
 })
 
 test('a code is valid only with its redirect address, and a refresh token only for its client', async () => {
-  // The admin of the other tests may have used up the requests of this second.
-  const tokens = await requests.connect(await newMember(app, org.orgId, 'admin'), clientId)
+  const tokens = await requests.connect(admin, clientId)
   const stranger = (await requests.register()).body.client_id
   const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
   expect((await requests.token({ ...refresh, client_id: stranger })).body.error).toBe('invalid_grant')

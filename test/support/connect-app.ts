@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Answer } from './app.ts'
 import type { SignedIn } from './members.ts'
 
 let addresses = 0
@@ -30,17 +32,26 @@ export async function connectInBrowser(
   if (!consent.pathname.startsWith('/console/connect/')) return consent
   const path = `/connect/${consent.pathname.split('/').at(-1)}`
   const headers = { cookie: [browser.cookie, header()].join('; ') }
-  const asked = await browser.get(path, { headers })
+  const asked = await withinLimit(() => browser.get(path, { headers }))
   if (asked.status !== 200) throw new Error(asked.text)
   const {
     permissions = asked.body.data.checked,
     orgId = browser.orgId,
     mode = 'live',
   } = answer === 'decline' ? {} : answer
-  const decided =
+  const decided = await withinLimit(() =>
     answer === 'decline'
-      ? await browser.post(`${path}/decline`, undefined, { headers })
-      : await browser.post(`${path}/allow`, { org_id: orgId, mode, permissions }, { headers })
+      ? browser.post(`${path}/decline`, undefined, { headers })
+      : browser.post(`${path}/allow`, { org_id: orgId, mode, permissions }, { headers }),
+  )
   if (decided.status !== 200) throw new Error(decided.text)
   return visit(decided.body.data.redirect_url)
+}
+
+/** Sends a request again after the time that a refusal names: a fast machine may exceed the limit of a person. */
+async function withinLimit(send: () => Promise<Answer>): Promise<Answer> {
+  const answer = await send()
+  if (answer.status !== 429) return answer
+  await delay(Number(answer.headers.get('retry-after')) * 1_000)
+  return withinLimit(send)
 }
