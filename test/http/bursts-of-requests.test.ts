@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestApp } from '../support/app.ts'
 import { patience } from '../support/patience.ts'
 import { RawConnection } from '../support/raw-http.ts'
@@ -50,4 +50,19 @@ test('a connection with 300 requests at once is closed, and all requests of one 
   expect(fewer.statuses).toEqual(Array(201).fill(200))
   const ids = [...fewer.text.matchAll(/x-request-id: n(\d+)/gi)].map(([, at]) => Number(at))
   expect(ids).toEqual(Array.from({ length: 200 }, (_, at) => at))
+})
+
+test('the rest of 2,400 requests at once is not even parsed after the connection is closed', async () => {
+  let parsed = 0
+  const count = () => {
+    parsed += 1
+  }
+  const { server } = app.app.server
+  server.on('request', count)
+  onTestFinished(() => void server.off('request', count))
+  const many = new RawConnection(app.address)
+  await once(many.socket, 'connect')
+  await many.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2_400)).closed
+  expect(parsed).toBeGreaterThan(0)
+  expect(parsed).toBeLessThan(600)
 })

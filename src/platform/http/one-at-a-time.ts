@@ -42,9 +42,9 @@ export function handleOneAtATime(server: Server): void {
     else begin(socket, ...first)
   }
 
+  server.on('connection', stopParsing)
   server.on('request', (request, response) => {
     const { socket } = request
-    // Node hands over the rest of what it read.
     if (socket.destroyed) return
     const waiting = connections.get(socket)
     if (!waiting) {
@@ -55,4 +55,20 @@ export function handleOneAtATime(server: Server): void {
       total += 1
     } else socket.destroy()
   })
+}
+
+type Parser = { onIncoming?: (request: IncomingMessage, mayContinue: boolean) => number }
+/** What `onIncoming` returns for an upgrade. Node's parser then leaves the rest of what it read. */
+const stop = 2
+
+/**
+ * Ends the parsing of a connection that is closed. Node would make a request of each of the 2,400 in the 64 KiB that it read,
+ * and then an error for each, which takes 100 ms.
+ */
+function stopParsing(socket: Socket): void {
+  const { parser } = socket as { parser?: Parser | null }
+  const receive = parser?.onIncoming
+  if (!parser || !receive) return
+  parser.onIncoming = (request, mayContinue) =>
+    socket.destroyed ? stop : receive.call(parser, request, mayContinue)
 }
