@@ -1,5 +1,18 @@
 import type { CallStatus } from '../../../../sdk/src/generated/types.ts'
-import { statusOptions } from './words.ts'
+
+// Not from words.ts: the first page loads this file.
+const statuses: readonly CallStatus[] = [
+  'dispatching',
+  'unknown',
+  'queued',
+  'ringing',
+  'in_progress',
+  'completed',
+  'busy',
+  'no_answer',
+  'failed',
+  'canceled',
+]
 
 /** What the list of calls shows, in the form of the address. `call` is a number for the dialog that places a call. */
 export type CallFilters = {
@@ -13,7 +26,7 @@ const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined
 
 export const readCallFilters = ({ status, to, call }: Record<string, unknown>): CallFilters => ({
-  status: statusOptions.find(([one]) => one === status)?.[0],
+  status: statuses.find((one) => one === status),
   to: textOf(to),
   call: textOf(call),
 })
