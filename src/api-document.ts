@@ -1,5 +1,6 @@
 import { endpoints } from './api.ts'
 import { type OpenApiDocument, openApiDocument } from './platform/http/openapi.ts'
+import { runUnsliced } from './platform/slices.ts'
 import { version } from './platform/version.ts'
 import { describedWebhooks, WebhookEvent } from './webhook-document.ts'
 
@@ -95,15 +96,19 @@ const tags = [
   { name: 'Webhooks', description: 'Webhook endpoints, and the outcome of each request.' },
 ]
 
+/** The API in OpenAPI 3.1, all at once. The parameters are those of `apiDocumentSteps`. */
+export const apiDocument = (...parameters: Parameters<typeof apiDocumentSteps>): OpenApiDocument =>
+  runUnsliced(apiDocumentSteps(...parameters))
+
 /**
- * The API in OpenAPI 3.1.
+ * The API in OpenAPI 3.1, in steps: all at once would block the thread for 0.4 s.
  * @param publicUrl null: the address of the document itself
  * @param sampleAddress the complete address in the samples
  */
-export function apiDocument(
+export function apiDocumentSteps(
   publicUrl: string | null,
   sampleAddress: string = publicUrl ?? 'http://127.0.0.1:8080',
-): OpenApiDocument {
+): Generator<undefined, OpenApiDocument> {
   return openApiDocument({
     endpoints,
     info: {

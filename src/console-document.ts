@@ -3,6 +3,7 @@ import type { MemberDeps } from './members/member-deps.ts'
 import { memberEndpoints } from './members/routes.ts'
 import { type ConsentParts, consentEndpoints } from './oauth/routes.ts'
 import { type OpenApiDocument, openApiDocument } from './platform/http/openapi.ts'
+import { runUnsliced } from './platform/slices.ts'
 import { version } from './platform/version.ts'
 
 /**
@@ -10,7 +11,7 @@ import { version } from './platform/version.ts'
  * published.
  */
 export function consoleDocument(): OpenApiDocument {
-  return openApiDocument({
+  const steps = openApiDocument({
     // Their handlers need the dependencies, but are not called here.
     endpoints: [
       ...memberEndpoints({} as MemberDeps),
@@ -29,4 +30,5 @@ export function consoleDocument(): OpenApiDocument {
     servers: ['/console/api'],
     sampleAddress: 'http://127.0.0.1:8080',
   })
+  return runUnsliced(steps)
 }

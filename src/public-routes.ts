@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { apiDocument } from './api-document.ts'
+import { apiDocumentSteps } from './api-document.ts'
 import type { ConsoleBuild } from './console/build.ts'
 import { serveConsole } from './console/pages.ts'
 import { serveDemoShop } from './demo/shop/routes.ts'
@@ -16,6 +16,7 @@ import type { Metrics } from './platform/metrics.ts'
 import type { Supervised } from './platform/processes/supervised.ts'
 import type { RedisLink } from './platform/rate-limit/redis-link.ts'
 import type { SchemaCheck } from './platform/setup/schema-check.ts'
+import { inSlices } from './platform/slices.ts'
 import { serveInstallPages } from './signatures/manual/pages.ts'
 import { serveBrowserSdk } from './tracking/browser-sdk/routes.ts'
 import { type EmbeddedParts, serveEmbeddedForms } from './tracking/forms/public/embedded-routes.ts'
@@ -68,10 +69,10 @@ export function publicRoutes(
       const { contentType, text } = await metrics.expose()
       return reply.header('content-type', contentType).send(text)
     })
-    let openApi: PublicDocument | null = null
-    server.get('/openapi.json', openRoute, (request, reply) => {
+    let openApi: Promise<PublicDocument> | null = null
+    server.get('/openapi.json', openRoute, async (request, reply) => {
       openApi ??= openApiOf(context)
-      return sendDocument(request, reply, openApi)
+      return sendDocument(request, reply, await openApi)
     })
     serveVoiceCallbacks(server, context)
     serveTracking(server, ingest, context.config.publicUrl)
@@ -100,8 +101,9 @@ export function publicRoutes(
   }
 }
 
-function openApiOf({ config: { publicUrl, port } }: Context): PublicDocument {
-  const document = apiDocument(publicUrl, publicUrl ?? `http://127.0.0.1:${port}`)
+async function openApiOf({ config: { publicUrl, port } }: Context): Promise<PublicDocument> {
+  const steps = apiDocumentSteps(publicUrl, publicUrl ?? `http://127.0.0.1:${port}`)
+  const document = await inSlices('/openapi.json', steps)
   const headers = { 'content-type': 'application/json; charset=utf-8' }
   return new PublicDocument(headers, JSON.stringify(document))
 }

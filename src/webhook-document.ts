@@ -39,9 +39,9 @@ export const WebhookEvent = z
     description: 'The body of a webhook. Later versions may add types and members.',
   })
 
-/** The `webhooks` of the document, one for each type of event. */
-export const describedWebhooks = (): DescribedWebhook[] =>
-  eventCatalog.map(({ type, object, description, permission }) => ({
+/** The `webhooks` of the document, one for each type of event. Each is made when it is read. */
+export const describedWebhooks = (): Iterable<DescribedWebhook> =>
+  eventCatalog.values().map(({ type, object, description, permission }) => ({
     ...{ name: type, summary: description, permission: [permission].flat() },
     example: fullSampleOf(type, sampleObject),
     schema: messages.get(object) ?? EventMessage,

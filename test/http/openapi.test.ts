@@ -9,6 +9,7 @@ import { apiDocument } from '../../src/api-document.ts'
 import { type Endpoint, endpoint } from '../../src/platform/http/endpoint.ts'
 import { type JsonSchema, toJsonSchema } from '../../src/platform/http/json-schema.ts'
 import { openApiDocument } from '../../src/platform/http/openapi.ts'
+import { runUnsliced } from '../../src/platform/slices.ts'
 import { WebhookEvent } from '../../src/webhook-document.ts'
 import { startTestApp } from '../support/app.ts'
 
@@ -102,8 +103,10 @@ describe('openapi.json', () => {
       sampleAddress: '',
     }
     const [one, other] = [titled({ a: z.string() }, '/a'), titled({ b: z.string() }, '/b')]
-    expect(() => openApiDocument({ ...parts, endpoints: [one, other] })).toThrow('have the title Thing')
-    expect(() => openApiDocument({ ...parts, endpoints: [one, one] })).not.toThrow()
+    expect(() => runUnsliced(openApiDocument({ ...parts, endpoints: [one, other] }))).toThrow(
+      'have the title Thing',
+    )
+    expect(() => runUnsliced(openApiDocument({ ...parts, endpoints: [one, one] }))).not.toThrow()
   })
 
   test('openapi.json describes every endpoint once, with a unique operationId', () => {

@@ -41,7 +41,7 @@ export type DocumentParts = {
   info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
   /** The reference shows the tags in this order. */
   tags: readonly { name: string; description: string }[]
-  webhooks: readonly DescribedWebhook[]
+  webhooks: Iterable<DescribedWebhook>
   /** The union of all bodies of webhooks; null without webhooks. */
   webhookEvent: z.ZodType | null
   /** The addresses before the paths. An address can be a path on the server that serves the document. */
@@ -51,10 +51,10 @@ export type DocumentParts = {
 }
 
 /**
- * Describes `endpoints` in OpenAPI 3.1. A titled schema becomes a component.
+ * Describes `endpoints` in OpenAPI 3.1, in steps of some milliseconds. A titled schema becomes a component.
  * @throws Error if two different schemas have the same title
  */
-export function openApiDocument({
+export function* openApiDocument({
   endpoints,
   info,
   tags,
@@ -62,7 +62,7 @@ export function openApiDocument({
   webhookEvent,
   servers,
   sampleAddress,
-}: DocumentParts): OpenApiDocument {
+}: DocumentParts): Generator<undefined, OpenApiDocument> {
   const schemas: Record<string, Node> = { ...sharedComponents.schemas }
   const paths: OpenApiDocument['paths'] = {}
   for (const endpoint of endpoints) {
@@ -71,8 +71,14 @@ export function openApiDocument({
     described['x-codeSamples'] = codeSamples(endpoint, described as DocumentOperation, sampleAddress)
     operations[endpoint.method.toLowerCase()] = described
     paths[endpoint.path] = operations
+    yield
   }
   if (webhookEvent) named(toJsonSchema(webhookEvent, 'output'), schemas)
+  const posts: Record<string, Node> = {}
+  for (const one of webhooks) {
+    posts[one.name] = { post: webhook(one, schemas) }
+    yield
+  }
   return {
     openapi: '3.1.0',
     info,
@@ -80,7 +86,7 @@ export function openApiDocument({
     security: [{ bearer: [] }],
     tags,
     paths,
-    webhooks: Object.fromEntries(webhooks.map((one) => [one.name, { post: webhook(one, schemas) }])),
+    webhooks: posts,
     components: { ...sharedComponents, responses: errorResponses, schemas },
   }
 }
