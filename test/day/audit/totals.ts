@@ -90,6 +90,11 @@ async function auditTotals({ rows }: Audited): Promise<AuditResult> {
     (name) =>
       `select org_id, '${name} of ' || owner_id, count(*) from ${name} where status = 'active' and owner_id is not null group by org_id, owner_id`,
   )
+  const ofTags = ['contact', 'company', 'deal'].map(
+    (name) =>
+      `select org_id, '${name} tagged ' || app.tag_counted(tag), count(*) from ${name}, unnest(tags) as tag where status = 'active' group by org_id, tag`,
+  )
+  const ofStages = `select org_id, 'deal in ' || stage, count(*) from deal where status = 'active' group by org_id, stage`
   const kept = `select org_id, entity, sum(n) as n from (
     select org_id, entity, total as n from record_total union all select org_id, entity, delta from record_delta) as k group by 1, 2`
   const shape = 'org_id, deal_status, stage, month, close_reason_id, currency'
@@ -100,7 +105,7 @@ async function auditTotals({ rows }: Audited): Promise<AuditResult> {
     union all select ${shape}, deals, amount_cents from deal_delta) as k group by ${shape}`
   const differing = [
     `select 'record', k.org_id, entity, k.n as kept, c.n as counted from (${kept}) as k
-     full join (${[...counts, ...ofOwners].join(' union all ')}) as c using (org_id, entity) where coalesce(k.n, 0) <> coalesce(c.n, 0)`,
+     full join (${[...counts, ...ofOwners, ...ofTags, ofStages].join(' union all ')}) as c using (org_id, entity) where coalesce(k.n, 0) <> coalesce(c.n, 0)`,
     `select 'deals', * from ((${dealsKept}) except (${deals})) as more where n <> 0 or cents <> 0`,
     `select 'deals', * from ((${deals}) except (${dealsKept})) as fewer`,
   ]
