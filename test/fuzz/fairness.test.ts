@@ -99,7 +99,7 @@ describe.runIf(process.env.FUZZ_REQUESTS !== undefined)('floods of the most expe
           perSecond,
           count: perFlood,
         })
-        const report = `${heavy.name}: idle ${shown(idle)}, flooded ${shown({ p50, p99 })}, flood ${JSON.stringify(answers)}`
+        const report = `${heavy.name}: idle ${shown(idle)}, flooded ${shown({ p50, p99 })}, flood ${JSON.stringify(answers)}, ${failures.length} failed`
         console.log(report)
         if (p99 > Math.min(150, 10 * idle.p99) || failures.length > 0)
           faults.push(`${report} ${failures[0] ?? ''}`)
