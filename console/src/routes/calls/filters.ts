@@ -1,18 +1,18 @@
 import type { CallStatus } from '../../../../sdk/src/generated/types.ts'
 
 // Not from words.ts: the first page loads this file.
-const statuses: readonly CallStatus[] = [
-  'dispatching',
-  'unknown',
-  'queued',
-  'ringing',
-  'in_progress',
-  'completed',
-  'busy',
-  'no_answer',
-  'failed',
-  'canceled',
-]
+const statuses: Readonly<Record<CallStatus, true>> = {
+  dispatching: true,
+  unknown: true,
+  queued: true,
+  ringing: true,
+  in_progress: true,
+  completed: true,
+  busy: true,
+  no_answer: true,
+  failed: true,
+  canceled: true,
+}
 
 /** What the list of calls shows, in the form of the address. `call` is a number for the dialog that places a call. */
 export type CallFilters = {
@@ -21,12 +21,15 @@ export type CallFilters = {
   call?: string | undefined
 }
 
+const isStatus = (value: unknown): value is CallStatus =>
+  typeof value === 'string' && Object.hasOwn(statuses, value)
+
 const textOf = (value: unknown): string | undefined =>
   // The router reads a text of digits as a number.
   typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined
 
 export const readCallFilters = ({ status, to, call }: Record<string, unknown>): CallFilters => ({
-  status: statuses.find((one) => one === status),
+  status: isStatus(status) ? status : undefined,
   to: textOf(to),
   call: textOf(call),
 })
