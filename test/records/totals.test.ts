@@ -7,6 +7,7 @@ import { recordTotals } from '../../src/records/totals.ts'
 import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { reasonFor } from '../support/deals.ts'
 import { withClient } from '../support/direct-sql.ts'
+import { newMember } from '../support/members.ts'
 import { runs } from '../support/runs.ts'
 
 const app = await sharedTestApp()
@@ -135,6 +136,7 @@ test('the total of a list with one filter equals the number of records in it', a
       const org = await app.newOrg()
       await org.send('PUT', '/deals/stages', { body: { stages } })
       const reason = await reasonFor(org, 'lost')
+      const owner_id = (await newMember(app, org.orgId, 'member')).memberId
       const people: string[] = []
       const opportunities: string[] = []
       const merges: string[] = []
@@ -144,7 +146,10 @@ test('the total of a list with one filter equals the number of records in it', a
         const [person, deal] = [pick(people, n), pick(opportunities, n)]
         const stage = stages[other % stages.length]
         if (act === 'create')
-          people.push((await org.post('/contacts', { first_name: 'A', tags: chosen })).body.data.contact_id)
+          people.push(
+            (await org.post('/contacts', { first_name: 'A', tags: chosen, ...(other % 2 && { owner_id }) }))
+              .body.data.contact_id,
+          )
         else if (act === 'deal')
           opportunities.push((await org.post('/deals', { name: 'A', stage, tags: chosen })).body.data.deal_id)
         else if (act === 'move' && deal) await org.patch(`/deals/${deal}`, { stage })
@@ -165,6 +170,7 @@ test('the total of a list with one filter equals the number of records in it', a
       const filters = [
         ...tags.map((tag) => ['/contacts', { tag }] as const),
         ...tags.map((tag) => ['/deals', { tag }] as const),
+        ['/contacts', { owner_id }] as const,
         ...stages.map((stage) => ['/deals', { stage }] as const),
         ...['open', 'lost', 'won'].map((status) => ['/deals', { status }] as const),
         ...stages.map((stage) => ['/deals', { status: 'open', stage, sort: '-updated_at' }] as const),
