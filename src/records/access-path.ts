@@ -58,7 +58,7 @@ export function hasOnePlan(
  */
 export function readsAllIds(org: Org, type: RecordType, selector: RecordSelector, sort: string): boolean {
   const { filter, q, archived } = selector
-  if (q !== undefined || isStoredList(org, type, selector, sort)) return false
+  if (q !== undefined) return false
   const access = org.actor.recordAccess
   const { key } = orderOf(type, sort)
   const isIndexed = key?.indexedField !== undefined && !archived
@@ -67,7 +67,7 @@ export function readsAllIds(org: Org, type: RecordType, selector: RecordSelector
   const matches = conjuncts.map((each) => matchesOf(type, each))
   if (matches.includes('few')) return false
   if (matches.includes(null)) return true
-  if (!key) return false
+  if (!key || isStoredList(org, type, selector, sort)) return false
   return !(isIndexed && conjuncts.every((each) => 'op' in each && each.field === key.indexedField))
 }
 

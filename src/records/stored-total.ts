@@ -1,6 +1,6 @@
 import { exactTotal } from '../platform/db/record-totals.ts'
 import type { Sql } from '../platform/db/sql.ts'
-import { type Comparison, conjunctsOf, type FilterTree, type Scalar } from './filters/tree.ts'
+import { type Comparison, conjunctsOf, type FilterTree } from './filters/tree.ts'
 import type { RecordType } from './record-type.ts'
 import type { RecordSelector } from './selection.ts'
 import type { StoredList } from './stored-list.ts'
@@ -22,8 +22,8 @@ export function storedTotalOf(
   if (conjuncts.length === 0) return { sort: null, total: exactTotal(orgId, type.entity) }
   if (!conjuncts.every(isEquality)) return undefined
   for (const { fields, sort, total } of type.storedLists) {
-    const values = fields.map((field) => conjuncts.find((each) => each.field === field)?.value as Scalar)
-    if (fields.length !== conjuncts.length || values.includes(undefined as never)) continue
+    const values = fields.flatMap((field) => conjuncts.find((each) => each.field === field)?.value ?? [])
+    if (fields.length !== conjuncts.length || values.length !== fields.length) continue
     const found = total(values, orgId)
     return found && { sort, total: found }
   }
