@@ -86,13 +86,12 @@ export class JointWrites<Input extends { sent: Fields }> {
 }
 
 /**
- * A record that names another record, an owner or a defined field needs locks: others would wait with it. A traced
- * request has its own transaction, because its trace shows it.
+ * A record that names another record, an owner or a defined field needs locks: others would wait with it. The stages of
+ * deals are locked too, but by each write of a deal. A traced request has its own transaction, because its trace shows
+ * it.
  */
 function mayShare(org: Org, type: RecordType, sent: Fields): boolean {
   const needsLocks =
-    type.orgDefaults !== undefined ||
-    type.links.length > 0 ||
     org.actor.recordAccess !== undefined ||
     sent.custom !== undefined ||
     sent.owner_id !== undefined ||
