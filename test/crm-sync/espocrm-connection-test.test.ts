@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { connect, crmBase, newContact, pushAndWait } from '../support/crm-sync/crm.ts'
 import { useEspo } from '../support/crm-sync/espocrm.ts'
+import { patience } from '../support/patience.ts'
 import { EspoStandIn } from '../support/stand-ins/espocrm.ts'
 
 const server = useEspo()
@@ -69,6 +70,30 @@ describe('POST /integrations/crm-sync/connections/{connection_id}/test', () => {
     const away = await org.post(`${crmBase}/connections/${connection_id}/test`)
     expect(away).toMatchObject({ status: 502, body: { detail: expect.stringContaining('was not reached') } })
   })
+})
+
+test('tests of the connections of an organization run one after another', async () => {
+  const { org, connection_id, espo } = await server.newOrg()
+  const held = Promise.withResolvers<void>()
+  espo.server.hold = () => held.promise
+  const test = () => org.post(`${crmBase}/connections/${connection_id}/test`)
+  const running = [test(), test()]
+  await expect.poll(() => espo.server.underWay, patience).toBe(1)
+  // The other test would have sent its request before this one is answered.
+  expect((await org.get(`${crmBase}/connections/${connection_id}`)).status).toBe(200)
+  expect(espo.server.underWay).toBe(1)
+  held.resolve()
+  const answers = await Promise.all(running)
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+})
+
+test('an answer of EspoCRM with more than 100,000 lists counts as incomplete', async () => {
+  const { org, connection_id, espo } = await server.newOrg()
+  const body = { acl: Array.from({ length: 100_001 }, () => []) }
+  for (let kinds = 0; kinds < 2; kinds++)
+    espo.server.fault({ on: /App\/user/, when: 'before', how: 'answer', status: 200, body })
+  const answer = await org.post(`${crmBase}/connections/${connection_id}/test`)
+  expect([answer.status, answer.body.code]).toEqual([502, 'crm_unavailable'])
 })
 
 test('a private address of EspoCRM is refused unless the operator allows it', async () => {

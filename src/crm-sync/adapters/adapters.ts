@@ -51,7 +51,7 @@ async function adapterOf(
   const allowDuplicates = settings.allow_duplicates ?? false
   if (provider === 'espocrm') {
     const { url = '', api_key: apiKey = '' } = credentials
-    return new EspoAdapter({ outbound, url, apiKey, keyField, allowDuplicates })
+    return new EspoAdapter({ outbound, owner: org.orgId, url, apiKey, keyField, allowDuplicates })
   }
   if (provider === 'hubspot') {
     const { access_token: token = '' } = credentials

@@ -1,6 +1,7 @@
 import { membersOf } from '../../platform/members.ts'
-import { parseJsonOrUndefined, retryAfterSeconds, shorten } from '../../platform/outbound/answers.ts'
+import { retryAfterSeconds, shorten } from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { parseUntrustedJson } from '../../platform/outbound/untrusted-json.ts'
 import { AccessRefused, CrmSetupError, Unavailable } from './adapter.ts'
 import { type EspoReply, reasonOf } from './espocrm-reasons.ts'
 import { sendOnce } from './send-once.ts'
@@ -15,13 +16,20 @@ const isMetadata = (path: string) => path.startsWith('/Metadata?') || path === '
 
 export class EspoApi {
   readonly #outbound: Outbound
+  readonly #owner: string
   readonly #base: string
   readonly #apiKey: string
+  readonly #hidden: readonly string[]
 
-  constructor(outbound: Outbound, url: string, apiKey: string) {
+  /** @param owner the organization whose thread time parses the answers */
+  constructor(outbound: Outbound, owner: string, url: string, apiKey: string) {
     this.#outbound = outbound
+    this.#owner = owner
     this.#base = `${url.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
     this.#apiKey = apiKey
+    // Hide no shorter secret, which could be part of an ordinary word.
+    const isHidden = apiKey.length >= hiddenSecretMin
+    this.#hidden = isHidden ? [apiKey, JSON.stringify(apiKey).slice(1, -1)] : []
   }
 
   /**
@@ -56,7 +64,7 @@ export class EspoApi {
         `EspoCRM is busy or broken (status ${status}${statusReason && `: ${shorten(statusReason)}`})`,
         retryAfterSeconds(header('retry-after')),
       )
-    const json = parseJsonOrUndefined(this.#hide(answer.body.toString()))
+    const json = await parseUntrustedJson(this.#owner, this.#hideInBody(answer.body))
     // An empty body means that the API user's role has no access to the entity.
     const isEmpty = path.startsWith('/Metadata?') && answer.body.length === 0
     if (json === undefined && status < 300 && !isEmpty) {
@@ -69,12 +77,13 @@ export class EspoApi {
 
   /** Removes the API key from EspoCRM's messages, also in its JSON-escaped form. */
   #hide(text: string): string {
-    // Hide no shorter secret, which could be part of an ordinary word.
-    if (this.#apiKey.length < hiddenSecretMin) return text
-    return [this.#apiKey, JSON.stringify(this.#apiKey).slice(1, -1)].reduce(
-      (shown, secret) => shown.replaceAll(secret, '…'),
-      text,
-    )
+    return this.#hidden.reduce((shown, secret) => shown.replaceAll(secret, '…'), text)
+  }
+
+  /** Large answers do not contain the key: to copy them would take 10 ms. */
+  #hideInBody(body: Buffer): Buffer {
+    const hidden = this.#hidden.some((secret) => body.includes(secret))
+    return hidden ? Buffer.from(this.#hide(body.toString())) : body
   }
 
   /** Returns a successful answer. @throws CrmSetupError with a text for people */

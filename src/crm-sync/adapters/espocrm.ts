@@ -18,6 +18,8 @@ const skipsCheck = { 'x-skip-duplicate-check': 'true' }
 
 type Options = {
   outbound: Outbound
+  /** The organization whose thread time parses the answers. */
+  owner: string
   url: string
   apiKey: string
   keyField: string
@@ -35,8 +37,8 @@ export class EspoAdapter implements Adapter {
   readonly #keyField: string
   readonly #allowDuplicates: boolean
 
-  constructor({ outbound, url, apiKey, keyField, allowDuplicates }: Options) {
-    this.#api = new EspoApi(outbound, url, apiKey)
+  constructor({ outbound, owner, url, apiKey, keyField, allowDuplicates }: Options) {
+    this.#api = new EspoApi(outbound, owner, url, apiKey)
     this.#schema = new EspoSchema(this.#api, keyField)
     this.#keyField = keyField
     this.#allowDuplicates = allowDuplicates

@@ -22,6 +22,7 @@ import {
 import { cancelJobsOfConnection } from '../jobs/jobs.ts'
 import { testConnection } from './connection-test.ts'
 import { forgetConnection } from './forget.ts'
+import { limitTests } from './limit-tests.ts'
 
 const tag = 'CRM sync'
 const base = '/integrations/crm-sync/connections'
@@ -141,7 +142,8 @@ export const connectionEndpoints: Endpoint[] = [
     shape: 'data',
     response: ConnectionTest,
     errors: { ...notFound, 502: 'The CRM answers neither for Leads nor for Contacts' },
-    handle: ({ org, caller, context, params }) => testConnection(context, org, caller, params.connection_id),
+    handle: ({ org, caller, context, params }) =>
+      limitTests(caller.payerId, () => testConnection(context, org, caller, params.connection_id)),
   }),
   endpoint({
     method: 'GET',

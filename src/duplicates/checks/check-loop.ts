@@ -16,17 +16,21 @@ import {
   orgsWithChecks,
   postponeChecks,
 } from './checks.ts'
+import { Turns } from './turns.ts'
 
 // Poll: with NOTIFY, the commits of writers would wait for each other.
 const pollMs = 250
 const batchSize = 50
+/** After this time, organizations with new checks get their turn. */
+const roundMs = 1_000
 const triesMax = 8
 
 type RecordCheck = Check & { recordId: string }
 type ImportCheck = Check & { importId: string }
 
 /**
- * Checks changed records in the background. Orgs alternate, one batch at a time. Many processes can run this at once.
+ * Checks changed records in the background. Payers alternate, one batch at a time, and so do the organizations of one
+ * payer. Many processes can run this at once.
  * @returns a function that stops it
  */
 export function checkDuplicates(scope: SystemScope, context: Context): () => Promise<void> {
@@ -49,13 +53,23 @@ export async function checkAll(
   stopping: () => boolean = () => false,
 ): Promise<void> {
   const failed = new Map<string, unknown>()
-  const due = async () => (await orgsWithChecks(scope)).filter((orgId) => !failed.has(orgId))
-  for (let orgIds = await due(); orgIds.length > 0; orgIds = await due()) {
+  const turns = new Turns()
+  const due = async () => (await orgsWithChecks(scope)).filter(({ orgId }) => !failed.has(orgId))
+  for (let waiting = await due(); waiting.length > 0; waiting = await due()) {
+    const end = performance.now() + roundMs
     let claimed = 0
-    for (const orgId of orgIds) {
+    /** The organizations without further checks. */
+    const emptied = new Set<string>()
+    for (const each of turns.order(waiting)) {
+      const { orgId } = each
       if (stopping()) return
+      if (claimed > 0 && performance.now() >= end) break
+      if (emptied.has(orgId) || failed.has(orgId)) continue
+      turns.note(each)
       try {
-        claimed += await checkBatch(context.database.org(orgId), context)
+        const some = await checkBatch(context.database.org(orgId), context)
+        claimed += some
+        if (some < batchSize) emptied.add(orgId)
       } catch (error) {
         failed.set(orgId, error)
       }

@@ -3,6 +3,7 @@ import { entityNumbers } from '../../matching/match-record.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
+import { joinPayer, payerId } from '../../platform/jobs/payer.ts'
 
 /** A waiting check of a changed record, or of all records that an import created. */
 export type Check = {
@@ -19,10 +20,13 @@ const entityTypeOf = (number: number): EntityType => {
   return entityType
 }
 
+/** An organization with a check that is due, and the organization with which it takes turns (see platform/jobs/payer.ts). */
+export type DueOrg = { orgId: string; payerId: string }
+
 /** Returns the organizations with a check that is due. */
-export async function orgsWithChecks(scope: SystemScope): Promise<string[]> {
+export function orgsWithChecks(scope: SystemScope): Promise<DueOrg[]> {
   // Jump from org to org in the index: the cost then depends on the number of orgs only.
-  const rows = await scope.readRows(sql<{ org_id: string }>`
+  return scope.readRows(sql<DueOrg>`
     with recursive lane as (
       (select org_id from duplicate_check order by org_id, check_id limit 1)
       union all
@@ -30,9 +34,10 @@ export async function orgsWithChecks(scope: SystemScope): Promise<string[]> {
         select c.org_id from duplicate_check c where c.org_id > lane.org_id order by c.org_id, c.check_id limit 1
       ) as next
     )
-    select org_id from lane where exists (
+    select lane.org_id as "orgId", coalesce(${payerId}, lane.org_id) as "payerId"
+    from lane ${joinPayer(sql`lane.org_id`)}
+    where exists (
       select from duplicate_check c where c.org_id = lane.org_id and (c.due_at is null or c.due_at <= now()))`)
-  return rows.map(({ org_id }) => org_id)
 }
 
 /**

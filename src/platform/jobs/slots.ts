@@ -4,7 +4,10 @@ import type { AnyJob } from './job.ts'
 
 const defaultConcurrency = 2
 const servedMax = 1_000
-/** How many jobs of a queue may wait for other systems without a slot. Each keeps its memory and connections. */
+/**
+ * How many jobs of a queue may wait for other systems without a slot. Each keeps its memory and connections. One payer may
+ * use half of what other payers do not use: otherwise its jobs could take all, and other jobs would keep their slots.
+ */
 const awayMax = 256
 
 /** The slots of one process: how many of them each queue and payer uses, and which payers and lanes were served last. */
@@ -13,6 +16,7 @@ export class Slots {
   readonly #takenByPayer = new Counts()
   /** The jobs that wait without a slot for another system. */
   readonly #away = new Counts()
+  readonly #awayByPayer = new Counts()
   readonly #servedPayers = new Set<string>()
   readonly #servedLanes = new Set<string>()
 
@@ -30,11 +34,16 @@ export class Slots {
   }
 
   /**
-   * Frees the slot of a job that waits for another system. Returns false if too many jobs already wait without a slot.
+   * Frees the slot of a job that waits for another system. Returns false if too many jobs already wait without a slot, of
+   * all payers or of the job's payer.
    */
   leave(claim: JobClaim): boolean {
-    if (this.#away.of(claim.name) >= awayMax) return false
+    const payer = payerOf(claim)
+    const own = this.#awayByPayer.of(payer)
+    const ofOthers = this.#away.of(claim.name) - own
+    if (own >= Math.floor((awayMax - ofOthers) / 2)) return false
     this.#away.add(claim.name, 1)
+    this.#awayByPayer.add(payer, 1)
     this.free(claim)
     return true
   }
@@ -42,6 +51,7 @@ export class Slots {
   /** Takes a slot again, even if none is free: the job already runs. */
   comeBack(claim: JobClaim): void {
     this.#away.add(claim.name, -1)
+    this.#awayByPayer.add(payerOf(claim), -1)
     this.#taken.add(claim.name, 1)
     this.#takenByPayer.add(payerOf(claim), 1)
   }

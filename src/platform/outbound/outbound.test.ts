@@ -64,9 +64,19 @@ describe('an answer', () => {
       }),
     )
     const asked = within.send(get(`http://127.0.0.1:${port}/`, { maxBytes: 1_000 }))
-    await expect(asked).rejects.toThrow('it sent more than 67536 bytes')
+    await expect(asked).rejects.toThrow('it sent more than 10 informational answers')
     await expect(asked).rejects.toBeInstanceOf(AnswerLost)
     await closed.promise
+  })
+
+  test('a body in more than a thousand parts of one byte is an error, and one in some hundred parts is not', async () => {
+    const chunked = (parts: number) =>
+      serveText(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(parts)}0\r\n\r\n`)
+    const answer = await within.send(get(`http://127.0.0.1:${await chunked(900)}/`))
+    expect(answer.body.toString()).toBe('a'.repeat(900))
+    const asked = within.send(get(`http://127.0.0.1:${await chunked(5_000)}/`))
+    await expect(asked).rejects.toThrow('it came in too many short parts')
+    await expect(asked).rejects.toBeInstanceOf(AnswerLost)
   })
 
   test('an answer is the first of two answers, and informational answers before it are skipped', async () => {

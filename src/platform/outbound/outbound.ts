@@ -5,7 +5,7 @@ import { type NewSpan, traced } from '../tracing/trace.ts'
 import type { OutboundAnswer } from './answers.ts'
 import { connect, reasonOf } from './connect.ts'
 import { AddressRefused, AnswerLost, RequestNotSent } from './errors.ts'
-import { limitReceived } from './received-bytes.ts'
+import { hasTooManyParts, limitReceived } from './received-bytes.ts'
 import { type Resolve, resolveAsSystem, resolvePublic } from './resolve.ts'
 import { OutboundSession, type SessionLimits } from './session.ts'
 
@@ -180,13 +180,27 @@ function sendOnce(
 }
 
 /** Reads the complete body. @throws Error with the reason if it is incomplete */
-async function readBody(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    bytes += chunk.length
-    if (bytes > maxBytes) throw new Error(`more than ${maxBytes} bytes`)
-  }
-  return Buffer.concat(chunks)
+function readBody(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const stop = (reason: string) => {
+      chunks.length = 0
+      reject(new Error(reason))
+      answer.destroy()
+    }
+    answer.on('data', (chunk: Buffer) => {
+      // The parser gives the rest of what the socket received.
+      if (answer.destroyed) return
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes > maxBytes) stop(`more than ${maxBytes} bytes`)
+      else if (hasTooManyParts(chunks.length, bytes)) stop('it came in too many short parts')
+    })
+    answer.on('end', () => resolve(Buffer.concat(chunks)))
+    answer.on('error', reject)
+    answer.on('close', () => {
+      if (!answer.complete) reject(new Error('it ended too early'))
+    })
+  })
 }

@@ -3,10 +3,23 @@ import type { Socket } from 'node:net'
 
 /** Room for the headers of the answer and of informational answers before it. */
 const headBytes = 65_536
+/** A server sends at most one or two informational answers. */
+const hintsMax = 10
+/** An honest server may send this many short parts of a body. */
+const shortPartsMax = 1_000
+/** The minimum average size in bytes of further parts. */
+const partBytesMin = 64
 
 /**
- * Closes the connection of a request if its answer takes more than `headBytes` plus twice the limit of the body. That
- * also limits informational answers, which could go on forever and keep the thread busy.
+ * Whether a body comes in too many short parts, such as chunks of a single byte. Each takes a few microseconds of the
+ * thread, and 100 bytes of memory.
+ */
+export const hasTooManyParts = (parts: number, bytes: number): boolean =>
+  parts > shortPartsMax + bytes / partBytesMin
+
+/**
+ * Closes the connection of a request if its answer takes more than `headBytes` plus twice the limit of the body, or after
+ * ten informational answers, which would keep the thread busy.
  * @param bodyBytesMax the maximum size of the answer's body in bytes
  * @param lose gets the reason before the connection closes
  */
@@ -16,6 +29,12 @@ export function limitReceived(
   lose: (reason: string) => void,
 ): void {
   const bytesMax = headBytes + 2 * bodyBytesMax
+  let hints = 0
+  sent.on('information', () => {
+    if (++hints <= hintsMax) return
+    lose(`it sent more than ${hintsMax} informational answers`)
+    sent.destroy()
+  })
   sent.once('socket', (socket: Socket) => {
     let received = 0
     const count = (chunk: Buffer) => {

@@ -130,10 +130,24 @@ describe('a session', () => {
       }),
     )
     const trial = sessionTo(server.port).post(hook())
-    await expect(trial).rejects.toThrow('it sent more than 98304 bytes')
+    await expect(trial).rejects.toThrow('it sent more than 10 informational answers')
     await expect(trial).rejects.toBeInstanceOf(AnswerLost)
     await expect.poll(() => server.sockets.size).toBe(0)
     expect(written).toBeLessThan(20_000_000)
+  })
+
+  test('a body in thousands of parts of one byte counts as lost, and its connection closes', async () => {
+    const body = `${'1\r\na\r\n'.repeat(5_000)}0\r\n\r\n`
+    const server = await listen(
+      createTcp((socket) =>
+        socket
+          .on('error', () => {})
+          .once('data', () => socket.write(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${body}`)),
+      ),
+    )
+    const trial = sessionTo(server.port).post(hook())
+    await expect(trial).rejects.toThrow('its answer came in too many short parts')
+    await expect.poll(() => server.sockets.size).toBe(0)
   })
 
   test('a session counts the bytes of each answer separately, also on one connection', async () => {

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { OutboundAnswer } from './answers.ts'
 import { type Connect, reasonOf } from './connect.ts'
 import { AnswerLost, RequestNotSent } from './errors.ts'
-import { limitReceived } from './received-bytes.ts'
+import { hasTooManyParts, limitReceived } from './received-bytes.ts'
 
 export type SessionRequest = {
   /** The path and the query: `/hook?a=1`. */
@@ -89,8 +89,7 @@ export class OutboundSession {
       })
       sent.on('response', (response) => {
         answer = response
-        const tooLong = () => lose(`its answer has more than ${this.#maxBytes} bytes`)
-        this.#read(response, tooLong).then(
+        this.#read(response, lose).then(
           (bytes) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes }),
           (error) => lose(signal.aborted ? late : `its answer broke off: ${reasonOf(error)}`),
         )
@@ -100,20 +99,28 @@ export class OutboundSession {
   }
 
   /**
-   * Reads the complete body. A body that is too long closes the connection.
+   * Reads the complete body. A body that is too long closes the connection, after `lose` got the reason.
    * @throws Error with the reason if it is incomplete
    */
-  #read(answer: IncomingMessage, tooLong: () => void): Promise<Buffer> {
+  #read(answer: IncomingMessage, lose: (reason: string) => void): Promise<Buffer> {
     const maxBytes = this.#maxBytes
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = []
       let bytes = 0
       answer.on('data', (chunk: Buffer) => {
+        // The parser gives the rest of what the socket received.
+        if (answer.destroyed) return
         bytes += chunk.length
         chunks.push(chunk)
-        if (bytes <= maxBytes) return
-        tooLong()
-        answer.destroy(new Error('too long'))
+        const isTooLong = bytes > maxBytes
+        if (!isTooLong && !hasTooManyParts(chunks.length, bytes)) return
+        lose(
+          isTooLong
+            ? `its answer has more than ${maxBytes} bytes`
+            : 'its answer came in too many short parts',
+        )
+        chunks.length = 0
+        answer.destroy(new Error('refused'))
       })
       answer.on('end', () => resolve(Buffer.concat(chunks)))
       answer.on('error', reject)

@@ -5,7 +5,8 @@ import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { waitAfter } from '../../platform/jobs/retry.ts'
 import type { Log } from '../../platform/log.ts'
-import { type Compiled, compileSignature, TemplateFault } from '../compile/compile.ts'
+import { type Compiled, TemplateFault } from '../compile/compile.ts'
+import { compileAside } from '../compile/compiler.ts'
 import { mailboxDeleted } from '../mailboxes/mailboxes.ts'
 import type { SignatureSource } from '../mailboxes/sources.ts'
 import type { InstallOrder } from '../order.ts'
@@ -100,7 +101,7 @@ export class Installer {
   async #install(batch: readonly Claimed[], signal: AbortSignal): Promise<void> {
     const ready: CompiledPush[] = []
     for (const claimed of batch) {
-      const made = compile(claimed)
+      const made = await compile(this.#org.orgId, claimed)
       if ('failure' in made) await this.#end(claimed, { outcome: 'failed', ...made.failure }, null)
       else ready.push({ claimed, ...made })
     }
@@ -168,13 +169,14 @@ const noTemplate: PushError = {
   message: 'The mailbox no longer has a template. Give it one, and push it again.',
 }
 
-function compile({
-  source,
-}: Claimed): { source: SignatureSource; compiled: Compiled } | { failure: PushError } {
+async function compile(
+  orgId: string,
+  { source }: Claimed,
+): Promise<{ source: SignatureSource; compiled: Compiled } | { failure: PushError }> {
   if (source === null) return { failure: mailboxDeleted }
   if (source.template === null) return { failure: noTemplate }
   try {
-    return { source, compiled: compileSignature(source.template, source.data) }
+    return { source, compiled: await compileAside(orgId, source.template, source.data) }
   } catch (error) {
     if (!(error instanceof TemplateFault)) throw error
     return {

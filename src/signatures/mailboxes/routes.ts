@@ -134,7 +134,7 @@ export const mailboxEndpoints: Endpoint[] = [
     shape: 'data',
     response: Preview,
     errors: { ...notFound, 409: 'The mailbox has no template, or the template does not compile for it' },
-    handle: ({ org, params }) => org.read((tx) => previewMailbox(tx, params.mailbox_id)),
+    handle: ({ org, caller, params }) => previewMailbox(org, caller.payerId, params.mailbox_id),
   }),
   endpoint({
     method: 'POST',
@@ -153,6 +153,6 @@ export const mailboxEndpoints: Endpoint[] = [
     response: TemplatePreview,
     errors: { 404: 'No mailbox of this organization has this id' },
     example: { html: '<p><b>{{ display_name }}</b><br>{{ title }}, {{ org.name }}</p>' },
-    handle: ({ org, body }) => org.read((tx) => previewTemplate(tx, body)),
+    handle: ({ org, caller, body }) => previewTemplate(org, caller.payerId, body),
   }),
 ]

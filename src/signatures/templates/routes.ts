@@ -3,7 +3,14 @@ import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { id } from '../../platform/http/fields.ts'
 import { ifMatch, withETag } from '../../platform/http/if-match.ts'
 import { CreateTemplate, Template, TemplateQuery, UpdateTemplate } from '../schema.ts'
-import { changeTemplate, createTemplate, deleteTemplate, findTemplate, listTemplates } from './templates.ts'
+import {
+  changeTemplate,
+  createTemplate,
+  deleteTemplate,
+  findTemplate,
+  listTemplates,
+  requireTemplate,
+} from './templates.ts'
 
 const tag = 'E-mail signatures'
 const params = z.object({ template_id: id().describe('The id of the template.') })
@@ -45,7 +52,10 @@ export const templateEndpoints: Endpoint[] = [
       name: 'Plain',
       html: '<p><b>{{ display_name }}</b><br>{{ title }}, {{ org.name }}<br><a href="tel:{{ phone }}">{{ phone }}</a></p>',
     },
-    handle: ({ org, body }) => org.transact(async (tx) => withETag(await createTemplate(tx, body))),
+    handle: async ({ org, caller, body }) => {
+      await requireTemplate(caller.payerId, body)
+      return org.transact(async (tx) => withETag(await createTemplate(tx, body)))
+    },
   }),
   endpoint({
     method: 'GET',
@@ -81,10 +91,12 @@ export const templateEndpoints: Endpoint[] = [
     response: Template,
     errors: { ...notFound, 409: 'If-Match does not name the current version' },
     example: { html: '<p><b>{{ display_name }}</b><br>{{ org.name }}</p>' },
-    handle: ({ org, params, headers, body }) =>
-      org.transact(async (tx) =>
+    handle: async ({ org, caller, params, headers, body }) => {
+      await requireTemplate(caller.payerId, body)
+      return org.transact(async (tx) =>
         withETag(await changeTemplate(tx, params.template_id, body, headers['if-match'])),
-      ),
+      )
+    },
   }),
   endpoint({
     method: 'DELETE',

@@ -14,7 +14,8 @@ import type { ListQuery } from '../../platform/http/list.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import type { Json } from '../../platform/json.ts'
 import { Filter, readPage } from '../../platform/page.ts'
-import { checkTemplate, type SignatureTemplate, TemplateFault } from '../compile/compile.ts'
+import { TemplateFault } from '../compile/compile.ts'
+import { checkAside } from '../compile/compiler.ts'
 import type { CreateTemplate, Template, UpdateTemplate } from '../schema.ts'
 
 const mailboxes = `(
@@ -55,11 +56,10 @@ export async function findTemplate(tx: OrgTx, templateId: string): Promise<Templ
   return row
 }
 
-/** Stores a template. @throws ValidationError if the template cannot be read */
+/** Stores a checked template. */
 export async function createTemplate(tx: OrgTx, input: CreateTemplate): Promise<Template> {
   const { name, html } = input
   const text = input.text || null
-  requireTemplate({ html, text })
   const templateId = newId()
   const createdAt = new Date(timeOf(templateId))
   await Promise.all([
@@ -72,8 +72,8 @@ export async function createTemplate(tx: OrgTx, input: CreateTemplate): Promise<
 }
 
 /**
- * Changes the given fields. A change of more than the name also raises the versions of the mailboxes.
- * @throws DomainError not_found; conflict if `version` is not the current one; ValidationError
+ * Changes the given fields, which are checked. A change of more than the name also raises the versions of the mailboxes.
+ * @throws DomainError not_found; conflict if `version` is not the current one
  */
 export async function changeTemplate(
   tx: OrgTx,
@@ -91,7 +91,6 @@ export async function changeTemplate(
   }
   const changed = (['name', 'html', 'text'] as const).filter((field) => after[field] !== before[field])
   if (changed.length === 0) return findTemplate(tx, templateId)
-  requireTemplate(after)
   await Promise.all([
     tx.run(sql`
       update signature_template
@@ -135,13 +134,20 @@ export async function lockTemplate(
   return template ?? null
 }
 
-/** @throws ValidationError that says what is wrong with the template, and in which line */
-const requireTemplate = (template: SignatureTemplate): void => refuseFaults(() => checkTemplate(template))
+/**
+ * Requires that the parts of a template can be read. Call it before the transaction, which would keep a connection.
+ * @param owner Caller.payerId
+ * @throws ValidationError that says what is wrong with the template, and in which line
+ */
+export const requireTemplate = (
+  owner: string,
+  { html = '', text }: Pick<UpdateTemplate, 'html' | 'text'>,
+): Promise<void> => refuseFaults(() => checkAside(owner, { html, text: text || null }))
 
 /** Runs `work`, and refuses a request whose template has a fault. @throws ValidationError with the part of the fault */
-export function refuseFaults<Result>(work: () => Result): Result {
+export async function refuseFaults<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
-    return work()
+    return await work()
   } catch (error) {
     if (!(error instanceof TemplateFault)) throw error
     throw new ValidationError([detailAt(['body', error.part], refuse(error.placed))])

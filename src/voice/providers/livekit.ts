@@ -32,6 +32,9 @@ import {
  */
 const undecidedCodes = new Set(['deadline_exceeded', 'canceled', 'aborted'])
 
+/** The maximum size of an answer in bytes. It is parsed in one step, and anyone can run a LiveKit server. */
+const answerBytesMax = 256 * 1024
+
 const agentShare = 0.6
 
 const roomOf = (callId: string) => `call-${callId}`
@@ -168,6 +171,7 @@ export class LivekitProvider implements Provider {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
       timeoutMs,
+      maxBytes: answerBytesMax,
     }
   }
 }
