@@ -9,7 +9,7 @@ import type { DocumentOperation, DocumentParameter } from '../../src/platform/ht
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { runCrosswalk, settingsOf, shellWords } from '../support/crosswalk-command.ts'
 import { cleanUp, fileNamed } from '../support/processes.ts'
-import { everyEndpoint, makeParams, type Params } from '../support/walk.ts'
+import { everyEndpoint, makeOnce, makeParams, type Params } from '../support/walk.ts'
 import { DocsShell } from './console.ts'
 import { withOwnSdk } from './programs.ts'
 
@@ -115,8 +115,14 @@ test('every operation has samples with curl, with TypeScript and with the crossw
 })
 
 describe('the samples run, and all get the documented answer', () => {
-  // All samples that only read share one organization.
+  // All samples that only read share one organization and its objects.
   const readable = app.newAgency()
+  const makeReadable = makeOnce()
+  const orgAndParams = async (endpoint: Endpoint) => {
+    const isRead = endpoint.method === 'GET'
+    const org = isRead ? await readable : await app.newAgency()
+    return { org, params: await makeParams(endpoint, org, isRead ? makeReadable : undefined) }
+  }
 
   test.each(everyEndpoint)('the samples of %s get the documented answer', async (_name, endpoint) => {
     const answers: Answered[] = []
@@ -124,8 +130,7 @@ describe('the samples run, and all get the documented answer', () => {
       ['shell', runShell],
       ['typescript', runProgram],
     ] as const) {
-      const org = endpoint.method === 'GET' ? await readable : await app.newAgency()
-      const params = await makeParams(endpoint, org)
+      const { org, params } = await orgAndParams(endpoint)
       answers.push(await run(sampleOf(endpoint, lang, params), org))
     }
     const documented = Object.keys(operationOf(endpoint).responses).filter((status) => status < '300')
@@ -133,8 +138,8 @@ describe('the samples run, and all get the documented answer', () => {
     const [curl, typescript] = answers
     expect(membersOf(typescript?.text ?? '')).toEqual(membersOf(curl?.text ?? ''))
 
-    const org = endpoint.method === 'GET' ? await readable : await app.newAgency()
-    const sample = sampleOf(endpoint, 'bash', await makeParams(endpoint, org))
+    const { org, params } = await orgAndParams(endpoint)
+    const sample = sampleOf(endpoint, 'bash', params)
     const command = await runCommand(sample, org, endpoint)
     expect(command, sample).toMatchObject({ status: 200 })
     expect(dataMembersOf(command.text)).toEqual(dataMembersOf(curl?.text ?? ''))

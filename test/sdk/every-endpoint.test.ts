@@ -6,7 +6,7 @@ import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { bodyFault } from '../support/answer-check.ts'
 import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { parameterNamesOf } from '../support/path-kinds.ts'
-import { exampleOf, makeParams, type Params, unknownIds } from '../support/walk.ts'
+import { exampleOf, makeOnce, makeParams, type Params, unknownIds } from '../support/walk.ts'
 import { clientOf, someKey } from './stub.ts'
 
 const app = await sharedTestApp()
@@ -31,8 +31,9 @@ const sentFor = ({ shape }: Endpoint, data: unknown) =>
   shape === 'none' ? null : shape === 'data' ? { data, pagination: null } : data
 
 const everyMethod = endpoints.map((endpoint): [string, Endpoint] => [endpoint.sdk, endpoint])
-// All methods that read share one organization.
+// All methods that read share one organization and its objects.
 const readable = app.newAgency()
+const makeReadable = makeOnce()
 const withoutPermissions = readable.then(async ({ orgId }) =>
   clientOf(await app.newKey(orgId, { permissions: [] })),
 )
@@ -41,7 +42,7 @@ const stranger = clientOf({ address: app.address, token: someKey })
 describe('every method of the SDK', () => {
   test.each(everyMethod)('%s returns what openapi.json documents', async (_name, endpoint) => {
     const org: TestOrg = endpoint.method === 'GET' ? await readable : await app.newAgency()
-    const params = await makeParams(endpoint, org)
+    const params = await makeParams(endpoint, org, endpoint.method === 'GET' ? makeReadable : undefined)
     const asked = methodOf(clientOf(org, { maxRetries: 0 }), endpoint)(...argumentsOf(endpoint, params))
     const { data, response, requestId } = await asked.withResponse()
     expect(requestId).toBe(response.headers.get('x-request-id'))
