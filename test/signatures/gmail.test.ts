@@ -1,7 +1,7 @@
 import { gmail } from '@googleapis/gmail'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
-import { patience } from '../support/patience.ts'
+import { eventually } from '../support/eventually.ts'
 import { GmailStandIn, insufficient, tooMany, userRateLimit } from '../support/stand-ins/gmail.ts'
 
 let standIn: GmailStandIn
@@ -50,11 +50,11 @@ async function newMailbox(org: TestOrg, template_id: string, email = `user${++ma
 async function pushed(org: TestOrg, mailboxId: number, version = 1) {
   const answer = await org.post(`/signatures/mailboxes/${mailboxId}/push`, { version })
   expect(answer.status, answer.text).toBe(200)
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     const { body } = await org.get(`/signatures/pushes/${answer.body.data.push_id}`)
     expect(['queued', 'compiling', 'installing']).not.toContain(body.data.status)
     return body.data
-  }, patience)
+  })
 }
 
 describe('the Gmail stand-in', () => {

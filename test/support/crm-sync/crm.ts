@@ -2,6 +2,7 @@ import { expect, vi } from 'vitest'
 import { wakeChannel } from '../../../src/platform/jobs/engine/wake.ts'
 import type { TestApp, TestClient, TestOrg } from '../app.ts'
 import { runAsOwner } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { patience } from '../patience.ts'
 import { EspoStandIn } from '../stand-ins/espocrm.ts'
 
@@ -21,14 +22,11 @@ export async function newContact(org: TestClient, body: object): Promise<string>
 }
 
 export function untilJobEnds(org: TestClient, jobId: string, { timeout }: { timeout: number } = patience) {
-  return vi.waitFor(
-    async () => {
-      const { body } = await org.get(`${crmBase}/jobs/${jobId}`)
-      expect(['queued', 'running'], body.error).not.toContain(body.status)
-      return body
-    },
-    { timeout },
-  )
+  return eventually(async () => {
+    const { body } = await org.get(`${crmBase}/jobs/${jobId}`)
+    expect(['queued', 'running'], body.error).not.toContain(body.status)
+    return body
+  }, timeout)
 }
 
 export async function push(org: TestClient, body: object, kind = 'leads'): Promise<string> {

@@ -6,7 +6,7 @@ export function untilNoJobs(databaseUrl: string, drainMs = 30_000): Promise<void
   const deadline = Date.now() + drainMs
   // Use one connection, and a pause between queries, so as not to slow the workers.
   return withClientOf(databaseUrl, async (client) => {
-    for (;;) {
+    for (let pause = 5; ; pause = Math.min(50, pause * 1.5)) {
       const { rows: left } = await client.query<{ name: string; state: string }>(
         `select name, state::text from pgboss.job where state in ('created', 'retry', 'active')`,
       )
@@ -15,7 +15,7 @@ export function untilNoJobs(databaseUrl: string, drainMs = 30_000): Promise<void
         const what = left.map(({ name, state }) => `${name} (${state})`).join(', ')
         throw new Error(`A test left jobs behind: ${what}. Wait for them, or close({ leavesJobs: true }).`)
       }
-      await delay(5)
+      await delay(pause)
     }
   })
 }

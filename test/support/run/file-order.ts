@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** These take minutes. Vitest knows that only from an earlier run, which a clean checkout lacks. */
-const longest = ['test/browser/pages.test.ts', 'test/browser/sizes.test.ts', 'test/faults/feed.test.ts']
+/**
+ * These take longest in their suite. Vitest knows that only from an earlier run, which a clean checkout lacks: it then
+ * runs small files last, and some of these are small.
+ */
+const longest = [
+  ...['test/browser/pages.test.ts', 'test/browser/sizes.test.ts', 'test/faults/feed.test.ts'],
+  ...['test/idempotency/idempotency.test.ts', 'test/tenancy/tenancy.test.ts'],
+  ...['test/docs/samples.test.ts', 'test/docs/examples.test.ts'],
+  ...['test/merging/properties.test.ts', 'test/mcp/conformance.test.ts'],
+]
 
 /**
  * In each project, the longest files run first, so that none runs alone at the end. Then those with `sharedTestApp`
