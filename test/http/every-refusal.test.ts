@@ -65,25 +65,33 @@ describe('every documented refusal is reachable', async () => {
 
     // The endpoints of a path share these answers.
     const isFirst = endpoints.find(({ path }) => path === endpoint.path) === endpoint
-    test.runIf(isFirst)('OPTIONS gets 204 and an unknown method 405, both with Allow: the methods of the path', async () => {
-      const methods = endpoints.filter(({ path }) => path === endpoint.path).map(({ method }) => method)
-      const isQueried = endpoints.some(({ alsoQuery }) => alsoQuery === endpoint.path)
-      const more = [...(methods.includes('GET') ? ['HEAD'] : []), ...(isQueried ? ['QUERY'] : [])]
-      const allowed = [...methods, ...more, 'OPTIONS']
-      const others = ['PUT', 'HEAD', 'PROPFIND', 'PURGE'].filter((method) => !allowed.includes(method))
-      const options = await call({ ...endpoint, method: 'OPTIONS' } as never, agency, unknownIds(endpoint), {
-        body: undefined,
-      })
-      expect([options.status, options.headers.get('allow')]).toEqual([204, allowed.toSorted().join(', ')])
-      for (const method of others) {
-        const answer = await call({ ...endpoint, method } as never, agency, unknownIds(endpoint), {
-          body: undefined,
-        })
-        expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed.sort().join(', ')])
-        if (method !== 'HEAD')
-          expect(answer.text).toBe('{"detail":"Method Not Allowed","code":"method_not_allowed"}')
-      }
-    })
+    test.runIf(isFirst)(
+      'OPTIONS gets 204 and an unknown method 405, both with Allow: the methods of the path',
+      async () => {
+        const methods = endpoints.filter(({ path }) => path === endpoint.path).map(({ method }) => method)
+        const isQueried = endpoints.some(({ alsoQuery }) => alsoQuery === endpoint.path)
+        const more = [...(methods.includes('GET') ? ['HEAD'] : []), ...(isQueried ? ['QUERY'] : [])]
+        const allowed = [...methods, ...more, 'OPTIONS']
+        const others = ['PUT', 'HEAD', 'PROPFIND', 'PURGE'].filter((method) => !allowed.includes(method))
+        const options = await call(
+          { ...endpoint, method: 'OPTIONS' } as never,
+          agency,
+          unknownIds(endpoint),
+          {
+            body: undefined,
+          },
+        )
+        expect([options.status, options.headers.get('allow')]).toEqual([204, allowed.toSorted().join(', ')])
+        for (const method of others) {
+          const answer = await call({ ...endpoint, method } as never, agency, unknownIds(endpoint), {
+            body: undefined,
+          })
+          expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed.sort().join(', ')])
+          if (method !== 'HEAD')
+            expect(answer.text).toBe('{"detail":"Method Not Allowed","code":"method_not_allowed"}')
+        }
+      },
+    )
 
     test('a request above the rate limit gets 429 with Retry-After', async () => {
       const params = unknownIds(endpoint)
