@@ -6,9 +6,10 @@ import { setCeilings } from '../../src/orgs/operator.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { toJsonSchema } from '../../src/platform/http/json-schema.ts'
 import { sharedTestApp, type TestOrg } from '../support/app.ts'
+import { makeOnce } from '../support/make-once.ts'
 import { patience } from '../support/patience.ts'
 import { rateLimitHeaders, stableParts } from '../support/stable-parts.ts'
-import { call, everyEndpoint, makeOnce, makeParams } from '../support/walk.ts'
+import { call, everyEndpoint, makeParams } from '../support/walk.ts'
 
 const app = await sharedTestApp()
 afterAll(() => app.close())

@@ -6,10 +6,11 @@ import type { JsonSchema } from '../../src/platform/http/json-schema.ts'
 import { toJsonSchema } from '../../src/platform/http/json-schema.ts'
 import { startTestApp } from '../support/app.ts'
 import { databaseNamed } from '../support/database.ts'
+import { makeOnce } from '../support/make-once.ts'
 import { parameterNamesOf } from '../support/path-kinds.ts'
 import { patience } from '../support/patience.ts'
 import { rateLimitHeaders, stableParts } from '../support/stable-parts.ts'
-import { call, everyEndpoint, makeOnce, makeParams, unknownIds } from '../support/walk.ts'
+import { call, everyEndpoint, makeParams, unknownIds } from '../support/walk.ts'
 
 // Requests without a key come from addresses of their own, so that no rate limit applies.
 const app = await startTestApp({ trustProxy: true })

@@ -5,8 +5,9 @@ import { endpoints } from '../../src/api.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { bodyFault } from '../support/answer-check.ts'
 import { sharedTestApp, type TestOrg } from '../support/app.ts'
+import { makeOnce } from '../support/make-once.ts'
 import { parameterNamesOf } from '../support/path-kinds.ts'
-import { exampleOf, makeOnce, makeParams, type Params, unknownIds } from '../support/walk.ts'
+import { exampleOf, makeParams, type Params, unknownIds } from '../support/walk.ts'
 import { clientOf, someKey } from './stub.ts'
 
 const app = await sharedTestApp()

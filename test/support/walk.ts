@@ -228,19 +228,6 @@ export function makeObject(kind: string, org: TestClient): Promise<string> {
   return make(org)
 }
 
-/**
- * Makes one object of each kind, and returns its id again for later calls. Use it for requests that change nothing. All
- * calls must name the same organization.
- */
-export function makeOnce(): typeof makeObject {
-  const made = new Map<string, Promise<string>>()
-  return (kind, org) => {
-    const making = made.get(kind) ?? makeObject(kind, org)
-    made.set(kind, making)
-    return making
-  }
-}
-
 /** Ids for the parameters of the path and the ids of the example. */
 export type Params = Record<string, string>
 
