@@ -12,8 +12,8 @@ import { LevelWeights } from './weigh.ts'
 
 const seed = 1
 const randomPairs = 200_000
-const sessionPairsMax = 250_000
-const candidatePairsMax = 2_000_000
+const sessionPairsMax = 40_000
+const candidatePairsMax = 300_000
 const passes = 4
 const emRoundsMax = 50
 const emTolerance = 1e-4
