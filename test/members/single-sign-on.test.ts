@@ -31,6 +31,15 @@ describe('single sign-on', () => {
     expect(member.member_id).toBe(session.member.member_id)
   })
 
+  test('a person who accepts an invitation with single sign-on gets its record access', async () => {
+    const owner = await newSsoOrg()
+    const person = newPerson()
+    const invitation = { email: person.email, role: 'member', record_access: 'own' }
+    expect((await owner.post('/members/invites', invitation)).status).toBe(201)
+    const { browser } = await signOn(owner.orgId, person)
+    expect((await browser.get('/session')).body.data.memberships).toMatchObject([{ record_access: 'own' }])
+  })
+
   test('single sign-on gives an invited person the role of the invitation, and refuses others if there is no default role', async () => {
     const owner = await newSsoOrg({ newcomer_role: null })
     const person = newPerson()

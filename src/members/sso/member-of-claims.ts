@@ -1,11 +1,11 @@
-import type { Role } from '../../auth/roles.ts'
+import type { Role, StoredRecordAccess } from '../../auth/roles.ts'
 import { recordEvents } from '../../events/record.ts'
 import { readEmail } from '../../normalize/email.ts'
 import { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { visibleText } from '../../platform/visible-text.ts'
-import { putMembership } from '../memberships.ts'
+import { type MembershipOrigin, putMembership } from '../memberships.ts'
 import { findByEmail, insertPerson } from '../people.ts'
 import type { StoredSsoConnection } from './connection.ts'
 import { SsoFailure } from './failure.ts'
@@ -53,8 +53,12 @@ export async function memberOfClaims(
   if (memberId === null) throw new SsoFailure('sso_expired')
   // An existing account may belong to somebody else who registered the address first. Its password must not work for
   // this org.
-  const kind = { invitedByOrg: invitation?.invited_by_org_id ?? null, ssoOnly: person !== undefined }
-  if (role !== null) await join(tx, orgId, memberId, role, kind)
+  const origin = {
+    invitedByOrg: invitation?.invited_by_org_id ?? null,
+    ssoOnly: person !== undefined,
+    recordAccess: invitation?.record_access ?? 'all',
+  }
+  if (role !== null) await join(tx, orgId, memberId, role, origin)
   await tx.run(sql`
     insert into sso_identity (org_id, issuer, subject, member_id, created_at, used_at)
     values (${orgId}, ${issuer}, ${claims.sub}, ${memberId}, now(), now())
@@ -90,14 +94,14 @@ async function hasOtherSubject(tx: Tx, orgId: string, issuer: string, memberId: 
   return others > 0
 }
 
-type Invitation = { role: Role; invited_by_org_id: string | null }
+type Invitation = { role: Role; record_access: StoredRecordAccess; invited_by_org_id: string | null }
 
 /** Invalidates the invitation for the address; undefined if there is none. */
 function useInvitation(tx: Tx, orgId: string, emailKey: string): Promise<Invitation | undefined> {
   return tx.first(sql<Invitation>`
     delete from link
     where org_id = ${orgId} and kind = 'invite' and email_key = ${emailKey} and expires_at > clock_timestamp()
-    returning role, invited_by_org_id`)
+    returning role, record_access, invited_by_org_id`)
 }
 
 async function join(
@@ -105,9 +109,9 @@ async function join(
   orgId: string,
   memberId: string,
   role: Role,
-  kind: { invitedByOrg: string | null; ssoOnly: boolean },
+  origin: MembershipOrigin,
 ): Promise<void> {
-  await putMembership(tx, orgId, memberId, role, kind)
+  await putMembership(tx, orgId, memberId, role, origin)
   const actor = { orgId, mode: 'live', apiKeyId: null, memberId } as const
   await recordEvents(new OrgTx(tx, actor), [{ type: 'member.joined', objectId: memberId }])
 }
