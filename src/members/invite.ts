@@ -29,7 +29,7 @@ export async function invite(
   await requireRank(tx, caller, [{ role, permissions: null }])
   requireLimitable(role, recordAccess)
   await refuseMembersOfSandbox(new OrgTx(tx, caller))
-  if (await isMember(tx, caller.orgId, email)) {
+  if ((await findMemberId(tx, caller.orgId, email)) !== null) {
     throw conflict(
       'member_exists',
       'A person with this e-mail address is a member already; change the role instead',
@@ -92,12 +92,13 @@ const refuseMembersOfSandbox = (tx: OrgTx) =>
     'A sandbox has no members of its own: invite people to the organization that made it, and they reach the sandbox too',
   )
 
-async function isMember(tx: Tx, orgId: string, email: string): Promise<boolean> {
+/** Returns the id of the member of the org with this address; null: there is none. */
+async function findMemberId(tx: Tx, orgId: string, email: string): Promise<string | null> {
   const person = await findByEmail(tx, emailKey(email))
-  if (!person) return false
+  if (!person) return null
   const found = await tx.run(sql`
     select from membership where org_id = ${orgId} and member_id = ${person.member_id}`)
-  return found > 0
+  return found > 0 ? person.member_id : null
 }
 
 /**
@@ -112,9 +113,14 @@ export async function operatorLink(
 ): Promise<MadeLink & { kind: LinkKind }> {
   const { orgId } = author
   await refuseMembersOfSandbox(author)
-  const kind = (await isMember(tx, orgId, email)) ? 'recovery' : 'invite'
+  const memberId = await findMemberId(tx, orgId, email)
+  const kind = memberId === null ? 'invite' : 'recovery'
   await deleteLinksFor(tx, orgId, email)
   const made = await insertLink(tx, { orgId, kind, email, role, createdBy: null, invitedByOrg: null })
-  if (kind === 'invite') await recordEvents(author, [{ type: 'member.invited', objectId: made.linkId }])
+  await recordEvents(author, [
+    memberId === null
+      ? { type: 'member.invited', objectId: made.linkId }
+      : { type: 'member.recovery_offered', objectId: memberId },
+  ])
   return { ...made, kind }
 }

@@ -272,6 +272,9 @@ describe('required single sign-on', () => {
     const { token } = await app.operateOn(orgOf(owner), (tx) =>
       operatorLink(tx, tx, { email: locked.email, role: 'owner' }),
     )
+    const { data: events } = (await owner.get(`/events?object_id=${locked.memberId}&actor_kind=operator`))
+      .body
+    expect(events).toMatchObject([{ type: 'member.recovery_offered' }])
     const recovered = newBrowser()
     const used = await recovered.post('/links/use', { token, password })
     expect(used.body.data.memberships).toMatchObject([{ org_id: orgOf(owner), role: 'owner' }])
