@@ -36,6 +36,10 @@ async function findTeam(tx: Tx, orgId: string, teamId: string): Promise<Team> {
   return team
 }
 
+/** Locks the teams of an org for changes: names are unique, and each member who joins or leaves gets an event. */
+const lockTeams = (tx: Tx, orgId: string) =>
+  tx.run(sql`select from org where org_id = ${orgId} for no key update`)
+
 type TeamChange = { name?: string | undefined; member_ids?: readonly string[] | undefined }
 
 /** @throws ValidationError for an unknown member; DomainError conflict if another team has the name */
@@ -44,7 +48,7 @@ export async function createTeam(
   actor: Actor,
   { name, member_ids: memberIds }: { name: string; member_ids: readonly string[] },
 ): Promise<Team> {
-  await tx.run(sql`select from org where org_id = ${actor.orgId} for no key update`)
+  await lockTeams(tx, actor.orgId)
   const teams = await listTeams(tx, actor.orgId)
   if (teams.length >= teamsMax)
     throw conflict('limit_reached', `An organization can have at most ${teamsMax} teams.`)
@@ -63,7 +67,7 @@ export async function changeTeam(
   { name, member_ids: memberIds }: TeamChange,
   version: number | undefined,
 ): Promise<Team> {
-  await tx.run(sql`select from org where org_id = ${actor.orgId} for no key update`)
+  await lockTeams(tx, actor.orgId)
   const teams = await listTeams(tx, actor.orgId)
   const before = await findTeam(tx, actor.orgId, teamId)
   requireVersion('this team', version, before.version)
@@ -78,6 +82,7 @@ export async function changeTeam(
 
 /** @throws DomainError not_found */
 export async function deleteTeam(tx: Tx, actor: Actor, teamId: string): Promise<void> {
+  await lockTeams(tx, actor.orgId)
   const before = await findTeam(tx, actor.orgId, teamId)
   await setMembers(tx, actor, teamId, before.member_ids, [])
   await tx.run(sql`delete from team where org_id = ${actor.orgId} and team_id = ${teamId}`)

@@ -1,17 +1,14 @@
 import { z } from 'zod'
-import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
-import { ifMatch } from '../../platform/http/if-match.ts'
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { ifMatch, withETag } from '../../platform/http/if-match.ts'
 import type { MemberDeps } from '../member-deps.ts'
 import { CreateTeam, Team, TeamPath, UpdateTeam } from '../team-schema.ts'
-import { changeTeam, createTeam, deleteTeam, listTeams, type Team as StoredTeam } from '../teams.ts'
+import { changeTeam, createTeam, deleteTeam, listTeams } from '../teams.ts'
 import { membersTag } from './tags.ts'
 
 const manage = { ...membersTag, permission: 'members:manage', confirm: true } as const
 const headers = z.object({ 'if-match': ifMatch })
 const one = { path: '/teams/{team_id}', params: TeamPath } as const
-
-const withETag = (team: StoredTeam, status = 200) =>
-  new Answer(team, { status, headers: { etag: `"${team.version}"` } })
 
 /** Teams, whose members may see the records of one another. */
 export const teamEndpoints = (deps: MemberDeps): Endpoint[] => [
@@ -39,7 +36,7 @@ export const teamEndpoints = (deps: MemberDeps): Endpoint[] => [
     shape: 'data',
     response: Team,
     handle: ({ caller, body }) =>
-      deps.scope.transact(async (tx) => withETag(await createTeam(tx, caller, body), 201)),
+      deps.scope.transact(async (tx) => withETag(await createTeam(tx, caller, body))),
   }),
   endpoint({
     ...manage,
