@@ -4,6 +4,7 @@ import { PasswordHasher, passwordFault } from './passwords.ts'
 
 const nothing = async () => {}
 const home = '10.0.0.1'
+// No environment variable may lower the cost.
 const { passwordCost } = readConfig({ PASSWORD_COST: '1', passwordCost: '1' })
 
 describe('checking a password', () => {

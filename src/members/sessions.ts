@@ -92,7 +92,10 @@ export function listSessions(tx: Tx, memberId: string): Promise<SessionRow[]> {
     order by created_at desc, session_id desc`)
 }
 
-/** Deletes up to `max` expired or used sessions, links, challenges and failures. Returns their number. */
+/**
+ * Deletes expired sessions, links, challenges, attempts of single sign-on and failures, up to `max` of each kind. Returns
+ * how many of the most frequent kind.
+ */
 export async function deleteExpired(tx: Tx, max: number): Promise<number> {
   const dropped = await Promise.all([
     tx.run(sql`

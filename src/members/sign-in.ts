@@ -34,14 +34,13 @@ export async function signIn(
   deps: MemberDeps,
   browser: RequestingBrowser,
   { emailKey, password }: { emailKey: string; password: string },
-): Promise<{ token: string; memberId: string }> {
+): Promise<string> {
   const { member_id: memberId, has_totp: isPartial } = await checkPassword(deps, browser, emailKey, password)
-  const token = await deps.scope.transact(async (tx) => {
+  return deps.scope.transact(async (tx) => {
     await refuseIfSsoOnly(tx, memberId)
     if (!isPartial) await clearFailures(tx, emailKey)
     return openSession(tx, memberId, browser, { isPartial })
   })
-  return { token, memberId }
 }
 
 /** Confirms the identity of the session's person, by the password. */

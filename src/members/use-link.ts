@@ -59,16 +59,16 @@ export async function redeemLink(
   use: LinkUse,
 ): Promise<Redeemed> {
   const link = await deps.scope.read((tx) => readLink(tx, use.token))
-  const email = link.email ?? requireMember(use.email, 'email')
+  const email = link.email ?? requireField(use.email, 'email')
   const found = await deps.scope.read((tx) => findByEmail(tx, emailKey(email)))
-  const orgName = link.org_id === null ? requireMember(use.org_name, 'org_name') : null
+  const orgName = link.org_id === null ? requireField(use.org_name, 'org_name') : null
   if (link.kind === 'recovery') return recover(deps, browser, link, use, found)
   const isSignedIn = found !== undefined && isOwnSession(browser, found)
   // Otherwise, the provider of one organization could sign people in to other organizations.
   if (found && !isSignedIn && browser.session?.ssoOrgId && use.password === undefined)
     throw ssoCountsElsewhere()
   if (found && !isSignedIn)
-    await checkPassword(deps, browser, found.email_key, requireMember(use.password, 'password'))
+    await checkPassword(deps, browser, found.email_key, requireField(use.password, 'password'))
   const account = found ? null : await newAccount(deps, browser, link, use, email)
   return deps.scope.transact(async (tx) => {
     await consumeLink(tx, use.token, link.kind)
@@ -116,7 +116,7 @@ async function recover(
       : await hashNewPassword(
           deps,
           browser,
-          requireMember(use.password, 'password'),
+          requireField(use.password, 'password'),
           'password',
           names,
           found.has_totp,
@@ -147,7 +147,7 @@ async function newAccount(
   use: LinkUse,
   email: string,
 ) {
-  const name = requireMember(use.name, 'name')
+  const name = requireField(use.name, 'name')
   const names = [email, name, link.org_name ?? use.org_name ?? '']
   const passkey = use.passkey
     ? await checkRegistration(deps.scope, browser, 'join', use.passkey, { member: 'passkey' })
@@ -155,7 +155,7 @@ async function newAccount(
   const password =
     passkey && use.password === undefined
       ? null
-      : await hashNewPassword(deps, browser, requireMember(use.password, 'password'), 'password', names)
+      : await hashNewPassword(deps, browser, requireField(use.password, 'password'), 'password', names)
   const person = { memberId: passkey?.memberId, email, emailKey: emailKey(email), name, password }
   return { person, passkey }
 }
@@ -170,11 +170,11 @@ export async function linkPasskeyOptions(
   use: Pick<LinkUse, 'token' | 'email' | 'name'>,
 ): Promise<Record<string, unknown>> {
   const link = await deps.scope.read((tx) => readLink(tx, use.token))
-  const email = link.email ?? requireMember(use.email, 'email')
+  const email = link.email ?? requireField(use.email, 'email')
   const found = await deps.scope.read((tx) => findByEmail(tx, emailKey(email)))
   if (link.kind !== 'recovery') {
     if (found) throw haveAccount()
-    const owner = { memberId: newId(), email, name: requireMember(use.name, 'name') }
+    const owner = { memberId: newId(), email, name: requireField(use.name, 'name') }
     return registrationOptions(deps.scope, browser, 'join', owner)
   }
   if (!found) throw addressTaken()
@@ -189,13 +189,10 @@ const nameOf = ({ passkey_name: name = 'Passkey' }: LinkUse) => name
 const isOwnSession = ({ session }: RequestingBrowser, { member_id: memberId }: Person) =>
   session !== null && session.memberId === memberId && !session.isPartial && session.ssoOrgId === null
 
-/**
- * Requires a member of the request that is optional in other cases.
- * @throws ValidationError
- */
-export function requireMember(value: string | undefined, member: string): string {
+/** Returns a field of the body that is optional in other cases. @throws ValidationError at `field` without a value */
+export function requireField(value: string | undefined, field: string): string {
   if (value !== undefined) return value
-  throw new ValidationError([detailAt(['body', member], refuse('this value is needed here'))])
+  throw new ValidationError([detailAt(['body', field], refuse('this value is needed here'))])
 }
 
 /** A passkey that a link adds would bypass the second factor. */

@@ -7,7 +7,7 @@ import type { MemberDeps } from '../member-deps.ts'
 import { ChangePassword, Confirm, Session, SessionList, SessionPath, SignIn } from '../schema.ts'
 import { endOwnSession, endSession, listSessions } from '../sessions.ts'
 import { changePassword, confirmWithPassword, signIn } from '../sign-in.ts'
-import { requireMember } from '../use-link.ts'
+import { requireField } from '../use-link.ts'
 import { confirmWithPasskey } from '../use-passkey.ts'
 import { beginSession, showSession } from './show-session.ts'
 import { sessionTag } from './tags.ts'
@@ -38,7 +38,7 @@ export const sessionEndpoints = (deps: MemberDeps): Endpoint[] => [
     shape: 'data',
     response: Session,
     handle: async ({ browser, body: { email, password } }) => {
-      const { token } = await signIn(deps, requireBrowser(browser), { emailKey: emailKey(email), password })
+      const token = await signIn(deps, requireBrowser(browser), { emailKey: emailKey(email), password })
       return beginSession(deps, requireBrowser(browser), token)
     },
   }),
@@ -77,12 +77,8 @@ export const sessionEndpoints = (deps: MemberDeps): Endpoint[] => [
       if (session && body.passkey)
         await confirmWithPasskey(deps, requireBrowser(browser), session, body.passkey)
       else if (session) {
-        await confirmWithPassword(
-          deps,
-          requireBrowser(browser),
-          session,
-          requireMember(body.password, 'password'),
-        )
+        const password = requireField(body.password, 'password')
+        await confirmWithPassword(deps, requireBrowser(browser), session, password)
       }
       return showSession(deps, token)
     },
