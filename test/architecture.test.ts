@@ -14,7 +14,7 @@ const mayImport: Record<string, string[]> = {
   members: ['auth', 'events', 'normalize', 'orgs', 'owners', 'tasks'],
   agencies: ['auth', 'csv', 'events', 'orgs'],
   keys: ['auth', 'events', 'orgs'],
-  approvals: ['auth', 'events'],
+  approvals: ['auth', 'connected-apps', 'events'],
   mcp: ['approvals', 'auth', 'connected-apps'],
   'connected-apps': ['auth', 'events'],
   oauth: ['auth', 'connected-apps'],

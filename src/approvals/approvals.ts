@@ -1,8 +1,8 @@
-import { allows } from '../auth/permissions.ts'
+import { grantable } from '../connected-apps/permissions.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { sql } from '../platform/db/sql.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
 import { decideEffects, type UndecidedEffect } from './effects.ts'
 
 /** A tool call that waits for the decision of a person. */
@@ -20,20 +20,23 @@ export type Approval = {
 
 const waitingMax = 100
 
+/**
+ * SQL of the condition that this person may decide an effect: an undecided one of a tool that the person may use, which
+ * no other person asked for.
+ */
+const mayDecide = ({ memberId, permissions }: Caller): Sql => sql`
+  is_outside and decided_at is null and expires_at > now() and (member_id is null or member_id = ${memberId})
+    and permission = any (${grantable(permissions)}::text[])`
+
 /** Returns the effects that this person may decide, oldest first, at most 100. */
-export async function listApprovals(org: Org, caller: Caller): Promise<Approval[]> {
-  const rows = await org.readRows(sql<Approval & { permission: string }>`
-    select effect_id, tool, question, facts, asked_by, mode, permission,
+export function listApprovals(org: Org, caller: Caller): Promise<Approval[]> {
+  return org.readRows(sql<Approval>`
+    select effect_id, tool, question, facts, asked_by, mode,
       floor(extract(epoch from created_at))::bigint as created_at,
       floor(extract(epoch from expires_at))::bigint as expires_at
-    from pending_effect
-    where org_id = ${org.orgId} and is_outside and decided_at is null and expires_at > now()
-      and (member_id is null or member_id = ${caller.memberId})
+    from pending_effect where org_id = ${org.orgId} and ${mayDecide(caller)}
     order by effect_id limit ${waitingMax}`)
-  return rows.filter((row) => allows(caller.permissions, row.permission)).map(({ permission, ...row }) => row)
 }
-
-type OpenEffect = UndecidedEffect & { permission: string }
 
 export type Decision = { effect_id: string; outcome: 'approved' | 'declined' | 'expired' }
 
@@ -47,14 +50,12 @@ export async function decideApprovals(
   effectIds: readonly string[],
   isApproved: boolean,
 ): Promise<Decision[]> {
-  const open = await tx.rows(sql<OpenEffect>`
-    select effect_id, permission, tool, connected_app_id from pending_effect
-    where org_id = ${tx.orgId} and effect_id = any(${[...effectIds]}::uuid[]) and is_outside and decided_at is null
-      and expires_at > now() and (member_id is null or member_id = ${caller.memberId})
+  const open = await tx.rows(sql<UndecidedEffect>`
+    select effect_id, tool, connected_app_id from pending_effect
+    where org_id = ${tx.orgId} and effect_id = any(${[...effectIds]}::uuid[]) and ${mayDecide(caller)}
     order by effect_id for update`)
-  const mine = open.filter(({ permission }) => allows(caller.permissions, permission))
-  await decideEffects(tx, caller, mine, isApproved)
-  const decided = new Set(mine.map(({ effect_id }) => effect_id))
+  await decideEffects(tx, caller, open, isApproved)
+  const decided = new Set(open.map(({ effect_id }) => effect_id))
   const outcome = isApproved ? 'approved' : 'declined'
   return effectIds.map((effect_id) => ({
     effect_id,

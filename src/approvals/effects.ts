@@ -152,11 +152,11 @@ export async function beginEffect(
   })
 }
 
-/** Deletes expired effects: nobody can confirm them. Returns how many. */
-export function deleteOldEffects(scope: SystemScope): Promise<number> {
+/** Deletes up to `max` expired effects: nobody can confirm them. Returns how many. */
+export function deleteOldEffects(scope: SystemScope, max: number): Promise<number> {
   return scope.transact((tx) =>
     tx.run(sql`
       delete from pending_effect where (org_id, effect_id) in (
-        select org_id, effect_id from pending_effect where expires_at < now() limit 1000)`),
+        select org_id, effect_id from pending_effect where expires_at < now() limit ${max})`),
   )
 }

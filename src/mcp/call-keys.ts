@@ -49,13 +49,11 @@ export async function idempotencyKeyOfCall(
   return { idempotencyKey: `mcp:${callHash.toString('hex')}:${call.first_us}`, isRepeated: !call.is_first }
 }
 
-const rowsAtOnce = 1_000
-
-/** Deletes stored calls that are too old to be repeated. Returns the number of deleted rows. */
-export function deleteOldToolCalls(scope: SystemScope): Promise<number> {
+/** Deletes up to `max` stored calls that are too old to be repeated. Returns how many. */
+export function deleteOldToolCalls(scope: SystemScope, max: number): Promise<number> {
   return scope.transact((tx) =>
     tx.run(sql`
       delete from tool_call where (org_id, call_hash) in (
-        select org_id, call_hash from tool_call where first_at < now() - interval '1 hour' limit ${rowsAtOnce})`),
+        select org_id, call_hash from tool_call where first_at < now() - interval '1 hour' limit ${max})`),
   )
 }

@@ -12,8 +12,8 @@ export function sweepTools(scope: SystemScope, log: Log): () => Promise<void> {
   return repeatEvery(
     intervalMs,
     async (stopping) => {
-      while ((await deleteOldToolCalls(scope)) === rowsAtOnce && !stopping());
-      while ((await deleteOldEffects(scope)) === rowsAtOnce && !stopping());
+      while ((await deleteOldToolCalls(scope, rowsAtOnce)) === rowsAtOnce && !stopping());
+      while ((await deleteOldEffects(scope, rowsAtOnce)) === rowsAtOnce && !stopping());
     },
     (error) => log.warn({ err: error }, 'old calls of tools were not deleted; the next sweep deletes them'),
   )

@@ -111,14 +111,14 @@ export async function recordClientUse(scope: SystemScope, clientId: string): Pro
   )
 }
 
-/** Deletes clients that nobody connected for 90 days, and that no app uses. */
-export function deleteUnusedClients(scope: SystemScope): Promise<number> {
+/** Deletes up to `max` clients that nobody connected for 90 days, and that no app uses. Returns how many. */
+export function deleteUnusedClients(scope: SystemScope, max: number): Promise<number> {
   return scope.transact((tx) =>
     tx.run(sql`
       delete from oauth_client c where c.client_id in (
         select client_id from oauth_client
         where last_used_at < now() - make_interval(days => ${unusedDays})
           and not exists (select from connected_app a where a.client_id = oauth_client.client_id and a.revoked_at is null)
-        limit 1000)`),
+        limit ${max})`),
   )
 }

@@ -12,8 +12,8 @@ export function sweepOauth(scope: SystemScope, log: Log): () => Promise<void> {
   return repeatEvery(
     intervalMs,
     async (stopping) => {
-      while ((await deleteExpiredItems(scope)) === rowsAtOnce && !stopping());
-      while ((await deleteUnusedClients(scope)) === rowsAtOnce && !stopping());
+      while ((await deleteExpiredItems(scope, rowsAtOnce)) === rowsAtOnce && !stopping());
+      while ((await deleteUnusedClients(scope, rowsAtOnce)) === rowsAtOnce && !stopping());
     },
     (error) => log.warn({ err: error }, 'expired tokens were not deleted; the next sweep deletes them'),
   )

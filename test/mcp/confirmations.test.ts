@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../src/platform/db/sql.ts'
 import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { newMember } from '../support/members.ts'
 import { callTool } from '../support/tool-calls.ts'
@@ -73,6 +74,25 @@ describe('a call that needs a person', () => {
     await person.post('/approvals/decide', { effect_ids, approved: false })
     const answer = await callTool(org, 'place_call', { ...call, instructions: 'decline me', confirm_token })
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('declined') })
+  })
+
+  test('a person sees the calls that they may decide, even if 100 others wait that they may not decide', async () => {
+    const busy = await app.newOrg()
+    await busy.post('/voice/numbers', { number: from })
+    const { apiKeyId } = await app.newKey(busy.orgId)
+    await app.operateOn(busy.orgId, (tx) =>
+      tx.run(sql`
+        insert into pending_effect (org_id, effect_id, api_key_id, mode, tool, arguments_hash, question, facts,
+          is_outside, permission, asked_by, created_at, expires_at)
+        select ${busy.orgId}, ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, ${apiKeyId}, 'live',
+          'push_to_crm', '\\x00', 'Push?', '{}', true, 'crm:write', 'Key', now(), now() + interval '10 minutes'
+        from generate_series(1, 100) as n`),
+    )
+    const { question } = await ask(busy)
+    const owner = await newMember(app, busy.orgId)
+    const person = await newMember(app, busy.orgId, 'member')
+    await owner.patch(`/members/${person.memberId}`, { permissions: ['voice:write'] })
+    expect((await person.get('/approvals')).body.data).toMatchObject([{ tool: 'place_call', question }])
   })
 
   test('people of other organizations, or without the permission, can neither see nor approve a call', async () => {
