@@ -24,9 +24,8 @@ export class AuthorizationServer {
   issuerAt(host: string): string | null {
     const own = this.#publicUrl
     if (own !== null) {
-      const { protocol, hostname, host: ownHost } = new URL(own)
-      if (protocol === 'https:' || loopback.test(ownHost) || hostname === 'localhost') return own
-      return null
+      const { protocol, host: ownHost } = new URL(own)
+      return protocol === 'https:' || loopback.test(ownHost) ? own : null
     }
     return loopback.test(host) ? `http://${host.toLowerCase()}` : null
   }

@@ -30,8 +30,6 @@ export type AppConsent = {
   checked: AppPermission[]
 }
 
-type Asked = Interaction
-
 async function readAsked(provider: Provider, uid: string) {
   const asked = await provider.Interaction.find(uid)
   if (!asked || asked.result)
@@ -79,11 +77,15 @@ const grantableOf = ({ role, permissions, recordAccess }: AccessibleOrg) =>
  * The organizations that the person may choose. If the app asks for the address of one organization, this is the only
  * one.
  */
-function reachedFor(asked: Asked, issuer: string, { reached }: KnownSession): AccessibleOrg[] {
-  const sent = asked.params.resource
-  const first = Array.isArray(sent) ? sent[0] : sent
-  const orgId = typeof first === 'string' ? resourceOf(issuer, first)?.orgId : null
-  return [...reached.values()].filter((each) => orgId === null || orgId === undefined || each.orgId === orgId)
+function reachedFor(asked: Interaction, issuer: string, { reached }: KnownSession): AccessibleOrg[] {
+  const orgId = resourceIn(asked, issuer)?.orgId ?? null
+  return [...reached.values()].filter((each) => orgId === null || each.orgId === orgId)
+}
+
+/** The address of the tool server that the app asks for; null: none, or an unknown one. */
+function resourceIn({ params }: Interaction, issuer: string) {
+  const first = [params.resource].flat()[0]
+  return typeof first === 'string' ? resourceOf(issuer, first) : null
 }
 
 export type AllowedAccess = { orgId: string; mode: 'live' | 'test'; permissions: readonly AppPermission[] }
@@ -126,7 +128,7 @@ export async function allowAccess(
     )
   })
   const grant = new provider.Grant({ accountId: appId, clientId })
-  const resource = resourceFor(asked, provider.issuer)
+  const resource = resourceIn(asked, provider.issuer)?.resource ?? `${provider.issuer}/mcp`
   const granted = ['offline_access', ...permissions]
   const refused = scopes.filter((each) => !granted.includes(each))
   grant.addOIDCScope(granted.join(' '))
@@ -142,19 +144,13 @@ export async function allowAccess(
   return finish(asked, { login: { accountId: appId, remember: false }, consent: { grantId } })
 }
 
-function resourceFor(asked: Asked, issuer: string): string {
-  const sent = asked.params.resource
-  const first = Array.isArray(sent) ? sent[0] : sent
-  return (typeof first === 'string' && resourceOf(issuer, first)?.resource) || `${issuer}/mcp`
-}
-
 /** Ends the sign-in of the app without a connection. Returns the address to which the browser goes. */
 export async function declineAccess(provider: Provider, uid: string): Promise<string> {
   const { asked } = await readAsked(provider, uid)
   return finish(asked, { error: 'access_denied', error_description: 'The person declined' })
 }
 
-async function finish(asked: Asked, result: NonNullable<Asked['result']>): Promise<string> {
+async function finish(asked: Interaction, result: NonNullable<Interaction['result']>): Promise<string> {
   asked.result = result
   await asked.save(Math.max(1, asked.exp - Math.floor(Date.now() / 1000)))
   return asked.returnTo

@@ -66,7 +66,7 @@ function configurationOf(
       ...{ application_type: 'native', token_endpoint_auth_method: 'none' },
       id_token_signed_response_alg: 'ES256',
     },
-    routes: { ...paths, authorization: paths.authorization },
+    routes: { ...paths },
     pkce: { required: () => true },
     // Hosts ask for tokens from a program or a server, not from a page of another site.
     clientBasedCORS: () => false,
