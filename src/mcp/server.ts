@@ -30,6 +30,13 @@ export type ServerParts = Omit<ToolParts, 'asking'> & FailureParts
 /** Creates the protocol's server for one request. */
 export type CreateServer = (parts: ServerParts) => Server
 
+// With these schemas, the library answers malformed parameters with -32602. With its own ones, it answers -32603.
+const listParams = { params: z.looseObject({ cursor: z.string().optional() }) }
+const resourceParams = { params: z.looseObject({ uri: z.string() }) }
+const promptParams = {
+  params: z.looseObject({ name: z.string(), arguments: z.record(z.string(), z.string()).optional() }),
+}
+
 /** Answers one message with a separate server. */
 export function answerMessage(
   { request, body }: { request: Request; body: unknown },
@@ -60,21 +67,25 @@ export function createToolServer(parts: ServerParts): Server {
     },
   })
   // An organization has too many records to list: hosts find their ids with tools.
-  server.setRequestHandler('resources/list', () => ({ resources: [] }))
-  server.setRequestHandler('resources/templates/list', () => ({
+  server.setRequestHandler('resources/list', listParams, () => ({ resources: [] }))
+  server.setRequestHandler('resources/templates/list', listParams, () => ({
     resourceTemplates: resourceTemplates(caller),
   }))
-  server.setRequestHandler('resources/read', async ({ params }) => {
+  server.setRequestHandler('resources/read', resourceParams, async ({ uri }) => {
     try {
-      return await readResource(params.uri, parts.call)
+      return await readResource(uri, parts.call)
     } catch (error) {
       if (error instanceof ProtocolError) throw error
       throw new ProtocolError(ProtocolErrorCode.InternalError, failureText(error, parts))
     }
   })
-  server.setRequestHandler('prompts/list', () => ({ prompts: listedPrompts(caller) }))
-  server.setRequestHandler('prompts/get', ({ params }) => promptMessages(params.name, params.arguments))
-  server.setRequestHandler('tools/list', () => ({ tools: toolsFor(caller.permissions).map(listedTool) }))
+  server.setRequestHandler('prompts/list', listParams, () => ({ prompts: listedPrompts(caller) }))
+  server.setRequestHandler('prompts/get', promptParams, ({ name, arguments: sent }) =>
+    promptMessages(name, sent),
+  )
+  server.setRequestHandler('tools/list', listParams, () => ({
+    tools: toolsFor(caller.permissions).map(listedTool),
+  }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = tools.find(({ name }) => name === params.name)
     if (!tool)

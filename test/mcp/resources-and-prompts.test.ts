@@ -24,6 +24,21 @@ async function connect({ token }: TestOrg): Promise<Client> {
   return connected
 }
 
+test.each([
+  ['tools/list', { cursor: 1 }],
+  ['tools/call', { name: 1 }],
+  ['tools/call', { name: 'search', arguments: 'Ada' }],
+  ['prompts/list', { cursor: 1 }],
+  ['prompts/get', {}],
+  ['prompts/get', { name: 'review_pipeline', arguments: { from: 1 } }],
+  ['resources/list', { cursor: 1 }],
+  ['resources/templates/list', { cursor: 1 }],
+  ['resources/read', { uri: 1 }],
+])('%s with the malformed parameters %j gets the error -32602', async (method, params) => {
+  const { text } = await org.post('/mcp', { jsonrpc: '2.0', id: 1, method, params }, { prefix: '' })
+  expect(text).toContain('"code":-32602')
+})
+
 describe('resources', () => {
   test('the record types that the caller may read have resource templates', async () => {
     const reader = await connect(await app.newKey(org.orgId, { permissions: ['companies:read'] }))
