@@ -35,9 +35,8 @@ export function listApps(
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const filter = new Filter(org.orgId, 'a')
   filter.and(revoked ? sql`a.revoked_at is not null` : sql`a.revoked_at is null`)
-  const total = sql`select count(*) from connected_app a where ${filter.conditions}`
   const source = { list: `apps ${revoked}`, from: sql`connected_app a`, id: sql`a.connected_app_id`, wire }
-  return readPage(org, cursors, { ...source, filter, total }, query)
+  return readPage(org, cursors, { ...source, filter }, query)
 }
 
 export type NewApp = {

@@ -70,14 +70,9 @@ export function listEndpoints(
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const { mode } = org.actor
   const filter = new Filter(org.orgId, 'e').and(sql`e.mode = ${mode}`)
-  const total = sql`select count(*) from webhook_endpoint e where ${filter.conditions}`
+  const list = `webhook endpoints ${mode}`
   const from = sql`webhook_endpoint e`
-  return readPage(
-    org,
-    cursors,
-    { list: `webhook endpoints ${mode}`, from, id: sql`e.endpoint_id`, wire, filter, total },
-    query,
-  )
+  return readPage(org, cursors, { list, from, id: sql`e.endpoint_id`, wire, filter }, query)
 }
 
 /** An endpoint in the form of answers. @throws DomainError not_found */

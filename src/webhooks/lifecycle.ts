@@ -5,6 +5,7 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { conflict } from '../platform/domain-error.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
+import { disable } from './disable.ts'
 import { findEndpoint, lockEndpoint, movePositionToNow, newSecret, requireAgency } from './endpoints.ts'
 import { setOwnerColumns } from './owner.ts'
 import { requireReadable } from './readable.ts'
@@ -91,13 +92,7 @@ export async function disableEndpoint(
 ): Promise<WebhookEndpoint> {
   const endpoint = await lockEndpoint(tx, endpointId, version)
   if (endpoint.status === 'disabled') return endpoint
-  await tx.run(sql`
-    update webhook_endpoint
-    set status = 'disabled', disabled_reason = 'by_request', disabled_at = now(), next_probe_at = null,
-      version = version + 1, updated_at = now()
-    where org_id = ${tx.orgId} and endpoint_id = ${endpointId}`)
-  const data = { reason: 'by_request' }
-  await recordEvents(tx, [{ type: 'webhook_endpoint.disabled', objectId: endpointId, data }])
+  await disable(tx, endpointId, 'by_request')
   return findEndpoint(tx, endpointId)
 }
 

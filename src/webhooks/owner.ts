@@ -1,8 +1,8 @@
 import { permissionsOf, type Role } from '../auth/roles.ts'
-import { recordEvents } from '../events/record.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
+import { disable } from './disable.ts'
 
 /**
  * SQL columns that say what endpoint `e` may show: the permissions of the API key that owns it, or the current role of
@@ -35,14 +35,10 @@ export const setOwnerColumns = ({ permissions, apiKeyId, memberId, homeOrgId }: 
   member_org_id = ${memberId === null ? null : homeOrgId}`
 
 /** Disables an endpoint whose owner is no longer a member, unless it has got another owner meanwhile. */
-export async function disableWithoutOwner(tx: OrgTx, endpointId: string): Promise<void> {
-  const reason = 'member_left'
-  const disabled = await tx.run(sql`
-    update webhook_endpoint e
-    set status = 'disabled', disabled_reason = ${reason}, disabled_at = now(), next_probe_at = null,
-      version = version + 1, updated_at = now()
-    where e.org_id = ${tx.orgId} and e.endpoint_id = ${endpointId} and e.status <> 'disabled' and e.member_id is not null
-      and not exists (select from app.maker_rights(e.member_org_id, e.member_id))`)
-  if (disabled === 0) return
-  await recordEvents(tx, [{ type: 'webhook_endpoint.disabled', objectId: endpointId, data: { reason } }])
-}
+export const disableWithoutOwner = (tx: OrgTx, endpointId: string): Promise<void> =>
+  disable(
+    tx,
+    endpointId,
+    'member_left',
+    sql`e.member_id is not null and not exists (select from app.maker_rights(e.member_org_id, e.member_id))`,
+  )

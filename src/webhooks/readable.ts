@@ -1,4 +1,4 @@
-import { eventCatalog } from '../events/catalog.ts'
+import { eventCatalog, eventTypes } from '../events/catalog.ts'
 import { mayRead } from '../events/readable.ts'
 import { typesOf } from '../events/type-patterns.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -11,7 +11,7 @@ import { forbidden } from '../platform/domain-error.ts'
  */
 export function requireReadable({ permissions, memberId }: Caller, patterns: readonly string[]): void {
   for (const pattern of patterns) {
-    const types = new Set<string>(typesOf([pattern]) ?? eventCatalog.map(({ type }) => type))
+    const types = new Set<string>(typesOf([pattern]) ?? eventTypes)
     const entries = eventCatalog.filter(({ type }) => types.has(type))
     const isReadable = entries.some(({ type }) => mayRead(permissions, type))
     const [first] = entries

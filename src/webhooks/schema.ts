@@ -101,7 +101,7 @@ export const WebhookEndpoint = z
       }),
     failures: shown.count('How many requests failed since the last success.'),
     last_success_at: shown.time('The last request that succeeded; null: none.').nullable(),
-    last_failure_at: shown.pendingTime('The last request that failed; null: none.'),
+    last_failure_at: shown.pendingTime('The last request that failed since the last success; null: none.'),
     next_probe_at: shown.pendingTime(
       'When an endpoint is tried again after a failure; null: it does not wait.',
     ),

@@ -1,6 +1,5 @@
 import { type EventType, nounOf } from '../events/catalog.ts'
 import type { WantedTypes } from '../events/position.ts'
-import { recordEvents } from '../events/record.ts'
 import { typesOf } from '../events/type-patterns.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
@@ -9,6 +8,7 @@ import type { Columns } from '../platform/db/tables.ts'
 import { notFound } from '../platform/domain-error.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
+import { disable } from './disable.ts'
 import { requireReadable } from './readable.ts'
 import type { WebhookEndpoint } from './schema.ts'
 
@@ -51,14 +51,9 @@ export function typesOfSegment(
   return { live: of(live), test: of(test) }
 }
 
-/** Disables an endpoint whose segment has a filter that is not valid any more. Its events wait. */
-export async function disableWithInvalidSegment(tx: OrgTx, endpointId: string): Promise<void> {
-  const reason = 'segment_invalid'
-  const disabled = await tx.run(sql`
-    update webhook_endpoint
-    set status = 'disabled', disabled_reason = ${reason}, disabled_at = now(), next_probe_at = null,
-      version = version + 1, updated_at = now()
-    where org_id = ${tx.orgId} and endpoint_id = ${endpointId} and status <> 'disabled' and segment_id is not null`)
-  if (disabled === 0) return
-  await recordEvents(tx, [{ type: 'webhook_endpoint.disabled', objectId: endpointId, data: { reason } }])
-}
+/**
+ * Disables an endpoint whose segment has a filter that is not valid any more, unless a request has changed the endpoint
+ * since `version`: it may have another segment now.
+ */
+export const disableWithInvalidSegment = (tx: OrgTx, endpointId: string, version: number): Promise<void> =>
+  disable(tx, endpointId, 'segment_invalid', sql`e.version = ${version}`)

@@ -28,10 +28,11 @@ function problemOf(text: string, allowPrivate: boolean): string | null {
   if (text.includes('#')) return 'the URL must not have a fragment (#); it would not be sent'
   if (allowPrivate) return null
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-  if (isIP(host) !== 0 && !isPublicAddress(host))
-    return `${host} is not a public address; send the address of a public host; ${exception}`
+  if (isIP(host) !== 0)
+    return isPublicAddress(host)
+      ? null
+      : `${host} is not a public address; send the address of a public host; ${exception}`
   if (host === 'localhost' || /\.(localhost|local|internal|home\.arpa)$/.test(host) || !host.includes('.'))
-    if (isIP(host) === 0)
-      return `${host} is not the name of a public host; send the name of a public host; ${exception}`
+    return `${host} is not the name of a public host; send the name of a public host; ${exception}`
   return null
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { disableWithInvalidSegment } from '../../src/webhooks/segment.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { merge } from '../support/merges.ts'
 import { patience } from '../support/patience.ts'
@@ -116,6 +117,14 @@ describe('an endpoint with a segment', () => {
     await org.post(`/webhooks/endpoints/${endpointId}/enable`)
     await gets(receiver, [`contact.created ${ada}`])
   })
+})
+
+test('an endpoint that gets another segment during a delivery is not disabled because of the earlier segment', async () => {
+  const { endpoint_id: id, version } = (await addEndpoint({})).body.data
+  const other = await newSegment({ name: 'Parisians', filter: { field: 'city', value: 'Paris' } })
+  expect((await org.patch(`/webhooks/endpoints/${id}`, { segment_id: other })).status).toBe(200)
+  await app.operateOn(org.orgId, (tx) => disableWithInvalidSegment(tx, id, version))
+  expect((await org.get(`/webhooks/endpoints/${id}`)).body.data.status).toBe('enabled')
 })
 
 test('an endpoint is refused with a segment that cannot select its events', async () => {

@@ -144,16 +144,16 @@ describe('an endpoint in trouble', () => {
     expect(await state()).toMatchObject({ status: 'enabled', failures: 0 })
   })
 
-  test.each<[string, string, (receiver: Receiver) => void]>([
+  test.each<[string, RegExp, (receiver: Receiver) => void]>([
     [
       'redirects',
-      'redirects are not followed',
+      /redirects are not followed/,
       (receiver) =>
         receiver.behave(() => (response) => response.writeHead(302, { location: receiver.url }).end()),
     ],
     [
       'answers without an end',
-      'its answer has more than 16384 bytes',
+      /its answer has more than 16384 bytes/,
       (receiver) =>
         receiver.behave(() => (response) => {
           const more = () => {
@@ -165,18 +165,17 @@ describe('an endpoint in trouble', () => {
     ],
     [
       'closes the connection before it answers',
-      'closed',
+      /./,
       (receiver) => receiver.behave(() => (response) => response.destroy()),
     ],
-  ])('an endpoint that %s has failed, and the attempt says why', async (_what, words, misbehave) => {
+  ])('an endpoint that %s has failed, and the attempt says why', async (_what, says, misbehave) => {
     const org = await server.newOrg()
     const { receiver, attempts, passRetries } = await listen(org)
     misbehave(receiver)
     await org.post('/contacts', { email: 'ada@example.com' })
     await eventually(async () => (await attempts())[0]?.error ?? '').toMatch(/./)
     const [first] = await attempts()
-    if (words !== 'closed') expect(first?.error).toContain(words)
-    expect(first).toMatchObject({ outcome: 'failed', number: 1 })
+    expect(first).toMatchObject({ outcome: 'failed', number: 1, error: expect.stringMatching(says) })
     receiver.behave(() => 200)
     await passRetries(1)
     await eventually(() => receiver.accepted().length).toBe(1)

@@ -4901,7 +4901,7 @@ export type WebhookEndpoint = {
   failures: number
   /** The last request that succeeded; null: none. */
   last_success_at: number | null
-  /** The last request that failed; null: none. */
+  /** The last request that failed since the last success; null: none. */
   last_failure_at: number | null
   /** When an endpoint is tried again after a failure; null: it does not wait. */
   next_probe_at: number | null
@@ -4969,7 +4969,7 @@ export type CreatedWebhookEndpoint = {
   failures: number
   /** The last request that succeeded; null: none. */
   last_success_at: number | null
-  /** The last request that failed; null: none. */
+  /** The last request that failed since the last success; null: none. */
   last_failure_at: number | null
   /** When an endpoint is tried again after a failure; null: it does not wait. */
   next_probe_at: number | null

@@ -7,6 +7,7 @@ import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
 import type { Json } from '../../platform/json.ts'
 import { Filter, readPage } from '../../platform/page.ts'
+import { countRetries } from '../delivery/retries.ts'
 import type { AttemptQuery, StatsQuery, WebhookStats } from '../schema.ts'
 
 const wire = new JsonColumns('a', {
@@ -37,9 +38,8 @@ export async function listAttempts(
     .where(outcome, (p) => sql`a.outcome = ${p}`)
     .where(since === undefined ? undefined : firstIdAt(since), (p) => sql`a.attempt_id >= ${p}::uuid`)
   const list = JSON.stringify(['webhook attempts', endpointId, eventId, outcome, since])
-  const total = sql`select count(*) from webhook_attempt a where ${filter.conditions}`
   const from = sql`webhook_attempt a`
-  return readPage(org, cursors, { list, from, id: sql`a.attempt_id`, wire, filter, total }, query)
+  return readPage(org, cursors, { list, from, id: sql`a.attempt_id`, wire, filter }, query)
 }
 
 /** Returns the sums of an endpoint's attempts by hour, oldest first, and the number of events that wait for a retry. */
@@ -58,8 +58,7 @@ export async function readStats(
       where org_id = ${tx.orgId} and endpoint_id = ${endpointId}
         and hour > to_timestamp(${first}) - interval '1 hour' and hour <= to_timestamp(${last})
       order by webhook_hour.hour`),
-    tx.first(sql<{ count: number }>`
-      select count(*)::int as count from webhook_retry where org_id = ${tx.orgId} and endpoint_id = ${endpointId}`),
+    countRetries(tx, endpointId),
   ])
-  return { hours, waiting_retries: waiting?.count ?? 0 }
+  return { hours, waiting_retries: waiting }
 }

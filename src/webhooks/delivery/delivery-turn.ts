@@ -78,9 +78,8 @@ export class DeliveryTurn {
   }
 
   /**
-   * Begins deliveries to an endpoint; null if it is deleted or disabled, the member who created it left, or
-   * its segment is not valid any more. Call
-   * `close` afterwards.
+   * Begins deliveries to an endpoint; null if it is deleted or disabled, the member who owns it left, or its segment is
+   * not valid any more. Call `close` afterwards.
    * @param sourceOrgIds the organizations whose events will be sent
    * @throws Error if its secret does not open: requests would be unsigned
    */
@@ -102,7 +101,7 @@ export class DeliveryTurn {
       return null
     }
     if (endpoint.segment && !(await hasValidSegment(org, turn.context, endpoint.segment))) {
-      await org.transact((tx) => disableWithInvalidSegment(tx, endpointId))
+      await org.transact((tx) => disableWithInvalidSegment(tx, endpointId, endpoint.version))
       return null
     }
     if (endpoint.secrets.length === 0) throw new Error('The secret of a webhook endpoint does not open')
@@ -144,17 +143,17 @@ export class DeliveryTurn {
     const results = await this.#sendAll(batch.items)
     // Subtract the retries of this batch: `#waiting` counts them.
     const waiting = this.#waiting - batch.items.filter(({ tries }) => tries > 0).length
-    const settled = evaluateBatch(this.#health, results, { now: Date.now(), waiting })
-    const isStored = await this.#org.transact((tx) => this.#store(tx, batch, settled))
-    this.#health = settled.health
-    const added = settled.results.filter(
+    const evaluated = evaluateBatch(this.#health, results, { now: Date.now(), waiting })
+    const isStored = await this.#org.transact((tx) => this.#store(tx, batch, evaluated))
+    this.#health = evaluated.health
+    const added = evaluated.results.filter(
       ({ item, decision }) => item.tries === 0 && decision.kind === 'retry',
     )
     this.#waiting += added.length
     const tried = results.filter(({ trial }) => trial !== null).length
     // Events that were committed during the batch are for the next turn.
     const isOver = batch.isLast && tried === results.length
-    const canContinue = isStored && !settled.stops && settled.health.nextProbeAt === null
+    const canContinue = isStored && !evaluated.stops && evaluated.health.nextProbeAt === null
     return { tried, hasMore: canContinue && tried > 0 && !isOver }
   }
 

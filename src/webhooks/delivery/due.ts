@@ -39,7 +39,7 @@ export function readDueEndpoints(tx: Tx, logs: Logs): Promise<DueEndpoint[]> {
       select array_agg(source_org_id) as source_org_ids from (
         select p.source_org_id from webhook_position p
         cross join lateral (select (p.position ->> 'after')::pg_snapshot as seen offset 0) as s
-        where p.org_id = e.org_id and p.endpoint_id = e.endpoint_id and ${isWantedType(logs)}
+        where p.org_id = e.org_id and p.endpoint_id = e.endpoint_id and ${isSearched(logs)}
           and (p.position ->> 'within' is not null
             or (p.position ->> 'last')::uuid not between ${oldest}::uuid and ${before}::uuid
             or exists (select from event v
@@ -59,7 +59,8 @@ export const nextDueEndpoint: NextDue = () => sql`
   ))) - now())::float as seconds
   from webhook_endpoint e where e.status <> 'disabled'`
 
-function isWantedType(logs: Logs): Sql {
+/** SQL of the condition that the log of position `p` is one of `logs`. */
+function isSearched(logs: Logs): Sql {
   if (logs === 'own') return sql`p.source_org_id = e.org_id`
   if ('committed' in logs) return sql`p.source_org_id = any (${logs.committed}::uuid[])`
   return sql`e.org_id = ${logs.clientsOf} and p.source_org_id <> e.org_id`

@@ -15,7 +15,7 @@ const trialOf = (answer: number | 'lost', retryAfter?: number): Trial => {
   return { meaning: meaningOfStatus(status), status, ...texts, startedAt: now, durationMs: 5 }
 }
 
-function settled(
+function evaluated(
   answers: readonly Answer[],
   before: Partial<Health> = {},
   more: { waiting?: number; tries?: number; retryAfter?: number } = {},
@@ -49,20 +49,20 @@ describe('a batch', () => {
     ],
     ['waits if the endpoint answers 410', [200, 410, 'unsent'], ['delivered', 'waits', 'waits'], true],
   ])('a batch %s', (_what, answers, decisions, stops) => {
-    expect(settled(answers)).toMatchObject({ decisions, stops })
+    expect(evaluated(answers)).toMatchObject({ decisions, stops })
   })
 
   test('a batch stops if more than 1,000 events would wait for a retry', () => {
-    expect(settled([200, 404], {}, { waiting: 999 })).toMatchObject({ stops: false })
-    expect(settled([200, 404], {}, { waiting: 1_000 })).toMatchObject({
+    expect(evaluated([200, 404], {}, { waiting: 999 })).toMatchObject({ stops: false })
+    expect(evaluated([200, 404], {}, { waiting: 1_000 })).toMatchObject({
       stops: true,
       decisions: ['delivered', 'waits'],
     })
   })
 
   test('an event is given up after its tenth try', () => {
-    expect(settled([404], {}, { tries: 8 }).decisions).toEqual(['retry'])
-    expect(settled([404], {}, { tries: 9 }).decisions).toEqual(['exhausted'])
+    expect(evaluated([404], {}, { tries: 8 }).decisions).toEqual(['retry'])
+    expect(evaluated([404], {}, { tries: 9 }).decisions).toEqual(['exhausted'])
   })
 })
 
@@ -70,25 +70,25 @@ describe('an endpoint', () => {
   test('an endpoint is failing after 5 failures in a row, and works again after a delivery', () => {
     let health: Health = healthy
     for (const status of ['enabled', 'enabled', 'enabled', 'enabled', 'failing', 'failing']) {
-      health = settled([500], health).health
+      health = evaluated([500], health).health
       expect(health.status).toBe(status)
     }
     expect(health).toMatchObject({ failures: 6, firstFailureAt: now, nextProbeAt: now + 30_000 })
-    expect(settled([204], health).health).toEqual(healthy)
+    expect(evaluated([204], health).health).toEqual(healthy)
   })
 
   test('the wait that an endpoint asks for is respected, even after deliveries', () => {
-    expect(settled([429], {}, { retryAfter: 60 }).health.nextProbeAt).toBe(now + 60_000)
-    expect(settled([200, 429], {}, { retryAfter: 60 }).health).toMatchObject({
+    expect(evaluated([429], {}, { retryAfter: 60 }).health.nextProbeAt).toBe(now + 60_000)
+    expect(evaluated([200, 429], {}, { retryAfter: 60 }).health).toMatchObject({
       failures: 0,
       nextProbeAt: now + 60_000,
     })
-    expect(settled([200, 429]).health.nextProbeAt).toBe(now + 1_000)
-    expect(settled([200, 503], {}, { retryAfter: 99_999 }).health.nextProbeAt).toBe(now + hour)
+    expect(evaluated([200, 429]).health.nextProbeAt).toBe(now + 1_000)
+    expect(evaluated([200, 503], {}, { retryAfter: 99_999 }).health.nextProbeAt).toBe(now + hour)
   })
 
   test('an endpoint is disabled at once by a 410, and after 5 days without a delivery by any failure', () => {
-    expect(settled([410]).health).toMatchObject({
+    expect(evaluated([410]).health).toMatchObject({
       status: 'disabled',
       disabledReason: 'gone',
       failures: 1,
@@ -102,10 +102,10 @@ describe('an endpoint', () => {
       lastFailureAt: now - hour,
     } as const
     const given = { status: 'disabled', disabledReason: 'no_success', nextProbeAt: null }
-    expect(settled(['lost'], failing).health).toMatchObject(given)
-    expect(settled([404], failing).health).toMatchObject(given)
-    expect(settled(['lost'], { ...failing, firstFailureAt: now - 4 * day }).health.status).toBe('failing')
-    expect(settled([200], failing).health).toEqual(healthy)
+    expect(evaluated(['lost'], failing).health).toMatchObject(given)
+    expect(evaluated([404], failing).health).toMatchObject(given)
+    expect(evaluated(['lost'], { ...failing, firstFailureAt: now - 4 * day }).health.status).toBe('failing')
+    expect(evaluated([200], failing).health).toEqual(healthy)
   })
 
   test('an endpoint never skips an event, and after a delivery no event blocks it', () => {
@@ -115,7 +115,7 @@ describe('an endpoint', () => {
     })
     fc.assert(
       fc.property(answers, fc.integer({ min: 0, max: 1_100 }), (given, waiting) => {
-        const { decisions, stops, health } = settled(given, {}, { waiting })
+        const { decisions, stops, health } = evaluated(given, {}, { waiting })
         const meanings = given.map((answer): AnswerMeaning | null =>
           answer === 'unsent' ? null : meaningOfStatus(answer === 'lost' ? null : answer),
         )

@@ -1,3 +1,4 @@
+import type { WebhookEndpoint } from '../schema.ts'
 import type { BatchEvent, BatchEventResult } from './batch.ts'
 import {
   type AnswerMeaning,
@@ -12,7 +13,7 @@ import {
 /** An endpoint's state after its last tries. Times are in Unix milliseconds. */
 export type Health = {
   readonly status: 'enabled' | 'failing' | 'disabled'
-  readonly disabledReason: 'gone' | 'no_success' | 'member_left' | null
+  readonly disabledReason: WebhookEndpoint['disabled_reason']
   /** How often in a row the endpoint failed. */
   readonly failures: number
   /** How many events in a row it refused. */
@@ -64,7 +65,7 @@ export function evaluateBatch<Of extends TriedItem>(
   const seen = summaryOf(before, results, waiting)
   const { isGone, isInTrouble } = seen
   const stops = isGone || isInTrouble
-  const fateOf = ({ item, trial }: BatchEventResult<Of>): ItemDecision => {
+  const decisionOf = ({ item, trial }: BatchEventResult<Of>): ItemDecision => {
     if (!trial || trial.meaning === 'gone') return { kind: 'waits' }
     if (trial.meaning === 'delivered') return { kind: 'delivered' }
     if (stops) return { kind: 'waits' }
@@ -72,7 +73,7 @@ export function evaluateBatch<Of extends TriedItem>(
     return wait === null ? { kind: 'exhausted' } : { kind: 'retry', at: now + wait }
   }
   return {
-    results: results.map((each) => ({ ...each, decision: fateOf(each) })),
+    results: results.map((each) => ({ ...each, decision: decisionOf(each) })),
     health: healthAfter(before, seen, { now, random }),
     stops,
   }

@@ -13,13 +13,13 @@ export type DeliveryAttempt = {
   readonly trial: Trial
 }
 
-/** Stores attempts, and adds them to the sums of their hours. @returns their ids, in order */
+/** Stores attempts, and adds them to the sums of their hours. */
 export async function storeAttempts(
   tx: OrgTx,
   endpointId: string,
   attempts: readonly DeliveryAttempt[],
-): Promise<string[]> {
-  if (attempts.length === 0) return []
+): Promise<void> {
+  if (attempts.length === 0) return
   const ids = attempts.map(() => newId())
   const of = <Value>(read: (attempt: DeliveryAttempt) => Value) => attempts.map(read)
   await Promise.all([
@@ -48,5 +48,4 @@ export async function storeAttempts(
       set delivered = h.delivered + excluded.delivered, failed = h.failed + excluded.failed,
         duration_ms = h.duration_ms + excluded.duration_ms`),
   ])
-  return ids
 }

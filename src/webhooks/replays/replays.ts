@@ -51,9 +51,8 @@ export function listReplays(
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const filter = new Filter(org.orgId, 'r').and(sql`r.endpoint_id = ${endpointId}::uuid`)
   const list = `webhook replays ${endpointId}`
-  const total = sql`select count(*) from webhook_replay r where ${filter.conditions}`
   const from = sql`webhook_replay r`
-  return readPage(org, cursors, { list, from, id: sql`r.replay_id`, wire, filter, total }, query)
+  return readPage(org, cursors, { list, from, id: sql`r.replay_id`, wire, filter }, query)
 }
 
 /**
