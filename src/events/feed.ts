@@ -16,6 +16,7 @@ import { Watch } from './watch.ts'
 const pollMs = 500
 /** How many pages without a wanted event one request reads. A page reads 5,000 events. */
 const emptyPagesMax = 5
+
 type FeedRequest = {
   org: Org
   /** The organization whose limits the request uses. */

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import { isUnavailable } from '../platform/db/errors.ts'
+import { ifUnavailable } from '../platform/db/errors.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import { readLogEnd } from './retention/months.ts'
 
@@ -10,10 +10,7 @@ export function addEventLogGauge(registry: Registry, scope: SystemScope): void {
     help: 'The time until the last partition of the event log ends. After that, no write succeeds.',
     registers: [registry],
     async collect() {
-      const end = await scope.read(readLogEnd).catch((error) => {
-        if (isUnavailable(error)) return Number.NaN
-        throw error
-      })
+      const end = await scope.read(readLogEnd).catch(ifUnavailable(Number.NaN))
       this.set((end - Date.now()) / 1000)
     },
   })

@@ -83,12 +83,19 @@ export async function exportMonth(
     },
   })
   await pipeline(Readable.from(lines), createGzip(), hashed, createWriteStream(partial, { mode: 0o600 }))
-  const handle = await open(partial, 'r+')
-  await handle.sync().finally(() => handle.close())
+  await sync(partial)
   await rename(partial, file)
+  // The month is dropped next: a crash of the machine must not lose the new name.
+  await sync(folder)
   const done = { late, file, sha256: hash.digest('hex'), rows: rowsIn(counts), counts }
   await verifyExport(done)
   return done
+}
+
+/** Waits until a file, or the names in a folder, are on the disk. */
+async function sync(path: string): Promise<void> {
+  const handle = await open(path)
+  await handle.sync().finally(() => handle.close())
 }
 
 /** Reads the file of an export again. @throws Error if it is missing, or was changed, or has another number of lines */
