@@ -12,8 +12,8 @@ import { prepareForCommand } from '../prepare-database.ts'
 export type Values = Record<string, string | boolean | undefined>
 
 /**
- * An option: a flag such as `--agency`, or `--name <text>`, where `value` is the word in the brackets. `missing` is
- * the error without a required option.
+ * An option: a flag such as `--agency`, or `--name <text>`, where `value` is the word in the brackets. `missing` says
+ * what a required option needs, for the error without it.
  */
 export type Option = { value?: string; required?: true; missing?: string }
 

@@ -55,7 +55,7 @@ export const webhookCommands: Command[] = [
       from: {
         value: '<time>',
         required: true,
-        missing: 'Add --from with a time such as 2026-11-22T10:00:00Z.',
+        missing: 'a time such as 2026-11-22T10:00:00Z',
       },
       to: { value: '<time>' },
       'failed-only': {},

@@ -71,7 +71,9 @@ test('webhooks replay begins a replay, and its error for a wrong id or time says
   await expect(run('webhooks replay', endpointId, '--from', 'yesterday')).rejects.toThrow(
     '--from must be a time such as',
   )
-  await expect(run('webhooks replay', endpointId)).rejects.toThrow('Add --from')
+  await expect(run('webhooks replay', endpointId)).rejects.toThrow(
+    '--from is missing: a time such as 2026-11-22T10:00:00Z.\n',
+  )
 })
 
 test('the metrics count webhook endpoints by status, and show the lag', async () => {

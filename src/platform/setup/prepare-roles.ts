@@ -167,7 +167,7 @@ async function grantStatement(owner: ClientBase): Promise<string> {
     `${inheritance};`,
     `grant ${roleNames.join(', ')} to ${name};`,
   ]
-  return `The role ${name} of DATABASE_URL may neither create the three roles of Crosswalk nor act as them. Let an administrator of the server run:\n\n${statements.map((each) => `  ${each}\n`).join('')}\nthen start again.`
+  return `The migrating role ${name} may neither create the three roles of Crosswalk nor act as them. Let an administrator of the server run:\n\n${statements.map((each) => `  ${each}\n`).join('')}\nthen start again.`
 }
 
 /** @throws OperatorError if row-level security would not bind crosswalk_app or crosswalk_limited */
