@@ -33,14 +33,19 @@ export class Context {
     return this.#access
   }
 
-  /** A client with the key of the environment or the profile. @throws Failure without a key */
+  /**
+   * A client with the key of the environment or the profile, which acts on the target organization: see `checkTarget`.
+   * @throws Failure without a key
+   */
   client(settings: ClientSettings = {}): Crosswalk {
     const { targetOrg } = this.access
-    const client = this.#keyClient(settings)
-    return targetOrg === null ? client : client.forOrg(targetOrg)
+    // Not `forOrg`: it would read the organization of the key again, for each client.
+    return this.#keyClient(
+      targetOrg === null ? settings : { ...settings, fetch: actingOn(targetOrg, settings.fetch ?? fetch) },
+    )
   }
 
-  #keyClient(settings: ClientSettings = {}): Crosswalk {
+  #keyClient(settings: ClientSettings): Crosswalk {
     const { baseUrl } = this.access
     return new Crosswalk({
       baseUrl,
@@ -60,13 +65,14 @@ export class Context {
 
   /**
    * With a target organization, checks that the key is an agency key. The server ignores the target of any other key, and
-   * would change the key's own organization.
+   * would change the key's own organization. Each command calls this before its first request.
    * @throws UsageError
    */
   async checkTarget(): Promise<void> {
     const { targetOrg } = this.access
     if (targetOrg === null) return
-    const { is_agency, org } = await this.#keyClient().organization.get({ signal: this.io.signal })
+    if (targetOrg === '') throw new UsageError('--target-org must be the id of an organization, not empty.')
+    const { is_agency, org } = await this.#keyClient({}).organization.get({ signal: this.io.signal })
     if (is_agency || org.org_id === targetOrg.toLowerCase()) return
     throw new UsageError(
       `The target organization needs an agency key. This API key acts only on ${visible(org.name)}. Use an agency key, or remove --target-org, CROSSWALK_TARGET_ORG and the target_org of the profile.`,
@@ -83,3 +89,12 @@ export class Context {
     return this.values.yes ? Promise.resolve() : confirm(this.io, question)
   }
 }
+
+/** Sends each request with the organization to act on. */
+const actingOn =
+  (orgId: string, send: typeof fetch): typeof fetch =>
+  async (url, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('x-target-org-id', orgId)
+    return send(url, { ...init, headers })
+  }

@@ -9,6 +9,9 @@ export const exitCodes = {
   interrupted: 130,
 } as const
 
+/** The statuses after which the same request may succeed later. */
+export const temporaryStatuses: readonly number[] = [408, 429, 500, 503, 504]
+
 /** Ends the command with a message on standard error. */
 export class Failure extends Error {
   override name = 'Failure'

@@ -10,14 +10,12 @@ import {
   TimeoutError,
 } from '../../sdk/src/main.ts'
 import type { Command } from './command.ts'
-import { exitCodes, Failure } from './exit.ts'
+import { exitCodes, Failure, temporaryStatuses } from './exit.ts'
 import type { Operation } from './operations/operation.ts'
 import { visibleLines, withoutSecrets } from './output/visible.ts'
 
 /** The command that failed. `operation`: null for one written by hand. */
 type Asked = { command: Command; operation: Operation | null }
-
-const temporary = [408, 429, 500, 503, 504]
 
 /** Returns the exit code for the error that ended a command. */
 export function exitCodeOf(error: unknown): number {
@@ -26,7 +24,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof AuthenticationError || error instanceof PermissionError) return exitCodes.notAllowed
   if (error instanceof NotFoundError) return exitCodes.notFound
   if (error instanceof ConnectionError || error instanceof TimeoutError) return exitCodes.unavailable
-  if (error instanceof ApiError && (temporary.includes(error.status) || error.retryAfter !== null))
+  if (error instanceof ApiError && (temporaryStatuses.includes(error.status) || error.retryAfter !== null))
     return exitCodes.unavailable
   return exitCodes.refused
 }

@@ -1,5 +1,5 @@
 import type { Context } from './context.ts'
-import { exitCodes, Failure, UsageError } from './exit.ts'
+import { exitCodes, Failure, temporaryStatuses, UsageError } from './exit.ts'
 import { visible, withoutSecrets } from './output/visible.ts'
 
 /** Returns the address of the server without the path of the API. @throws UsageError */
@@ -40,5 +40,5 @@ export function exitCodeOfStatus(status: number): number {
   if (status < 300) return exitCodes.done
   if (status === 401 || status === 403) return exitCodes.notAllowed
   if (status === 404) return exitCodes.notFound
-  return [408, 429, 500, 503, 504].includes(status) ? exitCodes.unavailable : exitCodes.refused
+  return temporaryStatuses.includes(status) ? exitCodes.unavailable : exitCodes.refused
 }

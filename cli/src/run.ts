@@ -1,5 +1,4 @@
 import { flagsLast, readArguments } from './arguments.ts'
-import type { Command } from './command.ts'
 import { Context } from './context.ts'
 import { exitCodes } from './exit.ts'
 import { exitCodeOf, failureText } from './failure-text.ts'
@@ -7,6 +6,7 @@ import { commandsBelow, type FoundCommand, findCommand, wordsOf } from './find-c
 import type { Values } from './flag.ts'
 import { commandHelp, listHelp } from './help.ts'
 import { type Io, write } from './io.ts'
+import { printsOnly } from './operations/dry-run.ts'
 import { say } from './output/say.ts'
 
 /** Runs a command line, and returns its exit code. */
@@ -23,7 +23,7 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
     found = await findCommand(argv)
     const given = readArguments(found.command, found.rest)
     const context = new Context(io, given.values)
-    if (actsOnServer(found.command, given.values)) await context.checkTarget()
+    if (sendsRequests(found, given.values)) await context.checkTarget()
     const code = await found.command.run(context, given)
     return io.signal.aborted ? exitCodes.interrupted : (code ?? exitCodes.done)
   } catch (error) {
@@ -36,8 +36,10 @@ export async function run(typed: readonly string[], io: Io): Promise<number> {
 /** Commands that store settings, print texts or check signatures. They use no target organization. */
 const localCommands = /^(login|profiles|completion|admin|trigger|webhooks verify)\b/
 
-const actsOnServer = ({ name }: Command, values: Values): boolean =>
-  !localCommands.test(name) && !values['dry-run'] && !values['print-secret']
+const sendsRequests = ({ command, operation }: FoundCommand, values: Values): boolean =>
+  !localCommands.test(command.name) &&
+  !values['print-secret'] &&
+  !(operation !== null && printsOnly(operation, values))
 
 /** Returns the help that a command line asks for; null if it asks for none. */
 async function helpFor(argv: readonly string[], io: Io): Promise<string | null> {

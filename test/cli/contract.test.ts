@@ -172,6 +172,44 @@ describe('what a command changes', () => {
   })
 })
 
+describe('a command with --target-org', () => {
+  const agencyWithClient = async () => {
+    const agency = await app.newAgency()
+    const { org_id: clientId } = (await agency.post('/agency/clients', { name: 'Client' })).body.data
+    return { env: settingsOf(agency), target: ['--target-org', clientId] }
+  }
+
+  test('a command of an agency reads the organization of its key once, and acts on the client', async () => {
+    const { env, target } = await agencyWithClient()
+    const { code, stdout, stderr } = await run(['organization', 'get', '--verbose', ...target], { env })
+    expect(code, stderr).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ acting_on: { org_id: target[1] } })
+    const listed = await run(['contacts', 'list', '--verbose', ...target], { env })
+    expect(listed.stderr.match(/GET \S+/g)).toEqual([
+      expect.stringMatching(/\/organization$/),
+      expect.stringContaining('/contacts'),
+    ])
+  })
+
+  test('--dry-run prints the request itself, with the target', async () => {
+    const { env, target } = await agencyWithClient()
+    const create = ['contacts', 'create', '--first-name', 'Nobody', '--dry-run']
+    const { stdout } = await run([...create, ...target], { env })
+    expect(stdout).toMatch(/^POST \S+\/contacts\n/)
+    expect(stdout).toContain(`x-target-org-id: ${target[1]}`)
+  })
+
+  test('an empty --target-org is refused, and nothing is sent', async () => {
+    const { env } = await agencyWithClient()
+    const ended = await run(['contacts', 'create', '--first-name', 'Lost', '--target-org='], { env })
+    expect(ended).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('--target-org must be'),
+    })
+  })
+})
+
 describe('a command that cannot run', () => {
   test('a command with --target-org and a key that is no agency key changes nothing, and says why', async () => {
     const client = await app.newOrg()

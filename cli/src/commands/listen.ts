@@ -3,7 +3,7 @@ import type { Command } from '../command.ts'
 import { webhookSecret } from '../config/webhook-secret.ts'
 import type { Context } from '../context.ts'
 import { followEvents, followFlags } from '../events/follow-events.ts'
-import { type Delivered, forward, receiverAddress } from '../events/forward.ts'
+import { answerLine, type Delivered, forward, receiverAddress } from '../events/forward.ts'
 import { UsageError } from '../exit.ts'
 import type { ParsedArguments } from '../flag.ts'
 import { write } from '../io.ts'
@@ -58,13 +58,9 @@ async function print(
   delivered: Delivered,
 ): Promise<void> {
   const { type, event_id } = event
-  const { status, error, duration_ms } = delivered
   if (result.format !== 'table') {
     await write(io.stdout, `${jsonOf({ type, event_id, ...delivered })}\n`)
     return
   }
-  const isGood = status !== null && status < 300
-  const outcome = visible(status === null ? String(error) : String(status))
-  const answer = isGood ? style.green(outcome) : style.red(outcome)
-  await write(io.stdout, `--> ${visible(type)} ${event_id}\n<-- ${answer} ${duration_ms} ms\n`)
+  await write(io.stdout, `--> ${visible(type)} ${event_id}\n${answerLine(delivered, style)}\n`)
 }

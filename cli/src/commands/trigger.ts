@@ -1,10 +1,10 @@
 import type { Command } from '../command.ts'
 import { webhookSecret } from '../config/webhook-secret.ts'
-import { forward, receiverAddress } from '../events/forward.ts'
+import { answerLine, forward, isAccepted, receiverAddress } from '../events/forward.ts'
 import { exitCodes, UsageError } from '../exit.ts'
 import { write } from '../io.ts'
 import { nearest } from '../nearest.ts'
-import { jsonOf, visible } from '../output/visible.ts'
+import { jsonOf } from '../output/visible.ts'
 
 export const trigger: Command = {
   name: 'trigger',
@@ -38,17 +38,9 @@ export const trigger: Command = {
       return undefined
     }
     const address = receiverAddress(String(values['forward-to']))
-    const { status, error, duration_ms } = await forward(
-      address,
-      await webhookSecret(context),
-      id,
-      sample,
-      io.signal,
-    )
-    const isGood = status !== null && status < 300
-    const outcome = visible(String(status ?? error))
+    const delivered = await forward(address, await webhookSecret(context), id, sample, io.signal)
     await context.say(`--> ${type} ${id}`)
-    await context.say(`<-- ${isGood ? style.green(outcome) : style.red(outcome)} ${duration_ms} ms`)
-    return isGood ? exitCodes.done : exitCodes.refused
+    await context.say(answerLine(delivered, style))
+    return isAccepted(delivered) ? exitCodes.done : exitCodes.refused
   },
 }

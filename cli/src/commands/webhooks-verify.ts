@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
 import { WebhookVerificationError } from '../../../sdk/src/main.ts'
 import { verifyWebhook } from '../../../sdk/src/webhooks.ts'
@@ -6,6 +5,7 @@ import type { Command } from '../command.ts'
 import { secretHelp } from '../config/key-help.ts'
 import { existingSecret } from '../config/webhook-secret.ts'
 import { Failure, UsageError } from '../exit.ts'
+import { fileText } from '../file-text.ts'
 
 export const webhooksVerify: Command = {
   name: 'webhooks verify',
@@ -54,11 +54,5 @@ export const webhooksVerify: Command = {
   },
 }
 
-function fileLines(path: string | undefined): string[] {
-  if (path === undefined) return []
-  try {
-    return readFileSync(path, 'utf8').split(/\r?\n/)
-  } catch (error) {
-    throw new UsageError(`The file ${path} is unreadable: ${(error as Error).message}`)
-  }
-}
+const fileLines = (path: string | undefined): string[] =>
+  path === undefined ? [] : fileText(path).split(/\r?\n/)

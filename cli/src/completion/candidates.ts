@@ -39,7 +39,7 @@ type Typed = {
   words: readonly string[]
   /** The incomplete word, or the value in `--flag=value`. */
   current: string
-  /** What stands before the value in the same word. */
+  /** The part of the same word before `current`, such as `--flag=`. */
   prefix: string
 }
 

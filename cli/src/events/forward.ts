@@ -1,6 +1,8 @@
 import { signWebhook } from '../../../sdk/src/webhooks.ts'
 import { UsageError } from '../exit.ts'
 import { version } from '../generated/version.ts'
+import type { Style } from '../output/style.ts'
+import { visible } from '../output/visible.ts'
 
 export type Delivered = { status: number | null; error: string | null; duration_ms: number }
 
@@ -50,6 +52,15 @@ export async function forward(
       await new Promise((resolve) => setTimeout(resolve, retryMs))
     }
   }
+}
+
+/** Returns whether the program accepted the message. */
+export const isAccepted = ({ status }: Delivered): boolean => status !== null && status < 300
+
+/** The line that shows people what the program answered. */
+export function answerLine(delivered: Delivered, style: Style): string {
+  const outcome = visible(String(delivered.status ?? delivered.error))
+  return `<-- ${isAccepted(delivered) ? style.green(outcome) : style.red(outcome)} ${delivered.duration_ms} ms`
 }
 
 function codeOf(error: unknown): string {

@@ -7,8 +7,7 @@ export type Post = (body: string, headers: Record<string, string>, signal: Abort
 
 /**
  * Passes JSON-RPC messages, one on each line, to the tool server, and its answers back. Messages run at the same time.
- * Ends when the input ends and all answers are written, or when `signal` is
- * aborted.
+ * Ends when the input ends and all answers are written, or when `signal` is aborted.
  */
 export async function bridge(
   input: Readable,

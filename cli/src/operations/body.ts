@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { text as textOfStream } from 'node:stream/consumers'
 import { UsageError } from '../exit.ts'
+import { fileText } from '../file-text.ts'
 import type { Values } from '../flag.ts'
 import type { Io } from '../io.ts'
 import type { Operation, Parameter } from './operation.ts'
@@ -66,14 +66,6 @@ function operandOf({ query }: Operation, name: string, value: Values[string]): u
 async function contentOf(given: string, io: Io): Promise<string> {
   if (given === '-' || given === '@-') return textOfStream(io.stdin)
   return given.startsWith('@') ? fileText(given.slice(1)) : given
-}
-
-function fileText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new UsageError(`The file ${path} is unreadable: ${(error as Error).message}`)
-  }
 }
 
 /** Parses a text as JSON, or returns the text itself if it is not JSON: `--set custom.plan=pro`, `--set city=null`. */

@@ -8,7 +8,7 @@ import { UsageError } from '../exit.ts'
 import type { ParsedArguments, Values } from '../flag.ts'
 import type { Io } from '../io.ts'
 import { bodyOf, queryOf } from './body.ts'
-import { printRequest } from './dry-run.ts'
+import { printRequest, printsOnly } from './dry-run.ts'
 import { flagsOf } from './flags.ts'
 import type { Operation } from './operation.ts'
 import { printAnswer } from './print-answer.ts'
@@ -46,14 +46,12 @@ async function run(
     ...(operation.query.length > 0 ? [query] : []),
     options,
   ]
-  const isDry = values['dry-run'] === true
-  const hasOwnDryRun = [...operation.query, ...(operation.body ?? [])].some(({ name }) => name === 'dry_run')
-  if (isDry && !hasOwnDryRun) {
+  if (printsOnly(operation, values)) {
     await printRequest(context, (client) => methodOf(client, operation.sdk)(...given))
     return
   }
   const client = context.client()
-  if (operation.asks && !isDry) await context.confirm(questionOf(operation, args))
+  if (operation.asks && !values['dry-run']) await context.confirm(questionOf(operation, args))
   await printAnswer(context, operation, methodOf(client, operation.sdk)(...given), limit?.total ?? 0)
 }
 

@@ -1,7 +1,13 @@
 import type { Crosswalk } from '../../../sdk/src/main.ts'
 import type { Context } from '../context.ts'
+import type { Values } from '../flag.ts'
 import { write } from '../io.ts'
 import { jsonOf, visible } from '../output/visible.ts'
+import type { Operation } from './operation.ts'
+
+/** Returns whether the command only prints its request. An operation with a dry run of its own sends it. */
+export const printsOnly = ({ query, body }: Operation, values: Values): boolean =>
+  values['dry-run'] === true && ![...query, ...(body ?? [])].some(({ name }) => name === 'dry_run')
 
 /** Prints the request that `call` would send, without its key. */
 export async function printRequest(context: Context, call: (client: Crosswalk) => unknown): Promise<void> {

@@ -111,14 +111,12 @@ export class Review {
   }
 
   /** Shows a refusal of the server, such as of a record that changed meanwhile, and continues. */
-  async #attempt(work: () => Promise<unknown>): Promise<boolean> {
+  async #attempt(work: () => Promise<unknown>): Promise<void> {
     try {
       await work()
-      return true
     } catch (error) {
       if (!(error instanceof ApiError) || error.status === 401 || error.status >= 500) throw error
       await this.#context.say(this.#context.style.red(visible(error.detail)))
-      return false
     }
   }
 }
