@@ -1,8 +1,9 @@
-import { ApiError, ConfigurationError, CrosswalkError } from './errors.ts'
+import { ConfigurationError, CrosswalkError } from './errors.ts'
 import type { EventFeed, EventMessage, ReadEventFeedQuery } from './generated/types.ts'
 import type { CallOptions } from './options.ts'
 import { isTemporary, waitBefore } from './retry.ts'
 import { pause } from './timeout.ts'
+import { failureOf } from './transport.ts'
 
 export type FollowOptions = Pick<ReadEventFeedQuery, 'types' | 'include' | 'limit'> & {
   /** The `cursor` of the last event that you handled. By default, the loop begins with the next change. */
@@ -63,7 +64,7 @@ async function readUntilAnswered(
     } catch (error) {
       if (signal.aborted) return null
       if (!(error instanceof CrosswalkError) || error instanceof ConfigurationError) throw error
-      const failure = error instanceof ApiError ? error : { status: null, code: null, retryAfter: null }
+      const failure = failureOf(error)
       if (!isTemporary(failure)) throw error
       await pause(waitBefore(failures, failure), signal).catch(() => {})
     }

@@ -146,7 +146,7 @@ describe('errors', () => {
 })
 
 describe('retries', () => {
-  function limitLongWork(...listeners: RequestListener[]) {
+  function recorded(...listeners: RequestListener[]) {
     const requests: { method: string; key: string | string[] | undefined; body: string }[] = []
     const listener: RequestListener = async (request, response) => {
       const { method = '', headers } = request
@@ -166,7 +166,7 @@ describe('retries', () => {
   const missing = json(404, { detail: 'No number has this id', code: 'object_not_found' })
 
   test('all tries of a POST have one idempotency key and one body', async () => {
-    const { requests, listener } = limitLongWork(broken, truncated, half, created)
+    const { requests, listener } = recorded(broken, truncated, half, created)
     const stub = await clientOfStub(listener)
     expect(await stub.contacts.create({ first_name: 'Ada' })).toEqual({ contact_id: 'c1' })
     expect(requests).toHaveLength(4)
@@ -175,42 +175,40 @@ describe('retries', () => {
   })
 
   test('a POST has an idempotency key even if retries are off', async () => {
-    const { requests, listener } = limitLongWork(broken)
+    const { requests, listener } = recorded(broken)
     const stub = await clientOfStub(listener, { maxRetries: 0 })
     await expect(stub.contacts.create({})).rejects.toThrow(ConnectionError)
     expect(requests).toMatchObject([{ key: expect.any(String) }])
   })
 
   test('a retried DELETE succeeds if the object no longer exists', async () => {
-    const { requests, listener } = limitLongWork(broken, missing)
+    const { requests, listener } = recorded(broken, missing)
     await (await clientOfStub(listener)).voice.numbers.delete('n1')
     expect(requests).toHaveLength(2)
-    const first = await clientOfStub(limitLongWork(missing).listener)
+    const first = await clientOfStub(recorded(missing).listener)
     await expect(first.voice.numbers.delete('n1')).rejects.toThrow(NotFoundError)
   })
 
   test('a body that is a stream is sent once; a function that returns a stream allows retries', async () => {
     const stream = () => new Blob(['Mail\n']).stream()
-    const once = limitLongWork(broken)
+    const once = recorded(broken)
     await expect((await clientOfStub(once.listener)).contacts.imports.create(stream())).rejects.toThrow(
       ConnectionError,
     )
-    const again = limitLongWork(broken, json(202, { data: { import_id: 'i1' }, pagination: null }))
+    const again = recorded(broken, json(202, { data: { import_id: 'i1' }, pagination: null }))
     await (await clientOfStub(again.listener)).contacts.imports.create(stream)
     expect(again.requests.map(({ body }) => body)).toEqual(['Mail\n', 'Mail\n'])
   })
 
   test('a call fails immediately if its wait would be longer than maxWaitMs', async () => {
-    const { listener } = limitLongWork(
-      json(503, { detail: 'Busy', code: 'server_busy' }, { 'retry-after': 61 }),
-    )
+    const { listener } = recorded(json(503, { detail: 'Busy', code: 'server_busy' }, { 'retry-after': 61 }))
     const error = await (await clientOfStub(listener)).contacts.list().catch((e) => e)
     expect(error).toMatchObject({ name: 'ServerError', retryAfter: 61 })
   })
 
   test('timeoutMs ends a try, and deadlineMs the call', async () => {
     let tries = 0
-    const { listener } = limitLongWork()
+    const { listener } = recorded()
     const stub = await clientOfStub(listener, { maxRetries: 1, onRequest: () => tries++ })
     await expect(stub.contacts.list({}, { timeoutMs: 30 })).rejects.toThrow('(timeoutMs)')
     expect(tries).toBe(2)
@@ -218,7 +216,7 @@ describe('retries', () => {
   })
 
   test('an aborted signal ends a call with its reason', async () => {
-    const { listener } = limitLongWork()
+    const { listener } = recorded()
     const stub = await clientOfStub(listener)
     const controller = new AbortController()
     const waiting = stub.contacts.list({}, { signal: controller.signal })

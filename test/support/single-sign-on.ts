@@ -47,9 +47,7 @@ export function signOnAt(app: TestApp, provider: OidcProvider) {
     const to = start.headers.get('location') ?? ''
     expect(to).toMatch(`${provider.issuer}/authorize?`)
     provider.misbehavior = misbehavior
-    return provider.authorize(to).finally(() => {
-      provider.misbehavior = { ...misbehavior }
-    })
+    return provider.authorize(to)
   }
 
   /** Returns from the provider. Gives the address to which Crosswalk redirects the browser. */

@@ -17,7 +17,7 @@ export async function changeVoiceSettings(org: TestOrg, body: object): Promise<a
   return answer.body.data
 }
 
-/** The place, type and text of each error. Checks that the refused changeVoiceSettings changed nothing. */
+/** The place, type and text of each error. Checks that the refused request changed nothing. */
 export async function refusals(org: TestOrg, body: object): Promise<[string, string, string][]> {
   const before = (await org.get(settings)).text
   const answer = await org.patch(settings, body)
