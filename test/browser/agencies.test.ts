@@ -67,7 +67,7 @@ describe.runIf(chromium)('the agencies of an organization', () => {
     expect(await agenciesOf(owner)).toEqual(['Bright Agency'])
     await keyboard.press(cut)
     await keyboard.press(dialog.getByRole('button', { name: 'Cut the link' }))
-    await page.getByText('Some access of Bright Agency remains').waitFor()
+    await page.getByText('Some access of Bright Agency to Northwind remains').waitFor()
     await page.getByText('Nightly report').waitFor()
     await requireNoFaultsInAllLooks(opened)
     await page.keyboard.press('Escape')

@@ -177,7 +177,7 @@ describe.runIf(chromium)('the clients of an agency', () => {
     await row.getByRole('button', { name: 'Actions for Tailspin Toys' }).click()
     await page.getByRole('menuitem', { name: 'Cut the link' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cut the link' }).click()
-    await page.getByText('Some access to Tailspin Toys remains').waitFor()
+    await page.getByText('Some access of Agency to Tailspin Toys remains').waitFor()
     await page.getByText('Nightly report').waitFor()
     await requireNoFaultsInAllLooks(opened)
     await page.getByRole('dialog').locator('footer').getByRole('button').click()

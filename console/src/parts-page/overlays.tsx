@@ -5,6 +5,7 @@ import { Confirmation } from '../parts/confirmation.tsx'
 import { TextField } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { OnceDialog } from '../parts/once-dialog.tsx'
+import { RemainingAccess } from '../parts/remaining-access.tsx'
 import { Secret } from '../parts/secret.tsx'
 import { Section, SectionBody } from '../parts/section.tsx'
 import { showToast } from '../parts/toast.tsx'
@@ -12,7 +13,7 @@ import { useSubmit } from '../parts/use-submit.ts'
 
 /** Dialogs and toasts. */
 export function Overlays() {
-  const [open, setOpen] = useState<'form' | 'confirmation' | 'typed' | 'once' | null>(null)
+  const [open, setOpen] = useState<'form' | 'confirmation' | 'typed' | 'once' | 'remains' | null>(null)
   const close = () => setOpen(null)
   const finish = () => {
     close()
@@ -26,6 +27,7 @@ export function Overlays() {
           <Button onClick={() => setOpen('confirmation')}>Confirmation</Button>
           <Button onClick={() => setOpen('typed')}>Typed confirmation</Button>
           <Button onClick={() => setOpen('once')}>Secret</Button>
+          <Button onClick={() => setOpen('remains')}>Remaining access</Button>
           <Button onClick={() => showToast('The organization was saved.')}>Toast</Button>
           <Button
             onClick={() => showToast('You are still signed in: the server did not answer. Try again.', 'bad')}
@@ -46,6 +48,18 @@ export function Overlays() {
         >
           <p>Programs that use …4Qx9 are refused at once. A deleted key cannot come back.</p>
         </Confirmation>
+      )}
+      {open === 'remains' && (
+        <RemainingAccess
+          agency="Bright Agency"
+          client="Northwind"
+          cut={{
+            org_id: 'northwind',
+            api_keys: [{ api_key_id: 'key', name: 'Nightly report' }],
+            members: [{ member_id: 'ada', name: 'Ada Lovelace', role: 'admin' }],
+          }}
+          onClose={close}
+        />
       )}
       {open === 'once' && (
         <OnceDialog

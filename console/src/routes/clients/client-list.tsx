@@ -11,6 +11,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { NextPageButton } from '../../parts/more.tsx'
 import { Note } from '../../parts/note.tsx'
 import { count } from '../../parts/numbers.ts'
+import { RemainingAccess } from '../../parts/remaining-access.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useClients, useTotals } from './client-queries.ts'
@@ -18,7 +19,7 @@ import { ClientTable } from './client-table.tsx'
 import { found, nextSort } from './order.ts'
 import type { ClientSearch } from './search.ts'
 import { Totals } from './totals.tsx'
-import { RemainsDialog, UnlinkDialog } from './unlink-dialog.tsx'
+import { UnlinkDialog } from './unlink-dialog.tsx'
 import { useRefresh } from './use-refresh.ts'
 
 type Open = { client: AgencyClientUsage; cut: CutAgencyLink | null }
@@ -96,7 +97,14 @@ export function ClientList({ month }: { month: string }) {
           }}
         />
       )}
-      {open?.cut && <RemainsDialog name={open.client.name} cut={open.cut} onClose={() => setOpen(null)} />}
+      {open?.cut && (
+        <RemainingAccess
+          agency={membership.org_name}
+          client={open.client.name}
+          cut={open.cut}
+          onClose={() => setOpen(null)}
+        />
+      )}
     </>
   )
 }

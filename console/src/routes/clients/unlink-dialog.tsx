@@ -1,7 +1,5 @@
 import type { AgencyClientUsage, CutAgencyLink } from '../../../../sdk/src/generated/types.ts'
-import { Button } from '../../parts/button.tsx'
 import { Confirmation } from '../../parts/confirmation.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
 import { useScope } from '../../shell/scope.tsx'
 
 /** Asks before it cuts the link to a client. */
@@ -24,47 +22,15 @@ export function UnlinkDialog({
       onDone={onUnlinked}
     >
       <p>
-        {name} and its data remain. {membership.org_name} can no longer act on it, and no longer sees its
-        usage. To invoice it, download the CSV file first.
+        Within 2 seconds, the people and programs of {membership.org_name} can no longer act on {name}, and
+        {membership.org_name} no longer sees its usage. To invoice it, download the CSV file first. No record
+        is changed or deleted.
       </p>
-      <p>A new link needs an invitation that the client accepts.</p>
+      <p>
+        API keys that {membership.org_name} made there, and members whom its people invited, keep their
+        access. The next dialog lists them. To link {name} again, {membership.org_name} sends a new
+        invitation.
+      </p>
     </Confirmation>
   )
 }
-
-/** Lists what the agency made in a former client, and that still works. */
-export const RemainsDialog = ({
-  name,
-  cut: { api_keys, members },
-  onClose,
-}: {
-  name: string
-  cut: CutAgencyLink
-  onClose: () => void
-}) => (
-  <Dialog
-    title={`Some access to ${name} remains`}
-    onClose={onClose}
-    foot={
-      <Button kind="main" onClick={onClose} data-autofocus>
-        Close
-      </Button>
-    }
-  >
-    <p className="two">The link is cut. {name} can end the rest:</p>
-    <ul className="stack g4">
-      {api_keys.map((key) => (
-        <li key={key.api_key_id}>
-          The API key <b className="strong">{key.name}</b>
-          <span className="three"> works until somebody deletes it</span>
-        </li>
-      ))}
-      {members.map((member) => (
-        <li key={member.member_id}>
-          <b className="strong">{member.name}</b>
-          <span className="three"> is {member.role} there until somebody removes the member</span>
-        </li>
-      ))}
-    </ul>
-  </Dialog>
-)

@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Agency, CutAgencyLink } from '../../../../../sdk/src/generated/types.ts'
-import { Button } from '../../../parts/button.tsx'
 import { Confirmation } from '../../../parts/confirmation.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
+import { RemainingAccess } from '../../../parts/remaining-access.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 
 /** Asks before an agency loses its access. */
@@ -36,64 +35,33 @@ export function CutDialog({
   )
 }
 
-/** Lists the access that a former agency made in the organization, and that still works. */
+/** Lists the access of a former agency that remains, with links to the settings that end it. */
 export function RemainsDialog({
   name,
-  cut: { api_keys, members },
+  cut,
   onClose,
 }: {
   name: string
   cut: CutAgencyLink
   onClose: () => void
 }) {
-  const { orgId } = useScope()
+  const { orgId, membership } = useScope()
   return (
-    <Dialog
-      title={`Some access of ${name} remains`}
-      onClose={onClose}
-      foot={
-        <Button kind="main" onClick={onClose} data-autofocus>
-          Close
-        </Button>
+    <RemainingAccess
+      agency={name}
+      client={membership.org_name}
+      cut={cut}
+      apiPlace={
+        <Link to="/o/$orgId/settings/api" params={{ orgId }} className="link">
+          Settings, API
+        </Link>
       }
-    >
-      {api_keys.length > 0 && (
-        <div className="stack g4">
-          <p className="two">
-            These API keys work until you delete them under{' '}
-            <Link to="/o/$orgId/settings/api" params={{ orgId }} className="link">
-              Settings, API
-            </Link>
-            :
-          </p>
-          <ul className="stack g4">
-            {api_keys.map((key) => (
-              <li key={key.api_key_id} className="strong">
-                {key.name}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {members.length > 0 && (
-        <div className="stack g4">
-          <p className="two">
-            People of {name} invited these members. Remove the ones who do not belong here under{' '}
-            <Link to="/o/$orgId/settings/members" params={{ orgId }} className="link">
-              Settings, Members
-            </Link>
-            :
-          </p>
-          <ul className="stack g4">
-            {members.map((member) => (
-              <li key={member.member_id}>
-                <span className="strong">{member.name}</span>
-                <span className="three">, {member.role}</span>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-    </Dialog>
+      membersPlace={
+        <Link to="/o/$orgId/settings/members" params={{ orgId }} className="link">
+          Settings, Members
+        </Link>
+      }
+      onClose={onClose}
+    />
   )
 }
