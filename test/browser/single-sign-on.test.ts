@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
-import { ConsoleBrowser } from '../support/console.ts'
+import { ConsoleBrowser, inNewBrowser } from '../support/console.ts'
 import { requireNoFaults, requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
+import { invite } from '../support/invitations.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { OidcProvider } from '../support/oidc-provider.ts'
 
@@ -77,6 +78,32 @@ describe.runIf(chromium)('single sign-on', () => {
     const link = opened.page.getByRole('link', { name: 'Sign in with the account of Acme' })
     expect(await link.getAttribute('href')).toContain(`org_id=${owner.orgId}`)
     await requireNoFaultsInTwoThemes(opened)
+  })
+
+  test('after a single sign-on, the link of an invitation continues, and its token is in no address', async () => {
+    const agency = await browser.app.newOrg({ name: 'Agency', isAgency: true, key: { isAgency: true } })
+    const { token } = await invite(agency)
+    const invited = await newMember(browser.app, owner.orgId ?? '')
+    const [email, password] = ['lin@acme.example', 'seven green bicycles']
+    await browser.app.operate((tx) =>
+      tx.run(sql`
+        update member set email = ${email}, email_key = ${email}, password = null
+        where member_id = ${invited.memberId}`),
+    )
+    browser.app.app.context.forgetMember(invited.memberId)
+    const set = await invited.post('/session/password', { new_password: password })
+    expect(set.status, set.text).toBe(200)
+
+    const { page } = await browser.open(`/invite#${token}`, null, inNewBrowser)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    provider.person = { sub: 'lin', email, email_verified: true, name: 'Lin Park' }
+    await page.getByRole('link', { name: 'Sign in with the account of Acme' }).click()
+    await page.getByText('Organization: Acme').waitFor()
+    expect(asked.filter((address) => address.includes(token))).toEqual([])
   })
 
   test.each([

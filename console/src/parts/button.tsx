@@ -52,10 +52,16 @@ export function Button({ icon, shortcut, isBusy = false, children, onClick, ...p
 export const ButtonLink = ({
   href,
   icon,
+  onClick,
   children,
   ...props
-}: Look & { href: string; icon?: IconName; children: ReactNode }) => (
-  <a href={href} {...buttonLook(props)}>
+}: Look & {
+  href: string
+  icon?: IconName
+  onClick?: (() => void) | undefined
+  children: ReactNode
+}) => (
+  <a href={href} onClick={onClick} {...buttonLook(props)}>
     {icon && <Icon name={icon} />}
     <span>{children}</span>
   </a>

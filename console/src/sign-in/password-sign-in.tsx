@@ -16,10 +16,14 @@ import { useWait } from './use-wait.ts'
 export function PasswordSignIn({
   email: known,
   isFirst,
+  returnTo,
+  onLeave,
   onSession,
 }: {
   email: string
   isFirst: boolean
+  returnTo?: string | undefined
+  onLeave?: (() => void) | undefined
   onSession: (session: Session) => void
 }) {
   const [email, setEmail] = useState(known)
@@ -60,7 +64,7 @@ export function PasswordSignIn({
         autoFocus={isFirst && known !== ''}
       />
       {rest && <Note kind="bad">{rest}</Note>}
-      <SsoOffers offers={ssoOffers(error)} />
+      <SsoOffers offers={ssoOffers(error)} returnTo={returnTo} onLeave={onLeave} />
       <Button
         kind={isFirst ? 'main' : 'plain'}
         type="submit"

@@ -11,12 +11,19 @@ const SecondFactorForm = lazy(() =>
   import('./second-factor-form.tsx').then(({ SecondFactorForm }) => ({ default: SecondFactorForm })),
 )
 
-/** Signs a person in, with a second factor if needed. `email` is known at a repeated sign-in. */
+/**
+ * Signs a person in, with a second factor if needed. `email` is known at a repeated sign-in.
+ * `returnTo` and `onLeave` are for a single sign-on, which leaves the page.
+ */
 export function SignInForm({
   email = '',
+  returnTo,
+  onLeave,
   onSession,
 }: {
   email?: string
+  returnTo?: string | undefined
+  onLeave?: (() => void) | undefined
   onSession: (session: Session) => void
 }) {
   const [isHalf, setHalf] = useState(false)
@@ -39,7 +46,13 @@ export function SignInForm({
           <OrDivider />
         </>
       )}
-      <PasswordSignIn email={email} isFirst={obstacle !== null} onSession={receive} />
+      <PasswordSignIn
+        email={email}
+        isFirst={obstacle !== null}
+        returnTo={returnTo}
+        onLeave={onLeave}
+        onSession={receive}
+      />
       {obstacle === 'address' && <PasskeyAddress />}
     </div>
   )

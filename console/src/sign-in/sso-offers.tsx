@@ -5,11 +5,15 @@ import { ButtonLink } from '../parts/button.tsx'
 export const SsoOffers = ({
   offers,
   returnTo,
+  onLeave,
   isMain = false,
 }: {
   /** `org_name` is null if strangers may not see it. */
   offers: readonly { org_id: string; org_name: string | null }[]
+  /** The page of the console that opens after the sign-on; by default its first page. */
   returnTo?: string | undefined
+  /** Called before the browser leaves the console. */
+  onLeave?: (() => void) | undefined
   isMain?: boolean
 }) => (
   <div className="stack">
@@ -17,6 +21,7 @@ export const SsoOffers = ({
       <ButtonLink
         key={org_id}
         href={ssoAddress(org_id, returnTo ? { returnTo } : {})}
+        onClick={onLeave}
         icon="globe"
         kind={isMain ? 'main' : 'plain'}
         wide

@@ -15,6 +15,7 @@ import { useTitle } from '../../shell/use-title.ts'
 import { DemandPlace } from '../../sign-in/demand.tsx'
 import { SignInForm } from '../../sign-in/sign-in-form.tsx'
 import { SignInFrame } from '../../sign-in/sign-in-frame.tsx'
+import { returnToLink } from './kept-token.ts'
 
 /** How the token of an agency's invitation begins. Other links have other tokens. */
 export const agencyTokenStart = 'svc_invite_'
@@ -32,7 +33,7 @@ export function AgencyInvitation({ token }: { token: string }) {
         title={title}
         about="An agency wants to act on your organization for you. To answer, sign in as an owner of the organization."
       >
-        <SignInForm onSession={beginSession} />
+        <SignInForm {...returnToLink(token)} onSession={beginSession} />
       </SignInFrame>
     )
   return (

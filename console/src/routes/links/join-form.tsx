@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.tsx'
 import { Note } from '../../parts/note.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { SignInForm } from '../../sign-in/sign-in-form.tsx'
+import { returnToLink } from './kept-token.ts'
 
 /** Accepts an invitation for a person with an account: they sign in, then join. */
 export function JoinForm({
@@ -42,6 +43,7 @@ export function JoinForm({
       )}
       <SignInForm
         email={email ?? ''}
+        {...returnToLink(token)}
         onSession={(signedIn) => {
           beginSession(signedIn)
           if (isInvited(signedIn.member.email)) submit()

@@ -15,6 +15,7 @@ import { SignInFrame } from '../../sign-in/sign-in-frame.tsx'
 import { AccountForm } from './account-form.tsx'
 import { AgencyInvitation, agencyTokenStart } from './agency-invitation.tsx'
 import { JoinForm } from './join-form.tsx'
+import { readToken } from './kept-token.ts'
 
 addIcons(innerIcons)
 
@@ -26,7 +27,7 @@ const words: Record<OpenedLink['kind'], string> = {
 
 /** The page of a link. The token is in the fragment, which browsers do not send. */
 export function LinkPage() {
-  const [token] = useState(() => location.hash.slice(1))
+  const [token] = useState(readToken)
   return token.startsWith(agencyTokenStart) ? (
     <AgencyInvitation token={token} />
   ) : (

@@ -18,6 +18,7 @@ export function SignInPage() {
   const navigate = useNavigate()
   const [{ faultCode, orgId }] = useState(() => readSsoFragment(location.hash))
   const ssoOrg = orgId ?? lastSsoOrg()
+  const returnTo = next && `/console${next}`
   return (
     <SignInFrame title="Sign in">
       {faultCode && (
@@ -28,11 +29,12 @@ export function SignInPage() {
       {ssoOrg && (
         <SsoOffers
           offers={[{ org_id: ssoOrg, org_name: null }]}
-          returnTo={next && `/console${next}`}
+          returnTo={returnTo}
           isMain={orgId !== null}
         />
       )}
       <SignInForm
+        returnTo={returnTo}
         onSession={(session) => {
           beginSession(session)
           void navigate({ to: next ?? '/' })

@@ -1,0 +1,13 @@
+const place = 'crosswalk.link'
+
+/** Reads the token of the link: from the address, or as kept before a single sign-on. */
+export const readToken = (): string => location.hash.slice(1) || (sessionStorage.getItem(place) ?? '')
+
+/**
+ * Where a single sign-on returns to, and what to do before it. The token stays in this tab: in the address of the
+ * sign-on it would reach the logs of proxies.
+ */
+export const returnToLink = (token: string) => ({
+  returnTo: '/console/invite',
+  onLeave: () => sessionStorage.setItem(place, token),
+})
