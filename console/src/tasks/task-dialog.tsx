@@ -100,7 +100,7 @@ export function TaskDialog({
         onChange={(text) => set({ text: text || null })}
         error={errorAt('text')}
         disabled={!mayChange}
-        hint="Markdown."
+        hint="You can use Markdown."
       />
       {!mayChange && <Note>Your role may read tasks, but not change them.</Note>}
       <TheirChanges theirs={theirs} of="task" />

@@ -2,6 +2,7 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useState } from 'react'
 import type { RecordFilter } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
+import fieldStyles from '../../parts/field.module.css'
 import { TextFilter } from '../../parts/filters.tsx'
 import { useKey } from '../../shell/use-key.ts'
 import type { ListSearch } from '../list-search.ts'
@@ -66,6 +67,7 @@ export function RecordFilterBar({
         <label className={styles.archived}>
           <input
             type="checkbox"
+            className={fieldStyles.tick}
             checked={search.archived ?? false}
             onChange={(event) => onChange({ archived: event.target.checked || undefined })}
           />

@@ -1,5 +1,6 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense } from 'react'
+import fieldStyles from '../../parts/field.module.css'
 import { decimalOf, minorOf } from '../../parts/numbers.ts'
 import { fieldValue, type ShownRecord } from '../kinds.ts'
 import { type RecordField, yesOrNo } from '../record-field.ts'
@@ -134,6 +135,7 @@ function Options({
         <label key={one}>
           <input
             type="checkbox"
+            className={fieldStyles.tick}
             // biome-ignore lint/a11y/noAutofocus: the person asked for this field
             autoFocus={index === 0}
             checked={chosen.includes(one)}

@@ -48,7 +48,7 @@ export function NoteDialog({
     >
       <TextArea
         label="Text"
-        hint="Markdown."
+        hint="You can use Markdown."
         rows={8}
         value={text}
         onChange={setText}

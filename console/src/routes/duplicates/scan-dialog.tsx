@@ -99,7 +99,7 @@ function ScanOfType({ type, scan }: { type: RecordKind; scan: DuplicateScan | nu
 
 function ScanWords({ scan: { status, progress, counts, finished_at } }: { scan: DuplicateScan }) {
   if (status === 'queued') return 'Waits for its turn'
-  if (status === 'running') return `${percent(progress)}, ${count(counts.records_read)} records read`
+  if (status === 'running') return `${percent(progress)}, ${numbered(counts.records_read, 'record')} read`
   if (status === 'failed')
     return (
       <span className="bad">
@@ -108,9 +108,11 @@ function ScanWords({ scan: { status, progress, counts, finished_at } }: { scan: 
     )
   return (
     <>
-      Scanned <Time at={finished_at} />: {count(counts.records_read)} records,{' '}
-      {count(counts.proposals_opened)} new proposals
-      {counts.merges_applied > 0 && `, ${count(counts.merges_applied)} merges`}
+      Scanned <Time at={finished_at} />: {numbered(counts.records_read, 'record')},{' '}
+      {numbered(counts.proposals_opened, 'new proposal')}
+      {counts.merges_applied > 0 && `, ${numbered(counts.merges_applied, 'merge')}`}
     </>
   )
 }
+
+const numbered = (n: number, noun: string): string => `${count(n)} ${noun}${n === 1 ? '' : 's'}`

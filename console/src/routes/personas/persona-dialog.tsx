@@ -115,7 +115,7 @@ export function PersonaDialog({
             onChange={(speed) => set({ speed })}
             error={errorAt('voice.speed')}
             placeholder="1"
-            hint="0.25 to 4. 1 is normal."
+            hint="From 0.25 to 4. Normal speed is 1."
           />
         </div>
         <TextField

@@ -48,10 +48,9 @@ export function WebEventsPage() {
   return (
     <Page
       name="Web events"
-      part="on your web pages"
       acts={
         <Flow
-          state={events.isError && events.data ? 'failing' : isPaused ? 'paused' : openId ? 'open' : 'moving'}
+          state={isPaused ? 'paused' : openId ? 'open' : events.isError ? 'failing' : 'moving'}
           onToggle={toggle}
         />
       }
