@@ -22,7 +22,7 @@ export function UnlinkDialog({
       onDone={onUnlinked}
     >
       <p>
-        Within 2 seconds, the people and programs of {membership.org_name} can no longer act on {name}, and
+        Within 2 seconds, the people and programs of {membership.org_name} can no longer act on {name}, and{' '}
         {membership.org_name} no longer sees its usage. To invoice it, download the CSV file first. No record
         is changed or deleted.
       </p>

@@ -87,8 +87,8 @@ export function PendingLinks() {
           }}
         >
           <p>
-            The {wordsOf(revoked).toLowerCase()} for {revoked.email} stops working at once. You can make a new
-            link at any time.
+            The link for {revoked.email} ({wordsOf(revoked).toLowerCase()}) stops working at once. You can
+            make a new link at any time.
           </p>
         </Confirmation>
       )}
