@@ -128,7 +128,8 @@ export function checkFieldMap(provider: ProviderName, own: FieldMap): void {
   if (problems.size > 0) throw new ValidationError([...problems.values()])
 }
 
-const taken: Readonly<Record<CrmValues, { words: string; from: readonly DefinedFieldType[] }>> = {
+/** The types of defined fields whose values each kind of CRM field accepts. */
+const acceptedTypes: Readonly<Record<CrmValues, { words: string; from: readonly DefinedFieldType[] }>> = {
   number: { words: 'numbers', from: ['number'] },
   boolean: { words: 'true or false', from: ['boolean'] },
   date: { words: 'dates', from: ['date', 'datetime'] },
@@ -160,8 +161,8 @@ function typeProblems(
   ours: string,
   type: DefinedFieldType | undefined,
 ): string[] {
-  if (values === undefined || type === undefined || taken[values].from.includes(type)) return []
-  const { words, from } = taken[values]
+  if (values === undefined || type === undefined || acceptedTypes[values].from.includes(type)) return []
+  const { words, from } = acceptedTypes[values]
   return [
     `The CRM field ${name} takes ${words}, and ${ours} is defined as ${type}: define ${ours} as ${from[0]}, or set "${ours}": null in field_map.`,
   ]

@@ -104,19 +104,19 @@ export async function countSkipped(
   if (ids === undefined) return {}
   const linked = isLinked(tx.orgId, 'r.contact_id', target)
   const rows = await tx.rows(sql<{ reason: string; count: number }>`
-      select reason, count(*) from (
-        select case
-            when r.contact_id is null or r.status = 'erased' then 'not_found'
-            when r.status = 'archived' then 'archived'
-            when r.email is null and r.phone is null and not ${linked} then 'no_email_or_phone'
-            when row_number() over (partition by r.contact_id) > 1 then 'same_person'
-          end as reason
-        from unnest(${ids}::uuid[]) as asked (contact_id)
-        left join contact n on n.org_id = ${tx.orgId} and n.contact_id = asked.contact_id
-        left join contact r on r.org_id = n.org_id
-          and r.contact_id = ${rowCanonicalIdSql('n', 'contact_id')}
-      ) each where reason is not null
-      group by reason order by reason`)
+    select reason, count(*) from (
+      select case
+          when r.contact_id is null or r.status = 'erased' then 'not_found'
+          when r.status = 'archived' then 'archived'
+          when r.email is null and r.phone is null and not ${linked} then 'no_email_or_phone'
+          when row_number() over (partition by r.contact_id) > 1 then 'same_person'
+        end as reason
+      from unnest(${ids}::uuid[]) as asked (contact_id)
+      left join contact n on n.org_id = ${tx.orgId} and n.contact_id = asked.contact_id
+      left join contact r on r.org_id = n.org_id
+        and r.contact_id = ${rowCanonicalIdSql('n', 'contact_id')}
+    ) each where reason is not null
+    group by reason order by reason`)
   return Object.fromEntries(rows.map(({ reason, count }) => [reason, count]))
 }
 

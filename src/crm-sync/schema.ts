@@ -84,7 +84,7 @@ export const PreviewAnswer = z
     ),
     skipped: z.record(z.string(), z.int()).meta({
       description: 'The number of selected people who are not pushed, by reason.',
-      examples: [{ not_reachable: 3 }],
+      examples: [{ no_email_or_phone: 3 }],
     }),
     sample: z.array(z.record(z.string(), z.unknown())).meta({
       description: 'Five people in the form in which they would be sent.',

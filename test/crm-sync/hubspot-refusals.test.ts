@@ -134,6 +134,19 @@ describe('refused people', () => {
     expect(portal.contacts).toMatchObject([{ properties: { email, crosswalk_id: first } }])
   })
 
+  test('a read of the properties that fails is repeated by the next question about them', async () => {
+    const adapter = hubspot.adapterOf(hubspot.standIn.newPortal())
+    hubspot.standIn.server.fault({
+      on: /^GET \/crm\/v3\/properties\/contacts$/,
+      when: 'before',
+      how: 'answer',
+      status: 503,
+      body: {},
+    })
+    await expect(adapter.problems('contact')).rejects.toThrow('HubSpot is not available: status 503')
+    expect(await adapter.problems('contact')).toEqual([])
+  })
+
   test('an address that moves to another contact is updated for both contacts in one push', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const first = await newContact(org, { last_name: 'Byron', email: 'byron@example.com' })

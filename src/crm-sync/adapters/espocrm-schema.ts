@@ -1,5 +1,6 @@
 import { membersOf } from '../../platform/members.ts'
 import { type CrmField, type CrmKind, CrmSetupError, type CrmValues } from './adapter.ts'
+import { AskOnce } from './ask-once.ts'
 import type { EspoApi } from './espocrm-api.ts'
 
 export const entities: Readonly<Record<CrmKind, string>> = { lead: 'Lead', contact: 'Contact' }
@@ -17,7 +18,7 @@ type Described = { fields: Members; access: Access }
 export class EspoSchema {
   readonly #api: EspoApi
   readonly #keyField: string
-  readonly #asked = new Map<string, Promise<unknown>>()
+  readonly #asked = new AskOnce<string, unknown>()
 
   constructor(api: EspoApi, keyField: string) {
     this.#api = api
@@ -57,11 +58,7 @@ export class EspoSchema {
   }
 
   #ask(path: string, what: string): Promise<unknown> {
-    const read = async () => this.#api.expect(await this.#api.ask('GET', path), what).json
-    const asked = this.#asked.get(path) ?? read()
-    this.#asked.set(path, asked)
-    asked.catch(() => this.#asked.delete(path))
-    return asked
+    return this.#asked.get(path, async () => this.#api.expect(await this.#api.ask('GET', path), what).json)
   }
 }
 

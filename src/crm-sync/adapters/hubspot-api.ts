@@ -37,7 +37,7 @@ const lockedWaitSeconds = 2
 
 /** HubSpot refused a whole request because of one part. */
 export class RequestRefused extends Error {
-  override name = 'Refused'
+  override name = 'RequestRefused'
   readonly isConflict: boolean
   constructor(message: string, isConflict: boolean) {
     super(message)

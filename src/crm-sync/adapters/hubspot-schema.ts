@@ -1,5 +1,6 @@
 import { membersOf } from '../../platform/members.ts'
 import { type CrmField, type CrmKind, type CrmValues, Unavailable } from './adapter.ts'
+import { AskOnce } from './ask-once.ts'
 import { type HubSpotApi, type HubSpotObject, listOf, type Members, RequestRefused } from './hubspot-api.ts'
 
 /** Marks a property of the lead itself in a field map. All other properties belong to the lead's contact. */
@@ -11,7 +12,7 @@ export const leadName = 'hs_lead_name'
 export class HubSpotSchema {
   readonly #api: HubSpotApi
   readonly #keyField: string
-  readonly #asked = new Map<HubSpotObject, Promise<Members[]>>()
+  readonly #asked = new AskOnce<HubSpotObject, Members[]>()
 
   constructor(api: HubSpotApi, keyField: string) {
     this.#api = api
@@ -65,9 +66,7 @@ export class HubSpotSchema {
   }
 
   #properties(object: HubSpotObject): Promise<Members[]> {
-    const asked = this.#asked.get(object) ?? this.#read(object)
-    this.#asked.set(object, asked)
-    return asked
+    return this.#asked.get(object, () => this.#read(object))
   }
 
   async #read(object: HubSpotObject): Promise<Members[]> {

@@ -38,7 +38,8 @@ function fieldOf(value: unknown): Field {
   }
 }
 
-const valuesOf: ReadonlyMap<string, CrmValues> = new Map([
+/** The types of fields whose values are not texts in Crosswalk. */
+export const valuesOf: ReadonlyMap<string, CrmValues> = new Map([
   ...(['double', 'currency', 'percent', 'int'] as const).map((type) => [type, 'number'] as const),
   ...(['boolean', 'date', 'datetime'] as const).map((type) => [type, type] as const),
 ])

@@ -1,6 +1,7 @@
 import type { SalesforceFault } from './salesforce-answers.ts'
+import { valuesOf } from './salesforce-objects.ts'
 
-const numbers = new Set(['double', 'currency', 'percent', 'int'])
+const isNumber = (type: string): boolean => valuesOf.get(type) === 'number'
 const times = new Set(['date', 'datetime'])
 
 /**
@@ -29,7 +30,7 @@ export function toFieldTypes(
 
 function fitsType(type: string, value: unknown): boolean {
   if (type === 'boolean') return typeof value === 'boolean' || value === 'true' || value === 'false'
-  if (numbers.has(type))
+  if (isNumber(type))
     return typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value))
   if (times.has(type))
     return typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value))
@@ -37,9 +38,9 @@ function fitsType(type: string, value: unknown): boolean {
 }
 
 /** Returns whether values of a type are not strings in JSON. */
-const isNotText = (type: string): boolean => type === 'boolean' || numbers.has(type)
+const isNotText = (type: string): boolean => type === 'boolean' || isNumber(type)
 
 function typeWords(type: string): string {
   if (type === 'boolean') return 'true or false'
-  return numbers.has(type) ? 'numbers' : 'dates, such as 2026-11-21'
+  return isNumber(type) ? 'numbers' : 'dates, such as 2026-11-21'
 }

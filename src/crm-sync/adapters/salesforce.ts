@@ -11,6 +11,7 @@ import {
   type RowOutcome,
   Unavailable,
 } from './adapter.ts'
+import { AskOnce } from './ask-once.ts'
 import { type Account, accessOf, makeRedactor, type SalesforceAccess } from './salesforce-access.ts'
 import {
   type DailyRequests,
@@ -58,7 +59,7 @@ export class SalesforceAdapter implements Adapter {
   readonly batchSize = 200
   readonly #options: SalesforceOptions
   readonly #hide: Redact
-  readonly #described = new Map<CrmKind, Promise<SObject>>()
+  readonly #described = new AskOnce<CrmKind, SObject>()
   /** For each kind, whether Salesforce keeps Crosswalk's id. The first created record shows it. */
   readonly #probes = new Map<CrmKind, Promise<boolean>>()
   #usage: DailyRequests | undefined
@@ -129,10 +130,7 @@ export class SalesforceAdapter implements Adapter {
   }
 
   #sobject(kind: CrmKind): Promise<SObject> {
-    const known = this.#described.get(kind) ?? this.#read(kind)
-    this.#described.set(kind, known)
-    known.catch(() => this.#described.delete(kind))
-    return known
+    return this.#described.get(kind, () => this.#read(kind))
   }
 
   /** The types of all fields except the default ones, which are texts. */

@@ -45,11 +45,11 @@ export const pushPeople: Job<Payload> = job({
     }
   },
   abandoned: async ({ payload: { org_id: orgId, job_id: jobId }, context }) => {
-    await context.database.org(orgId).transact((tx) => failInterruptedJob(tx, jobId, brokeOffError))
+    await context.database.org(orgId).transact((tx) => failInterruptedJob(tx, jobId, interruptedError))
   },
 })
 
-const brokeOffError: JobError = {
+const interruptedError: JobError = {
   code: 'internal_error',
   message: 'The push was interrupted several times. See the server’s log, then retry the job.',
 }
