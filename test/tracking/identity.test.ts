@@ -185,7 +185,11 @@ describe('a person', () => {
     expect(claim?.contact_ids).toEqual([victim])
     const path = `${visitorPath(org)}/claims/accept`
     const reader = await app.newKey(org.orgId, { permissions: ['visitors:write'] })
-    expect((await reader.post(path, { claim_id: claim?.claim_id })).status).toBe(403)
+    const refused = await reader.post(path, { claim_id: claim?.claim_id })
+    expect([refused.status, refused.body.detail]).toEqual([
+      403,
+      expect.stringContaining('This API key lacks the permission contacts:write'),
+    ])
     const { status, body } = await org.post(path, { claim_id: claim?.claim_id })
     expect([status, body.data]).toMatchObject([
       200,

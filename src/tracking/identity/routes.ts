@@ -1,7 +1,5 @@
-import { allows } from '../../auth/permissions.ts'
-import type { Caller } from '../../platform/caller.ts'
+import { requirePermission } from '../../auth/permissions.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { forbidden } from '../../platform/domain-error.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { acceptClaim, undoLink } from './claims.ts'
 import { readIdentity } from './read-identity.ts'
@@ -20,15 +18,6 @@ import { deleteIdentitySecret, readIdentitySecret, rotateIdentitySecret } from '
 const secretPath = '/tracking/identity-secret'
 const visitorPath = '/visitors/{visitor_id}'
 const tag = 'Tracking'
-
-/** Accepting a claim merges contacts. @throws DomainError forbidden */
-function requireContacts({ permissions }: Caller): void {
-  if (!allows(permissions, 'contacts:write'))
-    throw forbidden(
-      'permission_missing',
-      'This key lacks the permission contacts:write; use a key that has it',
-    )
-}
 
 async function identityOf(
   tx: OrgTx,
@@ -112,7 +101,8 @@ export const identityEndpoints: Endpoint[] = [
     },
     example: { claim_id: '01a20c20-4b1e-7a02-8d3a-5b6c7d8e9f01' },
     handle: ({ org, caller, context, params, query, body }) => {
-      requireContacts(caller)
+      // Accepting a claim merges contacts.
+      requirePermission(caller, 'contacts:write')
       return org.transact(async (tx) => {
         const mode = query.mode ?? tx.actor.mode
         const asked = { claimId: body.claim_id, contactId: body.contact_id }
