@@ -47,6 +47,12 @@ export function readPhone(
   return 'e164' in second ? second : first
 }
 
+/** True if a number has no plus, so that its country is not known. */
+export const isNational = (value: string): boolean => !value.trimStart().startsWith('+')
+
+/** A number from a query, in which a plus that was not escaped arrives as a space. */
+export const withPlus = (value: string): string => value.replace(/^ (?=\d)/, '+')
+
 function parse(text: string, country: CountryCode | null): { e164: string } | { problem: string } {
   try {
     const number = parsePhoneNumberWithError(text, {

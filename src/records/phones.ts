@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readPhone } from '../normalize/phone.ts'
+import { isNational, readPhone, withPlus } from '../normalize/phone.ts'
 import { parsedText } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
@@ -20,10 +20,9 @@ const phone = parsedText(
   { maxLength: 250 },
 )
 
-const isNational = (value: unknown) => typeof value === 'string' && !value.trimStart().startsWith('+')
-
 function needsCountry(fields: Fields): boolean {
-  return [fields.phone, ...((fields.phones as unknown[] | null | undefined) ?? [])].some(isNational)
+  const given = [fields.phone, ...((fields.phones as unknown[] | null | undefined) ?? [])]
+  return given.some((value) => typeof value === 'string' && isNational(value))
 }
 
 /**
@@ -53,7 +52,6 @@ function readPhones(
 
 /** Finds any phone number of a record. */
 const phoneFilter: KeyFilter = {
-  // A plus that is not percent-encoded arrives as a space.
   schema: filterText(250, 'end'),
   description: 'A phone number in E.164. National form also works if a default_country is set.',
   key: (value, { defaultCountry }) => {
@@ -62,8 +60,6 @@ const phoneFilter: KeyFilter = {
   },
   needsCountry: (value) => isNational(withPlus(value)),
 }
-
-const withPlus = (value: string) => value.replace(/^ (?=\d)/, '+')
 
 const headers =
   'phone phones tel telephone telephonenumber phonenumber phonevalue phoneno mobile mobiles mobilephone mobileno ' +

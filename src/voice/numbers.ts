@@ -1,6 +1,4 @@
 import { recordEvents } from '../events/record.ts'
-import { readPhone } from '../normalize/phone.ts'
-import { findOrg } from '../orgs/orgs.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
 import { newId } from '../platform/db/new-id.ts'
 import type { Org } from '../platform/db/org.ts'
@@ -10,10 +8,9 @@ import { timeOf } from '../platform/db/uuid-time.ts'
 import { conflict, notFound } from '../platform/domain-error.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
-import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Json } from '../platform/json.ts'
 import { Filter, readPage } from '../platform/page.ts'
-import { unreadableValue } from '../records/fields.ts'
+import { requireNumber } from './require-number.ts'
 import type { CreateNumber, NumberQuery, VoiceNumber } from './schema.ts'
 
 const wire = new JsonColumns('n', {
@@ -48,14 +45,11 @@ export function listNumbers(
  * @throws ValidationError if it is not a phone number; DomainError conflict if the org already has it
  */
 export async function createNumber(tx: OrgTx, input: CreateNumber): Promise<VoiceNumber> {
-  const isNational = !input.number.trimStart().startsWith('+')
-  const read = readPhone(input.number, isNational ? (await findOrg(tx)).default_country : null)
-  if ('problem' in read)
-    throw new ValidationError([detailAt(['body', 'number'], unreadableValue(read.problem))])
+  const e164 = await requireNumber(tx, input.number)
   const numberId = newId()
   const number: VoiceNumber = {
     number_id: numberId,
-    number: read.e164,
+    number: e164,
     label: input.label || null,
     provider_ref: input.provider_ref || null,
     created_at: Math.floor(timeOf(numberId) / 1000),
@@ -66,10 +60,7 @@ export async function createNumber(tx: OrgTx, input: CreateNumber): Promise<Voic
       to_timestamp(${number.created_at}))
     on conflict (org_id, number) do nothing`)
   if (inserted === 0)
-    throw conflict(
-      'number_exists',
-      `This organization has the number ${read.e164} already (GET /voice/numbers)`,
-    )
+    throw conflict('number_exists', `This organization has the number ${e164} already (GET /voice/numbers)`)
   await recordEvents(tx, [{ type: 'voice_number.created', objectId: numberId }])
   return number
 }

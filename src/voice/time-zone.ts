@@ -22,6 +22,10 @@ export function isTimeZone(value: string): boolean {
   }
 }
 
+/** The problem of a value that is no name of a time zone. */
+export const notTimeZone = (): Refusal =>
+  refuse('a timezone is a name of the IANA database, such as America/New_York or Asia/Kolkata')
+
 /** The name of the time zone. @throws ValidationError at `timezone` */
 export function requireTimeZone(value: string | undefined): string {
   if (value !== undefined && isTimeZone(value)) return value
@@ -31,7 +35,7 @@ export function requireTimeZone(value: string | undefined): string {
           'missing',
           'Field required: this organization has calling hours, which use the time zone of the callee, such as America/New_York',
         )
-      : refuse('a timezone is a name of the IANA database, such as America/New_York or Asia/Kolkata')
+      : notTimeZone()
   throw new ValidationError([detailAt(['body', 'timezone'], refusal)])
 }
 

@@ -1,21 +1,13 @@
 import { z } from 'zod'
 import { dictionary, dictionaryOf } from '../../platform/http/collections.ts'
 import { type Failure, failure } from '../../platform/http/failure.ts'
-import {
-  id,
-  literal,
-  parsedText,
-  refuse,
-  strictBoolean,
-  text,
-  timestamp,
-} from '../../platform/http/fields.ts'
+import { id, literal, parsedText, strictBoolean, text, timestamp } from '../../platform/http/fields.ts'
 import { listQuery } from '../../platform/http/list.ts'
 import * as shown from '../../platform/http/shown.ts'
 import { providerNames } from '../credentials.ts'
 import { numberFilter } from '../number-filter.ts'
 import { callStates } from '../providers/provider.ts'
-import { isTimeZone } from '../time-zone.ts'
+import { isTimeZone, notTimeZone } from '../time-zone.ts'
 
 /** `dispatching`: the call is being dialed. `unknown`: the provider has not reported the outcome yet. */
 const callStatuses = ['dispatching', 'unknown', ...callStates] as const
@@ -33,18 +25,14 @@ export const callErrors = [
 export type CallError = Failure<(typeof callErrors)[number]>
 
 /** The name of a time zone of a callee. */
-export const timezone = parsedText(
-  (value) =>
-    isTimeZone(value)
-      ? value
-      : refuse('a timezone is a name of the IANA database, such as America/New_York or Asia/Kolkata'),
-  { examples: ['America/New_York'] },
-)
+export const timezone = parsedText((value) => (isTimeZone(value) ? value : notTimeZone()), {
+  examples: ['America/New_York'],
+})
 
 export const PlaceCall = z
   .object({
     to_number: text({ max: 250 }).describe(
-      'The number to call: A phone number in E.164. National form also works if a default_country is set. The number must be in use.',
+      'The number to call: a phone number in E.164. National form also works if a default_country is set. The number must be in use.',
     ),
     from_number: text({ max: 250 })
       .nullable()

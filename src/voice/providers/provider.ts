@@ -59,9 +59,9 @@ export type ProviderCall = {
 }
 
 /**
- * - `dispatched`: the provider accepted the call, with the unchanged `answer`. - `refused`: no
- * phone rang (a 4xx, or no connection). - `unknown`: a phone may ring (5xx, an unreadable answer,
- * or none in time). The call is never dialed again.
+ * - `dispatched`: the provider accepted the call, with the unchanged `answer`.
+ * - `refused`: no phone rang (a 4xx, or no connection).
+ * - `unknown`: a phone may ring (5xx, an unreadable answer, or none in time). The call is never dialed again.
  */
 export type DispatchOutcome =
   | { outcome: 'dispatched'; call: ProviderCall; answer: unknown }

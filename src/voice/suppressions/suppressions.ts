@@ -1,6 +1,4 @@
 import { recordEventForEach, recordEvents } from '../../events/record.ts'
-import { readPhone } from '../../normalize/phone.ts'
-import { findOrg } from '../../orgs/orgs.ts'
 import { JsonColumns } from '../../platform/db/json-columns.ts'
 import { newId } from '../../platform/db/new-id.ts'
 import type { Org } from '../../platform/db/org.ts'
@@ -11,10 +9,10 @@ import { timeOf } from '../../platform/db/uuid-time.ts'
 import { notFound } from '../../platform/domain-error.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
-import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import type { Json } from '../../platform/json.ts'
 import { Filter, readPage } from '../../platform/page.ts'
-import { unreadableValue } from '../../records/fields.ts'
+import { minUuid } from '../../records/min-uuid.ts'
+import { requireNumber } from '../require-number.ts'
 import type { CreateSuppression, Suppression, SuppressionQuery } from './schema.ts'
 
 const wire = new JsonColumns('s', {
@@ -70,8 +68,7 @@ export async function findSuppression(tx: OrgTx, suppressionId: string): Promise
 export function readSuppressionsAfter(org: Org, after: string | null, limit: number): Promise<Suppression[]> {
   return org.readRows(sql<Suppression>`
     select ${columns} from voice_suppression
-    where org_id = ${org.orgId}
-      and suppression_id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
+    where org_id = ${org.orgId} and suppression_id > ${after ?? minUuid}
     order by suppression_id limit ${limit}`)
 }
 
@@ -83,16 +80,13 @@ export async function createSuppression(
   tx: OrgTx,
   input: CreateSuppression,
 ): Promise<Suppression & { outcome: 'created' | 'existing' }> {
-  const isNational = !input.number.trimStart().startsWith('+')
-  const read = readPhone(input.number, isNational ? (await findOrg(tx)).default_country : null)
-  if ('problem' in read)
-    throw new ValidationError([detailAt(['body', 'number'], unreadableValue(read.problem))])
+  const number = await requireNumber(tx, input.number)
   const { reason, source, since } = input
   const created = await suppress(tx, [
-    { number: read.e164, reason: reason || null, source: source || 'api', since: since ?? null },
+    { number, reason: reason || null, source: source || 'api', since: since ?? null },
   ])
   const suppression = await tx.first(sql<Suppression>`
-    select ${columns} from voice_suppression where org_id = ${tx.orgId} and number = ${read.e164}`)
+    select ${columns} from voice_suppression where org_id = ${tx.orgId} and number = ${number}`)
   // The entry was deleted between the two statements.
   if (!suppression) return createSuppression(tx, input)
   return { ...suppression, outcome: created > 0 ? 'created' : 'existing' }
