@@ -15,9 +15,9 @@ const headersShown = 50
 
 /**
  * Finds the field of each column: from the mapping, else the exporting program's headers (`source`), else common
- * header names in several languages, else the keys and labels of `defined` fields. A column of ids goes to `external_ids`, and every other column to `custom`, so
- * that no value is lost. `detected` lists the recognized columns. If there are no `problems`, the columns can be
- * used.
+ * header names in several languages, else the keys and labels of `defined` fields. A column of ids goes to
+ * `external_ids`, and every other column to `custom`, so that no value is lost. `detected` lists the recognized
+ * columns. If there are no `problems`, the columns can be used.
  */
 export function mapColumns(
   headers: string[],

@@ -181,7 +181,7 @@ export const Import = z
       .nullable()
       .meta({
         description: 'How many rows were refused with each code; null until the import ended.',
-        examples: [{ invalid_email: 2 }],
+        examples: [{ validation_failed: 2 }],
       }),
     error: failure('ImportFailure', importErrors, 'Why the import failed; null: it did not.'),
     created_by: shownActor.describe('The API key or person that sent the file, or the operator.'),

@@ -7,6 +7,7 @@ import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { inSlices } from '../platform/slices.ts'
 import { readFieldOverviews } from '../records/defined-fields/definition.ts'
 import { customKey } from '../records/filters/custom.ts'
+import { notUniqueField } from '../records/match-on.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { piecesOf } from './pieces.ts'
 import { openTable, UnusableFile } from './table.ts'
@@ -97,10 +98,7 @@ export class UploadCheck {
       })
       const key = customKey(matchOn ?? '')
       if (key !== null && !fields.some((each) => each.key === key && each.is_unique))
-        throw new UnusableFile(
-          `${matchOn} is no unique field of this record type: define it with "unique": true (POST /fields), or choose another match_on`,
-          'match_on',
-        )
+        throw new UnusableFile(notUniqueField(`custom.${key}`), 'match_on')
       this.makesCompanies = columns.some(({ field }) => field === 'company_domain')
     } catch (error) {
       if (!(error instanceof UnusableFile)) throw error

@@ -40,6 +40,7 @@ export async function storeUpload(org: Org, payerId: string, upload: Upload): Pr
   try {
     return { importId, ...(await storePieces(org, payerId, importId, upload)) }
   } catch (error) {
+    // If this fails too, the sweep deletes the upload after a day.
     await org.transact((tx) => deleteUpload(tx, importId)).catch(() => {})
     throw error
   }

@@ -63,12 +63,7 @@ async function create(
     type,
     rows.map(({ state }) => state),
   )
-  const unresolved = await resolveReferences(
-    tx,
-    type,
-    rows.map(({ state }) => state),
-    rows.map(({ fields, state }) => foundByName(type, fields, state)),
-  )
+  const unresolved = await resolveRows(tx, type, rows)
   const values = rows.map(({ state }, index) => ({
     recordId: null,
     before: null,
@@ -84,6 +79,15 @@ async function create(
   )
   return { counts: { created: states.length, updated: 0, unchanged: 0 }, refused }
 }
+
+/** Resolves the references of rows. Returns for each row null, or an error that lists its unknown references. */
+const resolveRows = (tx: OrgTx, type: RecordType, rows: readonly PreparedRow[]) =>
+  resolveReferences(
+    tx,
+    type,
+    rows.map(({ state }) => state),
+    rows.map(({ fields, state }) => foundByName(type, fields, state)),
+  )
 
 /** Refuses rows of this organization's own export whose record still exists: they would become duplicates. */
 async function ownRecords(tx: OrgTx, type: RecordType, rows: readonly PreparedRow[]): Promise<RowRefusal[]> {
@@ -115,12 +119,7 @@ async function compare(
 ): Promise<Stored> {
   await type.named?.resolve(tx, rows, importId, true)
   const items = rows.map((row) => itemOf(row, matchOn))
-  const problems = await resolveReferences(
-    tx,
-    type,
-    rows.map(({ state }) => state),
-    rows.map(({ fields, state }) => foundByName(type, fields, state)),
-  )
+  const problems = await resolveRows(tx, type, rows)
   const outcomes = await previewItems(tx, type, items)
   const counts = { created: 0, updated: 0, unchanged: 0 }
   const refused: RowRefusal[] = []

@@ -21,7 +21,10 @@ type Asked<Input> = { org: Org; input: Input; answer: (outcome: JointOutcome) =>
 
 /** The maximum number of records that one transaction writes for requests. */
 const recordsMax = 50
-/** After this time of a transaction, nobody waits for it, in milliseconds: PostgreSQL may not answer. */
+/**
+ * If a transaction takes longer than this, in milliseconds, the requests that wait for it get transactions of their own:
+ * PostgreSQL may not answer it.
+ */
 const patienceMs = 1_000
 
 /**

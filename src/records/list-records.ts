@@ -44,14 +44,13 @@ export async function listWithLimits(
   const type = await withDefinedFilters(org, plainType, query)
   const selection = await selectionOf(org, type, query)
   const { sort = defaultSort } = query
-  const reach = accessPathOf(org, type, query, sort)
-  const planOnce = !org.actor.recordAccess && hasOnePlan(type, query, sort, reach)
-  const read = (countedMax?: number) =>
-    readSelection(org, cursors, type, query, selection, { at, planOnce, countedMax })
-  if (reach === 'order') return read()
-  if (reach === 'index' && (await findsFew(org, type, query, sort, selection.context, planOnce)))
-    return read()
-  if (reach === 'key') {
+  const path = accessPathOf(org, type, query, sort)
+  const planOnce = !org.actor.recordAccess && hasOnePlan(type, query, sort, path)
+  const read = (countMax?: number) =>
+    readSelection(org, cursors, type, query, selection, { at, planOnce, countMax })
+  if (path === 'order') return read()
+  if (path === 'index' && (await findsFew(org, type, query, sort, selection.context, planOnce))) return read()
+  if (path === 'key') {
     const page = await read(countedMax + 1)
     if (page.pagination.total <= countedMax) return page
   }
@@ -75,7 +74,7 @@ type Reading = {
   /** PageSource.planOnce */
   planOnce?: boolean
   /** The maximum number of keys to count for the total; by default all. */
-  countedMax?: number | undefined
+  countMax?: number | undefined
 }
 
 async function readSelection(
@@ -84,11 +83,11 @@ async function readSelection(
   type: RecordType,
   query: RecordQuery,
   selected: Selection,
-  { at, planOnce = false, countedMax }: Reading,
+  { at, planOnce = false, countMax }: Reading,
 ): Promise<RecordPage> {
   const { filter, q, archived = false, sort = defaultSort, fields } = query
   const { driving: _, context: __, ...selection } = selected
-  const total = totalOf(org, type, query, selected, countedMax)
+  const total = totalOf(org, type, query, selected, countMax)
   const wire = fields ? { wire: jsonColumnsOf(type, fields), hasId: false } : { wire: type.wire }
   const list = JSON.stringify([type.entity, archived, filter?.tree, q, sort])
   const order = {
@@ -122,7 +121,7 @@ function totalOf(
   type: RecordType,
   query: RecordQuery,
   { driving, context }: Selection,
-  countedMax?: number,
+  countMax?: number,
 ): Sql | undefined {
   const stored = storedTotalOf(type, query, orgId)
   if (stored) return stored.total
@@ -131,7 +130,7 @@ function totalOf(
   const conditions = conjuncts.length + (q === undefined ? 0 : 1)
   if (conditions !== 1) return undefined
   if (driving) {
-    const limit = rawSql(countedMax === undefined ? '' : `limit ${countedMax}`)
+    const limit = rawSql(countMax === undefined ? '' : `limit ${countMax}`)
     return sql`select count(*) from (
       select from ${driving.table} k where k.org_id = ${orgId} and ${driving.condition} ${limit}) as k`
   }

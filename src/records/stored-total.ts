@@ -5,7 +5,7 @@ import type { RecordType } from './record-type.ts'
 import type { RecordSelector } from './selection.ts'
 import type { StoredList } from './stored-list.ts'
 
-/** `sort`: the order that an index has; null: of several ones */
+/** `sort`: the order that the index of these records has; null: indexes have several orders */
 type StoredTotal = { sort: StoredList['sort'] | null; total: Sql }
 
 /**

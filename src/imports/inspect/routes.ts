@@ -4,6 +4,7 @@ import { contacts } from '../../contacts/contacts.ts'
 import { FairLimiter } from '../../platform/db/fair-limiter.ts'
 import { DomainError } from '../../platform/domain-error.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { timelyChunks } from '../../platform/http/timely-chunks.ts'
 import type { RecordType } from '../../records/record-type.ts'
 import { fileTypes, requestedEncoding } from '../accepted-files.ts'
 import { limitSpreadsheets } from '../xlsx/limit-spreadsheets.ts'
@@ -17,28 +18,21 @@ const csvBytesMax = 64 * 1024
  * read in parts.
  */
 const xlsxBytesMax = 2 * 1024 * 1024
-const timeoutMs = 30_000
 
 /** Limits how many CSV files of one payer (Caller.payerId) are inspected at once. */
 const inspections = new FairLimiter({ max: 2, waitMs: 10_000, waitingMax: 32 })
 
-/** Reads the start of a file, and all of a spreadsheet. @throws DomainError timeout, too_large */
+/** Reads the start of a file, and all of a spreadsheet. @throws DomainError request_timeout, body_too_large */
 async function collect(stream: Readable): Promise<{ bytes: Buffer; isWhole: boolean }> {
-  const late = new DomainError('request_timeout', 'The file did not arrive within 30 seconds; send it again.')
-  const timer = setTimeout(() => stream.destroy(late), timeoutMs).unref()
   const chunks: Buffer[] = []
   let size = 0
   let isSpreadsheet: boolean | null = null
-  try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size >= 4) isSpreadsheet ??= isZip(Buffer.concat(chunks))
-      if (isSpreadsheet === true && size > xlsxBytesMax) throw tooLarge()
-      if (isSpreadsheet === false && size > csvBytesMax) break
-    }
-  } finally {
-    clearTimeout(timer)
+  for await (const chunk of timelyChunks(stream)) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= 4) isSpreadsheet ??= isZip(Buffer.concat(chunks))
+    if (isSpreadsheet === true && size > xlsxBytesMax) throw tooLarge()
+    if (isSpreadsheet === false && size > csvBytesMax) break
   }
   const bytes = Buffer.concat(chunks)
   return isSpreadsheet || size <= csvBytesMax

@@ -6,7 +6,8 @@ import { parsingXml } from './xml.ts'
 const sheetBytesMax = 256 * 1024 * 1024
 /** The maximum number of columns. Cells in later columns are not read. */
 const columnsMax = 16_384
-const valueCharactersMax = 128 * 1024
+/** Longer values are cut off after the chunk that exceeds this length, and their rows are refused. */
+export const valueCharactersMax = 128 * 1024
 
 /**
  * `width` counts the cells up to the last value. `cells` ends at the last column of the first row: a 1 MB file can

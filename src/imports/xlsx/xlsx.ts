@@ -1,6 +1,6 @@
 import type { CsvRow } from '../../csv/csv-rows.ts'
 import { Archive, BrokenSpreadsheet } from './archive.ts'
-import { readSheet, type SheetRow } from './sheet.ts'
+import { readSheet, type SheetRow, valueCharactersMax } from './sheet.ts'
 import { readWorkbook } from './workbook.ts'
 
 /** The maximum size of a spreadsheet, in bytes. The whole file is in memory while it is read. */
@@ -9,7 +9,6 @@ export const spreadsheetTooLarge: string =
   'The spreadsheet is larger than 16 MiB, the maximum. Save it as CSV.'
 const columnsMax = 1000
 const rowCharactersMax = 1024 * 1024
-const valueCharactersMax = 128 * 1024
 
 /** True if a file starts with the bytes of a ZIP file, as .xlsx files do. */
 export const isZip = (start: Buffer): boolean => start.toString('hex', 0, 4) === '504b0304'

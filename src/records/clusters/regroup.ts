@@ -54,9 +54,7 @@ export async function storeClusters(
 ): Promise<StoredColumns[]> {
   const clusters = groups.map(({ cluster }) => cluster)
   const states = await deriveColumns(tx, type, clusters, orgDefaults)
-  const shown = states.flatMap((after, index) =>
-    groups.slice(index, index + 1).map(({ stored }) => ({ stored, after })),
-  )
+  const shown = groups.map(({ stored }, index) => ({ stored, after: states[index] ?? {} }))
   const rows = shown.map(({ stored, after }) => ({ recordId: stored.recordId, state: after }))
   const keys = [
     ...shown.map(({ stored: { recordId, status, state }, after }) => ({

@@ -4,6 +4,7 @@ import { newColumns } from '../create.ts'
 import { memberText, uniqueValueOf } from '../defined-fields/unique-keys.ts'
 import { customKey } from '../filters/custom.ts'
 import { hashedKeys, keyName } from '../keys.ts'
+import { notUniqueField } from '../match-on.ts'
 import type { OrgDefaults, RecordType, StoredColumns } from '../record-type.ts'
 import { resolvedFields } from '../resolved-fields.ts'
 import type { Target } from '../targets.ts'
@@ -42,10 +43,7 @@ function planNew(type: RecordType, item: NewItem, orgDefaults: OrgDefaults): Pla
 function requireUniqueField(type: RecordType, matchOn: string, fresh: StoredColumns): void {
   const key = customKey(matchOn)
   if (key === null || type.matchOn[matchOn] !== undefined || memberText(fresh, key) === null) return
-  const why = refuse(
-    `${matchOn} is no unique field of this record type: define it with "unique": true (POST /fields), or choose another match_on`,
-  )
-  throw new ValidationError([detailAt(['body', 'match_on'], why)])
+  throw new ValidationError([detailAt(['body', 'match_on'], refuse(notUniqueField(matchOn)))])
 }
 
 /** The targets have the order of the items. */

@@ -11,6 +11,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { DomainError } from '../../platform/domain-error.ts'
 import type { ErrorCode } from '../../platform/error-codes/catalog.ts'
 import { refuse } from '../../platform/http/fields.ts'
+import { timelyChunks } from '../../platform/http/timely-chunks.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import { limitLongWork, mapInSlices } from '../../platform/slices.ts'
 import { csvColumns } from './csv.ts'
@@ -23,7 +24,6 @@ const csvBytesMax = 1024 * 1024
  * quote.
  */
 const rowBytesMax = 8 * 1024
-const csvTimeoutMs = 30_000
 const refusalsMax = 1_000
 
 export type ReadRows = {
@@ -102,20 +102,14 @@ export async function storeRows(
 }
 
 async function readStream(stream: Readable): Promise<Buffer> {
-  const pieces: Buffer[] = []
+  const chunks: Buffer[] = []
   let bytes = 0
-  const late = new DomainError('request_timeout', 'The file did not arrive within 30 seconds; send it again.')
-  const timer = setTimeout(() => stream.destroy(late), csvTimeoutMs).unref()
-  try {
-    for await (const piece of stream as AsyncIterable<Buffer>) {
-      bytes += piece.length
-      if (bytes > csvBytesMax) throw tooLarge()
-      pieces.push(piece)
-    }
-  } finally {
-    clearTimeout(timer)
+  for await (const chunk of timelyChunks(stream)) {
+    bytes += chunk.length
+    if (bytes > csvBytesMax) throw tooLarge()
+    chunks.push(chunk)
   }
-  return Buffer.concat(pieces)
+  return Buffer.concat(chunks)
 }
 
 async function readRows(org: Org, batches: AsyncIterable<ImportRow[]> | ImportRow[][]): Promise<ReadRows> {
