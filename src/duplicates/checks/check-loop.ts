@@ -97,9 +97,16 @@ export async function checkBatch(org: Org, context: Context): Promise<number> {
       const claimed = await org.transact(claim)
       return { checks: claimed, left: claimed }
     })
-  for (const each of left.filter(isOfImport)) await checkImport(org, context, each)
+  for (const check of left.filter(isOfImport))
+    await runAlone(org, context, [check], (tx) =>
+      checkImported(tx, check.entityType, check.importId, context.jobs),
+    )
   const ofRecords = Map.groupBy(left.filter(isOfRecord), ({ recordId }) => recordId)
-  for (const [recordId, each] of ofRecords) await checkRecord(org, context, recordId, each)
+  for (const [recordId, [first, ...others]] of ofRecords)
+    if (first)
+      await runAlone(org, context, [first, ...others], (tx) =>
+        checkRecords(tx, first.entityType, [recordId], context.jobs, true),
+      )
   return checks.length
 }
 
@@ -122,29 +129,16 @@ async function checkTogether(tx: OrgTx, checks: readonly Check[], { jobs }: Cont
   return left
 }
 
-async function checkImport(org: Org, context: Context, check: ImportCheck): Promise<void> {
-  try {
-    await org.transact(async (tx) => {
-      await checkImported(tx, check.entityType, check.importId, context.jobs)
-      await deleteChecks(tx, [check])
-    })
-  } catch (error) {
-    if (isUnavailable(error)) throw error
-    await postponeOrDelete(org, context, [check], error)
-  }
-}
-
-async function checkRecord(
+/** Runs `run`, which does these checks, in a transaction of its own. */
+async function runAlone(
   org: Org,
   context: Context,
-  recordId: string,
-  checks: readonly RecordCheck[],
+  checks: readonly Check[],
+  run: (tx: OrgTx) => Promise<unknown>,
 ): Promise<void> {
-  const [check] = checks
-  if (!check) return
   try {
     await org.transact(async (tx) => {
-      await checkRecords(tx, check.entityType, [recordId], context.jobs, true)
+      await run(tx)
       await deleteChecks(tx, checks)
     })
   } catch (error) {

@@ -4,7 +4,7 @@ import { differentExternalIds, haveCommonValue, type Rule, shareExternalId, type
 const isSame = (one: string | null, other: string | null) => one !== null && one === other
 const isOther = (one: string | null, other: string | null) => one !== null && other !== null && one !== other
 
-/** All rules that merge deals need a common person. The first rule that applies is shown as the reason. */
+/** No rule merges deals: a person decides. The first rule that applies is shown as the reason. */
 export const dealRules: readonly Rule<DealTraits>[] = [
   {
     name: 'same_external_id',

@@ -8,7 +8,6 @@ import { lockRecords } from '../../records/lock.ts'
 import { lockReferencesOf } from '../../records/references.ts'
 import { recordTypes } from '../entities.ts'
 import { mergeRecords } from '../merge/merge.ts'
-import { differentPairs } from '../merge/verdicts.ts'
 import {
   type CanonicalRecord,
   countReferrersOf,
@@ -16,8 +15,9 @@ import {
   readVersions,
 } from './canonical-records.ts'
 import { readDecisionModel } from './decision-model.ts'
+import { namesOfDifferentPairs } from './different-pairs.ts'
 import { couldMatch, type DecisionModel, judge } from './judge.ts'
-import { type MergePlan, pairName, planMerges } from './plan.ts'
+import { type MergePlan, planMerges } from './plan.ts'
 import { type OpenProposal, openProposals, replaceProposals } from './proposals.ts'
 
 /** The maximum number of records to compare with one another. */
@@ -238,11 +238,10 @@ async function readRelations(
 ): Promise<Omit<Relations, 'open'>> {
   const memberIds = records.flatMap(({ members }) => members.map(({ recordId }) => recordId))
   const rootIds = records.map(({ rootId }) => rootId)
-  const [pairs, referrers] = await Promise.all([
-    differentPairs(tx, entityType, memberIds),
+  const [different, referrers] = await Promise.all([
+    namesOfDifferentPairs(tx, entityType, memberIds),
     countReferrersOf(tx, entityType, rootIds),
   ])
-  const different = new Set(pairs.map(([one, other]) => pairName(one, other)))
   return { records: new Set(records), different, referrers }
 }
 

@@ -48,8 +48,8 @@ export function* planMerges(input: PlanInput): Generator<undefined, MergePlan> {
 }
 
 /**
- * The first record is the survivor. Claimed records come last. Records with an external id come first, then those with more referrers, then older
- * ones, then smaller ids.
+ * The order of records in which the first one is the survivor: claimed records come after all others. Among either, first
+ * come those with an external id, then those with more referrers, then older ones, then those with smaller ids.
  */
 function bySeniority({ referrers }: PlanInput) {
   const referrersOf = ({ rootId }: CanonicalRecord) => referrers.get(rootId) ?? 0

@@ -3,11 +3,11 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { inSlices } from '../../platform/slices.ts'
 import { namesOf } from '../merge/merges.ts'
-import { differentPairs } from '../merge/verdicts.ts'
 import type { EngineSettings } from '../settings.ts'
 import { readCanonicalRecords } from './canonical-records.ts'
 import type { ComparableRecord, Traits } from './comparable-record.ts'
 import { readDecisionModel } from './decision-model.ts'
+import { namesOfDifferentPairs } from './different-pairs.ts'
 import { type DecisionModel, judge, ruleNames } from './judge.ts'
 import { pairName } from './plan.ts'
 import type { PreviewCounts, SettingsPreview } from './schema.ts'
@@ -41,7 +41,9 @@ export async function previewSettings(
   const found = await pairsSince(tx, entityType, since)
   const pairs = found.slice(0, pairsMax)
   const judged = await judgePairs(tx, entityType, pairs, settings)
-  const different = await dismissedAmong(tx, entityType, pairs)
+  // A person dismissed these pairs, or undid their merge.
+  const ids = [...new Set(pairs.flatMap(({ survivor_id, loser_id }) => [survivor_id, loser_id]))]
+  const different = await namesOfDifferentPairs(tx, entityType, ids)
   const isContradicted = ({ pair, after }: Preview) =>
     after === 'merge' && different.has(pairName(pair.survivor_id, pair.loser_id))
   const changed = judged.filter(({ before, after }) => before !== after)
@@ -132,17 +134,6 @@ function countsOf(judged: readonly Preview[]): { before: PreviewCounts; after: P
     return { merged: of('merge'), proposed: of('propose'), left: of('nothing') }
   }
   return { before: counted('before'), after: counted('after') }
-}
-
-/** The pairs that a person dismissed, or whose merge a person undid. */
-async function dismissedAmong(
-  tx: OrgTx,
-  entityType: EntityType,
-  pairs: readonly FoundPair[],
-): Promise<Set<string>> {
-  const ids = [...new Set(pairs.flatMap(({ survivor_id, loser_id }) => [survivor_id, loser_id]))]
-  const different = await differentPairs(tx, entityType, ids)
-  return new Set(different.map(([one, other]) => pairName(one, other)))
 }
 
 async function samplesOf(

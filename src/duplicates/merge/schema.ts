@@ -124,11 +124,13 @@ export const Merge = z
     created_at: shown.time('When the merge or the proposal was created.'),
     merged_at: shown.time('When the two were merged; null: not merged.').nullable(),
     merged_by: shown
-      .id('The API key that merged the records; null: not merged, or merged by the engine or the operator.')
+      .id(
+        'The API key or member that merged the records; null: not merged, or merged by the engine or the operator.',
+      )
       .nullable(),
     undone_at: shown.pendingTime('When the merge was undone; null: not undone.'),
     undone_by: shown
-      .id('The API key that undid the merge; null: not undone, or not undone by an API key.')
+      .id('The API key or member that undid the merge; null: not undone, or undone by the operator.')
       .nullable()
       .meta({ examples: [null] }),
     can_undo: shown.flag('Whether POST /duplicates/undo-merge/{id} would succeed now.', true),

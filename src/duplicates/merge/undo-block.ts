@@ -30,6 +30,11 @@ export function undoBlockOf(
   return isExpired ? 'expired' : null
 }
 
+const stillMoving = 'References to these two records are still being moved: try again in a few seconds'
+
+/** The refusal of a change to a merge whose references are still being moved. */
+export const mergeApplying = (): DomainError => referencesMoving(stillMoving)
+
 /** The refusal of a proposal whose records were merged in the meantime. */
 export const proposalAlreadyMerged = (mergeId: string): DomainError =>
   conflict('proposal_closed', `This proposal has become the merge ${mergeId}: use that merge id`)
@@ -43,7 +48,7 @@ export function undoRefusal(block: UndoBlock, row: MergeRow, caller: Caller): Do
         ? `This merge is only a proposal: apply it (POST /duplicates/shadow/${row.merge_id}/apply) or dismiss it`
         : 'This merge was only a proposal, and the proposal is closed: there is nothing to undo',
     already_undone: `This merge is already undone; POST /duplicates/redo-merge/${row.merge_id} brings it back`,
-    applying: 'References to these two records are still being moved: try again in a moment',
+    applying: stillMoving,
     expired:
       'This merge is older than the organization allows to undo: see undo_days in GET /duplicates/settings',
     erased: 'The records of this merge were erased: there is nothing left to restore',
@@ -52,7 +57,7 @@ export function undoRefusal(block: UndoBlock, row: MergeRow, caller: Caller): Do
   }
   if (block === 'not_permitted')
     return mergeRefusal(caller, row.entity) ?? forbidden('permission_missing', texts.not_permitted)
-  return block === 'applying' ? referencesMoving(texts.applying) : conflict(codes[block], texts[block])
+  return block === 'applying' ? mergeApplying() : conflict(codes[block], texts[block])
 }
 
 const codes: Readonly<Record<Exclude<UndoBlock, 'not_permitted' | 'applying'>, CodeOf<'conflict'>>> = {

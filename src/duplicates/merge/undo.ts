@@ -14,7 +14,6 @@ import { viewOf } from '../../records/clusters/view.ts'
 import { readOrgDefaults } from '../../records/create.ts'
 import { fieldOf } from '../../records/field-names.ts'
 import { lockIfPresent, lockRecords } from '../../records/lock.ts'
-import { referencesMoving } from '../../records/pending-moves.ts'
 import type { RecordType, StoredColumns, StoredRecord } from '../../records/record-type.ts'
 import { lockReferencesOf } from '../../records/references.ts'
 import { recordTypes } from '../entities.ts'
@@ -23,7 +22,7 @@ import { readDuplicateSettings } from '../settings.ts'
 import { requireNotDifferent } from './merge.ts'
 import { findMerge, mergeOfProposal, readMerges, saveMovedCount } from './merges.ts'
 import { countReferrers, moveReferencesOrEnqueue } from './move-references.ts'
-import { proposalAlreadyMerged, undoBlockOf, undoRefusal } from './undo-block.ts'
+import { mergeApplying, proposalAlreadyMerged, undoBlockOf, undoRefusal } from './undo-block.ts'
 import { deleteVerdict, saveVerdict } from './verdicts.ts'
 
 type Undone = {
@@ -128,8 +127,7 @@ async function redoSeen(tx: OrgTx, caller: Caller, mergeId: string, jobs: Jobs):
   if (merged) throw proposalAlreadyMerged(merged)
   if (row.status !== 'undone')
     throw conflict('merge_not_undone', 'This merge is not undone: there is nothing to redo')
-  if (row.applying)
-    throw referencesMoving('References to these two records are still being moved: try again in a moment')
+  if (row.applying) throw mergeApplying()
   if (!loser || !survivor)
     throw conflict('merge_erased', 'The records of this merge were erased: there is nothing left to merge')
   if (loser.recordId === survivor.recordId)

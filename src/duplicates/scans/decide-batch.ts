@@ -6,9 +6,9 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { countReferrersOf, readVersions } from '../engine/canonical-records.ts'
 import { readCompared } from '../engine/compared-records.ts'
 import { type DecisionCounts, decideGroups, lockDecisions } from '../engine/decide.ts'
-import { type MergePlan, pairName } from '../engine/plan.ts'
+import { namesOfDifferentPairs } from '../engine/different-pairs.ts'
+import type { MergePlan } from '../engine/plan.ts'
 import { openProposalsAmong, replaceProposals } from '../engine/proposals.ts'
-import { differentPairs } from '../merge/verdicts.ts'
 import type { EngineSettings } from '../settings.ts'
 import type { PlanThreads } from './plan-threads.ts'
 
@@ -39,7 +39,7 @@ export async function planBatch(
     const stored = await readCompared(tx, entityType, ids)
     const memberIds = stored.flatMap(({ recordId, cluster }) => [...(cluster?.members.keys() ?? [recordId])])
     const [different, referrers] = await Promise.all([
-      differentNames(tx, entityType, memberIds),
+      namesOfDifferentPairs(tx, entityType, memberIds),
       countReferrersOf(tx, entityType, ids),
     ])
     return { stored, different, referrers, memberIds }
@@ -73,7 +73,7 @@ export async function proposeBatch(
   const ids = batch.groups.flatMap((group) => group.ids)
   const [versions, different, open] = await Promise.all([
     readVersions(tx, entityType, ids),
-    differentNames(tx, entityType, batch.memberIds),
+    namesOfDifferentPairs(tx, entityType, batch.memberIds),
     openProposalsAmong(tx, entityType, ids),
   ])
   const isUnchanged =
@@ -95,13 +95,4 @@ export async function proposeBatch(
   const wanted = proposing.flatMap(({ plan }) => plan.proposals)
   const replaced = await replaceProposals(tx, entityType, own, wanted)
   return { counts: { ...replaced, merged: 0 }, merging: merging.map((group) => group.ids) }
-}
-
-async function differentNames(
-  tx: OrgTx,
-  entityType: EntityType,
-  recordIds: readonly string[],
-): Promise<Set<string>> {
-  const pairs = await differentPairs(tx, entityType, recordIds)
-  return new Set(pairs.map(([one, other]) => pairName(one, other)))
 }
