@@ -3,7 +3,7 @@ import type { SystemScope } from '../platform/db/system.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { EventRetention } from '../platform/event-retention.ts'
 import type { Log } from '../platform/log.ts'
-import { repeatEvery } from '../platform/repeat-every.ts'
+import { repeatNowAndEvery } from '../platform/repeat-every.ts'
 import { dropOldMonths } from './retention/drop-old-months.ts'
 
 const intervalMs = 600_000
@@ -24,7 +24,6 @@ export function keepMonths(
   log: Log,
   retention: EventRetention | null,
 ): () => Promise<void> {
-  let isOver = false
   const act = async (stopping: () => boolean) => {
     await scope
       .transact(makeMonths)
@@ -38,10 +37,5 @@ export function keepMonths(
   }
   const onError = (error: unknown) =>
     log.warn({ err: error }, 'an old month of the event log was not dropped; the next try is in 10 minutes')
-  const first = act(() => isOver).catch(onError)
-  const stop = repeatEvery(intervalMs, act, onError)
-  return async () => {
-    isOver = true
-    await Promise.all([first, stop()])
-  }
+  return repeatNowAndEvery(intervalMs, act, onError)
 }

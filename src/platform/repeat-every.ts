@@ -1,3 +1,20 @@
+type Act = (stopping: () => boolean) => Promise<unknown>
+
+/** Runs `act` at once, and then like `repeatEvery`. The returned function waits for the first run, too. */
+export function repeatNowAndEvery(
+  intervalMs: number,
+  act: Act,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  let stopping = false
+  const first = act(() => stopping).catch(onError)
+  const stop = repeatEvery(intervalMs, act, onError)
+  return async () => {
+    stopping = true
+    await Promise.all([first, stop()])
+  }
+}
+
 /**
  * Runs `act` every `intervalMs`, never twice at once. Returns a function that stops it, and waits for a running
  * `act`.
@@ -5,7 +22,7 @@
  */
 export function repeatEvery(
   intervalMs: number,
-  act: (stopping: () => boolean) => Promise<unknown>,
+  act: Act,
   onError: (error: unknown) => void,
 ): () => Promise<void> {
   let running: Promise<unknown> | null = null

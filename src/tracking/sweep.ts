@@ -1,7 +1,7 @@
 import { repeatAfterCommits } from '../platform/db/repeat-after-commits.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Log } from '../platform/log.ts'
-import { repeatEvery } from '../platform/repeat-every.ts'
+import { repeatNowAndEvery } from '../platform/repeat-every.ts'
 import { deleteOldRefused, expireRequests } from './forms/call-back/expire.ts'
 import { deleteOldSpam } from './forms/submissions/erase.ts'
 import { deleteOldBots } from './store/bots.ts'
@@ -36,13 +36,7 @@ export function sweepTracking(scope: SystemScope, log: Log): () => Promise<void>
       { err: error },
       'old web events of bots, old spam of forms, old requests to be called, old marks of erased events, or secrets of past days were not deleted; the next sweep deletes them',
     )
-  let isOver = false
-  const first = sweepOnce(scope, () => isOver).catch(onError)
-  const stop = repeatEvery(intervalMs, (stopping) => sweepOnce(scope, stopping), onError)
-  return async () => {
-    isOver = true
-    await Promise.all([first, stop()])
-  }
+  return repeatNowAndEvery(intervalMs, (stopping) => sweepOnce(scope, stopping), onError)
 }
 
 /** Finishes erasures every 2 s, until the returned function is called. */

@@ -6,7 +6,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 import { noBrowser } from '../../src/tracking/privacy/browser.ts'
 import { noWriteKey } from '../../src/tracking/store/counts.ts'
 import { dropDays, makeDays } from '../../src/tracking/store/days.ts'
-import { EventStore, type StoredEvent } from '../../src/tracking/store/event-store.ts'
+import { EventStore } from '../../src/tracking/store/event-store.ts'
 import type { Slice } from '../../src/tracking/store/slice.ts'
 import { type EventPlace, readTimeline } from '../../src/tracking/store/timeline.ts'
 import { findVisitor } from '../../src/tracking/store/visitors.ts'
@@ -48,11 +48,13 @@ const slice = (orgId: string, events: WebEvent[], more: Partial<Slice> = {}): Sl
 
 const usage = (orgId: string) => inOrg(orgId, countsOf)
 
+type TimelineEvent = { message_key: string; occurred_at: Date; name: string | null; properties: unknown }
+
 /** The events of a visitor, newest first. */
 async function timeline(tx: OrgTx, visitorId: string, limit = 10, after: EventPlace | null = null) {
   const visitor = await findVisitor(tx, visitorId, 'live')
   const none = { events: [], next: null }
-  return visitor ? readTimeline<StoredEvent>(tx, visitor, { after, limit }, sql`e.*`) : none
+  return visitor ? readTimeline<TimelineEvent>(tx, visitor, { after, limit }, sql`e.*`) : none
 }
 
 const eventsOf = (orgId: string, { visitorId }: WebEvent) =>
@@ -107,10 +109,10 @@ describe('append', () => {
   })
 })
 
-const keyOf = (row: StoredEvent) => row.message_key
+const keyOf = (row: TimelineEvent) => row.message_key
 
 describe('reading', () => {
-  test('the timeline lists the newest events first, and a scan returns every event of a day once', async () => {
+  test('the timeline lists the newest events first, in pages', async () => {
     const orgId = randomUUID()
     const now = Date.now()
     const at = (secondsAgo: number) => ({ timestamp: new Date(now - secondsAgo * 1000).toISOString() })
@@ -121,12 +123,6 @@ describe('reading', () => {
     expect(page.events.map(keyOf)).toEqual(events.slice(0, 10).map((each) => each.messageKey))
     const next = await inOrg(orgId, (tx) => timeline(tx, visitor, 10, page.next))
     expect(next.events.map(keyOf)).toEqual(events.slice(10, 20).map((each) => each.messageKey))
-    const scanned: string[] = []
-    await inOrg(orgId, async (tx) => {
-      for (const day of new Set(events.map((each) => each.day)))
-        for await (const rows of store.scan(tx, day, 7)) scanned.push(...rows.map((row) => row.message_key))
-    })
-    expect(scanned.sort()).toEqual(events.map((each) => each.messageKey).sort())
   })
 })
 
@@ -166,7 +162,8 @@ describe('days', () => {
     const orgId = randomUUID()
     const [locked, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const reader = inOrg(orgId, async (tx) => {
-      for await (const rows of store.scan(tx, dayAfter(-7))) expect(rows).toEqual([])
+      await tx.rows(sql`
+        select from web_event where org_id = ${tx.orgId} and day = ${dayAfter(-7)}::date`)
       locked.resolve()
       await read.promise
     })

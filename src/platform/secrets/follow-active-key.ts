@@ -2,7 +2,7 @@ import { sql } from '../db/sql.ts'
 import type { SystemScope } from '../db/system.ts'
 import { type EncryptionKeys, unknownActiveKey } from '../encryption-keys.ts'
 import type { Log } from '../log.ts'
-import { repeatEvery } from '../repeat-every.ts'
+import { repeatNowAndEvery } from '../repeat-every.ts'
 
 const intervalMs = 10_000
 
@@ -17,9 +17,5 @@ export function followActiveKey(scope: SystemScope, keys: EncryptionKeys, log: L
   }
   const onError = (error: unknown) =>
     log.warn({ err: error }, 'the active encryption key was not read; the next try is in 10 seconds')
-  const first = act().catch(onError)
-  const stop = repeatEvery(intervalMs, act, onError)
-  return async () => {
-    await Promise.all([first, stop()])
-  }
+  return repeatNowAndEvery(intervalMs, act, onError)
 }

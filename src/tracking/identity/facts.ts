@@ -1,6 +1,7 @@
 import { newId } from '../../platform/db/new-id.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../../platform/db/sql.ts'
+import { utcDay } from '../store/utc-day.ts'
 import { trust } from '../wire/event.ts'
 import type { IdentityFact } from './resolve.ts'
 
@@ -85,6 +86,6 @@ export async function addAcceptance(tx: OrgTx, accepted: Acceptance): Promise<vo
   await tx.run(sql`
     insert into identity_fact
       (org_id, day, message_key, mode, kind, occurred_at, visitor_id, user_key, email, trust, contact_id)
-    values (${tx.orgId}, ${at.toISOString().slice(0, 10)}::date, ${newId()}, ${mode}, 'accept', ${at}, ${visitorId}, ${userKey},
+    values (${tx.orgId}, ${utcDay(accepted.occurredAt)}::date, ${newId()}, ${mode}, 'accept', ${at}, ${visitorId}, ${userKey},
       ${email}, ${trust.verified}, ${contactId})`)
 }

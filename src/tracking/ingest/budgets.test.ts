@@ -69,16 +69,16 @@ test('with many keys, an address may send 1,000 requests and 5,000 events at onc
 test('all keys of an organization may send 10,000 events and 1,000 requests a second together', () => {
   const { budgets, pass } = at()
   const keys = Array.from({ length: 30 }, (_, n) => ({ ...key, id: `k${n}`, eventsPerSecond: 5_000 }))
-  const limitLongWork = (n: number) => keys[n % keys.length] ?? key
+  const nthKey = (n: number) => keys[n % keys.length] ?? key
   const requests = (count: number) => {
-    const waits = Array.from({ length: count }, (_, n) => budgets.countRequest(limitLongWork(n), null))
+    const waits = Array.from({ length: count }, (_, n) => budgets.countRequest(nthKey(n), null))
     return waits.filter((wait) => wait === null).length
   }
   expect(requests(3_000)).toBe(2_000)
   pass(500)
   expect(requests(3_000)).toBe(500)
   const events = (count: number) => {
-    const waits = Array.from({ length: count }, (_, n) => budgets.countEvents(limitLongWork(n), null, 1_000))
+    const waits = Array.from({ length: count }, (_, n) => budgets.countEvents(nthKey(n), null, 1_000))
     return waits.filter((wait) => wait === null).length
   }
   expect(events(300)).toBe(100)

@@ -1,6 +1,7 @@
 import type { Org } from '../../platform/db/org.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import { latestEvents, type ReceiptPosition } from '../store/latest.ts'
+import { PlaceIn } from '../visitors/place-in.ts'
 import type { WebEventPage, WebEventQuery } from './schema.ts'
 
 /**
@@ -19,9 +20,8 @@ export async function listWebEvents(org: Org, cursors: Cursors, query: WebEventQ
     limit,
     cursor,
   } = query
-  const list = JSON.stringify(['web events', type, name, visitorId, sessionId, isBot, mode, since])
-  const position = cursor === undefined ? null : cursors.open(org.orgId, list, cursor)
-  const after = position && (JSON.parse(position.after) as ReceiptPosition)
+  const filters = ['web events', type, name, visitorId, sessionId, isBot, mode, since]
+  const place = new PlaceIn<ReceiptPosition>(cursors, org, filters, cursor)
   const filter = {
     type,
     name,
@@ -31,10 +31,6 @@ export async function listWebEvents(org: Org, cursors: Cursors, query: WebEventQ
     mode,
     since: since === undefined ? undefined : since * 1000,
   }
-  const { events, next } = await org.read((tx) => latestEvents(tx, filter, { limit, after }))
-  const page = (position?.page ?? 1) + 1
-  return {
-    events,
-    next_cursor: next && cursors.seal(org.orgId, list, { after: JSON.stringify(next), page }),
-  }
+  const { events, next } = await org.read((tx) => latestEvents(tx, filter, { limit, after: place.after }))
+  return { events, next_cursor: place.seal(next) }
 }

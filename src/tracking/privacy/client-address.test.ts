@@ -35,7 +35,8 @@ test('if removing an address joins its surroundings to a new address, the new on
   expect(withoutAddresses('1.1.11.1.1.1.1', ['1.1.1.1', '2.2.2.2'])).toBe('')
   const cpu = process.threadCpuUsage()
   expect(withoutAddresses(`{"a":"${'1:'.repeat(10_000)}${':'.repeat(10_000)}"}`, ['1::'])).toBe('{"a":""}')
-  expect(process.threadCpuUsage(cpu).user / 1000).toBeLessThan(50)
+  // In quadratic time, this would take minutes.
+  expect(process.threadCpuUsage(cpu).user / 1000).toBeLessThan(1_000)
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import { sql } from '../../platform/db/sql.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import { utcDay } from './utc-day.ts'
 
 const dayMs = 86_400_000
 /** Dropping a day locks the whole table. Give up after this time, so that writes never wait longer. */
@@ -12,8 +13,7 @@ export async function makeDays(tx: Tx): Promise<number> {
 }
 
 /** The oldest UTC day that is still kept, such as `2026-11-24`, if days are kept for `keptDays` days. */
-export const firstKeptDay = (keptDays: number, now: number): string =>
-  new Date(now - keptDays * dayMs).toISOString().slice(0, 10)
+export const firstKeptDay = (keptDays: number, now: number): string => utcDay(now - keptDays * dayMs)
 
 /** Drops the partitions of all days that are more than `keptDays` old. Returns their number. */
 export async function dropDays(tx: Tx, keptDays: number, now: number = Date.now()): Promise<number> {

@@ -5,6 +5,7 @@ import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import { eraseEvents } from './erase.ts'
 import { deleteWithTombstones, refusesEvent, subjects } from './tombstones.ts'
+import { utcDay } from './utc-day.ts'
 import { rebuildVisitors } from './visitors.ts'
 import { rebuildVisits, type VisitorDay } from './visits.ts'
 
@@ -80,7 +81,7 @@ function findMissed(tx: OrgTx, since: number): Promise<Missed[]> {
   const ifBuried = (value: Sql, subject: Sql) => sql`
     case when exists (
       select from web_event_tombstone b where b.org_id = ${tx.orgId} and b.subject = ${subject}) then ${value} end`
-  const firstDay = new Date(since - daysBefore * dayMs).toISOString().slice(0, 10)
+  const firstDay = utcDay(since - daysBefore * dayMs)
   return tx.rows(sql<Missed>`
     select e.day, e.message_key, e.visitor_id, ${ifBuried(sql`e.visitor_id`, subjects.visitor)} as buried_visitor,
       ${ifBuried(sql`e.user_key`, subjects.user)} as buried_user,

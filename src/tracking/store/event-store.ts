@@ -1,6 +1,5 @@
 import type { Database } from '../../platform/db/database.ts'
 import { codeOf, DatabaseUnavailable } from '../../platform/db/errors.ts'
-import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { inSlices } from '../../platform/slices.ts'
 import { appendSlices } from './append.ts'
@@ -8,31 +7,6 @@ import { makingRows } from './columns.ts'
 import { makeDays } from './days.ts'
 import { lockForStoring } from './erasure-queue.ts'
 import type { Slice } from './slice.ts'
-
-/** An event as it was stored. Times are Unix milliseconds. */
-export type StoredEvent = {
-  day: string
-  message_key: string
-  mode: 'live' | 'test'
-  occurred_at: number
-  received_at: number
-  visitor_id: string | null
-  user_key: string | null
-  session_id: string | null
-  type: string
-  name: string | null
-  url_path: string | null
-  referrer_host: string | null
-  trust: number
-  is_bot: boolean
-  properties: unknown
-  context: unknown
-}
-
-const columns = sql`
-  day, message_key, mode, floor(extract(epoch from occurred_at) * 1000)::bigint as occurred_at,
-  floor(extract(epoch from received_at) * 1000)::bigint as received_at, visitor_id, user_key, session_id, type, name,
-  url_path, referrer_host, trust, is_bot, properties, context`
 
 type Transactions = ReturnType<Database['unbound']>
 
@@ -42,7 +16,7 @@ const slicesAtOnce = 64
 /** The error code: PostgreSQL found no partition for a row. */
 const noPartition = '23514'
 
-/** All access to stored web events. */
+/** Stores web events. */
 export class EventStore {
   readonly #transactions: Transactions
 
@@ -72,20 +46,6 @@ export class EventStore {
       await this.#transactions.runTogether(statements).catch((cause) => {
         throw codeOf(cause) === noPartition ? clocksDiffer() : cause
       })
-    }
-  }
-
-  /** All events of a day in the order of their keys, in pages. */
-  async *scan(tx: OrgTx, day: string, pageSize = 1_000): AsyncGenerator<StoredEvent[], void> {
-    let after = '00000000-0000-0000-0000-000000000000'
-    for (;;) {
-      const page = await tx.rows(sql<StoredEvent>`
-        select ${columns} from web_event
-        where org_id = ${tx.orgId} and day = ${day}::date and message_key > ${after}::uuid
-        order by message_key limit ${pageSize}`)
-      if (page.length > 0) yield page
-      if (page.length < pageSize) return
-      after = page.at(-1)?.message_key ?? after
     }
   }
 }

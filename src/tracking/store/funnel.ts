@@ -1,6 +1,7 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { joinSql, rawSql, type Sql, sql } from '../../platform/db/sql.ts'
 import { isCounted } from './report-deltas.ts'
+import { utcDay } from './utc-day.ts'
 
 /** What an event must be: a view of a path, or a track event with a name. */
 export type Step = { kind: 'page' | 'event'; value: string; match: 'is' | 'starts_with' | 'contains' }
@@ -25,8 +26,7 @@ export async function countFunnel(
   { from, to, windowSeconds }: FunnelRange,
   msMax: number,
 ): Promise<number[]> {
-  const day = (seconds: number) =>
-    sql`${new Date(Math.min(seconds, lastSecond) * 1000).toISOString().slice(0, 10)}::date`
+  const day = (seconds: number) => sql`${utcDay(Math.min(seconds, lastSecond) * 1000)}::date`
   const matches = steps.map((step, at) => sql`${matchOf(step)} as ${rawSql(`m${at}`)}`)
   const name = (letter: string, at: number) => rawSql(`${letter}${at}`)
   const isWanted = joinSql(steps.map(matchOf), ' or ')

@@ -1,6 +1,6 @@
 import type { SystemScope } from '../../platform/db/system.ts'
 import type { Log } from '../../platform/log.ts'
-import { repeatEvery } from '../../platform/repeat-every.ts'
+import { repeatNowAndEvery } from '../../platform/repeat-every.ts'
 import { deleteOldCounts } from './counts.ts'
 import { dropDays, firstKeptDay, makeDays } from './days.ts'
 import { deleteOldFacts } from './identity-facts.ts'
@@ -25,11 +25,5 @@ export function keepDays(scope: SystemScope, log: Log, keptDays: number): () => 
     await deleteOldFacts(scope, firstKeptDay(keptDays, Date.now()))
     await deleteOldCounts(scope, keptDays)
   }
-  let isOver = false
-  const first = act(() => isOver).catch(onError)
-  const stop = repeatEvery(intervalMs, act, onError)
-  return async () => {
-    isOver = true
-    await Promise.all([first, stop()])
-  }
+  return repeatNowAndEvery(intervalMs, act, onError)
 }

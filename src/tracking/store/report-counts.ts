@@ -2,6 +2,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { joinSql, rawSql, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Dimension } from './report-deltas.ts'
 import { otherKey } from './report-keys.ts'
+import { utcDay } from './utc-day.ts'
 
 /** A range of whole hours or days, in Unix seconds; `last` is not included. `seconds` is the length of a step. */
 export type ReportRange = { first: number; last: number; seconds: number }
@@ -11,7 +12,7 @@ export type StepCount = { at: number; n: number }
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 const time = (seconds: number) => sql`to_timestamp(${seconds}::bigint)`
-const dayOf = (seconds: number) => sql`${new Date(seconds * 1000).toISOString().slice(0, 10)}::date`
+const dayOf = (seconds: number) => sql`${utcDay(seconds * 1000)}::date`
 const startOfDay = sql`day::timestamp at time zone 'UTC'`
 
 /** The UTC days that a range touches. */

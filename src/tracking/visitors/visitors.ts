@@ -16,6 +16,7 @@ import {
 } from '../store/visitors.ts'
 import { trust } from '../wire/event.ts'
 import type { Source } from '../wire/source.ts'
+import { PlaceIn } from './place-in.ts'
 import type {
   IdentifiedVisitor,
   SessionPage,
@@ -152,24 +153,6 @@ const placeIn = (
   { visitor_id: visitorId, mode }: StoredVisitor,
   { since, until, cursor }: VisitorEventQuery,
 ) => new PlaceIn<EventPlace>(cursors, tx, [list, visitorId, mode, since, until], cursor)
-
-/** Where a page of a list begins, and the cursor of the next one. */
-class PlaceIn<Place> {
-  readonly after: Place | null
-  readonly #seal: (place: Place) => string
-
-  constructor(cursors: Cursors, { orgId }: OrgTx, filters: readonly unknown[], cursor: string | undefined) {
-    const list = JSON.stringify(filters)
-    const position = cursor === undefined ? null : cursors.open(orgId, list, cursor)
-    this.after = position && (JSON.parse(position.after) as Place)
-    const page = (position?.page ?? 1) + 1
-    this.#seal = (place) => cursors.seal(orgId, list, { after: JSON.stringify(place), page })
-  }
-
-  seal(place: Place | null): string | null {
-    return place && this.#seal(place)
-  }
-}
 
 const seconds = (ms: number) => Math.floor(ms / 1000)
 

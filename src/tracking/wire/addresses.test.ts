@@ -64,7 +64,7 @@ test('texts without an address are unchanged, and a long text takes little time'
       },
     ),
   )
-  const from = performance.now()
+  const cpu = process.threadCpuUsage()
   for (const text of [
     'a'.repeat(32_000),
     `${'a:'.repeat(16_000)}//`,
@@ -74,5 +74,5 @@ test('texts without an address are unchanged, and a long text takes little time'
     'a://@'.repeat(6_000),
   ])
     withoutSecretsOfAddresses(JSON.stringify({ text }))
-  expect(performance.now() - from).toBeLessThan(2_000)
+  expect(process.threadCpuUsage(cpu).user / 1000).toBeLessThan(2_000)
 })

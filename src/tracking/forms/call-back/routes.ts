@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { Answer, type Endpoint, endpoint } from '../../../platform/http/endpoint.ts'
-import type { Json } from '../../../platform/json.ts'
+import { type Endpoint, endpoint } from '../../../platform/http/endpoint.ts'
 import { PlacedCall } from '../../../voice/calls/schema.ts'
+import { answerAbout } from '../answer-about.ts'
 import { approveRequest } from './place.ts'
 import { declineRequest, listRequests, readRequest } from './requests.ts'
 import { ApproveRequest, CallBackRequest, DeclineRequest, RequestPath, RequestQuery } from './schema.ts'
@@ -11,12 +11,6 @@ const path = `${base}/{request_id}`
 const tag = 'Call-back requests'
 const [read, write] = ['voice:read', 'voice:write']
 const unknown = 'No call-back request of this organization has this id'
-
-/** Erasing the contact blanks the stored answer. */
-function about(shown: Json): Answer<Json> {
-  const { contact_id: contactId } = JSON.parse(shown.text) as Pick<CallBackRequest, 'contact_id'>
-  return new Answer(shown, { about: contactId === null ? [] : [contactId] })
-}
 
 export const callBackEndpoints: Endpoint[] = [
   endpoint({
@@ -92,6 +86,6 @@ export const callBackEndpoints: Endpoint[] = [
     errors: { 404: unknown, 409: 'The request was decided, or has expired' },
     example: { suppress: true },
     handle: ({ org, params, body }) =>
-      org.transact(async (tx) => about(await declineRequest(tx, params.request_id, body.suppress))),
+      org.transact(async (tx) => answerAbout(await declineRequest(tx, params.request_id, body.suppress))),
   }),
 ]

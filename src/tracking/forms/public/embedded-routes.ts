@@ -9,12 +9,8 @@ import { shapeFaultOf } from '../../wire/json-text.ts'
 import { unknownForm } from '../forms.ts'
 import { textOf } from './challenges.ts'
 import type { KnownForm } from './known-forms.ts'
-import { findForm, type PageParts } from './page-routes.ts'
+import { bodyMax, findForm, formPath, type PageParts } from './page-routes.ts'
 import { countSubmission, submit } from './submit.ts'
-
-const bodyMax = 64 * 1024
-
-const at = '/f/:form'
 
 /** A write key, as the routes of embedded forms need it. */
 export type FormSender = {
@@ -34,7 +30,7 @@ export type EmbeddedParts = PageParts & {
 /** Serves forms to the script of other sites: their fields, and the way to send them. */
 export function serveEmbeddedForms(server: FastifyInstance, parts: EmbeddedParts): void {
   const config = { public: true }
-  for (const path of [`${at}/definition`, `${at}/submissions`])
+  for (const path of [`${formPath}/definition`, `${formPath}/submissions`])
     server.options(path, { config }, (_request, reply) =>
       reply.code(204).headers(corsHeaders).headers(preflightHeaders).send(),
     )
@@ -46,7 +42,7 @@ export function serveEmbeddedForms(server: FastifyInstance, parts: EmbeddedParts
     reply.headers(corsHeaders)
     done()
   }
-  server.get(`${at}/definition`, { config, onRequest }, async (request, reply) => {
+  server.get(`${formPath}/definition`, { config, onRequest }, async (request, reply) => {
     const key = (request.query as URLSearchParams).get('writeKey')
     const { form } = await requireForm(parts, { request, reply }, key)
     const { title, description, fields, consent, submit_label, thank_you } = form.definition
@@ -63,27 +59,31 @@ export function serveEmbeddedForms(server: FastifyInstance, parts: EmbeddedParts
       challenge: textOf(parts.challenges.make(form.formId)),
     }
   })
-  server.post(`${at}/submissions`, { config, onRequest, bodyLimit: bodyMax }, async (request, reply) => {
-    const body = bodyOf(request)
-    const { form, sender } = await requireForm(parts, { request, reply }, body.writeKey)
-    const sent = { challenge: body.challenge, proof: body.proof, ip: request.ip }
-    await countSubmission(parts, form, sent)
-    const problems = await submit(parts, form, {
-      answers: isObject(body.answers) ? body.answers : {},
-      ...{ ...sent, consent: body.consent, honeypot: body.honeypot },
-      ...{ anonymousId: body.anonymousId, pageUrl: body.pageUrl },
-      mode: sender.mode,
-      writeKeyId: sender.writeKey?.writeKeyId ?? null,
-      userAgent: request.headers['user-agent'] ?? null,
-    })
-    if (problems.size > 0)
-      throw new ValidationError(
-        [...problems].map(([key, why]) =>
-          detailAt(key === 'consent' ? ['body', key] : ['body', 'answers', key], refuse(why)),
-        ),
-      )
-    return { success: true }
-  })
+  server.post(
+    `${formPath}/submissions`,
+    { config, onRequest, bodyLimit: bodyMax },
+    async (request, reply) => {
+      const body = bodyOf(request)
+      const { form, sender } = await requireForm(parts, { request, reply }, body.writeKey)
+      const sent = { challenge: body.challenge, proof: body.proof, ip: request.ip }
+      await countSubmission(parts, form, sent)
+      const problems = await submit(parts, form, {
+        answers: isObject(body.answers) ? body.answers : {},
+        ...{ ...sent, consent: body.consent, honeypot: body.honeypot },
+        ...{ anonymousId: body.anonymousId, pageUrl: body.pageUrl },
+        mode: sender.mode,
+        writeKeyId: sender.writeKey?.writeKeyId ?? null,
+        userAgent: request.headers['user-agent'] ?? null,
+      })
+      if (problems.size > 0)
+        throw new ValidationError(
+          [...problems].map(([key, why]) =>
+            detailAt(key === 'consent' ? ['body', key] : ['body', 'answers', key], refuse(why)),
+          ),
+        )
+      return { success: true }
+    },
+  )
 }
 
 /** @throws DomainError unauthenticated; forbidden for a key or a site that may not use the form; not_found; too_many */

@@ -5,9 +5,11 @@ import type { KnownForm } from './known-forms.ts'
 import { contentSecurityPolicy, formPage, honeypotKey, messagePage } from './page.ts'
 import { countSubmission, type FormParts, submit } from './submit.ts'
 
-const bodyMax = 64 * 1024
+/** The maximum size of a submission in bytes. */
+export const bodyMax: number = 64 * 1024
 
-const at = '/f/:form'
+/** The address of the hosted page of a form. */
+export const formPath = '/f/:form'
 
 export type PageParts = FormParts & {
   /** Counts a request without a key against the rate limit of its client address. @throws DomainError too_many */
@@ -20,17 +22,17 @@ export function serveFormPages(server: FastifyInstance, parts: PageParts): void 
     config: { public: true },
     onRequest: (request: FastifyRequest, reply: FastifyReply) => parts.countAnonymous(request, reply),
   }
-  server.get(at, { ...open, exposeHeadRoute: true }, async (request, reply) => {
+  server.get(formPath, { ...open, exposeHeadRoute: true }, async (request, reply) => {
     const form = await findForm(parts, request)
     if (!form) return sendNotFound(reply)
     return sendForm(reply, parts, form, {})
   })
-  server.get(`${at}/thanks`, { ...open, exposeHeadRoute: true }, async (request, reply) => {
+  server.get(`${formPath}/thanks`, { ...open, exposeHeadRoute: true }, async (request, reply) => {
     const form = await findForm(parts, request)
     if (!form) return sendNotFound(reply)
     return html(reply, form).send(messagePage('Thank you', form.definition.thank_you.text))
   })
-  server.post(at, { ...open, bodyLimit: bodyMax }, async (request, reply) => {
+  server.post(formPath, { ...open, bodyLimit: bodyMax }, async (request, reply) => {
     const form = await findForm(parts, request)
     if (!form) return sendNotFound(reply)
     const typed = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString() : '')

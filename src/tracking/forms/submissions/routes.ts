@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Answer, type Endpoint, endpoint } from '../../../platform/http/endpoint.ts'
-import type { Json } from '../../../platform/json.ts'
+import { type Endpoint, endpoint } from '../../../platform/http/endpoint.ts'
+import { answerAbout } from '../answer-about.ts'
 import { FormPath } from '../schema.ts'
 import { revertSubmissions } from './revert.ts'
 import { RevertedForm, RevertForm, Submission, SubmissionPath, SubmissionQuery } from './schema.ts'
@@ -11,12 +11,6 @@ const path = `${base}/{submission_id}`
 const tag = 'Forms'
 const [read, write, manage] = ['forms:read', 'forms:write', 'forms:manage']
 const unknown = 'No submission of this organization has this id'
-
-/** Erasing the contact blanks the stored answer. */
-function about(shown: Json): Answer<Json> {
-  const { contact_id: contactId } = JSON.parse(shown.text) as Pick<Submission, 'contact_id'>
-  return new Answer(shown, { about: contactId === null ? [] : [contactId] })
-}
 
 export const submissionEndpoints: Endpoint[] = [
   endpoint({
@@ -61,7 +55,8 @@ export const submissionEndpoints: Endpoint[] = [
     shape: 'data',
     response: Submission,
     errors: { 404: unknown, 409: 'The submission was reverted' },
-    handle: ({ org, params }) => org.transact(async (tx) => about(await markSpam(tx, params.submission_id))),
+    handle: ({ org, params }) =>
+      org.transact(async (tx) => answerAbout(await markSpam(tx, params.submission_id))),
   }),
   endpoint({
     method: 'POST',
@@ -77,7 +72,7 @@ export const submissionEndpoints: Endpoint[] = [
     response: Submission,
     errors: { 404: unknown },
     handle: ({ org, params }) =>
-      org.transact(async (tx) => about(await restoreSubmission(tx, params.submission_id))),
+      org.transact(async (tx) => answerAbout(await restoreSubmission(tx, params.submission_id))),
   }),
   endpoint({
     method: 'POST',

@@ -16,11 +16,11 @@ export type Statement = {
   at: number
 }
 
+/** `version`: null if the contact did not change. */
+type Written = { isNew: boolean; contactId: string; version: number | null }
+
 /** `full`: the visitors of the organization made their maximum of contacts today. null: there is nothing to write. */
-export type WrittenContact =
-  | { isNew: boolean; contactId: string /** null: the contact did not change. */; version: number | null }
-  | 'full'
-  | null
+export type WrittenContact = Written | 'full' | null
 
 /**
  * Writes the visitor's own contact, and no other one. If an answer no longer fits the defined fields of contacts, these fields
