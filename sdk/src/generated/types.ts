@@ -2346,11 +2346,11 @@ export type Merge = {
   created_at: number
   /** When the two were merged; null: not merged. */
   merged_at: number | null
-  /** The API key that merged the records; null: not merged, or merged by the engine or the operator. */
+  /** The API key or member that merged the records; null: not merged, or merged by the engine or the operator. */
   merged_by: string | null
   /** When the merge was undone; null: not undone. */
   undone_at: number | null
-  /** The API key that undid the merge; null: not undone, or not undone by an API key. */
+  /** The API key or member that undid the merge; null: not undone, or undone by the operator. */
   undone_by: string | null
   /** Whether POST /duplicates/undo-merge/{id} would succeed now. */
   can_undo: boolean
@@ -2430,11 +2430,11 @@ export type UndoneMerge = {
   created_at: number
   /** When the two were merged; null: not merged. */
   merged_at: number | null
-  /** The API key that merged the records; null: not merged, or merged by the engine or the operator. */
+  /** The API key or member that merged the records; null: not merged, or merged by the engine or the operator. */
   merged_by: string | null
   /** When the merge was undone; null: not undone. */
   undone_at: number | null
-  /** The API key that undid the merge; null: not undone, or not undone by an API key. */
+  /** The API key or member that undid the merge; null: not undone, or undone by the operator. */
   undone_by: string | null
   /** Whether POST /duplicates/undo-merge/{id} would succeed now. */
   can_undo: boolean
@@ -2836,7 +2836,7 @@ export type UpdateVoiceSettings = {
 }
 
 export type PlaceCall = {
-  /** The number to call: A phone number in E.164. National form also works if a default_country is set. The number must be in use. */
+  /** The number to call: a phone number in E.164. National form also works if a default_country is set. The number must be in use. */
   to_number: string
   /** The caller id, one of the organization's numbers; optional if it has exactly one. */
   from_number?: string | null | undefined
