@@ -6,6 +6,7 @@ import type { Cursors } from '../../platform/http/cursor.ts'
 import { connectedVisitors } from '../identity/connected-visitors.ts'
 import { readIdentity } from '../identity/read-identity.ts'
 import { keysOfContact } from '../identity/user-keys-of-contact.ts'
+import { PlaceIn } from '../store/place-in.ts'
 import { type ShownEvent, shownColumns } from '../store/shown-event.ts'
 import { type EventPlace, readTimeline } from '../store/timeline.ts'
 import {
@@ -16,7 +17,6 @@ import {
 } from '../store/visitors.ts'
 import { trust } from '../wire/event.ts'
 import type { Source } from '../wire/source.ts'
-import { PlaceIn } from './place-in.ts'
 import type {
   IdentifiedVisitor,
   SessionPage,

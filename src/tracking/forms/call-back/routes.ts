@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../../platform/http/endpoint.ts'
 import { PlacedCall } from '../../../voice/calls/schema.ts'
-import { answerAbout } from '../answer-about.ts'
+import { answerAbout } from '../endpoints/answer-about.ts'
 import { approveRequest } from './place.ts'
 import { declineRequest, listRequests, readRequest } from './requests.ts'
 import { ApproveRequest, CallBackRequest, DeclineRequest, RequestPath, RequestQuery } from './schema.ts'

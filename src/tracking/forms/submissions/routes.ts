@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../../platform/http/endpoint.ts'
-import { answerAbout } from '../answer-about.ts'
+import { answerAbout } from '../endpoints/answer-about.ts'
 import { FormPath } from '../schema.ts'
 import { revertSubmissions } from './revert.ts'
 import { RevertedForm, RevertForm, Submission, SubmissionPath, SubmissionQuery } from './schema.ts'

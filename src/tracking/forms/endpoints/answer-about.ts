@@ -1,5 +1,5 @@
-import { Answer } from '../../platform/http/endpoint.ts'
-import type { Json } from '../../platform/json.ts'
+import { Answer } from '../../../platform/http/endpoint.ts'
+import type { Json } from '../../../platform/json.ts'
 
 /** An answer that shows a submission or a call-back request: erasing its contact blanks the stored answer. */
 export function answerAbout(shown: Json): Answer<Json> {
