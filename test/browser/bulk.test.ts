@@ -6,6 +6,7 @@ import { ConsoleBrowser, type Opened } from '../support/console.ts'
 import { requireNoFaults, requireNoFaultsInAllLooks } from '../support/console-faults.ts'
 import { createPeople, personNumbered } from '../support/console-records.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
+import { merge, undo } from '../support/merges.ts'
 import { patience } from '../support/patience.ts'
 
 const chromium = chromiumOrSkip()
@@ -104,6 +105,42 @@ describe.runIf(chromium)('actions on several people', () => {
     await page.getByText('2 people are merged').waitFor()
     const merged = await read(b)
     expect([merged.contact_id, merged.job_title]).toEqual([a, personNumbered(2).job_title])
+  })
+
+  test('people whom somebody called different are merged only if the person says so, who can take it back', async () => {
+    const [a = '', b = ''] = await createPeople(org, 2)
+    const [made] = await merge(org, 'contact', a, b)
+    expect((await undo(org, made?.merge_id ?? '')).status).toBe(200)
+    const opened = await open()
+    const { page } = opened
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+    await bar(page).waitFor()
+    await page.keyboard.press('m')
+    const dialog = page.getByRole('dialog')
+    const although = dialog.getByRole('checkbox', { name: /^Merge although somebody said/ })
+    const act = dialog.getByRole('button', { name: 'Merge 2 people' })
+    await although.check()
+    await expect.poll(() => act.isEnabled(), patience).toBe(true)
+    await although.uncheck()
+    await expect.poll(() => act.isEnabled(), patience).toBe(false)
+    await although.check()
+    await requireNoFaults(opened)
+    await act.click()
+    await page.getByText('2 people are merged').waitFor()
+    expect((await read(b)).contact_id).toBe((await read(a)).contact_id)
+  })
+
+  test('a merge whose preview fails for another reason is not said to be of different people', async () => {
+    await createPeople(org, 2)
+    const { page } = await open()
+    const json = { detail: 'One of them is archived', code: 'record_archived' }
+    await page.route('**/duplicates/merge', (route) => route.fulfill({ status: 409, json }))
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check()
+    await bar(page).waitFor()
+    await page.keyboard.press('m')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('One of them is archived').waitFor()
+    expect(await dialog.getByText('Merge although').count()).toBe(0)
   })
 
   test('all people that match a filter are tagged, also those that are not loaded', async () => {

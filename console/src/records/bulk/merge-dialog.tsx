@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ApiError } from '../../../../sdk/src/errors.ts'
 import { Checkbox, Select } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -54,6 +55,7 @@ export function MergeDialog({
     queryFn: async ({ signal }) => api.duplicates.merges.create({ ...body, dry_run: true }, { signal }),
     placeholderData: (before) => before,
   })
+  const areDifferent = preview.error instanceof ApiError && preview.error.code === 'verdict_different'
   const undo = (mergeIds: readonly string[]) =>
     mergeIds
       .toReversed()
@@ -128,7 +130,7 @@ export function MergeDialog({
           </>
         )}
       </Loaded>
-      {preview.isError && (
+      {(force || areDifferent) && (
         <Checkbox checked={force} onChange={setForce}>
           Merge although somebody said that these are different
         </Checkbox>
