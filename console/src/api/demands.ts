@@ -13,7 +13,10 @@ function change(next: Waiting | null): void {
   for (const listener of listeners) listener()
 }
 
-/** Shows the demand. Resolves to true when the person has met it. Requests with the same demand share it. */
+/**
+ * Shows the demand. Resolves to true when the person has met it. While a demand is on the screen, other requests wait for
+ * it too, and are then sent again.
+ */
 export function showDemand(demand: Demand): Promise<boolean> {
   if (waiting) return waiting.promise
   const { promise, resolve } = Promise.withResolvers<boolean>()

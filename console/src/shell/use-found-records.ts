@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { usePaused } from '../parts/use-paused.ts'
 import { type EntityType, type FoundRecord, readPermissions, searchRecords } from './record-search.ts'
 import { useScope } from './scope.tsx'
 
@@ -13,11 +13,7 @@ const quietMs = 200
 export function useFoundRecords(typed: string): { records: readonly FoundRecord[]; isSearching: boolean } {
   const scope = useScope()
   const words = typed.trim()
-  const [sought, setSought] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(setSought, quietMs, words)
-    return () => clearTimeout(timer)
-  }, [words])
+  const sought = usePaused(words, quietMs)
   const isSought = sought.length >= lettersMin
   const found = useQuery({
     queryKey: ['found-records', scope.orgId, sought],

@@ -33,7 +33,7 @@ export function RecordField({
   const [type, setType] = useState<EntityType>(offered[0]?.[0] ?? 'contact')
   const [words, setWords] = useState('')
   const found = useQuery({
-    queryKey: ['record-search', scope.orgId, type, words],
+    queryKey: ['task-record-search', scope.orgId, type, words],
     queryFn: ({ signal }) => searchRecords(scope, type, { words, limit: resultsMax }, signal),
     enabled: offered.length > 0,
   })

@@ -1,5 +1,5 @@
 /** The columns by which the clients can be sorted. */
-export const sortFields = [
+const sortFields = [
   'name',
   'requests',
   'rate_limited',
