@@ -3,7 +3,7 @@ import { FairLimiter } from '../platform/db/fair-limiter.ts'
 const limiter = new FairLimiter({ max: 2, waitMs: 10_000 })
 
 /**
- * Runs `work`, which may read a long part of the log and so keep a core of PostgreSQL busy. Two such reads run at once
+ * Runs `work`, which may keep a core of PostgreSQL busy, such as reading a long part of the log. Two such reads run at once
  * for one payer in one process; others wait up to 10 s.
  * @param payerId Caller.payerId
  * @throws OrgBusy if the wait takes too long

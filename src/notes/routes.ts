@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limitLongReads } from '../events/long-reads.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { exampleId } from '../platform/http/example-ids.ts'
 import { id } from '../platform/http/fields.ts'
@@ -29,7 +30,9 @@ export const noteEndpoints: Endpoint[] = [
     query: NoteQuery,
     shape: 'page',
     response: z.array(Note),
-    handle: ({ org, context, query }) => listNotes(org, context.cursors, query),
+    // A page has up to 4 MiB.
+    handle: ({ org, caller, context, query }) =>
+      limitLongReads(caller.payerId, () => listNotes(org, context.cursors, query)),
   }),
   endpoint({
     method: 'POST',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { limitLongReads } from '../events/long-reads.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { exampleId } from '../platform/http/example-ids.ts'
 import { id } from '../platform/http/fields.ts'
@@ -50,7 +51,9 @@ export const taskEndpoints: Endpoint[] = [
     query: TaskQuery,
     shape: 'page',
     response: z.array(Task),
-    handle: ({ org, caller, context, query }) => listTasks(org, caller, context.cursors, query),
+    // The total counts all open tasks that match.
+    handle: ({ org, caller, context, query }) =>
+      limitLongReads(caller.payerId, () => listTasks(org, caller, context.cursors, query)),
   }),
   endpoint({
     method: 'POST',
