@@ -56,7 +56,7 @@ function Waiting({ approvals }: { approvals: readonly Approval[] }) {
   const decline = useSubmit(() => decide(false))
   return (
     <section className="pad stack g16" aria-label="Waiting for you">
-      <ul className="rule">
+      <ul>
         {approvals.map((approval) => (
           <li key={approval.effect_id} className={styles.approval}>
             <Checkbox

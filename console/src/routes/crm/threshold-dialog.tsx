@@ -30,7 +30,7 @@ export function ThresholdDialog({
         value={typed}
         onChange={setTyped}
         error={form.errorAt('threshold')}
-        hint={`Now ${count(threshold)}. 0: ask before every push.`}
+        hint={`It is ${count(threshold)} now. With 0, Crosswalk asks before every push.`}
         autoFocus
       />
     </FormDialog>
