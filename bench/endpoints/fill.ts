@@ -1,6 +1,6 @@
 // Makes orgs of any size, by statements that insert all rows at once.
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from 'pg'
 import { type Bench, connected } from '../support/installation.ts'
@@ -179,10 +179,16 @@ export async function filledOrg(
     .update(custom)
     .digest('hex')
   const path = join(folder, `org-${size}-${source.slice(0, 8)}.json`)
+  // Indexes are missing while a large org is filled.
+  const unfinished = join(folder, 'unfinished-fill')
+  if (existsSync(unfinished))
+    throw new Error(`An earlier run stopped while it filled the database: delete ${folder}`)
   if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8'))
   const filled = { size, ...(await bench.newOrg()) }
+  if (size >= keptFrom) writeFileSync(unfinished, '')
   await fillOrg(bench.url, filled, custom)
   if (size >= keptFrom) writeFileSync(path, JSON.stringify(filled))
+  rmSync(unfinished, { force: true })
   return filled
 }
 
