@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { auth } from '@modelcontextprotocol/client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
-import { ConsoleBrowser, type Opened, waitToShow, withClock } from '../support/console.ts'
+import { ConsoleBrowser, type Opened, waitToHide, waitToShow, withClock } from '../support/console.ts'
 import { requireNoFaultsInAllLooks, requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
 import { newMember } from '../support/members.ts'
 import { OauthHost } from '../support/oauth-host.ts'
@@ -105,6 +105,38 @@ describe.runIf(chromium)('AI hosts', () => {
     const placed = await again()
     expect(placed.result).toMatchObject({ to_number: call.to_number, call_id: expect.any(String) })
     expect((await again()).result.call_id).toBe(placed.result.call_id)
+  })
+
+  test('a call that arrives while the page is open is approved only after the person checks it', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    await org.post('/voice/numbers', { number: '+14155550100' })
+    const ask = async (to_number: string) =>
+      expect(
+        (await callTool(org, 'place_call', { to_number, from_number: '+14155550100' })).result,
+      ).toMatchObject({
+        status: 'needs_confirmation',
+      })
+    const [first, second, third] = ['+12025550123', '+12025550124', '+12025550125']
+    await ask(first)
+    const opened = await browser.open('/o/ORG/approvals', await newMember(browser.app, org.orgId), withClock)
+    const { page } = opened
+    const call = (to: string) => page.getByRole('checkbox', { name: `Call ${to} from +14155550100?` })
+    const approve = page.getByRole('button', { name: 'Approve', exact: true })
+    await call(first).and(page.locator(':checked')).waitFor()
+    await ask(second)
+    await waitToShow(opened, call(second))
+    expect(await call(second).isChecked()).toBe(false)
+    await approve.click()
+    await waitToHide(opened, call(first))
+    await call(second).waitFor()
+    expect(await approve.isDisabled()).toBe(true)
+    await requireNoFaultsInAllLooks(opened)
+    await call(second).check()
+    await approve.click()
+    await page.getByText('Nothing waits for you').waitFor()
+    await ask(third)
+    await waitToShow(opened, call(third))
+    expect(await call(third).isChecked()).toBe(false)
   })
 
   test('the navigation and the home page show how many approvals wait, from one poll', async () => {

@@ -19,20 +19,7 @@ export function ApprovalsPage() {
   const approvals = useQuery({ ...approvalsQuery(useScope()), refetchInterval: 3_000 })
   return (
     <Page name="Approvals">
-      <Loaded query={approvals}>
-        {(waiting) =>
-          waiting.length === 0 ? (
-            <Empty icon="done" title="Nothing waits for you">
-              <p className="two">
-                If a connected app wants to place a call, push people to a CRM or install a signature, it
-                waits here for 10 minutes.
-              </p>
-            </Empty>
-          ) : (
-            <Waiting approvals={waiting} />
-          )
-        }
-      </Loaded>
+      <Loaded query={approvals}>{(waiting) => <Waiting approvals={waiting} />}</Loaded>
     </Page>
   )
 }
@@ -41,8 +28,9 @@ function Waiting({ approvals }: { approvals: readonly Approval[] }) {
   const scope = useScope()
   const { api } = scope
   const queries = useQueryClient()
-  const [left, setLeft] = useState<readonly string[]>([])
-  const chosen = approvals.filter(({ effect_id }) => !left.includes(effect_id))
+  // A call that arrives later starts unchecked: the person might approve it without having seen it.
+  const [checked, setChecked] = useState(() => approvals.map(({ effect_id }) => effect_id))
+  const chosen = approvals.filter(({ effect_id }) => checked.includes(effect_id))
   const decide = async (approved: boolean) => {
     const effect_ids = chosen.map(({ effect_id }) => effect_id)
     const decided = await api.approvals.decide({ effect_ids, approved })
@@ -54,6 +42,15 @@ function Waiting({ approvals }: { approvals: readonly Approval[] }) {
   }
   const approve = useSubmit(() => decide(true))
   const decline = useSubmit(() => decide(false))
+  if (approvals.length === 0)
+    return (
+      <Empty icon="done" title="Nothing waits for you">
+        <p className="two">
+          If a connected app wants to place a call, push people to a CRM or install a signature, it waits here
+          for 10 minutes.
+        </p>
+      </Empty>
+    )
   return (
     <section className="pad stack g16" aria-label="Waiting for you">
       <ul>
@@ -61,12 +58,12 @@ function Waiting({ approvals }: { approvals: readonly Approval[] }) {
           <li key={approval.effect_id} className={styles.approval}>
             <Checkbox
               aria-label={approval.question}
-              checked={!left.includes(approval.effect_id)}
+              checked={checked.includes(approval.effect_id)}
               onChange={(isOn) =>
-                setLeft((before) =>
+                setChecked((before) =>
                   isOn
-                    ? before.filter((each) => each !== approval.effect_id)
-                    : [...before, approval.effect_id],
+                    ? [...before, approval.effect_id]
+                    : before.filter((each) => each !== approval.effect_id),
                 )
               }
             >
