@@ -7,6 +7,7 @@ import type { Cursors } from './http/cursor.ts'
 import type { Pagination } from './http/endpoint.ts'
 import { type ListQuery, oversizedPage, paginationOf, startOf } from './http/list.ts'
 import { Json } from './json.ts'
+import { mapInSlices } from './slices.ts'
 
 /** Collects the conditions of a list. The first condition is that a row belongs to the organization. */
 export class Filter {
@@ -124,10 +125,9 @@ export async function readPage(
     hasNext: items.length > shown.length,
     total: Number(joined[0]?.[0]),
   })
-  return {
-    rows: new Json(`[${shown.map((row) => wire.object(row, 1 + leading.length)).join(',')}]`),
-    pagination,
-  }
+  // 4 MiB of rows with long texts take 10 to 20 ms.
+  const texts = await mapInSlices(org.orgId, shown, (row) => wire.object(row, 1 + leading.length))
+  return { rows: new Json(`[${texts.join(',')}]`), pagination }
 }
 
 /** `reach`: the number of items from the place `after` to the end of the page, and one more. */
