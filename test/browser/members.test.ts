@@ -115,7 +115,7 @@ describe.runIf(chromium)('members', () => {
     const { opened, page, admin, viewer } = await openMembers()
     const created = await owner.post('/contacts', { first_name: 'Ada', owner_id: viewer.memberId })
     await act(opened, viewer, 'Remove')
-    await page.getByText('owns 1 contact, no companies and no deals').waitFor()
+    await page.getByText('owns 1 person, no companies and no deals').waitFor()
     await requireNoFaultsInTwoThemes(opened)
     await page.getByLabel('New owner').selectOption(admin.memberId)
     await page.getByRole('button', { name: 'Remove', exact: true }).click()

@@ -93,7 +93,7 @@ export function ConflictDialog({
           ))}
         </tbody>
       </table>
-      <div>
+      <div className={styles.discard}>
         <Button kind="quiet" danger onClick={onDiscard}>
           Discard my changes
         </Button>

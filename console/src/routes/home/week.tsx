@@ -27,7 +27,7 @@ export function Week() {
     refetchInterval: 60_000,
   })
   return (
-    <section className="pad rule stack g12" aria-label="This week">
+    <section className="pad rule stack g0" aria-label="This week">
       <SectionHead title="This week" />
       <Loaded query={usage}>
         {({ series }) => (

@@ -57,7 +57,7 @@ export function ApiKeysPage() {
     <>
       <SettingsActions>
         <ButtonLink kind="quiet" icon="open" href="/docs">
-          Reference
+          <span className="wide-label">Reference</span>
         </ButtonLink>
         {mayManage && (
           <Button kind="main" icon="plus" shortcut="C" onClick={() => setOpen({ kind: 'create' })}>

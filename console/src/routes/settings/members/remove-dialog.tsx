@@ -70,12 +70,12 @@ export function RemoveDialog({
   )
 }
 
-/** For example “12 contacts, 1 company and no deals”. */
+/** For example “12 people, 1 company and no deals”. */
 function ownedWords({ contacts, companies, deals }: OwnerRecords): string {
   const words = (n: number | null, one: string, many: string) =>
     n === null ? [] : [n === 0 ? `no ${many}` : `${count(n)} ${n === 1 ? one : many}`]
   const all = [
-    ...words(contacts, 'contact', 'contacts'),
+    ...words(contacts, 'person', 'people'),
     ...words(companies, 'company', 'companies'),
     ...words(deals, 'deal', 'deals'),
   ]

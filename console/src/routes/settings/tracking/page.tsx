@@ -40,7 +40,7 @@ export function TrackingPage() {
     <>
       <SettingsActions>
         <ButtonLink kind="quiet" icon="open" href="/guides/reference/tracking">
-          Reference
+          <span className="wide-label">Reference</span>
         </ButtonLink>
         {create && (
           <Button kind="main" icon="plus" shortcut="C" onClick={create}>
