@@ -54,7 +54,9 @@ function Moving({ found, expected, readAt }: { found: Import; expected: number |
       {part !== null && <Progress label={title} done={part} />}
       <div className="rail t12 three wrap">
         {rate !== null && <span>{count(Math.round(rate))} rows a second</span>}
-        <span className="end">{left && `about ${left} left · `}continues if you leave</span>
+        <span className={rate === null ? undefined : 'end'}>
+          {left && `about ${left} left · `}continues if you leave
+        </span>
       </div>
     </>
   )

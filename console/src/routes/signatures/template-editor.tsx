@@ -93,7 +93,8 @@ export function TemplateEditor({
               title={pushReason(template.mailboxes, isChanged)}
               onClick={() => setPushed(true)}
             >
-              {template.mailboxes === 0 ? 'Push' : `Push to ${mailboxWords(template.mailboxes)}`}
+              Push
+              {template.mailboxes > 0 && <span className="opt"> to {mailboxWords(template.mailboxes)}</span>}
             </Button>
           </>
         )

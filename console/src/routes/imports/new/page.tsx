@@ -177,7 +177,10 @@ function Wizard({ first }: { first: ImportedKind }) {
                   Send again
                 </Button>
               )}
-              <Button kind="quiet" onClick={() => back('check')}>
+              <Button
+                kind={importUpload.state.phase === 'failed' ? 'quiet' : 'plain'}
+                onClick={() => back('check')}
+              >
                 {importUpload.state.phase === 'failed' ? 'Back to the check' : 'Stop'}
               </Button>
             </footer>

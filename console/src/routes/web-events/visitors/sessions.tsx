@@ -13,11 +13,11 @@ import { sourceWords } from './words.ts'
 const pageSize = 10
 
 const columns = [
-  { name: 'Began', width: 130, phoneWidth: 108 },
+  { name: 'Began', width: 130, phoneWidth: 104 },
   { name: 'Pages' },
   { name: 'Came from', width: 220, optional: true },
   { name: 'Events', width: 90, optional: true, isNumber: true },
-  { name: 'Lasted', width: 110, phoneWidth: 90 },
+  { name: 'Lasted', width: 124, phoneWidth: 104 },
 ]
 
 /** The sessions of a visitor, newest first. */
