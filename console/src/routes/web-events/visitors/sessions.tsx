@@ -13,7 +13,7 @@ import { sourceWords } from './words.ts'
 const pageSize = 10
 
 const columns = [
-  { name: 'Began', width: 130, phoneWidth: 104 },
+  { name: 'Began', width: 130, phoneWidth: 108 },
   { name: 'Pages' },
   { name: 'Came from', width: 220, optional: true },
   { name: 'Events', width: 90, optional: true, isNumber: true },
