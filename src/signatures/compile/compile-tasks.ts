@@ -1,4 +1,5 @@
 import { type Compiled, checkTemplate, compileSignature, type SignatureTemplate } from './compile.ts'
+import { tooMuchMemory } from './faults.ts'
 import { namesAsData } from './names-as-data.ts'
 import type { SignatureData } from './signature-data.ts'
 import { TemplateFault, type TemplatePart } from './template-fault.ts'
@@ -22,10 +23,19 @@ export function perform(task: CompileTask): CompileOutcome {
     checkTemplate(task.template)
     return { compiled: null }
   } catch (error) {
-    if (!(error instanceof TemplateFault)) return { error: String((error as Error).stack) }
-    const { part, reason, message, line, column } = error
-    return { fault: { part, reason, message, line, column } }
+    return error instanceof TemplateFault ? sendable(error) : { error: String((error as Error).stack) }
   }
+}
+
+const sendable = ({ part, reason, message, line, column }: TemplateFault): CompileOutcome => ({
+  fault: { part, reason, message, line, column },
+})
+
+/** The outcome of a task that ended its thread. */
+export function endOf(reason: unknown): CompileOutcome {
+  if ((reason as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY')
+    return sendable(tooMuchMemory('html'))
+  return { error: reason instanceof Error ? String(reason.stack) : String(reason) }
 }
 
 /** @throws TemplateFault; Error for a fault of the compiler */

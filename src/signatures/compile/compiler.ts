@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { FairLimiter } from '../../platform/db/fair-limiter.ts'
 import type { Compiled, SignatureTemplate } from './compile.ts'
-import { type CompileOutcome, type CompileTask, resultOf } from './compile-tasks.ts'
+import { type CompileOutcome, type CompileTask, endOf, resultOf } from './compile-tasks.ts'
 import type { SentOutcome, SentTask } from './compile-thread.ts'
 import type { SignatureData } from './signature-data.ts'
 
@@ -15,32 +15,51 @@ const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 2
 /** The thread has one task of each owner at a time, so a rollout of 1,000 mailboxes delays nobody else by more than one. */
 const limiter = new FairLimiter({ max: 1, waitMs: 60_000 })
 
-class CompileThread {
+type Running = { task: CompileTask; outcome: PromiseWithResolvers<CompileOutcome> }
+
+export class CompileThread {
+  readonly #file: URL
   #thread: Worker | null = null
   #idle: NodeJS.Timeout | undefined
   #tasks = 0
-  readonly #running = new Map<number, PromiseWithResolvers<CompileOutcome>>()
+  /** The tasks of the thread, in their order. It works on the first one. */
+  readonly #running = new Map<number, Running>()
+
+  /** @param file the module that the thread runs */
+  constructor(file: URL) {
+    this.#file = file
+  }
 
   run(task: CompileTask): Promise<CompileOutcome> {
+    const outcome = Promise.withResolvers<CompileOutcome>()
+    const number = this.#tasks++
+    this.#running.set(number, { task, outcome })
+    this.#send({ number, task })
+    return outcome.promise
+  }
+
+  #send(sent: SentTask): void {
     clearTimeout(this.#idle)
     this.#thread ??= this.#start()
-    const number = this.#tasks++
-    const running = Promise.withResolvers<CompileOutcome>()
-    this.#running.set(number, running)
     // A process that only waits for a compiled signature must not end.
     this.#thread.ref()
-    this.#thread.postMessage({ number, task } satisfies SentTask)
-    return running.promise
+    this.#thread.postMessage(sent)
   }
 
   #start(): Worker {
-    const thread = new Worker(new URL('./compile-thread.ts', import.meta.url), { resourceLimits })
+    const thread = new Worker(this.#file, { resourceLimits })
+    let reason: unknown = 'its thread ended'
     thread.on('message', ({ number, outcome }: SentOutcome) => {
-      this.#running.get(number)?.resolve(outcome)
+      this.#running.get(number)?.outcome.resolve(outcome)
       this.#running.delete(number)
       if (this.#running.size === 0) this.#rest(thread)
     })
-    thread.on('error', (error) => this.#fail(error))
+    thread.on('error', (error) => {
+      reason = error
+    })
+    thread.on('exit', () => {
+      if (thread === this.#thread) this.#replace(reason)
+    })
     return thread
   }
 
@@ -52,15 +71,19 @@ class CompileThread {
     }, idleMs).unref()
   }
 
-  /** The thread has ended. The next task starts another one. */
-  #fail(error: unknown): void {
+  /** The thread has ended, because of its first task. A new one gets the others. */
+  #replace(reason: unknown): void {
+    clearTimeout(this.#idle)
     this.#thread = null
-    for (const { reject } of this.#running.values()) reject(error)
-    this.#running.clear()
+    const [first, ...others] = this.#running
+    if (!first) return
+    this.#running.delete(first[0])
+    first[1].outcome.resolve(endOf(reason))
+    for (const [number, { task }] of others) this.#send({ number, task })
   }
 }
 
-const thread = new CompileThread()
+const thread = new CompileThread(new URL('./compile-thread.ts', import.meta.url))
 
 async function runFor(owner: string, task: CompileTask): Promise<Compiled | null> {
   return resultOf(await limiter.run(owner, () => thread.run(task)))

@@ -51,6 +51,10 @@ export function tooLongToRead(part: TemplatePart): TemplateFault {
   )
 }
 
+/** The fault of a template that used up the memory of its thread. */
+export const tooMuchMemory = (part: TemplatePart): TemplateFault =>
+  new TemplateFault(part, 'limits', 'the template needs too much memory: make its loops and lists shorter')
+
 function innermost(error: Error & { originalError?: Error }): Error {
   return error.originalError === undefined ? error : innermost(error.originalError)
 }
