@@ -83,6 +83,12 @@ export async function shareTurn(owner: string): Promise<void> {
   if (spentMs >= sliceMs) await nextSlice(owner)
 }
 
+/** Runs short work within the time of slices. Use it for work of strangers, of which one iteration may get very many pieces. */
+export async function inTurn<Result>(owner: string, work: () => Result): Promise<Result> {
+  await shareTurn(owner)
+  return inSlices(owner, { next: () => ({ done: true, value: work() }) })
+}
+
 /** Runs the work of `inSlices` without pauses. Use it only on a thread that does nothing else. Returns the result. */
 export function runUnsliced<Result>(work: Iterator<unknown, Result>): Result {
   for (;;) {

@@ -6,6 +6,7 @@ import { fillWithContacts, knownFloods } from './known-floods.ts'
 import { cpuSecondsOf, floodedWaits, idleWaits } from './neighbor.ts'
 import { ingestFloods, toolFloods, webhookFloods } from './other-floods.ts'
 import { nobody, startProcess } from './server.ts'
+import { formFloods, identifyFloods } from './stranger-floods.ts'
 
 // One organization sends the most expensive requests up to its limit, while another one reads its contacts.
 // `FUZZ_HEAVIEST` (default 20) is the number of generated requests, in addition to the known ones.
@@ -81,6 +82,7 @@ describe.runIf(process.env.FUZZ_REQUESTS !== undefined)('floods of the most expe
       const found = worst.slice(0, heaviest).map((each) => each.heavy)
       const floods = [
         ...[...knownFloods(app, busy), ...ingestFloods(busy), ...toolFloods(), ...found],
+        ...[...formFloods(busy), ...identifyFloods()],
         // This flood comes last, because its deliveries continue after the flood.
         ...webhookFloods(busy),
       ].filter(({ name }) => only.test(name))

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../platform/domain-error.ts'
 import { parseUuid } from '../../../platform/http/parse-uuid.ts'
+import { inTurn } from '../../../platform/slices.ts'
 import type { KnownForm } from './known-forms.ts'
-import { contentSecurityPolicy, formPage, honeypotKey, messagePage } from './page.ts'
-import { countSubmission, type FormParts, submit } from './submit.ts'
+import { contentSecurityPolicy, formPage, honeypotKey, messagePage, type TypedValues } from './page.ts'
+import { countSubmission, type FormParts, ownerOf, submit } from './submit.ts'
 
 /** The maximum size of a submission in bytes. */
 export const bodyMax: number = 64 * 1024
@@ -35,8 +36,9 @@ export function serveFormPages(server: FastifyInstance, parts: PageParts): void 
   server.post(formPath, { ...open, bodyLimit: bodyMax }, async (request, reply) => {
     const form = await findForm(parts, request)
     if (!form) return sendNotFound(reply)
-    const typed = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString() : '')
-    const sent = { challenge: typed.get('challenge'), proof: typed.get('proof'), ip: request.ip }
+    const typed = await inTurn(ownerOf(form), () => typedIn(request.body))
+    const first = (name: string) => typed.get(name)?.[0] ?? null
+    const sent = { challenge: first('challenge'), proof: first('proof'), ip: request.ip }
     try {
       await countSubmission(parts, form, sent)
     } catch (error) {
@@ -49,9 +51,9 @@ export function serveFormPages(server: FastifyInstance, parts: PageParts): void 
     const { 'user-agent': userAgent = null, referer } = request.headers
     const problems = await submit(parts, form, {
       answers: answersIn(typed, form),
-      consent: typed.get('consent') ?? undefined,
+      consent: first('consent') ?? undefined,
       ...sent,
-      honeypot: typed.get(honeypotKey),
+      honeypot: first(honeypotKey),
       anonymousId: null,
       pageUrl: referer,
       mode: form.isSandbox ? 'test' : 'live',
@@ -83,21 +85,41 @@ export async function findForm(
   return forms.expects(formId) || mayLoad(formId) ? forms.load(formId) : null
 }
 
-function answersIn(typed: URLSearchParams, { definition }: KnownForm): Record<string, unknown> {
+/** Reads a body once: a stranger can send tens of thousands of members, and a search for each field would take long. */
+function typedIn(body: unknown): TypedValues {
+  const typed = new Map<string, string[]>()
+  if (!Buffer.isBuffer(body)) return typed
+  for (const [name, value] of new URLSearchParams(body.toString())) {
+    const values = typed.get(name)
+    if (values) values.push(value)
+    else typed.set(name, [value])
+  }
+  return typed
+}
+
+function answersIn(typed: TypedValues, { definition }: KnownForm): Record<string, unknown> {
   return Object.fromEntries(
     definition.fields.map(({ key, type }) => [
       key,
-      type === 'multi_select' ? typed.getAll(key) : typed.get(key),
+      type === 'multi_select' ? (typed.get(key) ?? []) : (typed.get(key)?.[0] ?? null),
     ]),
   )
 }
 
-type Shown = { typed?: URLSearchParams; problems?: ReadonlyMap<string, string>; fault?: string }
+type Shown = { typed?: TypedValues; problems?: ReadonlyMap<string, string>; fault?: string }
 
-function sendForm(reply: FastifyReply, parts: FormParts, form: KnownForm, shown: Shown): FastifyReply {
+async function sendForm(
+  reply: FastifyReply,
+  parts: FormParts,
+  form: KnownForm,
+  shown: Shown,
+): Promise<FastifyReply> {
   const { formId, definition } = form
   const challenge = parts.challenges.make(formId)
-  return html(reply, form).send(formPage({ path: `/f/${formId}`, definition, challenge, ...shown }))
+  const page = await inTurn(ownerOf(form), () =>
+    formPage({ path: `/f/${formId}`, definition, challenge, ...shown }),
+  )
+  return html(reply, form).send(page)
 }
 
 function html(reply: FastifyReply, form: KnownForm | null): FastifyReply {

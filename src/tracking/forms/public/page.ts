@@ -33,12 +33,14 @@ const layout = (title: string, body: string) => `<!doctype html>
 <body><main>${body}</main></body></html>
 `
 
+/** What a person typed, by the keys of the fields. */
+export type TypedValues = ReadonlyMap<string, readonly string[]>
+
 export type FormPage = {
   path: string
   definition: FormDefinition
   challenge: Challenge
-  /** What the person typed, by the keys of the fields. */
-  typed?: URLSearchParams
+  typed?: TypedValues
   /** What is wrong, by the keys of the fields. */
   problems?: ReadonlyMap<string, string>
   /** What is wrong with the whole form; null: nothing. */
@@ -47,7 +49,7 @@ export type FormPage = {
 
 /** The page of a form. */
 export function formPage({ path, definition, challenge, ...more }: FormPage): string {
-  const { typed = new URLSearchParams(), problems = new Map<string, string>(), fault = null } = more
+  const { typed = new Map<string, string[]>(), problems = new Map<string, string>(), fault = null } = more
   const { title, description, fields, consent, submit_label: submitLabel } = definition
   const labels = new Map(fields.map(({ key, label }) => [key, label]))
   const wrong = [...problems].map(
@@ -59,7 +61,7 @@ export function formPage({ path, definition, challenge, ...more }: FormPage): st
       ? ''
       : `<div class="bad" role="alert" tabindex="-1">${escapeHtml(fault ?? 'The form was not sent.')}${wrong.join('')}</div>`
   const inputs = fields.map((field) =>
-    fieldHtml(field, { values: typed.getAll(field.key), problem: problems.get(field.key) ?? null }),
+    fieldHtml(field, { values: typed.get(field.key) ?? [], problem: problems.get(field.key) ?? null }),
   )
   const prefix = alert === '' ? '' : 'Error: '
   return layout(
@@ -69,14 +71,14 @@ export function formPage({ path, definition, challenge, ...more }: FormPage): st
 <input type="hidden" name="challenge" value="${textOf(challenge)}"><input type="hidden" name="proof">
 <div class="hp" aria-hidden="true"><label>Leave this empty<input name="${honeypotKey}" tabindex="-1" autocomplete="off"></label></div>
 ${inputs.join('\n')}
-${consent === null ? '' : consentHtml(consent, typed.get('consent'), problems.get('consent'))}
+${consent === null ? '' : consentHtml(consent, typed.get('consent')?.[0], problems.get('consent'))}
 <button>${escapeHtml(submitLabel)}</button></form><script>${script}</script>`,
   )
 }
 
 function consentHtml(
   { text, required }: NonNullable<FormDefinition['consent']>,
-  typed: string | null,
+  typed: string | undefined,
   problem: string | undefined,
 ): string {
   const error = problem === undefined ? '' : `<p class="bad" id="f-consent-error">${escapeHtml(problem)}</p>`

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { FormDefinition, FormField } from '../schema.ts'
 import { hasCardNumber } from './card-numbers.ts'
@@ -84,3 +85,21 @@ test.each([
 ])('%s is a card number: %s', (text, expected) => {
   expect(hasCardNumber(text)).toBe(expected)
 })
+
+test('in groups of digits, exactly 13 to 19 digits of whole groups with a valid check digit are a card number', () => {
+  const group = fc.stringMatching(/^[0-9]{1,7}$/)
+  fc.assert(
+    fc.property(fc.array(group, { maxLength: 12 }), fc.constantFrom(' ', '-', '.'), (groups, between) => {
+      const spans = groups.flatMap((_, from) =>
+        groups.slice(from).map((__, more) => groups.slice(from, from + more + 1).join('')),
+      )
+      expect(hasCardNumber(`a ${groups.join(between)}, b`)).toBe(spans.some(isCard))
+    }),
+  )
+})
+
+function isCard(digits: string): boolean {
+  const values = [...digits].reverse().map((digit, at) => Number(digit) * (at % 2 === 1 ? 2 : 1))
+  const sum = values.reduce((total, value) => total + (value > 9 ? value - 9 : value), 0)
+  return /^\d{13,19}$/.test(digits) && /[1-9]/.test(digits) && sum % 10 === 0
+}

@@ -7,6 +7,7 @@ import type { OrgTx } from '../../../platform/db/org-tx.ts'
 import { tooMany } from '../../../platform/domain-error.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import type { Remote } from '../../../platform/processes/remote-counter.ts'
+import { inTurn } from '../../../platform/slices.ts'
 import { isAutomated } from '../../privacy/bots.ts'
 import { readId, visitorIdOf } from '../../wire/ids.ts'
 import { readCalleeOf } from '../call-back/callee.ts'
@@ -45,6 +46,9 @@ export type SentForm = {
   ip: string
 }
 
+/** The submissions of all forms of an organization share turns. */
+export const ownerOf = ({ payerId }: Pick<KnownForm, 'payerId'>): string => `visitors of ${payerId}`
+
 /** Counts a submission of an address. @throws DomainError too_many */
 export async function countSubmission(
   { budgets, challenges }: FormParts,
@@ -72,11 +76,8 @@ export async function submit(
   sent: SentForm,
 ): Promise<Map<string, string>> {
   const { orgId, formId, definition } = form
-  const { answers, consent, problems } = readAnswers(
-    definition,
-    sent.answers,
-    sent.consent,
-    form.defaultCountry,
+  const { answers, consent, problems } = await inTurn(ownerOf(form), () =>
+    readAnswers(definition, sent.answers, sent.consent, form.defaultCountry),
   )
   const callee = problems.size === 0 ? readCalleeOf(definition, answers) : null
   if (callee && 'problem' in callee) problems.set(callee.key, callee.problem)
@@ -105,7 +106,7 @@ export async function submit(
       spamReason === null &&
       !(await parts.budgets.mayAskForCall(form.payerId, networkOf(sent.ip))),
   }
-  const owner = `visitors of ${form.payerId}`
+  const owner = ownerOf(form)
   const org = parts.database.org(orgId, { mode: sent.mode, payerId: owner })
   await limiter.run(owner, () => org.transact((tx) => storeAndSchedule(tx, parts.jobs, received)))
   return problems
