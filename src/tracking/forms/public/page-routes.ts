@@ -5,6 +5,7 @@ import { inTurn } from '../../../platform/slices.ts'
 import type { KnownForm } from './known-forms.ts'
 import { contentSecurityPolicy, formPage, honeypotKey, messagePage, type TypedValues } from './page.ts'
 import { countSubmission, type FormParts, ownerOf, submit } from './submit.ts'
+import { typedIn } from './typed-in.ts'
 
 /** The maximum size of a submission in bytes. */
 export const bodyMax: number = 64 * 1024
@@ -36,7 +37,7 @@ export function serveFormPages(server: FastifyInstance, parts: PageParts): void 
   server.post(formPath, { ...open, bodyLimit: bodyMax }, async (request, reply) => {
     const form = await findForm(parts, request)
     if (!form) return sendNotFound(reply)
-    const typed = await inTurn(ownerOf(form), () => typedIn(request.body))
+    const typed = await inTurn(ownerOf(form), () => typedIn(request.body, form.definition))
     const first = (name: string) => typed.get(name)?.[0] ?? null
     const sent = { challenge: first('challenge'), proof: first('proof'), ip: request.ip }
     try {
@@ -83,18 +84,6 @@ export async function findForm(
   const known = forms.peek(formId)
   if (known) return known
   return forms.expects(formId) || mayLoad(formId) ? forms.load(formId) : null
-}
-
-/** Reads a body once: a stranger can send tens of thousands of members, and a search for each field would take long. */
-function typedIn(body: unknown): TypedValues {
-  const typed = new Map<string, string[]>()
-  if (!Buffer.isBuffer(body)) return typed
-  for (const [name, value] of new URLSearchParams(body.toString())) {
-    const values = typed.get(name)
-    if (values) values.push(value)
-    else typed.set(name, [value])
-  }
-  return typed
 }
 
 function answersIn(typed: TypedValues, { definition }: KnownForm): Record<string, unknown> {
