@@ -93,26 +93,6 @@ describe.runIf(chromium)('my tasks', () => {
     expect(await titleOf(taskId)).toMatchObject({ completed_at: null })
   })
 
-  test('a company field finds companies right after the same words were searched for a task', async () => {
-    const company = (await org.post('/companies', { name: 'Harbor Tools' })).body.data
-    await newTask('First')
-    const { page } = await open(ada)
-    await row(page, 'First').waitFor()
-    await page.keyboard.press('c')
-    await page.getByText('Company', { exact: true }).click()
-    await page.getByLabel('Find by name').fill('harbor')
-    await page.getByRole('radio', { name: 'Harbor Tools' }).waitFor()
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('link', { name: 'People', exact: true }).click()
-    await page.getByRole('rowheader', { name: 'Grace Hopper' }).click()
-    await page.getByRole('button', { name: 'Add Linked company' }).click()
-    await page.getByRole('searchbox', { name: 'Linked company' }).fill('harbor')
-    await page.getByRole('radio', { name: 'Harbor Tools' }).check()
-    await page.keyboard.press('Enter')
-    const companyId = async () => (await org.get(`/contacts/${contactId}`)).body.data.company_id
-    await expect.poll(companyId, patience).toBe(company.company_id)
-  })
-
   test('tasks can be created, completed, reopened and edited by keyboard alone', async () => {
     await newTask('First')
     const { page } = await open(ada)
