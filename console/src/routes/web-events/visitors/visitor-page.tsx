@@ -33,7 +33,7 @@ export function VisitorPage() {
   }, [visitor.data])
   const contactNames = useContactNames(userIds)
   return (
-    <Page name="Visitor" {...(visitor.data && { part: nameOf(visitor.data, contactNames) })}>
+    <Page name="Visitors" {...(visitor.data && { part: nameOf(visitor.data, contactNames) })}>
       <Loaded query={visitor}>
         {(found) => <Found key={found.visitor_id} visitor={found} contactNames={contactNames} />}
       </Loaded>
