@@ -101,6 +101,28 @@ describe('submissions', () => {
     ])
   })
 
+  test('while the database cannot store a form, the page keeps what the person typed, and sending it again stores it once', async () => {
+    const org = await app.newOrg()
+    const { formId } = await newLiveForm(org)
+    const refuse = `
+      create function refuse_form() returns trigger language plpgsql as $$
+        begin raise exception 'disk full' using errcode = '53100'; end $$;
+      create trigger refuse_form before insert on form_submission for each row
+        when (new.form_id = '${formId}') execute function refuse_form()`
+    await runAsOwner(app.databaseUrl, refuse)
+    const page = await postPage(app, formId, { ...ada, wish: 'A long <story>' })
+    await runAsOwner(app.databaseUrl, 'drop function refuse_form cascade')
+    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '2'])
+    expect(page.text).toContain('Your answers could not be saved right now')
+    expect(page.text).toContain('A long &lt;story&gt;')
+    const [, challenge = ''] = /name="challenge" value="([^"]+)"/.exec(page.text) ?? []
+    for (let sent = 0; sent < 2; sent++)
+      expect((await postPage(app, formId, { ...ada, wish: 'A long <story>', challenge })).status).toBe(303)
+    expect(await submissionsOf(org)).toMatchObject([
+      { status: 'accepted', answers: { wish: 'A long <story>' } },
+    ])
+  })
+
   test('an address may send five forms a minute', async () => {
     const org = await app.newOrg()
     const form = await newLiveForm(org)

@@ -1,6 +1,7 @@
 import { Button } from '../../parts/button.tsx'
 import { Checkbox, Select, TextArea, TextField } from '../../parts/field.tsx'
 import type { DraftField } from './draft.ts'
+import styles from './field-editor.module.css'
 import { answerTypes } from './words.ts'
 
 const contactFields: readonly (readonly [string, string])[] = [
@@ -50,7 +51,7 @@ export function FieldEditor({
         error={errorAt('label') ?? errorAt('key')}
         required
       />
-      <div className="rail wrap">
+      <div className={styles.pair}>
         <Select
           label="Answer"
           value={field.type}

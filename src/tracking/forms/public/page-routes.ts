@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ifUnavailable } from '../../../platform/db/errors.ts'
 import { DomainError } from '../../../platform/domain-error.ts'
 import { parseUuid } from '../../../platform/http/parse-uuid.ts'
 import { inTurn } from '../../../platform/slices.ts'
+import { textOf } from './challenges.ts'
 import type { KnownForm } from './known-forms.ts'
 import { contentSecurityPolicy, formPage, honeypotKey, messagePage, type TypedValues } from './page.ts'
 import { countSubmission, type FormParts, ownerOf, submit } from './submit.ts'
@@ -60,7 +62,13 @@ export function serveFormPages(server: FastifyInstance, parts: PageParts): void 
       mode: form.isSandbox ? 'test' : 'live',
       writeKeyId: null,
       userAgent,
-    })
+    }).catch(ifUnavailable(null))
+    if (problems === null) {
+      // The same challenge: if the submission was stored after all, sending it again stores no second one.
+      const challenge = parts.challenges.read(form.formId, sent.challenge)?.text
+      const fault = 'Your answers could not be saved right now. Wait a few seconds, and send them again.'
+      return sendForm(reply.code(503).header('retry-after', 2), parts, form, { typed, fault, challenge })
+    }
     if (problems.size > 0) return sendForm(reply.code(422), parts, form, { typed, problems })
     // After a redirect, a reload of the page does not send the form again.
     const { url } = form.definition.thank_you
@@ -95,19 +103,24 @@ function answersIn(typed: TypedValues, { definition }: KnownForm): Record<string
   )
 }
 
-type Shown = { typed?: TypedValues; problems?: ReadonlyMap<string, string>; fault?: string }
+type Shown = {
+  typed?: TypedValues
+  problems?: ReadonlyMap<string, string>
+  fault?: string
+  /** The text of a challenge; by default, of a new one. */
+  challenge?: string | undefined
+}
 
 async function sendForm(
   reply: FastifyReply,
   parts: FormParts,
   form: KnownForm,
-  shown: Shown,
+  { challenge, ...shown }: Shown,
 ): Promise<FastifyReply> {
   const { formId, definition } = form
-  const challenge = parts.challenges.make(formId)
-  const page = await inTurn(ownerOf(form), () =>
-    formPage({ path: `/f/${formId}`, definition, challenge, ...shown }),
-  )
+  const path = `/f/${formId}`
+  const text = challenge ?? textOf(parts.challenges.make(formId))
+  const page = await inTurn(ownerOf(form), () => formPage({ path, definition, challenge: text, ...shown }))
   return html(reply, form).send(page)
 }
 

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { escapeHtml } from '../../../platform/http/escape-html.ts'
 import type { FormDefinition } from '../schema.ts'
-import { type Challenge, textOf } from './challenges.ts'
 import { fieldHtml } from './page-fields.ts'
 import { script } from './page-script.ts'
 import { style } from './page-style.ts'
@@ -39,7 +38,8 @@ export type TypedValues = ReadonlyMap<string, readonly string[]>
 export type FormPage = {
   path: string
   definition: FormDefinition
-  challenge: Challenge
+  /** The text of a challenge. */
+  challenge: string
   typed?: TypedValues
   /** What is wrong, by the keys of the fields. */
   problems?: ReadonlyMap<string, string>
@@ -68,7 +68,7 @@ export function formPage({ path, definition, challenge, ...more }: FormPage): st
     prefix + escapeHtml(title),
     `<h1>${escapeHtml(title)}</h1>${description === '' ? '' : `<p class="lead">${escapeHtml(description)}</p>`}
 <form method="post" action="${path}">${alert}
-<input type="hidden" name="challenge" value="${textOf(challenge)}"><input type="hidden" name="proof">
+<input type="hidden" name="challenge" value="${challenge}"><input type="hidden" name="proof">
 <div class="hp" aria-hidden="true"><label>Leave this empty<input name="${honeypotKey}" tabindex="-1" autocomplete="off"></label></div>
 ${inputs.join('\n')}
 ${consent === null ? '' : consentHtml(consent, typed.get('consent')?.[0], problems.get('consent'))}
