@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { validate as isUuid } from 'uuid'
 import { companies } from '../../companies/companies.ts'
 import { contacts } from '../../contacts/contacts.ts'
@@ -24,8 +23,6 @@ import { keysOfContact } from './user-keys-of-contact.ts'
 const intervalMs = 1_000
 const orgsAtOnce = 100
 const factsAtOnce = 100
-/** The longest rest in milliseconds, so that the process can stop soon. */
-const restMax = 2_000
 /** A page can send these calls much faster than forms. The other half of the contacts of a day stays for forms. */
 const newContactsMax = 500
 /** The system under which a company stores the `groupId` of group calls, as an external id. */
@@ -69,21 +66,16 @@ export async function applyFacts(
       select distinct org_id from identity_fact where is_pending and org_id <> all(${[...errors.keys()]}::uuid[])
       limit ${orgsAtOnce}`)
     if (rows.length === 0) break
-    let restMs = 0
     for (const { org_id: orgId } of rows) {
       if (stopping()) return
-      const begun = performance.now()
-      const isMore = await applyOrg(context, orgId).catch((error) => void errors.set(orgId, error))
-      if (isMore) restMs += performance.now() - begun
+      await applyOrg(context, orgId).catch((error) => errors.set(orgId, error))
     }
-    // An organization that sends facts faster than they are written leaves half of the time to other work.
-    if (restMs > 0 && !stopping()) await sleep(Math.min(restMax, restMs))
   }
   if (errors.size > 0) throw [...errors.values()].at(-1)
 }
 
-/** Applies the oldest facts of an organization, in the order in which they happened. Returns whether there may be more. */
-async function applyOrg(context: Context, orgId: string): Promise<boolean> {
+/** Applies the oldest facts of an organization, in the order in which they happened. */
+async function applyOrg(context: Context, orgId: string): Promise<void> {
   const { database, log } = context
   const pending = await database.org(orgId).transact(async (tx) => {
     if (!(await claimsCreate(tx)))
@@ -111,7 +103,6 @@ async function applyOrg(context: Context, orgId: string): Promise<boolean> {
       await org.transact((tx) => markDone(tx, key))
     }
   }
-  return pending.length === factsAtOnce
 }
 
 async function claimsCreate(tx: OrgTx): Promise<boolean> {
