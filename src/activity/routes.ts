@@ -1,5 +1,5 @@
 import { allows } from '../auth/permissions.ts'
-import { limitLongReads } from '../events/long-reads.ts'
+import { limitLongReads } from '../platform/db/long-reads.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { listActivity } from './activity.ts'
 import { ActivityPage, ActivityQuery, CompanyPath, ContactPath, Touches } from './schema.ts'

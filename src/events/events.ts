@@ -1,4 +1,5 @@
 import { JsonColumns } from '../platform/db/json-columns.ts'
+import { limitLongReads } from '../platform/db/long-reads.ts'
 import type { Org } from '../platform/db/org.ts'
 import { exactTotal } from '../platform/db/record-totals.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
@@ -9,7 +10,6 @@ import type { Pagination } from '../platform/http/endpoint.ts'
 import type { Json } from '../platform/json.ts'
 import { Filter, readPage } from '../platform/page.ts'
 import { actorMembers } from './actor.ts'
-import { limitLongReads } from './long-reads.ts'
 import type { EventQuery } from './schema.ts'
 import { typesOf } from './type-patterns.ts'
 

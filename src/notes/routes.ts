@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limitLongReads } from '../events/long-reads.ts'
+import { limitLongReads } from '../platform/db/long-reads.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { exampleId } from '../platform/http/example-ids.ts'
 import { id } from '../platform/http/fields.ts'

@@ -1,9 +1,9 @@
-import { FairLimiter } from '../platform/db/fair-limiter.ts'
+import { FairLimiter } from './fair-limiter.ts'
 
 const limiter = new FairLimiter({ max: 2, waitMs: 10_000 })
 
 /**
- * Runs `work`, which may keep a core of PostgreSQL busy, such as reading a long part of the log. Two such reads run at once
+ * Runs `work`, which may keep a core of PostgreSQL busy, such as a list that counts or sorts many rows. Two such reads run at once
  * for one payer in one process; others wait up to 10 s.
  * @param payerId Caller.payerId
  * @throws OrgBusy if the wait takes too long
