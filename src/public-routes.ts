@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiDocumentSteps } from './api-document.ts'
 import type { ConsoleBuild } from './console/build.ts'
@@ -8,6 +7,7 @@ import { serveGuides } from './guides/routes.ts'
 import { serveTools, type ToolServerParts } from './mcp/route.ts'
 import { type OauthParts, serveOauth } from './oauth/pages.ts'
 import { inTime } from './platform/busy-thread.ts'
+import { isEqualInConstantTime } from './platform/constant-time.ts'
 import type { Context } from './platform/context.ts'
 import { forbidden } from './platform/domain-error.ts'
 import { openRoute, PublicDocument, sendDocument } from './platform/http/public-document.ts'
@@ -109,10 +109,9 @@ async function openApiOf({ config: { publicUrl, port } }: Context): Promise<Publ
 }
 
 function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
-  const sent = Buffer.from(/^bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '')
-  if (token !== null)
-    return sent.length === Buffer.byteLength(token) && timingSafeEqual(sent, Buffer.from(token))
-  return comesFromHere(request)
+  if (token === null) return comesFromHere(request)
+  const sent = /^bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+  return isEqualInConstantTime(sent, token)
 }
 
 /**

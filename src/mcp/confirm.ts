@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import {
   answerForm,
   beginEffect,
@@ -8,6 +7,7 @@ import {
   findEffect,
 } from '../approvals/effects.ts'
 import type { Caller } from '../platform/caller.ts'
+import { isEqualInConstantTime } from '../platform/constant-time.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTokens } from '../platform/org-tokens.ts'
 import { WrongArguments } from './failure-text.ts'
@@ -140,6 +140,5 @@ const proofOf = (purpose: Purpose, effectId: string, { org, orgTokens }: Signing
 export function effectOfToken(purpose: Purpose, token: string, signing: Signing): string | null {
   const [effectId = '', proof = ''] = token.split('.')
   const expected = proofOf(purpose, effectId, signing)
-  const given = Buffer.from(proof, 'base64url')
-  return given.length === expected.length && timingSafeEqual(given, expected) ? effectId : null
+  return isEqualInConstantTime(Buffer.from(proof, 'base64url'), expected) ? effectId : null
 }

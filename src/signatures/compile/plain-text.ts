@@ -61,7 +61,7 @@ function link(element: Element, before: string, allText: string): string {
   const shown = label.trim()
   const url = readable(attribute(element, 'href') ?? '')
   if (shown === '') return url
-  return isEqualInConstantTime(shown, url) ? label : `${label.trimEnd()} (${url})`
+  return showsTheLink(shown, url) ? label : `${label.trimEnd()} (${url})`
 }
 
 const readable = (href: string) => href.replace(/^(?:mailto|tel):/i, '')
@@ -70,7 +70,7 @@ const readable = (href: string) => href.replace(/^(?:mailto|tel):/i, '')
  * Whether a label shows the same as its link. Telephone numbers are compared by digits, and addresses without
  * https://www.
  */
-function isEqualInConstantTime(label: string, url: string): boolean {
+function showsTheLink(label: string, url: string): boolean {
   const bare = (text: string) =>
     text
       .toLowerCase()

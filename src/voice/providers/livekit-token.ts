@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
+import { isEqualInConstantTime } from '../../platform/constant-time.ts'
 import { membersOf } from '../../platform/members.ts'
 import { parseJsonOrUndefined } from '../../platform/outbound/answers.ts'
-import { isEqualInConstantTime } from './constant-time.ts'
 
 export type LivekitClaims = Readonly<Record<string, unknown>>
 

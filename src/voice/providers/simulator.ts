@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import { isEqualInConstantTime } from '../../platform/constant-time.ts'
 import { newId } from '../../platform/db/new-id.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
-import { isEqualInConstantTime } from './constant-time.ts'
 import {
   BadSignature,
   type CallbackReport,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { isEqualInConstantTime } from './constant-time.ts'
+import { isEqualInConstantTime } from '../../platform/constant-time.ts'
 
 /** Twilio sends about 30 parameters. To sort many more would block other requests. */
 const parametersMax = 500

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
+import { isEqualInConstantTime } from '../../platform/constant-time.ts'
 import { membersOf } from '../../platform/members.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { callIdIn, withCallId } from './call-id.ts'
 import { callbackJson } from './callback-json.ts'
-import { isEqualInConstantTime } from './constant-time.ts'
 import {
   BadSignature,
   type CallbackReport,

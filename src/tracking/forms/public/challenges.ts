@@ -1,4 +1,5 @@
-import { createHmac, hash, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, randomUUID } from 'node:crypto'
+import { isEqualInConstantTime } from '../../../platform/constant-time.ts'
 import type { DerivedKeys } from '../../../platform/encryption-keys.ts'
 
 /** A page that is older than this must be opened again. */
@@ -35,11 +36,7 @@ export class Challenges {
     const [salt = '', target = '', expires = '', hmac = ''] = text.split('.')
     const part = { salt, target: Number(target), expires: Number(expires) }
     if (textOf({ ...part, hmac }) !== text) return null
-    const sent = Buffer.from(hmac)
-    const isOwn = (key: Buffer) => {
-      const own = Buffer.from(hmacOf(key, formId, part))
-      return sent.length === own.length && timingSafeEqual(sent, own)
-    }
+    const isOwn = (key: Buffer) => isEqualInConstantTime(hmac, hmacOf(key, formId, part))
     if (!this.#keys.known.some(isOwn)) return null
     const ageMs = nowMs - (part.expires - lifeMs)
     return { id: salt, text, ageMs, target: part.target, isOver: ageMs > lifeMs }
