@@ -36,9 +36,14 @@ export function listInvitations(
   query: ListQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const filter = new Filter(org.orgId, 'i')
-  const total = sql`select count(*) from agency_invitation i where ${filter.conditions}`
-  const source = { list: 'invitations', from: sql`agency_invitation i`, id: sql`i.invitation_id`, wire }
-  return readPage(org, cursors, { ...source, filter, total }, query)
+  const source = {
+    list: 'invitations',
+    from: sql`agency_invitation i`,
+    id: sql`i.invitation_id`,
+    wire,
+    filter,
+  }
+  return readPage(org, cursors, source, query)
 }
 
 /** @throws DomainError not_found */

@@ -31,9 +31,8 @@ export function listAgencies(
   query: ListQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const filter = new Filter(org.orgId, 'a')
-  const total = sql`select count(*) from app.agencies() a where ${filter.conditions}`
-  const source = { list: 'agencies', from: sql`app.agencies() a`, id: sql`a.agency_org_id`, wire }
-  return readPage(org, cursors, { ...source, filter, total }, query)
+  const source = { list: 'agencies', from: sql`app.agencies() a`, id: sql`a.agency_org_id`, wire, filter }
+  return readPage(org, cursors, source, query)
 }
 
 type Accepted = {

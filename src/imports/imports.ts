@@ -144,18 +144,6 @@ export function listImports(
     .and(sql`i.status <> 'uploading'`)
     .where(entities, (list) => sql`i.entity = any(${list}::text[])`)
     .where(isDryRun, (value) => sql`i.dry_run = ${value}`)
-  const total = sql`select count(*) from import i where ${filter.conditions}`
-  return readPage(
-    org,
-    cursors,
-    {
-      list: `imports ${entities} ${isDryRun ?? ''}`.trim(),
-      from: sql`import i`,
-      id: sql`i.import_id`,
-      wire,
-      filter,
-      total,
-    },
-    query,
-  )
+  const list = `imports ${entities} ${isDryRun ?? ''}`.trim()
+  return readPage(org, cursors, { list, from: sql`import i`, id: sql`i.import_id`, wire, filter }, query)
 }

@@ -71,14 +71,8 @@ export function listPersonas(
   const filter = new Filter(org.orgId, 'p')
   if (status === undefined) filter.and(sql`p.status <> 'archived'`)
   else filter.where(status, (parameter) => sql`p.status = ${parameter}`)
-  const total = sql`select count(*) from persona p where ${filter.conditions}`
   const list = JSON.stringify(['personas', status])
-  return readPage(
-    org,
-    cursors,
-    { list, from: sql`persona p`, id: sql`p.persona_id`, wire, filter, total },
-    query,
-  )
+  return readPage(org, cursors, { list, from: sql`persona p`, id: sql`p.persona_id`, wire, filter }, query)
 }
 
 /** @throws DomainError not_found */

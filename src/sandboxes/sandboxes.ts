@@ -42,9 +42,8 @@ export function listSandboxes(
   query: ListQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const filter = new Filter(org.orgId, 's').and(sql`s.status <> 'deleted'`)
-  const total = sql`select count(*) from sandbox s where ${filter.conditions}`
-  const source = { list: 'sandboxes', from: sql`sandbox s`, id: sql`s.sandbox_org_id`, wire }
-  return readPage(org, cursors, { ...source, filter, total }, query)
+  const source = { list: 'sandboxes', from: sql`sandbox s`, id: sql`s.sandbox_org_id`, wire, filter }
+  return readPage(org, cursors, source, query)
 }
 
 /** @throws DomainError not_found */

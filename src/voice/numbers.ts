@@ -28,15 +28,7 @@ export function listNumbers(
   query: NumberQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const filter = new Filter(org.orgId, 'n')
-  const total = sql`select count(*) from voice_number n where ${filter.conditions}`
-  const source = {
-    list: 'voice numbers',
-    from: sql`voice_number n`,
-    id: sql`n.number_id`,
-    wire,
-    filter,
-    total,
-  }
+  const source = { list: 'voice numbers', from: sql`voice_number n`, id: sql`n.number_id`, wire, filter }
   return readPage(org, cursors, source, query)
 }
 

@@ -151,8 +151,7 @@ export async function listSandboxRecords(
 ): Promise<{ rows: Json; pagination: Pagination }> {
   await org.read((tx) => readConnection(tx, connectionId))
   const filter = new Filter(org.orgId, 'r').where(connectionId, (p) => sql`r.connection_id = ${p}`)
-  const total = sql`select count(*) from crm_sandbox_record r where ${filter.conditions}`
   const list = JSON.stringify(['crm sandbox', connectionId])
-  const source = { list, from: sql`crm_sandbox_record r`, id: sql`r.external_id`, wire, filter, total }
+  const source = { list, from: sql`crm_sandbox_record r`, id: sql`r.external_id`, wire, filter }
   return readPage(org, cursors, source, query)
 }

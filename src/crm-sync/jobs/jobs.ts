@@ -60,9 +60,8 @@ export function listJobs(
   const filter = new Filter(org.orgId, 'j')
     .where(connection_id, (p) => sql`j.connection_id = ${p}`)
     .where(status, (p) => sql`j.status = ${p}`)
-  const total = sql`select count(*) from crm_job j where ${filter.conditions}`
   const list = JSON.stringify(['crm jobs', connection_id, status])
-  return readPage(org, cursors, { list, from: sql`crm_job j`, id: sql`j.job_id`, wire, filter, total }, query)
+  return readPage(org, cursors, { list, from: sql`crm_job j`, id: sql`j.job_id`, wire, filter }, query)
 }
 
 /** The outcomes that always have an error, so the index of items with errors finds them. */
@@ -80,9 +79,8 @@ export async function listItems(
   const filter = new Filter(org.orgId, 'i')
     .where(jobId, (p) => sql`i.job_id = ${p}`)
     .where(outcome, (p) => sql`i.outcome = ${p} ${withError.has(p) ? sql`and i.error is not null` : sql``}`)
-  const total = sql`select count(*) from crm_job_item i where ${filter.conditions}`
   const list = JSON.stringify(['crm job items', jobId, outcome])
-  const source = { list, from: sql`crm_job_item i`, id: sql`i.contact_id`, wire: itemWire, filter, total }
+  const source = { list, from: sql`crm_job_item i`, id: sql`i.contact_id`, wire: itemWire, filter }
   return readPage(org, cursors, source, query)
 }
 

@@ -40,9 +40,8 @@ export function listTemplates(
   query: ListQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const filter = new Filter(org.orgId, 't')
-  const total = sql`select count(*) from signature_template t where ${filter.conditions}`
   const source = { list: 'signature templates', from: sql`signature_template t`, id: sql`t.template_id` }
-  return readPage(org, cursors, { ...source, wire, filter, total }, query)
+  return readPage(org, cursors, { ...source, wire, filter }, query)
 }
 
 /** A template with the number of its mailboxes. @throws DomainError not_found */
