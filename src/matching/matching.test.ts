@@ -63,8 +63,14 @@ test('columns are compared by their types, not by their names', async () => {
 })
 
 test.each([0, 1, 2, 5])('a set of %i records has a result', async (size) => {
-  const { clusters } = await matchRecords(setOf(inOrder.slice(0, size)))
+  const { clusters, expectedF1, model } = await matchRecords(setOf(inOrder.slice(0, size)))
   expect(clusters.every(({ members }) => members.length > 1)).toBe(true)
+  const numbers = [
+    expectedF1,
+    model.partners,
+    ...Object.values(model.rates).flatMap(({ m, u }) => [...m, ...u]),
+  ]
+  expect(numbers.filter((number) => !Number.isFinite(number))).toEqual([])
 })
 
 test('records with only blank fields match nothing', async () => {

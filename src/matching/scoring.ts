@@ -63,7 +63,10 @@ type Threads = {
 type Task = { index: number; shard: Shard }
 type Result = { index: number; scored: Scored }
 
-/** Scores all pairs. Neither the result nor its order depends on the number of threads. */
+/**
+ * Scores all pairs. Neither the result nor its order depends on the number of threads.
+ * @throws the error of the first thread that failed, after all threads ended
+ */
 export async function scoreAll(
   scoring: Scoring,
   scoreShard: ScoreShard,
@@ -75,10 +78,12 @@ export async function scoreAll(
     return joinScored(work.map((shard) => scoreShard(scoring, weigher, shard)))
   }
   const results = new Array<Scored>(work.length)
+  const workers: Worker[] = []
   let [next, done] = [0, 0]
   const run = () =>
     new Promise<void>((resolve, reject) => {
       const worker = new Worker(module, { workerData: scoring, resourceLimits: limits })
+      workers.push(worker)
       const give = () => {
         const index = next++
         worker.postMessage(
@@ -95,7 +100,12 @@ export async function scoreAll(
       worker.on('exit', () => resolve())
       give()
     })
-  await Promise.all(Array.from({ length: Math.min(count, work.length) }, run))
+  try {
+    await Promise.all(Array.from({ length: Math.min(count, work.length) }, run))
+  } finally {
+    // If one thread fails, the others would score pairs that nobody reads.
+    await Promise.all(workers.map((worker) => worker.terminate()))
+  }
   return joinScored(results)
 }
 

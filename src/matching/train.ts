@@ -43,10 +43,11 @@ export function trainRates(
   const sessions = sessionsOf(comparer, table, kinds, candidates)
   const { patterns, share } = candidatePatterns(comparer, table, candidates)
   const sharers = drawSharers(comparer, table, seed)
-  const every = allPairs(table.size)
+  // A set of 0 or 1 records has no pairs: count one, so that no rate is 0 / 0.
+  const every = Math.max(1, allPairs(table.size))
   let u = fields.map((_, field) => chanceRates(itemAt(random, field), null, 0))
   let m = fields.map(({ type }) => [...type.defaultM])
-  let lambda = 1 / table.size
+  let lambda = 1 / Math.max(1, table.size)
   let dependence: Dependence = { u: fields.map(() => new Map()), order: fields.map((_, field) => field) }
   const ratesOf: RatesOf = (some, agreed) => {
     const given = ratesGivenAgreement(fields, dependence, agreed)
