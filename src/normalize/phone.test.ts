@@ -61,6 +61,10 @@ describe('a phone number', () => {
     // Seven digits are possible only within Canada.
     ['4020881', 'CA', 'too few or too many digits for +1; if its country is not Canada (CA)'],
     ['+1415555010', null, 'too few or too many digits for +1'],
+    // A number of Berlin in an organization of the United States.
+    ['030 1234567', 'US', 'no area code of +1 begins with 0 or 1; if its country is not United States (US)'],
+    ['+1 030 123 4567', null, 'no area code of +1 begins with 0 or 1'],
+    ['+10301234567', null, 'no area code of +1 begins with 0 or 1'],
     ['+999 1234 5678', null, '+999 begins with no country'],
     ['+1 415 555 0100 ext. 5', null, 'an extension, which E.164 cannot hold'],
     ['(415) 555-0100 x12', 'US', 'an extension'],
@@ -81,7 +85,7 @@ describe('a phone number', () => {
 /** The parser's result, parsed again until it does not change. */
 function parsed(value: string): string | null {
   const number = parsePhoneNumberFromString(value, { extract: false })
-  if (!number?.isPossible()) return null
+  if (!number?.isPossible() || /^\+1[01]/.test(number.number)) return null
   return number.number === value ? value : parsed(number.number)
 }
 

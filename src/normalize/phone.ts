@@ -19,6 +19,8 @@ const inputMax = 250
 /** The plus and 15 digits. Japan has longer toll-free numbers, which E.164 cannot express. */
 const e164Max = 16
 const plainE164 = /^\+[1-9][0-9]{6,14}$/
+/** No area code of +1 begins with 0 or 1. Such a number is a national number of another country, such as 030 1234567. */
+const foreignToPlusOne = /^\+1[01]/
 
 /** The conditions for a plain E.164 number: a possible length, and no national prefix. */
 type Plan = { lengths: Set<number>; prefix: RegExp | null }
@@ -28,7 +30,8 @@ const plans = new Map<string, Plan>(callingCodePlans())
  * Returns the number in E.164. Accepts digits of every script, punctuation, `tel:`, `00` and `(0)`. A national number
  * needs `defaultCountry` (ISO 3166-1 alpha-2). Spreadsheets drop the plus of international numbers. A number without a
  * plus is international if only this reading makes it a mobile number. The length must be possible in the country; the
- * range may be unknown. E.164 has no extensions, so a number with one is rejected. Never throws.
+ * range may be unknown, but an area code of +1 begins with 2 to 9. E.164 has no extensions, so a number with one is
+ * rejected. Never throws.
  */
 export function readPhone(
   value: string,
@@ -64,15 +67,17 @@ function parse(text: string, country: CountryCode | null): { e164: string } | { 
         problem: `${notPhone}it has an extension, which E.164 cannot hold; send it without the extension`,
       }
     }
-    const stable =
-      number.isPossible() && number.number.length <= e164Max ? canonicalE164(number.number, text) : null
+    const fits =
+      number.isPossible() && number.number.length <= e164Max && !foreignToPlusOne.test(number.number)
+    const stable = fits ? canonicalE164(number.number, text) : null
     if (stable !== null) return { e164: stable }
     const abroad = text.startsWith('+')
       ? ''
       : `; if its country is not ${countryName(country)}, ${international}`
-    return {
-      problem: `${notPhone}it has too few or too many digits for +${number.countryCallingCode}${abroad}`,
-    }
+    const fault = foreignToPlusOne.test(number.number)
+      ? 'no area code of +1 begins with 0 or 1'
+      : `it has too few or too many digits for +${number.countryCallingCode}`
+    return { problem: `${notPhone}${fault}${abroad}` }
   } catch (error) {
     if (!(error instanceof ParseError)) throw error
     return { problem: notPhone + problemOf(text, error.message) }
@@ -151,7 +156,7 @@ function isPlainlyPossible(e164: string): boolean {
   for (let end = 2; end <= 4; end += 1) {
     const plan = plans.get(e164.slice(1, end))
     if (plan === undefined) continue
-    if (!plan.lengths.has(e164.length - end)) return false
+    if (!plan.lengths.has(e164.length - end) || foreignToPlusOne.test(e164)) return false
     return plan.prefix === null || !plan.prefix.test(e164.slice(end))
   }
   return false
