@@ -35,15 +35,17 @@ export function prepareDatabase(
 /**
  * Prepares the database for a command, without loading every job. If the schema is already that of this version, the
  * server installs new queues later.
+ * @param makesMonths false for a command that only reads: it must not repair what it reports
  */
 export function prepareForCommand(
   { databaseUrl, rootKey, oldKey }: Pick<Installation, 'databaseUrl' | 'rootKey' | 'oldKey'>,
   log: Log,
+  { makesMonths }: { makesMonths: boolean },
 ): Promise<Migrated> {
   return migrate(databaseUrl, rootKey, log, {
     oldKey,
     afterwards: async (owner, applied) => {
-      await owner.query(makeMonths)
+      if (makesMonths) await owner.query(makeMonths)
       if (applied.length > 0 || (await installedJobs(owner)) === null)
         await completeDatabase(owner, databaseUrl, log, defaultLockWaits)
     },

@@ -64,12 +64,13 @@ export function requireDatabase({ databaseUrl, dataDir }: Config): void {
 
 /**
  * Runs work with an open database that has this version's schema.
+ * @param makesMonths whether to make missing months of the event log, which every write needs
  * @throws OperatorError if there is no such database, and the command may not create it
  */
 export async function withDatabase(
   print: Print,
   work: (desk: CommandContext) => Promise<void>,
-  { makesDatabase = false }: { makesDatabase?: boolean } = {},
+  { makesDatabase = false, makesMonths = true }: { makesDatabase?: boolean; makesMonths?: boolean } = {},
 ): Promise<void> {
   const config = readConfig()
   if (!makesDatabase) requireDatabase(config)
@@ -77,7 +78,7 @@ export async function withDatabase(
   const installation = await openInstallation(config, log, 'guest')
   try {
     const { databaseUrl: url, rootKey, oldKey } = installation
-    const { roles, roleKey } = await prepareForCommand(installation, log)
+    const { roles, roleKey } = await prepareForCommand(installation, log, { makesMonths })
     const systemName = new EncryptionKeys(rootKey, oldKey).announcement
     const limits = { appConnections: 4, systemConnections: 2 }
     const database = new Database({ url, rootKey: roleKey, roles, systemName, log, ...limits })

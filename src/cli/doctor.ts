@@ -11,7 +11,7 @@ import { errorText, OperatorError, reasonOf } from '../platform/report.ts'
 import { describeKeyChange } from '../platform/setup/describe-key-change.ts'
 import { inspectDatabase } from '../platform/setup/inspect.ts'
 import { version } from '../platform/version.ts'
-import { type Command, commandLog, withDatabase } from './command.ts'
+import { type Command, type CommandContext, commandLog, withDatabase } from './command.ts'
 import { databaseWarnings, type Facts } from './database-warnings.ts'
 
 /** The facts about one part of the installation. `problem`: what an operator must do. */
@@ -94,24 +94,25 @@ function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: C
   }
 }
 
+/** Opens the database for work that only reads. The months of the event log stay as `doctor` shows them. */
+const readDatabase = (work: (desk: CommandContext) => Promise<void>): Promise<void> =>
+  withDatabase(() => {}, work, { makesMonths: false })
+
 async function examineMerges(): Promise<Findings> {
   const { checkMergedRecords } = await import('../duplicates/check-merged-records.ts')
   let [checked, found] = [0, [] as string[]]
-  await withDatabase(
-    () => {},
-    async ({ database, scope }) => {
-      const orgs = await scope.read((tx) => listOrgs(tx))
-      for (const { org_id: orgId } of orgs) {
-        const merges = await checkMergedRecords(database.org(orgId))
-        checked += merges.checked
-        found = found.concat(
-          merges.deviations.map(
-            (each) => `${each.entity_type} ${each.record_id} of ${orgId}: ${each.wrong.join(', ')}`,
-          ),
-        )
-      }
-    },
-  )
+  await readDatabase(async ({ database, scope }) => {
+    const orgs = await scope.read((tx) => listOrgs(tx))
+    for (const { org_id: orgId } of orgs) {
+      const merges = await checkMergedRecords(database.org(orgId))
+      checked += merges.checked
+      found = found.concat(
+        merges.deviations.map(
+          (each) => `${each.entity_type} ${each.record_id} of ${orgId}: ${each.wrong.join(', ')}`,
+        ),
+      )
+    }
+  })
   return {
     facts: { merged_records_checked: checked, merged_records_wrong: found.length },
     problem:
@@ -126,12 +127,9 @@ const noWebhooks: { facts: Facts; warnings: string[] } = { facts: {}, warnings: 
 async function examineWebhooks(): Promise<typeof noWebhooks> {
   const { countEndpoints } = await import('../webhooks/operator.ts')
   let counts: Record<string, number> = {}
-  await withDatabase(
-    () => {},
-    async ({ scope }) => {
-      counts = await countEndpoints(scope)
-    },
-  )
+  await readDatabase(async ({ scope }) => {
+    counts = await countEndpoints(scope)
+  })
   const { enabled, failing = 0, disabled } = counts
   const warning = `${failing} webhook endpoints fail. To see them, run: npm run crosswalk -- webhooks list --status failing`
   return {

@@ -67,6 +67,18 @@ describe('commands', () => {
         expect(text).not.toContain(env.ENCRYPTION_KEY)
       }
 
+      // A month of the event log that is missing stays missing.
+      const months = () =>
+        runAsOwner<{ name: string }>(
+          url,
+          `select tablename as name from pg_tables where schemaname = 'event_month' order by 1`,
+        )
+      const { name: latest } = (await months()).at(-1)!
+      await runAsOwner(url, `drop table event_month.${latest}`)
+      const left = await months()
+      expect((await command('doctor --check-merges', empty)).code).toBe(0)
+      expect(await months()).toEqual(left)
+
       await runAsOwner(url, 'alter table agency_client no force row level security')
       const open = await command('doctor', empty)
       expect([open.code, open.stdout]).toEqual([1, expect.stringMatching(/^tenant_isolation +NOT in force/m)])
