@@ -80,11 +80,12 @@ describe.runIf(chromium)('single sign-on', () => {
     await requireNoFaultsInTwoThemes(opened)
   })
 
-  test('after a single sign-on, the link of an invitation continues, and its token is in no address', async () => {
-    const agency = await browser.app.newOrg({ name: 'Agency', isAgency: true, key: { isAgency: true } })
-    const { token } = await invite(agency)
+  const password = 'seven green bicycles'
+
+  /** An owner of the organization that requires single sign-on, with a password. The provider knows this person. */
+  async function newPerson(sub: string): Promise<string> {
+    const email = `${sub}@acme.example`
     const invited = await newMember(browser.app, owner.orgId ?? '')
-    const [email, password] = ['lin@acme.example', 'seven green bicycles']
     await browser.app.operate((tx) =>
       tx.run(sql`
         update member set email = ${email}, email_key = ${email}, password = null
@@ -93,17 +94,42 @@ describe.runIf(chromium)('single sign-on', () => {
     browser.app.app.context.forgetMember(invited.memberId)
     const set = await invited.post('/session/password', { new_password: password })
     expect(set.status, set.text).toBe(200)
+    provider.person = { sub, email, email_verified: true, name: 'Lin Park' }
+    return email
+  }
 
-    const { page } = await browser.open(`/invite#${token}`, null, inNewBrowser)
+  /** Opens the page of an invitation, and signs in with the password, and then with single sign-on. */
+  async function openWithSignOn(token: string, email: string) {
+    const opened = await browser.open(`/invite#${token}`, null, inNewBrowser)
+    const { page } = opened
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    provider.person = { sub: 'lin', email, email_verified: true, name: 'Lin Park' }
     await page.getByRole('link', { name: 'Sign in with the account of Acme' }).click()
-    await page.getByText('Organization: Acme').waitFor()
+    return { opened, asked }
+  }
+
+  test('after a single sign-on, the link of an invitation continues, and its token is in no address', async () => {
+    const agency = await browser.app.newOrg({ name: 'Agency', isAgency: true, key: { isAgency: true } })
+    const { token } = await invite(agency)
+    const { opened, asked } = await openWithSignOn(token, await newPerson('lin'))
+    await opened.page.getByText('Organization: Acme').waitFor()
     expect(asked.filter((address) => address.includes(token))).toEqual([])
+  })
+
+  test('after a single sign-on, a person joins another organization with the password of the account', async () => {
+    const email = await newPerson('max')
+    const other = await newMember(browser.app, (await browser.app.newOrg({ name: 'Beta' })).orgId)
+    const { url } = (await other.post('/members/invites', { email, role: 'member' })).body.data
+    const { opened } = await openWithSignOn(url.slice(url.indexOf('#') + 1), email)
+    const { page } = opened
+    await page.getByText('Your single sign-on counts only for the organization').waitFor()
+    await requireNoFaultsInTwoThemes(opened)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Join', exact: true }).click()
+    await page.waitForURL(new RegExp(`/o/${other.orgId}`))
   })
 
   test.each([

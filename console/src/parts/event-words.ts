@@ -8,7 +8,7 @@ const icons: Record<string, IconName> = {
   deal_stages: 'deals',
   close_reason: 'deals',
   merge: 'merge',
-  duplicates: 'pairs',
+  duplicate_settings: 'pairs',
   import: 'import',
   call: 'phone',
   voice_number: 'phone',

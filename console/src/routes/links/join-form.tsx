@@ -7,6 +7,7 @@ import { Button } from '../../parts/button.tsx'
 import { Note } from '../../parts/note.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { SignInForm } from '../../sign-in/sign-in-form.tsx'
+import { JoinWithPassword } from './join-with-password.tsx'
 import { returnToLink } from './kept-token.ts'
 
 /** Accepts an invitation for a person with an account: they sign in, then join. */
@@ -24,7 +25,9 @@ export function JoinForm({
   const isInvited = (address: string) => address.toLowerCase() === email?.toLowerCase()
   const { submit, isBusy, rest } = useSubmit(() => signInApi.links.use({ token }), { onDone: onUsed })
   if (session && session.second_factor.length === 0 && isInvited(session.member.email))
-    return (
+    return session.sso_org_id ? (
+      <JoinWithPassword token={token} email={session.member.email} onUsed={onUsed} />
+    ) : (
       <div className="stack g12">
         <p className="two">You are signed in as {session.member.name}.</p>
         {rest && <Note kind="bad">{rest}</Note>}
