@@ -21,6 +21,8 @@ export type Case = {
   most?: number
   /** Why the request takes longer in a larger org. */
   grows?: string
+  /** Whether the request reads all records of the org on purpose. */
+  readsAll?: boolean
   /** Whether the case is measured for longer. */
   hot?: boolean
   /** Whether the captured statements cannot run again with other ids. */

@@ -6,6 +6,8 @@ import { crmCases } from './crm-cases.ts'
 import { counts, idOf } from './fill.ts'
 import type { Pools } from './subject.ts'
 import { proposeMerges } from './subjects.ts'
+import { webCases } from './web-cases.ts'
+import { workCases } from './work-cases.ts'
 
 const mailFrom = () => `m${fresh()}@new.example`
 const template = () => ({ name: 'Plain', html: '<p><b>{{ display_name }}</b></p>' })
@@ -22,6 +24,8 @@ const keyCases: Case[] = [
     notBare: true,
   },
   { endpoint: 'GET /agency/clients', agency: true, notBare: true },
+  { endpoint: 'GET /agency/usage', agency: true, notBare: true },
+  { endpoint: 'GET /agency/usage/totals', agency: true, notBare: true },
   { endpoint: 'POST /agency/invitations', agency: true, body: () => ({}), most: 20, notBare: true },
   { endpoint: 'GET /agency/invitations', agency: true, notBare: true },
   { endpoint: 'GET /organization/agencies' },
@@ -88,6 +92,11 @@ const duplicateCases: Case[] = [
   { endpoint: 'GET /duplicates/settings' },
   { endpoint: 'PATCH /duplicates/settings', body: () => ({ contact: { review_threshold: 0.95 } }) },
   {
+    endpoint: 'POST /duplicates/settings/preview',
+    body: () => ({ contact: { review_threshold: 0.9 } }),
+    ...{ most: 20, notBare: true, grows: 'judges the pairs of a week' },
+  },
+  {
     endpoint: 'GET /duplicates/candidates',
     query: (pools) => `?entity_type=contact&record_id=${pools.some('contact')}`,
   },
@@ -101,7 +110,11 @@ const duplicateCases: Case[] = [
       id: (pools) => pools.take('new shadow'),
       most: 20,
     },
-    notBare: true,
+    ...{ gives: 'dismissed shadow', notBare: true },
+  },
+  {
+    endpoint: 'POST /duplicates/shadow/{id}/reopen',
+    ...{ id: (pools) => pools.take('dismissed shadow'), most: 18, notBare: true },
   },
   {
     endpoint: 'POST /duplicates/shadow/apply',
@@ -226,7 +239,14 @@ const signatureCases: Case[] = [
 
 const csv = { contacts: 'Mail\nada@example.com\n', companies: 'Company\nAcme\n' }
 const importCases: Case[] = [
-  { endpoint: 'POST /contacts/imports', body: () => ({ csv: csv.contacts }), most: 40, notBare: true },
+  {
+    ...{ endpoint: 'POST /contacts/imports', body: () => ({ csv: csv.contacts }), most: 40, notBare: true },
+    makes: ['queued import', 'import_id'],
+  },
+  {
+    endpoint: 'POST /imports/{import_id}/cancel',
+    ...{ id: (pools) => pools.take('queued import'), most: 30, notBare: true },
+  },
   { endpoint: 'POST /companies/imports', body: () => ({ csv: csv.companies }), most: 40, notBare: true },
   { endpoint: 'GET /imports' },
   {
@@ -254,4 +274,5 @@ const eventCases: Case[] = [
 export const otherCases: Case[] = [
   ...[...keyCases, ...duplicateCases, ...voiceCases],
   ...[...signatureCases, ...crmCases, ...importCases, ...eventCases, ...bulkCases],
+  ...[...workCases, ...webCases],
 ]

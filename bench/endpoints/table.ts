@@ -18,7 +18,7 @@ function growth({ measured }: Row): number {
 }
 
 function labelOf({ endpoint, query, label }: Case): string {
-  const names = query?.({ some: () => '…', size: 1 } as never).replace(/=[^&]*/g, '=…') ?? ''
+  const names = query?.({ some: () => '…', peek: () => '…', size: 1 } as never).replace(/=[^&]*/g, '=…') ?? ''
   return `${endpoint}${names}${label ? ` ${label}` : ''}`
 }
 
