@@ -16,7 +16,7 @@ export const CreateSandbox = z
       .meta({ title: 'SandboxCopy' })
       .default('nothing')
       .describe(
-        'settings: deal stages, close reasons, personas, and the settings of duplicates, calls and CRM pushes. Never records or credentials. sample: invented companies, contacts and deals.',
+        'settings: deal stages, close reasons, defined fields, segments, personas, and the settings of duplicates, calls, CRM pushes and tracking. Never records or credentials. sample: invented companies, contacts and deals.',
       ),
     expires_in_days: integer({ min: 1, max: 30 })
       .default(7)

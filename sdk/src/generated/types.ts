@@ -94,7 +94,7 @@ export type SandboxCopy = 'nothing' | 'settings' | 'sample'
 export type CreateSandbox = {
   /** The name of the sandbox. */
   name: string
-  /** settings: deal stages, close reasons, personas, and the settings of duplicates, calls and CRM pushes. Never records or credentials. sample: invented companies, contacts and deals. */
+  /** settings: deal stages, close reasons, defined fields, segments, personas, and the settings of duplicates, calls, CRM pushes and tracking. Never records or credentials. sample: invented companies, contacts and deals. */
   copy?: SandboxCopy | undefined
   /** Days until the sandbox is deleted with everything in it. */
   expires_in_days?: number | undefined
