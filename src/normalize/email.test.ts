@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText } from '../../test/support/any-text.ts'
+import { cpuOf } from '../../test/support/cpu.ts'
 import { readEmail } from './email.ts'
 
 const x63 = 'x'.repeat(63)
@@ -99,11 +100,9 @@ test('every address that fast-check generates is accepted', () => {
   )
 })
 
-test('a value of a million characters takes less than 1 s', () => {
+test('a value of a million characters takes less than 1 s of CPU', () => {
   for (const value of ['a.'.repeat(500_000), `a@${'a-'.repeat(500_000)}`, `${'"'.repeat(500_000)}@x`]) {
-    const startedAt = process.cpuUsage()
-    expect(readEmail(value)).toHaveProperty('problem')
-    const { user, system } = process.cpuUsage(startedAt)
-    expect(user + system).toBeLessThan(1_000_000)
+    const refuse = () => expect(readEmail(value)).toHaveProperty('problem')
+    expect(cpuOf(refuse, 1_000_000)).toBeLessThan(1_000_000)
   }
 })

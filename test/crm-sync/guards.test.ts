@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import {
@@ -18,6 +17,7 @@ import {
   untilRequests,
 } from '../support/crm-sync/crm.ts'
 import { runAsOwner } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import { EspoStandIn, espoError } from '../support/stand-ins/espocrm.ts'
 
 let app: TestApp
@@ -165,7 +165,7 @@ test('erasing a contact while it is pushed removes all data about the push', asy
   const jobId = await push(org, { connection_id, filter: { q: 'example.com' } })
   const links = () =>
     runAsOwner(app.databaseUrl, 'select from crm_link where connection_id = $1', [connection_id])
-  while ((await links()).length === 0) await delay(10)
+  await eventually(async () => expect(await links()).not.toEqual([]))
   for (const id of [ada, eve]) expect((await org.post(`/contacts/${id}/erase`)).status).toBe(200)
   expect(await untilJobEnds(org, jobId)).toMatchObject({ counts: { created: 0, failed: 2 } })
   expect(await leadsOf(org, connection_id)).toEqual([])

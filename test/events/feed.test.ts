@@ -3,6 +3,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { eventCatalog } from '../../src/events/catalog.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { type Answer, sharedTestApp, type TestOrg } from '../support/app.ts'
+import { eventually } from '../support/eventually.ts'
+import { whileLocked } from '../support/locked-table.ts'
 import { merge } from '../support/merges.ts'
 
 const app = await sharedTestApp()
@@ -157,7 +159,7 @@ describe('GET /events/feed', () => {
     gone.abort()
     await Promise.allSettled(waiting)
     const late = async () => (await wait(AbortSignal.timeout(100)).catch(() => null))?.status ?? 200
-    while ((await late()) === 429) await delay(20)
+    await eventually(async () => expect(await late()).toBe(200))
   })
 
   test('ten requests of an agency can wait at the feed, for any number of its clients', async () => {
@@ -221,21 +223,14 @@ describe('GET /events/feed', () => {
     const { cursor } = await feed(org)
     // Write an event first: without a new commit, a read would not touch the table.
     await newContact(org, { first_name: 'Ada' })
-    const reading = () =>
-      app.operate((tx) =>
-        tx.run(sql`
-          select from pg_locks l join pg_stat_activity a using (pid)
-          where l.relation = 'event'::regclass and not l.granted and a.usename like '%app'`),
-      )
     let reads: Promise<Answer>[] = []
-    await app.operate(async (tx) => {
-      await tx.run(sql`lock table event in access exclusive mode`)
+    await whileLocked(app, 'event', async (waiting) => {
       reads = Array.from({ length: 12 }, () => org.get(path(cursor)))
-      while ((await reading()) < 2) await delay(10)
+      await waiting.until(2)
       // A third read would begin during these requests. A lock wait ends after 10 s, so they must be few, even on a
       // busy machine.
       for (let index = 0; index < 3; index++) await other.get('/contacts')
-      expect(await reading()).toBe(2)
+      expect(await waiting.count()).toBe(2)
     })
     expect((await Promise.all(reads)).map(({ status }) => status)).toEqual(Array(12).fill(200))
   })

