@@ -1,9 +1,9 @@
 import { type CsvRow, type ReadingOptions, RowReader, saveAsUtf8 } from './csv-rows.ts'
 import { encodingOf, toUtf8 } from './encoding.ts'
+import { headerProblem } from './header.ts'
 import { peekStart } from './peek-start.ts'
 
 const blockBytes = 64 * 1024
-const columnsMax = 1000
 const delimiters = [',', ';', '\t', '|']
 
 /**
@@ -78,8 +78,8 @@ function mostFrequent(header: string): string {
 function readHeader(head: CsvRow | undefined): { cells: string[] } | { problem: string } {
   if (head === undefined) return { problem: 'The file is empty.' }
   if ('problem' in head) return { problem: `The header cannot be read. ${head.problem}` }
-  if (head.cells.length <= columnsMax) return head
-  return { problem: `The header has ${head.cells.length} columns; the maximum is ${columnsMax}.` }
+  const problem = headerProblem(head.cells)
+  return problem === null ? head : { problem }
 }
 
 async function* readRows(

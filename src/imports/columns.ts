@@ -12,6 +12,10 @@ export type Column = { header: string; field: ColumnField }
 
 const plural = new Set(['email', 'emails', 'phone', 'phones', 'domain', 'domains', 'tags'])
 const headersShown = 50
+const headerShownMax = 100
+const problemsMax = 20
+/** No common header, and no label of a defined field, is longer. To normalize a long text takes quadratic time. */
+const comparedMax = 120
 
 /**
  * Finds the field of each column: from the mapping, else the exporting program's headers (`source`), else common
@@ -54,12 +58,13 @@ function addCommonNames(
   defined: readonly DefinedName[],
 ): (ColumnField | undefined)[] {
   const taken = new Set(chosen.map(placeOf))
+  const keys = keysByName(defined)
   return names.map((name, index) => {
     if (chosen[index] !== undefined) return chosen[index]
     const field =
       readId(name, entity, matchOn) ??
       (source && sourceField(source, name, entity)) ??
-      readNamed(name, entity, defined)
+      readNamed(name, entity, keys)
     if (field === null) return undefined
     if (field === 'ignore') return null
     const place = placeOf(field)
@@ -78,24 +83,32 @@ function readId(name: string, entity: Entity, matchOn: string | undefined): stri
 const idFieldOf = (entity: Entity) => `${entity}_id`
 
 /** A common header names its field. A header that could be any id first names a defined field. */
-function readNamed(name: string, entity: Entity, defined: readonly DefinedName[]): ColumnField {
+function readNamed(name: string, entity: Entity, keys: ReadonlyMap<string, string>): ColumnField {
   const common = commonField(name, entity)
   if (common === null || common === 'external_id') {
-    const key = plainKey(name)
-    const field =
-      defined.find((each) => plainKey(each.key) === key) ??
-      defined.find((each) => plainKey(each.label) === key)
-    if (field) return { custom: field.key }
+    const custom = keys.get(plainKey(name))
+    if (custom !== undefined) return { custom }
   }
   return common === 'external_id' ? { external_id: name } : common
 }
 
+/** The keys of defined fields by their plain names. A key comes before a label, and an earlier field before a later one. */
+function keysByName(defined: readonly DefinedName[]): Map<string, string> {
+  const earliestLast = defined.toReversed()
+  return new Map([
+    ...earliestLast.map(({ key, label }) => [plainKey(label), key] as const),
+    ...earliestLast.map(({ key }) => [plainKey(key), key] as const),
+  ])
+}
+
 /** The letters and digits of a name in lower case: `Contract_Value` becomes `contractvalue`. */
 const plainKey = (name: string): string =>
-  name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '') || name
+  name.length > comparedMax
+    ? name
+    : name
+        .normalize('NFKC')
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}]/gu, '') || name
 
 /** Returns the part of a record that a column fills. */
 function placeOf(field: ColumnField | undefined): string {
@@ -106,11 +119,14 @@ function withCustom(names: string[], fields: (ColumnField | undefined)[]): Colum
   // A column with a field uses its header too: values that do not fit the field go to `custom` under the header.
   const used = new Set(names.filter((_, index) => fields[index] !== undefined))
   for (const field of fields) if (isCustom(field)) used.add(field.custom)
+  /** For each header, the number that its next column may get. A thousand columns may have the same header. */
+  const nextNumber = new Map<string, number>()
   return names.map((header, index) => {
     const field = fields[index]
     if (field !== undefined) return { header, field }
-    let key = header
-    for (let count = 2; used.has(key); count += 1) key = `${header} (${count})`
+    let [key, count] = [header, nextNumber.get(header) ?? 2]
+    for (; used.has(key); count += 1) key = `${header} (${count})`
+    nextNumber.set(header, count)
     used.add(key)
     return { header, field: { custom: key } }
   })
@@ -131,23 +147,23 @@ function readMapping(
   const usedBy = new Map<string, string>()
   const findHeader = headerFinder(names)
   for (const [given, target] of Object.entries(mapping)) {
+    if (problems.length === problemsMax) break
     const header = nameOf(given, -1)
+    const shown = shownHeader(header)
     const indexes = findHeader(header)
     if (indexes.length === 0) {
-      problems.push(
-        `The mapping names "${header}", which is not a column of this file. ${listOfNames(names)}`,
-      )
+      problems.push(`The mapping names "${shown}", which is not a column of this file. ${listOfNames(names)}`)
       continue
     }
     const named = indexes.find((index) => fields[index] !== undefined)
     if (named !== undefined) {
-      problems.push(`The mapping names column ${named + 1} twice, once as "${header}".`)
+      problems.push(`The mapping names column ${named + 1} twice, once as "${shown}".`)
       continue
     }
     const field = readTarget(target.trim(), entity, matchOn)
     if (field === undefined) {
       problems.push(
-        `The mapping sends "${header}" to "${target}", which is not a field. The fields are ` +
+        `The mapping sends "${shown}" to "${target}", which is not a field. The fields are ` +
           `${mappable[entity].join(', ')}, external_id:<source>, custom:<key> and ignore.` +
           (target.trim() === idFieldOf(entity) ? ` ${target.trim()} needs match_on=${target.trim()}.` : ''),
       )
@@ -157,7 +173,7 @@ function readMapping(
     const other = usedBy.get(place) ?? (indexes.length > 1 ? header : undefined)
     if (other !== undefined && field !== null && !(typeof field === 'string' && plural.has(field))) {
       problems.push(
-        `The mapping sends more than one column to "${target}": "${other}" and "${header}". ` +
+        `The mapping sends more than one column to "${target}": "${shownHeader(other)}" and "${shown}". ` +
           'Only e-mail, phone, domain and tag fields can have several columns. ' +
           'Name columns with the same header by position: "#1" is the first column.',
       )
@@ -187,6 +203,7 @@ function headerFinder(names: string[]): (header: string) => number[] {
 }
 
 function plainOf(name: string): string {
+  if (name.length > comparedMax) return name
   return name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')
 }
 
@@ -195,9 +212,13 @@ export function listOfNames(names: readonly string[]): string {
   const more = names.length > headersShown ? `, and ${names.length - headersShown} more` : ''
   return `Its columns are ${names
     .slice(0, headersShown)
-    .map((name) => `"${name}"`)
+    .map((name) => `"${shownHeader(name)}"`)
     .join(', ')}${more}.`
 }
+
+/** A header as messages show it: at most 100 characters. */
+export const shownHeader = (header: string): string =>
+  header.length <= headerShownMax ? header : `${header.slice(0, headerShownMax - 1).toWellFormed()}…`
 
 function readTarget(target: string, entity: Entity, matchOn: string | undefined): ColumnField | undefined {
   if (target === 'ignore') return null

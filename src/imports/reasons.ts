@@ -1,6 +1,9 @@
 import { DomainError } from '../platform/domain-error.ts'
 import type { Detail, ValidationError } from '../platform/http/validation.ts'
-import type { Column, ColumnField } from './columns.ts'
+import { type Column, type ColumnField, shownHeader } from './columns.ts'
+
+/** The maximum number of reasons for a row. The refused rows of a lot are in memory together. */
+const reasonsMax = 10
 
 /** The fields whose values a column of another field gives too. */
 const sameValues: Readonly<Record<string, readonly string[]>> = {
@@ -23,6 +26,7 @@ export function reasonOf(error: DomainError | ValidationError, columns: readonly
   const hasNoKey = error.code === 'match_key_missing'
   if (error.code === 'identity_missing') return noIdentity(error.details)
   return error.details
+    .slice(0, reasonsMax)
     .map((detail) => (hasNoKey ? noKey(detail, columns) : reasonOfValue(detail, columns)))
     .join('. ')
 }
@@ -57,12 +61,13 @@ function fieldOf({ loc }: Detail): string {
 
 /** The header of the column that gives a field its value; null: no column does. */
 function headerOf(field: string, columns: readonly Column[]): string | null {
-  for (const name of [field, ...(sameValues[field] ?? [])]) {
-    const column = columns.find((each) => nameOf(each.field) === name)
-    if (column) return column.header
-  }
-  // A value that does not fit its field is in `custom`, under the header of its column.
-  return columns.find(({ header }) => field === `custom.${header}`)?.header ?? null
+  const column =
+    [field, ...(sameValues[field] ?? [])]
+      .map((name) => columns.find((each) => nameOf(each.field) === name))
+      .find((found) => found !== undefined) ??
+    // A value that does not fit its field is in `custom`, under the header of its column.
+    columns.find(({ header }) => field === `custom.${header}`)
+  return column ? shownHeader(column.header) : null
 }
 
 function nameOf(field: ColumnField): string | null {

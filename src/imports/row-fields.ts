@@ -39,8 +39,12 @@ const denied = new Set(
   ),
 )
 // Read at most 51 values. A row with more than 50 is refused, so further values do not matter.
-const valuesMax = 50
+const [valuesMax, tagsMax] = [50, 100]
+/** How many characters of the lists of a row are split. 50 long addresses have 13,000. */
+const listsLengthMax = 32 * 1024
 const phonesLengthMax = 2_000
+/** No word of consent is longer. To normalize a long text takes quadratic time. */
+const consentLengthMax = 100
 // Words that belong to the family name after them.
 const particles = new Set(
   'van von der den de del della di da do dos das du la le al el bin ibn ben bint abu ter ten zu zur af av'.split(
@@ -58,6 +62,13 @@ export function rowToFields(columns: Column[], cells: string[]): RowFields {
   let fullName: { header: string; value: string } | null = null
   let hasCustom = false
   const details: ConsentDetail[] = []
+  let left = listsLengthMax
+  /** Splits a cell with several values. Each character takes time, and a row can have 1 MiB: the rest is one value. */
+  const split: Split = (value, into) => {
+    const [start, rest] = [value.slice(0, left), value.slice(left)]
+    left -= start.length
+    return rest === '' ? (listIn(value) ?? into(value)) : [...into(start), rest]
+  }
   for (let index = 0; index < columns.length; index += 1) {
     const column = columns[index]
     const value = fromCell(cells[index]?.trim() ?? '')
@@ -70,7 +81,7 @@ export function rowToFields(columns: Column[], cells: string[]): RowFields {
       } else setMember(fields, 'external_ids', field.external_id, value)
     } else if (field === 'full_name') fullName = { header, value }
     else if (isConsentDetail(field)) details.push({ field, header, value })
-    else if (!setField(fields, field, value)) {
+    else if (!setField(fields, field, value, split)) {
       custom[header] = value
       hasCustom = true
     }
@@ -87,25 +98,35 @@ export function rowToFields(columns: Column[], cells: string[]): RowFields {
   return fields
 }
 
+type Split = (value: string, into: (value: string) => string[]) => string[]
+
 /** Returns false if the field cannot store the value. */
-function setField(fields: RowFields, field: string, value: string): boolean {
+function setField(fields: RowFields, field: string, value: string, split: Split): boolean {
   switch (field) {
     case 'email':
     case 'emails':
-      addAll(fields, 'email', 'emails', listIn(value) ?? splitAddresses(value))
+      addAll(fields, 'email', 'emails', split(value, splitAddresses))
       return true
     case 'phone':
     case 'phones':
-      addAll(fields, 'phone', 'phones', listIn(value) ?? splitPhones(value))
+      addAll(fields, 'phone', 'phones', split(value, splitPhones))
       return true
     case 'domain':
     case 'domains':
-      addAll(fields, 'domain', 'domains', listIn(value) ?? value.split(/[\s;,|]+/))
+      addAll(
+        fields,
+        'domain',
+        'domains',
+        split(value, (text) => text.split(/[\s;,|]+/)),
+      )
       return true
     case 'company_domain':
       return setCompanyDomain(fields, value)
     case 'tags':
-      addTags(fields, value)
+      addTags(
+        fields,
+        split(value, (text) => text.split(/[;,]/)),
+      )
       return true
     case 'lifecycle_stage':
       return setStage(fields, value)
@@ -128,12 +149,12 @@ function setField(fields: RowFields, field: string, value: string): boolean {
 }
 
 function splitPhones(value: string): string[] {
-  // For many blanks, the patterns below take quadratic time.
   if (value.length > phonesLengthMax) return [value]
-  const phones = value.split(/\s*(?:;(?!ext=)|\|)\s*/i)
+  // Without this, many blanks would make the patterns below take quadratic time.
+  const phones = value.replace(/\s+/g, ' ').split(/ ?(?:;(?!ext=)|\|) ?/i)
   // "030 / 23125 000" is one number. "+49 30 23125000 / +49 171 3920000" are two numbers.
   return phones.flatMap((phone) => {
-    const parts = phone.split(/\s+\/\s+/)
+    const parts = phone.split(' / ')
     return parts.every((part) => part.replace(/\D/g, '').length >= 7) ? parts : [phone]
   })
 }
@@ -151,9 +172,11 @@ function addAll(fields: RowFields, one: string, all: string, values: string[]): 
   }
 }
 
-function addTags(fields: RowFields, value: string): void {
+function addTags(fields: RowFields, values: readonly string[]): void {
   const before = Array.isArray(fields.tags) ? fields.tags : []
-  const tags = (listIn(value) ?? value.split(/[;,]/)).map((tag) => tag.trim()).filter((tag) => tag !== '')
+  // The row is refused, so further tags do not matter.
+  if (before.length > tagsMax) return
+  const tags = values.map((tag) => tag.trim()).filter((tag) => tag !== '')
   if (tags.length > 0) fields.tags = [...new Set([...before, ...tags])]
 }
 
@@ -197,6 +220,7 @@ function setCount(fields: RowFields, value: string): boolean {
 
 /** Keeps an unknown word (in lower case), so that the row is refused: consent must not be guessed. */
 function readConsent(value: string): string {
+  if (value.length > consentLengthMax) return value
   const word = value.normalize('NFC').toLowerCase()
   if (granted.has(word)) return 'granted'
   return denied.has(word) ? 'denied' : word

@@ -43,9 +43,13 @@ export const mappable: Record<Entity, string[]> = {
 const fieldOf = { contact: invert(words.contact), company: invert(words.company) }
 const idOf = { contact: new Set(idWords.contact.split(' ')), company: new Set(idWords.company.split(' ')) }
 
+/** No common header is longer. To normalize a long text takes quadratic time. */
+const headerMax = 120
+
 /** The letters of a header in lower case, without accents: `E-Mail 1` becomes `email`. */
 export const headerKey = (header: string): string =>
   header
+    .slice(0, headerMax)
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}]/gu, '')

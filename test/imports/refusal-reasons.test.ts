@@ -53,6 +53,15 @@ describe('the reason of a refused row names columns of the file, and no fields o
     ])
   })
 
+  test('with at most 100 characters of a header', async () => {
+    const header = `Einwilligung ${'x'.repeat(30_000)}`
+    const csv = `E-Mail,${header}\nada@example.com,perhaps\n`
+    const [reason] = await reasonsOf(csv, { mapping: { '#2': 'consent_email' } })
+    expect(reason).toBe(
+      `Column "${header.slice(0, 99)}…": the value must be granted, denied or unknown, or yes or no`,
+    )
+  })
+
   test('if the row names nobody', async () => {
     expect(await reasonsOf('E-Mail,Schuhe\n,38\n')).toEqual([
       'a contact needs a name, an e-mail address, a phone number or an id in another system',

@@ -1,17 +1,16 @@
+import { columnsMax } from '../../csv/header.ts'
 import type { Archive } from './archive.ts'
-import { isoDate, plainNumber, unescapeText } from './values.ts'
+import { isoDate, plainNumber, unescapeText, valueCharactersMax } from './values.ts'
 import type { Workbook } from './workbook.ts'
 import { parsingXml } from './xml.ts'
 
 const sheetBytesMax = 256 * 1024 * 1024
-/** The maximum number of columns. Cells in later columns are not read. */
-const columnsMax = 16_384
-/** Longer values are cut off after the chunk that exceeds this length, and their rows are refused. */
-export const valueCharactersMax = 128 * 1024
+/** The maximum number of columns of a sheet. Cells in later columns are not counted. */
+const sheetColumnsMax = 16_384
 
 /**
- * `width` counts the cells up to the last value. `cells` ends at the last column of the first row: a 1 MB file can
- * have 300,000 rows of 16,384 cells.
+ * `width` counts the cells up to the last value. `cells` ends at the last column of the first row, and has no more cells than
+ * a file may have columns: a 1 MB file can have 300,000 rows of 16,384 cells.
  */
 export type SheetRow = { line: number; width: number; cells: string[] }
 
@@ -88,9 +87,9 @@ class SheetReader {
 
   #endCell(): void {
     const value = this.#text().trim()
-    if (value === '' || this.#column >= columnsMax) return
+    if (value === '' || this.#column >= sheetColumnsMax) return
     this.#width = Math.max(this.#width, this.#column + 1)
-    if (this.#column >= (this.#widthOfFirst ?? columnsMax)) return
+    if (this.#column >= Math.min(this.#widthOfFirst ?? columnsMax, columnsMax)) return
     while (this.#cells.length < this.#column) this.#cells.push('')
     this.#cells[this.#column] = value
   }

@@ -1,3 +1,6 @@
+/** Longer values are cut off after the step that exceeds this length, and their rows are refused. */
+export const valueCharactersMax: number = 128 * 1024
+
 const dayMs = 86_400_000
 /** The serial number of the day after 9999-12-31. */
 const daysMax = 2_958_466
@@ -37,6 +40,7 @@ export function isoDate(text: string, startsIn1904: boolean): string {
 
 /** Decodes characters that XML cannot contain, and that Excel writes as a code such as `_x000D_`. */
 export function unescapeText(text: string): string {
-  if (!text.includes('_x')) return text
+  // A text that was cut off must stay too long.
+  if (text.length > valueCharactersMax || !text.includes('_x')) return text
   return text.replace(/_x([0-9a-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 }

@@ -1,6 +1,9 @@
 import { type Archive, BrokenSpreadsheet } from './archive.ts'
-import { isDateFormat, unescapeText } from './values.ts'
+import { isDateFormat, unescapeText, valueCharactersMax } from './values.ts'
 import { parseXml } from './xml.ts'
+
+/** The text of cells whose text is too long. Their rows are refused. */
+const tooLongText = '?'.repeat(valueCharactersMax + 1)
 
 const partBytesMax = 8 * 1024 * 1024
 const stringBytesMax = 32 * 1024 * 1024
@@ -73,18 +76,22 @@ async function readStrings(archive: Archive, owner: string): Promise<string[]> {
       else if (name === 't') isText = phonetic === 0
     },
     text(text: string) {
-      if (isText) current += text
+      if (isText && current.length <= valueCharactersMax) current += text
     },
     close(name: string) {
       if (name === 'rPh') phonetic -= 1
       else if (name === 't') isText = false
-      else if (name === 'si' && strings.push(unescapeText(current)) > stringsMax)
+      else if (name === 'si' && strings.push(readText(current)) > stringsMax)
         throw new BrokenSpreadsheet(`The spreadsheet has more than ${stringsMax} texts. Save it as CSV.`)
     },
   }
   await parseXml(archive.read('xl/sharedStrings.xml', stringBytesMax), handler, owner)
   return strings
 }
+
+/** Trims the text here, and not for each cell: a million cells can name one text of 128 KB of blanks. */
+const readText = (text: string): string =>
+  text.length > valueCharactersMax ? tooLongText : unescapeText(text).trim()
 
 async function readStyles(archive: Archive, owner: string): Promise<boolean[]> {
   const isDate: boolean[] = []

@@ -124,6 +124,31 @@ describe('rows', () => {
     })
   })
 
+  test('a shared text that is too long in all its parts together makes its rows unreadable', async () => {
+    const parts = `<t>${'_x0041_'.repeat(8_000)}</t>`.repeat(100)
+    const strings = `<sst><si>${parts}</si></sst>`
+    const sheet = `<worksheet><row><c t="str"><v>a</v></c></row>${'<row><c t="s"><v>0</v></c></row>'.repeat(2)}</worksheet>`
+    const file = await read([], {
+      parts: { 'xl/sharedStrings.xml': strings, 'xl/worksheets/sheet1.xml': sheet },
+    })
+    const problem = expect.stringContaining('128 KB')
+    expect('rows' in file && file.rows.map((row) => ('problem' in row ? row : row.line))).toEqual([
+      { line: 2, problem },
+      { line: 3, problem },
+    ])
+  })
+
+  test('a sheet of 16,384 columns is refused before its rows fill the memory', async () => {
+    const wide = '<row><c r="A1" t="str"><v>a</v></c><c r="XFD1" t="str"><v>z</v></c></row>'
+    const rows = '<row><c r="XFD2" t="str"><v>z</v></c></row>'.repeat(100_000)
+    const before = process.memoryUsage().heapTotal
+    const file = await read([], {
+      parts: { 'xl/worksheets/sheet1.xml': `<worksheet>${wide}${rows}</worksheet>` },
+    })
+    expect(file).toEqual({ problem: 'The header has 16384 columns; the maximum is 1000.' })
+    expect(process.memoryUsage().heapTotal - before).toBeLessThan(40 * 1024 * 1024)
+  })
+
   test('rows have increasing numbers, even if the file numbers them otherwise', async () => {
     const row = (r: string) => `<row r="${r}"><c t="str"><v>x</v></c></row>`
     const sheet = `<worksheet>${['1', '5', '5', '2.5', '-1', 'x', '9e99'].map(row).join('')}</worksheet>`
@@ -155,6 +180,11 @@ describe('an unreadable file gets a problem:', () => {
     ['an empty sheet', () => xlsxOf([]), /empty/],
     ['no sheet', () => xlsxOf([['a']], { parts: { 'xl/worksheets/sheet1.xml': null } }), /lacks its part/],
     ['too many columns', () => xlsxOf([Array.from({ length: 1001 }, () => 'a')]), /1001 columns/],
+    [
+      'a header that is too long',
+      () => xlsxOf([Array.from({ length: 100 }, () => 'a'.repeat(1_000))]),
+      /The header has 100000 characters; the maximum is 65536/,
+    ],
     ['a cut file', () => xlsxOf([['a']]).subarray(0, -30), /damaged/],
     [
       'a sheet that unpacks to 300 MiB',

@@ -1,13 +1,14 @@
 import type { CsvRow } from '../../csv/csv-rows.ts'
+import { headerProblem } from '../../csv/header.ts'
 import { Archive, BrokenSpreadsheet } from './archive.ts'
-import { readSheet, type SheetRow, valueCharactersMax } from './sheet.ts'
+import { readSheet, type SheetRow } from './sheet.ts'
+import { valueCharactersMax } from './values.ts'
 import { readWorkbook } from './workbook.ts'
 
 /** The maximum size of a spreadsheet, in bytes. The whole file is in memory while it is read. */
 export const xlsxBytesMax: number = 16 * 1024 * 1024
 export const spreadsheetTooLarge: string =
   'The spreadsheet is larger than 16 MiB, the maximum. Save it as CSV.'
-const columnsMax = 1000
 const rowCharactersMax = 1024 * 1024
 
 /** True if a file starts with the bytes of a ZIP file, as .xlsx files do. */
@@ -30,8 +31,8 @@ export async function readXlsx(bytes: Buffer, owner = ''): Promise<Spreadsheet |
     const batches = readSheet(archive, await readWorkbook(archive, owner), owner)
     const [head, ...rest] = (await batches.next()).value ?? []
     if (head === undefined) return { problem: 'The first sheet of the spreadsheet is empty.' }
-    if (head.cells.length > columnsMax)
-      return { problem: `The header has ${head.cells.length} columns; the maximum is ${columnsMax}.` }
+    const problem = headerProblem(head.cells, head.width)
+    if (problem !== null) return { problem }
     const row = widen(head, head.cells.length)
     if ('problem' in row) return { problem: `The header cannot be read. ${row.problem}` }
     return { header: head.cells, rows: fitted(head.cells.length, rest, batches) }
