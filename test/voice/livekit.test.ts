@@ -91,6 +91,21 @@ describe('dispatching', () => {
     expect(nobody).toMatchObject({ outcome: 'refused', code: 'unreachable' })
   })
 
+  test.each([
+    ['of thousands of objects', { dispatch: Array(50_000).fill({}) }],
+    ['of half an emoji', { id: 'AD_1', note: `${'x'.repeat(20_000)}\ud83d` }],
+  ])('a dispatch to a server that sends an agent with an answer %s has an outcome', async (what, body) => {
+    standIn.server.fault({ on: /CreateDispatch/, when: 'after', how: 'answer', status: 200, body })
+    const result = await provider.dispatch(orderOf(), 5_000)
+    const isRead = what === 'of half an emoji'
+    expect(result).toMatchObject(
+      isRead
+        ? { outcome: 'dispatched' }
+        : { outcome: 'refused', message: expect.stringContaining('No agent could be sent') },
+    )
+    expect(standIn.calls.all).toHaveLength(isRead ? 1 : 0)
+  })
+
   test('a dispatch to a server in the private network is refused unless the operator allows it', async () => {
     const guarded = providerWith({}, new Outbound({ allowPrivate: false }))
     const result = await guarded.dispatch(orderOf(), 5_000)

@@ -20,9 +20,15 @@ export type JsonLimits = {
   pieceBytes: number
   /** The maximum number of objects and arrays. */
   containersMax: number
+  /** Whether text that cannot be stored, such as half of an emoji, is read unchanged. */
+  keepsUnstorable: boolean
 }
 
-export const usualLimits: JsonLimits = { pieceBytes: 16 * 1024, containersMax: bodyContainersMax }
+export const usualLimits: JsonLimits = {
+  pieceBytes: 16 * 1024,
+  containersMax: bodyContainersMax,
+  keepsUnstorable: false,
+}
 
 /** The 422 for a part of JSON (`what`) that cannot be parsed in pieces. */
 export const jsonTooLong = (what: string): ValidationError =>

@@ -99,6 +99,18 @@ test('any invalid JSON gets the same error in pieces of any size', () => {
   )
 })
 
+test('text that cannot be stored is kept if the caller wants so', () => {
+  const text = '{"a": ["\\ud800", {"b\\u0000": "x"}], "c": 1e999, "\\udc00": [1, 2, 3]}'
+  const parsing = (size: number) => {
+    const steps = parsingJsonBody(Buffer.from(text), { pieceBytes: size, keepsUnstorable: true })
+    for (;;) {
+      const step = steps.next()
+      if (step.done) return step.value
+    }
+  }
+  for (const size of [1, 7, 1_000]) expect(parsing(size)).toEqual(JSON.parse(text))
+})
+
 test('if a name is repeated, its last value is used in the place of the first', () => {
   const text = '{"a": [1, 2], "b": 3, "\\u0061": {"c": 4, "c": [5]}}'
   expect(JSON.stringify(inPieces(Buffer.from(text), 1))).toBe('{"a":{"c":[5]},"b":3}')

@@ -36,9 +36,10 @@ export function* parsingJsonBody(
 ): Generator<undefined, unknown> {
   checkEncoding(bytes)
   const details: Detail[] = []
+  const all = { ...usualLimits, ...limits }
   try {
-    const value = yield* new PiecewiseParser(bytes, { ...usualLimits, ...limits }, details).parse()
-    if (details.length > 0) throw new ValidationError(details.slice(0, detailsMax))
+    const value = yield* new PiecewiseParser(bytes, all, details).parse()
+    if (details.length > 0 && !all.keepsUnstorable) throw new ValidationError(details.slice(0, detailsMax))
     return value
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
@@ -68,6 +69,7 @@ class PiecewiseParser {
   readonly #bytes: Buffer
   readonly #pieceBytes: number
   readonly #containersMax: number
+  readonly #keepsUnstorable: boolean
   readonly #details: Detail[]
   readonly #open: OpenContainer[] = []
   #root: unknown
@@ -78,10 +80,11 @@ class PiecewiseParser {
   #escaped = false
   #numeric = false
 
-  constructor(bytes: Buffer, { pieceBytes, containersMax }: JsonLimits, details: Detail[]) {
+  constructor(bytes: Buffer, { pieceBytes, containersMax, keepsUnstorable }: JsonLimits, details: Detail[]) {
     this.#bytes = bytes
     this.#pieceBytes = pieceBytes
     this.#containersMax = containersMax
+    this.#keepsUnstorable = keepsUnstorable
     this.#details = details
   }
 
@@ -121,7 +124,8 @@ class PiecewiseParser {
       yield
     }
     // The root was not split into pieces: parse it as a whole.
-    if (this.#root === undefined) return parseJsonBody(bytes)
+    if (this.#root === undefined)
+      return this.#keepsUnstorable ? JSON.parse(bytes.toString()) : parseJsonBody(bytes)
     if (this.#open.length > 0 || !this.#isBlank(this.#parsed, bytes.length)) throw unlocatedFault()
     return this.#root
   }

@@ -22,9 +22,14 @@ export function retryAfterSeconds(retryAfter: string | string[] | undefined): nu
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000))
 }
 
+/** Only the start of a text is read: to replace the white space of 256 KiB takes milliseconds. */
+const shortenedMax = 5_000
+
 /** Shortens a text of another service to one line of at most 500 characters. */
 export function shorten(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
+  const start = text.slice(0, shortenedMax)
+  const line = start.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
+  const isWhole = line.length <= 500 && start.length === text.length
   // The cut text may end in half of a surrogate pair. PostgreSQL cannot store half a pair.
-  return (line.length <= 500 ? line : `${line.slice(0, 499)}…`).toWellFormed()
+  return (isWhole ? line : `${line.slice(0, 499)}…`).toWellFormed()
 }

@@ -12,6 +12,8 @@ export type Resolve = (host: string, signal: AbortSignal) => Promise<FoundAddres
 export const resolveAsSystem: Resolve = (host) => lookup(host, { all: true })
 
 const [timeout, tries] = [2_000, 2]
+/** The maximum number of addresses of a kind that are used. Anyone can run a name server, and an answer can have 4,000. */
+const addressesMax = 16
 /** The codes of a lookup whose name does not exist or has no address. */
 export const unknownNameCodes: readonly (string | undefined)[] = ['ENOTFOUND', 'ENODATA']
 
@@ -32,7 +34,7 @@ export const resolvePublic =
       const found = answers.flatMap((answer, index) =>
         answer.status === 'rejected'
           ? []
-          : answer.value.map((address) => ({ address, family: index === 0 ? 4 : 6 })),
+          : answer.value.slice(0, addressesMax).map((address) => ({ address, family: index === 0 ? 4 : 6 })),
       )
       if (found.length > 0) return found
       const reasons = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))

@@ -1,8 +1,8 @@
 import { membersOf } from '../../platform/members.ts'
 import type { OutboundRequest } from '../../platform/outbound/outbound.ts'
+import { parseUntrustedJson } from '../../platform/outbound/untrusted-json.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { callIdOf } from './call-id.ts'
-import { callbackJson } from './callback-json.ts'
 import { callOfParticipant, memberOf } from './livekit-participant.ts'
 import { livekitToken, matchesBody, readLivekitToken } from './livekit-token.ts'
 import {
@@ -32,8 +32,11 @@ import {
  */
 const undecidedCodes = new Set(['deadline_exceeded', 'canceled', 'aborted'])
 
-/** The maximum size of an answer in bytes. It is parsed in one step, and anyone can run a LiveKit server. */
-const answerBytesMax = 256 * 1024
+/**
+ * The maximum size of an answer in bytes, and of its objects and lists. Anyone can run a LiveKit server, and the answer to
+ * a dispatch is stored and shown.
+ */
+const [answerBytesMax, answerContainersMax] = [256 * 1024, 5_000]
 
 const agentShare = 0.6
 
@@ -56,7 +59,7 @@ export class LivekitProvider implements Provider {
   readonly #agentName: string
   readonly #client: ProviderClient
 
-  constructor(credentials: Credentials, { outbound }: Pick<VoiceProviderDeps, 'outbound'>) {
+  constructor(credentials: Credentials, { outbound, owner }: Pick<VoiceProviderDeps, 'outbound' | 'owner'>) {
     const { url = '', api_key: apiKey = '', api_secret: apiSecret = '' } = credentials
     const { sip_trunk_id: trunkId = '', agent_name: agentName = '' } = credentials
     this.#base = url.replace(/^ws/, 'http').replace(/\/+$/, '')
@@ -64,7 +67,8 @@ export class LivekitProvider implements Provider {
     this.#apiSecret = apiSecret
     this.#trunkId = trunkId
     this.#agentName = agentName
-    this.#client = new ProviderClient('LiveKit', outbound, [apiSecret])
+    const limits = { containersMax: answerContainersMax }
+    this.#client = new ProviderClient({ vendor: 'LiveKit', outbound, owner, secrets: [apiSecret], limits })
   }
 
   async dispatch(order: CallOrder, timeoutMs: number): Promise<DispatchOutcome> {
@@ -149,7 +153,7 @@ export class LivekitProvider implements Provider {
     const claims = readLivekitToken(this.#apiKey, this.#apiSecret, token, unixSeconds())
     if (claims === null || !matchesBody(claims, request.body))
       throw new BadSignature('the token of this webhook is not signed by this key for this body')
-    const message = await callbackJson(request)
+    const message = await parseUntrustedJson(request.orgId, request.body)
     const [event, participant] = [memberOf(message, 'event'), memberOf(message, 'participant')]
     const callId = callIdOf(textOf(memberOf(participant, 'identity'))?.replace(/^callee-/, ''))
     const leaves = event === 'participant_left' || event === 'participant_connection_aborted'

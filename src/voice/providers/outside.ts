@@ -7,10 +7,16 @@ import type { Provider, VoiceProviderDeps } from './provider.ts'
 import { TwilioProvider } from './twilio.ts'
 import { VapiProvider } from './vapi.ts'
 
-/** What the adapters of providers need from the process. */
-export function providerDeps({ config, log }: Pick<Context, 'config' | 'log'>): VoiceProviderDeps {
+/**
+ * What the adapters of providers need from the process.
+ * @param owner the organization whose thread time parses the answers
+ */
+export function providerDeps(
+  { config, log }: Pick<Context, 'config' | 'log'>,
+  owner: string,
+): VoiceProviderDeps {
   const { outboundAllowPrivate: allowPrivate, twilioApiUrl, vapiApiUrl } = config
-  return { outbound: new Outbound({ allowPrivate, log }), twilioApiUrl, vapiApiUrl }
+  return { outbound: new Outbound({ allowPrivate, log }), owner, twilioApiUrl, vapiApiUrl }
 }
 
 const adapterClasses = { twilio: TwilioProvider, vapi: VapiProvider, livekit: LivekitProvider }

@@ -1,9 +1,10 @@
-import { parseJsonOrUndefined, shorten } from '../../platform/outbound/answers.ts'
+import { shorten } from '../../platform/outbound/answers.ts'
 import { AnswerLost, RequestNotSent } from '../../platform/outbound/errors.ts'
-import type { Outbound, OutboundRequest } from '../../platform/outbound/outbound.ts'
-import { type DispatchOutcome, Unreachable } from './provider.ts'
+import type { OutboundRequest } from '../../platform/outbound/outbound.ts'
+import { parseUntrustedJson, type UntrustedLimits } from '../../platform/outbound/untrusted-json.ts'
+import { type DispatchOutcome, Unreachable, type VoiceProviderDeps } from './provider.ts'
 
-/** An answer; `json` is undefined if the body is not JSON. */
+/** An answer. `json`: undefined if the body is not JSON. `text`: the start of the body. */
 export type ProviderReply = { status: number; json: unknown; text: string }
 
 type Refused = Extract<DispatchOutcome, { outcome: 'refused' }>
@@ -22,14 +23,26 @@ export const unknownOutcome = (reason: string): Unknown => ({ outcome: 'unknown'
 /** The time limit of requests that make no phone ring. */
 export const questionTimeoutMs = 15_000
 
+const textBytes = 4_096
+
+export type ProviderClientOptions = Pick<VoiceProviderDeps, 'outbound' | 'owner'> & {
+  vendor: string
+  secrets: readonly string[]
+  limits?: UntrustedLimits
+}
+
 export class ProviderClient {
   readonly vendor: string
-  readonly #outbound: Outbound
+  readonly #outbound: VoiceProviderDeps['outbound']
+  readonly #owner: string
   readonly #secrets: readonly string[]
+  readonly #limits: UntrustedLimits
 
-  constructor(vendor: string, outbound: Outbound, secrets: readonly string[]) {
+  constructor({ vendor, outbound, owner, secrets, limits = {} }: ProviderClientOptions) {
     this.vendor = vendor
     this.#outbound = outbound
+    this.#owner = owner
+    this.#limits = limits
     // Hide no shorter secret, which could be part of an ordinary word.
     this.#secrets = secrets.filter((secret) => secret.length >= 6)
   }
@@ -40,7 +53,7 @@ export class ProviderClient {
     ...moreSecrets: string[]
   ): Promise<{ reply: ProviderReply } | Refused | Unknown> {
     try {
-      return { reply: this.#read(await this.#outbound.send(request), moreSecrets) }
+      return { reply: await this.#read(await this.#outbound.send(request), moreSecrets) }
     } catch (error) {
       if (error instanceof RequestNotSent) return refusedOutcome('unreachable', error.message)
       return unknownOutcome(error instanceof AnswerLost ? error.message : `${this.vendor} could not be asked`)
@@ -54,7 +67,7 @@ export class ProviderClient {
   async ask(request: OutboundRequest): Promise<ProviderReply> {
     let reply: ProviderReply
     try {
-      reply = this.#read(await this.#outbound.send(request), [])
+      reply = await this.#read(await this.#outbound.send(request), [])
     } catch (error) {
       const known = error instanceof RequestNotSent || error instanceof AnswerLost
       throw new Unreachable(known ? error.message : `${this.vendor} could not be asked`)
@@ -76,12 +89,16 @@ export class ProviderClient {
     )
   }
 
-  #read({ status, body }: { status: number; body: Buffer }, moreSecrets: string[]): ProviderReply {
-    const text = [...this.#secrets, ...moreSecrets].reduce(
-      (read, secret) => read.replaceAll(secret, '[redacted]'),
-      body.toString(),
-    )
-    return { status, json: parseJsonOrUndefined(text), text }
+  async #read(
+    { status, body }: { status: number; body: Buffer },
+    moreSecrets: string[],
+  ): Promise<ProviderReply> {
+    const secrets = [...this.#secrets, ...moreSecrets]
+    const shown = secrets.some((secret) => body.includes(secret))
+      ? Buffer.from(secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), body.toString()))
+      : body
+    const json = await parseUntrustedJson(this.#owner, shown, this.#limits)
+    return { status, json, text: shown.toString('utf8', 0, textBytes) }
   }
 }
 

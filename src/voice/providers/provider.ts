@@ -8,7 +8,13 @@ import type { Credentials } from '../../platform/secrets/credentials.ts'
 export type ProviderAccess = { org: Org; context: Context; credentials: Credentials }
 
 /** The dependencies that the adapters of outside providers share. The addresses come from the settings. */
-export type VoiceProviderDeps = { outbound: Outbound; twilioApiUrl: string; vapiApiUrl: string }
+export type VoiceProviderDeps = {
+  outbound: Outbound
+  /** The organization whose thread time parses the answers. */
+  owner: string
+  twilioApiUrl: string
+  vapiApiUrl: string
+}
 
 /** A call to place. Adapters send `callId` to the provider, and find the call by it. */
 export type CallOrder = {

@@ -5,8 +5,8 @@ import { Simulator } from './simulator.ts'
 
 const makeOutside =
   (name: OutsideProviderName) =>
-  ({ context, credentials }: ProviderAccess): Provider =>
-    outsideProvider(name, credentials, providerDeps(context))
+  ({ org, context, credentials }: ProviderAccess): Provider =>
+    outsideProvider(name, credentials, providerDeps(context, org.orgId))
 
 export const providerMakers: Record<ProviderName, (access: ProviderAccess) => Provider> = {
   simulator: (access) => new Simulator(access),

@@ -54,13 +54,13 @@ export class TwilioProvider implements Provider {
 
   constructor(
     { account_sid: accountSid = '', auth_token: authToken = '' }: Credentials,
-    { outbound, twilioApiUrl }: Pick<VoiceProviderDeps, 'outbound' | 'twilioApiUrl'>,
+    { outbound, owner, twilioApiUrl }: Pick<VoiceProviderDeps, 'outbound' | 'owner' | 'twilioApiUrl'>,
   ) {
     const login = Buffer.from(`${accountSid}:${authToken}`).toString('base64')
     this.#authToken = authToken
     this.#account = `${twilioApiUrl}/2010-04-01/Accounts/${accountSid}`
     this.#authorization = `Basic ${login}`
-    this.#client = new ProviderClient('Twilio', outbound, [authToken, login])
+    this.#client = new ProviderClient({ vendor: 'Twilio', outbound, owner, secrets: [authToken, login] })
   }
 
   async dispatch(order: CallOrder, timeoutMs: number): Promise<DispatchOutcome> {

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { isEqualInConstantTime } from '../../platform/constant-time.ts'
 import { membersOf } from '../../platform/members.ts'
+import { parseUntrustedJson } from '../../platform/outbound/untrusted-json.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { callIdIn, withCallId } from './call-id.ts'
-import { callbackJson } from './callback-json.ts'
 import {
   BadSignature,
   type CallbackReport,
@@ -26,8 +26,11 @@ import {
 } from './provider-client.ts'
 import { callOfMessage, vapiCall, vapiErrorText } from './vapi-call.ts'
 
-/** The maximum size of an answer in bytes. An ended call contains its transcript, which may be large. */
-const answerBytesMax = 32 * 1024 ** 2
+/**
+ * The maximum size of an answer in bytes, and of its objects and lists. An ended call contains its transcript, which may be
+ * large.
+ */
+const [answerBytesMax, answerContainersMax] = [32 * 1024 ** 2, 500_000]
 /** How many calls a page of Vapi's list has, and how many pages `find` reads at most. */
 const [pageSize, pagesMax] = [100, 10]
 /** How far Vapi's clock may differ from Crosswalk's, and how long after the request Vapi may create the call. */
@@ -48,13 +51,14 @@ export class VapiProvider implements Provider {
 
   constructor(
     { api_key: apiKey = '', assistant_id: assistantId = '', phone_number_id: numberId = '' }: Credentials,
-    { outbound, vapiApiUrl }: Pick<VoiceProviderDeps, 'outbound' | 'vapiApiUrl'>,
+    { outbound, owner, vapiApiUrl }: Pick<VoiceProviderDeps, 'outbound' | 'owner' | 'vapiApiUrl'>,
   ) {
     this.#apiKey = apiKey
     this.#assistantId = assistantId
     this.#numberId = numberId
     this.#apiUrl = vapiApiUrl
-    this.#client = new ProviderClient('Vapi', outbound, [apiKey])
+    const limits = { containersMax: answerContainersMax }
+    this.#client = new ProviderClient({ vendor: 'Vapi', outbound, owner, secrets: [apiKey], limits })
   }
 
   async dispatch(order: CallOrder, timeoutMs: number): Promise<DispatchOutcome> {
@@ -159,7 +163,7 @@ export class VapiProvider implements Provider {
     const token = request.headers[callbackHeader] ?? ''
     if (callId === null || !isEqualInConstantTime(token, this.#callbackToken(callId)))
       throw new BadSignature(`${callbackHeader} does not match this call`)
-    const message = membersOf(membersOf(await callbackJson(request)).message)
+    const message = membersOf(membersOf(await parseUntrustedJson(request.orgId, request.body)).message)
     const { name } = membersOf(message.call)
     const call = callOfMessage(message)
     // The callback token of one call must not move another call.

@@ -12,7 +12,7 @@ import type {
 import type { Fault } from './server.ts'
 
 export const outside = {
-  outbound: new Outbound({ allowPrivate: true }),
+  ...{ outbound: new Outbound({ allowPrivate: true }), owner: 'a test' },
   ...{ twilioApiUrl: 'http://127.0.0.1:9', vapiApiUrl: 'http://127.0.0.1:9' },
 }
 
