@@ -34,6 +34,10 @@ export class OidcProvider {
   /** The person who is signed in at the provider. */
   person: Claims = {}
   misbehavior: Misbehavior = {}
+  /** The paths that were asked for. */
+  readonly asked: string[] = []
+  /** The number of requests for `/never` that wait for an answer. */
+  waiting = 0
   readonly #keys = newKeys()
   readonly #otherKeys = newKeys()
   readonly #codes = new Map<string, Code>()
@@ -62,6 +66,7 @@ export class OidcProvider {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.issuer)
+    this.asked.push(url.pathname)
     const json = (status: number, body: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     switch (url.pathname) {
@@ -87,6 +92,9 @@ export class OidcProvider {
         const answer = this.#redeem(request, new URLSearchParams(await textOf(request)))
         return void json(answer.error ? 400 : 200, answer)
       }
+      case '/never':
+        this.waiting++
+        return void response.on('close', () => this.waiting--)
       default:
         response.writeHead(404).end()
     }

@@ -1,22 +1,32 @@
 import type { Configuration, CustomFetchOptions } from 'openid-client'
+import { OrgBusy } from '../../platform/db/errors.ts'
+import { FairLimiter } from '../../platform/db/fair-limiter.ts'
 import { refuse } from '../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import { AnswerLost, RequestNotSent } from '../../platform/outbound/errors.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { readProviderAnswer } from './provider-answer.ts'
 
 const timeoutMs = 10_000
 const maxBytes = 256 * 1024
-const knownMs = 300_000
+/** How long the result of discovery is kept, and a failure: strangers can begin any number of sign-ins. */
+const [knownMs, failedMs] = [300_000, 2_000]
+/** How many organizations are kept. */
 const knownMax = 1_000
 
-export type SsoClient = { issuer: string; clientId: string; clientSecret: string }
+/** Strangers begin sign-ins, and a provider can delay each answer for 10 s. */
+const limiter = new FairLimiter({ max: 16, total: 64, waitMs: timeoutMs, waitingMax: 128 })
+
+export type SsoClient = { orgId: string; issuer: string; clientId: string; clientSecret: string }
+
+type Known = { client: string; found: Promise<Configuration>; untilMs: number }
 
 /** Sends requests to the OpenID providers of orgs. All of them are checked by `platform/outbound`. */
 export class SsoProviders {
   readonly #outbound: Outbound
   readonly #allowInsecure: boolean
-  /** The results of discovery, by client, for 5 minutes. */
-  readonly #known = new Map<string, { found: Promise<Configuration>; untilMs: number }>()
+  /** The results of discovery, by organization. With one for each client, an organization could fill the memory. */
+  readonly #known = new Map<string, Known>()
 
   /** @param allowInsecure true: providers may use http (OUTBOUND_ALLOW_PRIVATE) */
   constructor(outbound: Outbound, allowInsecure: boolean) {
@@ -29,14 +39,23 @@ export class SsoProviders {
    * @throws Error without a valid answer
    */
   find(client: SsoClient): Promise<Configuration> {
-    const key = JSON.stringify(client)
-    const known = this.#known.get(key)
-    if (known && performance.now() < known.untilMs) return known.found
-    const found = this.#discover(client)
-    if (this.#known.size >= knownMax) this.#known.clear()
-    this.#known.set(key, { found, untilMs: performance.now() + knownMs })
-    found.catch(() => this.#known.delete(key))
-    return found
+    const { orgId } = client
+    const own = this.#known.get(orgId)
+    const name = JSON.stringify(client)
+    if (own?.client === name && performance.now() < own.untilMs) return own.found
+    const known: Known = {
+      client: name,
+      found: this.#discover(client),
+      untilMs: performance.now() + knownMs,
+    }
+    this.#known.delete(orgId)
+    const [oldest] = this.#known.keys()
+    if (this.#known.size >= knownMax && oldest !== undefined) this.#known.delete(oldest)
+    this.#known.set(orgId, known)
+    known.found.catch(() => {
+      known.untilMs = performance.now() + failedMs
+    })
+    return known.found
   }
 
   /** Requires that the provider answers. @throws ValidationError at issuer */
@@ -57,7 +76,7 @@ export class SsoProviders {
 
   async #faultOf(client: SsoClient): Promise<string | null> {
     try {
-      this.#known.delete(JSON.stringify(client))
+      this.#known.delete(client.orgId)
       const found = (await this.find(client)).serverMetadata()
       const missing = (['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const).filter(
         (name) => typeof found[name] !== 'string',
@@ -70,7 +89,7 @@ export class SsoProviders {
     }
   }
 
-  async #discover({ issuer, clientId, clientSecret }: SsoClient): Promise<Configuration> {
+  async #discover({ orgId, issuer, clientId, clientSecret }: SsoClient): Promise<Configuration> {
     // Load it at the first use.
     const openid = await import('openid-client')
     const execute = [
@@ -83,36 +102,30 @@ export class SsoProviders {
       { client_secret: clientSecret, [openid.clockTolerance]: 30 },
       undefined,
       {
-        [openid.customFetch]: (url, options) => this.#fetch(url, options),
+        [openid.customFetch]: (url, options) => this.#fetch(orgId, url, options),
         execute,
         timeout: timeoutMs / 1000,
       },
     )
   }
 
-  async #fetch(url: string, { method, headers, body }: CustomFetchOptions): Promise<Response> {
+  async #fetch(orgId: string, url: string, { method, headers, body }: CustomFetchOptions): Promise<Response> {
     const isForm = body instanceof URLSearchParams
-    const {
-      status,
-      headers: answered,
-      body: answer,
-    } = await this.#outbound.send({
-      ...{ method: method as 'GET' | 'POST', url, timeoutMs, maxBytes },
-      headers: { ...(isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : {}), ...headers },
-      ...(isForm || typeof body === 'string' ? { body: body.toString() } : {}),
-    })
-    const shown = Object.entries(answered).filter(([, value]) => typeof value === 'string') as [
-      string,
-      string,
-    ][]
-    const hasBody = ![204, 205, 304].includes(status)
-    return new Response(hasBody ? new Uint8Array(answer) : null, { status, headers: shown })
+    const answer = await limiter.run(orgId, () =>
+      this.#outbound.send({
+        ...{ method: method as 'GET' | 'POST', url, timeoutMs, maxBytes },
+        headers: { ...(isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : {}), ...headers },
+        ...(isForm || typeof body === 'string' ? { body: body.toString() } : {}),
+      }),
+    )
+    return readProviderAnswer(orgId, answer)
   }
 }
 
 /** Why a provider could not be reached, or its answer was lost; null if it answered. */
 export function connectionFaultOf(error: unknown): string | null {
   for (let each = error; each instanceof Error; each = each.cause)
-    if (each instanceof RequestNotSent || each instanceof AnswerLost) return each.message
+    if (each instanceof RequestNotSent || each instanceof AnswerLost || each instanceof OrgBusy)
+      return each.message
   return null
 }

@@ -30,7 +30,7 @@ export async function saveConnection(
     throw new ValidationError([detailAt(['body', 'client_secret'], refuse(fault))])
   }
   const { issuer, client_id: clientId } = settings
-  await providers.require({ issuer, clientId, clientSecret })
+  await providers.require({ orgId: caller.orgId, issuer, clientId, clientSecret })
   return scope.transact(async (tx) => {
     await requireOwner(tx, caller)
     return putConnection(tx, secrets, caller, settings, sent, version)

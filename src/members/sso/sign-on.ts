@@ -26,7 +26,7 @@ async function providerOf({ scope, secrets, providers }: MemberDeps, orgId: stri
   if (!found) throw new SsoFailure('sso_not_set_up')
   const { connection, clientSecret } = found
   const { issuer, client_id: clientId } = connection
-  const provider = await providers.find({ issuer, clientId, clientSecret }).catch((error) => {
+  const provider = await providers.find({ orgId, issuer, clientId, clientSecret }).catch((error) => {
     throw new SsoFailure('sso_provider_unreachable', { cause: error })
   })
   return { connection, provider }
