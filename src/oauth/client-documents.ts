@@ -3,7 +3,8 @@ import type { OutboundAnswer } from '../platform/outbound/answers.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import { limitDocuments } from './limit-documents.ts'
 
-const maxBytes = 64 * 1024
+/** Documents have 1 KiB. The library parses one in one step, and checks it again for each request. */
+const maxBytes = 16 * 1024
 const timeoutMs = 5_000
 
 const tooMany = 'too many descriptions are being read for your network; wait 10 s, and start again'
@@ -15,7 +16,7 @@ export class DocumentUnreadable extends Error {
 
 /**
  * Reads the metadata document of a client (OAuth Client ID Metadata Document, draft 02) from a public address: at most
- * 64 KiB of JSON, without redirects, within 5 s. Two are read at once for a network.
+ * 16 KiB of JSON, without redirects, within 5 s. Two are read at once for a network.
  * @throws DocumentUnreadable
  */
 export async function fetchDocument(outbound: Outbound, url: string | URL): Promise<Response> {

@@ -111,9 +111,9 @@ describe('an app gets a page and no redirect if its document', () => {
     ],
     ['does not exist', () => ({ status: 404 }), 'and is 404'],
     [
-      'is larger than 64 KiB',
-      (it) => json({ ...it, padding: 'x'.repeat(64 * 1024) }),
-      'more than 65536 bytes',
+      'is larger than 16 KiB',
+      (it) => json({ ...it, padding: 'x'.repeat(16 * 1024) }),
+      'more than 16384 bytes',
     ],
     ['names another client id', (it) => json({ ...it, client_id: `${it.client_id}/` }), 'does not match'],
     ['is no JSON', () => ({ body: 'client_id' }), 'fetch failed'],
