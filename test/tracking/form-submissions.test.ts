@@ -123,6 +123,17 @@ describe('submissions', () => {
     ])
   })
 
+  test('an address may send 300 unreadable submissions a minute', async () => {
+    const form = await newLiveForm(await app.newOrg())
+    const unreadable = { prefix: '', raw: '[', headers: { 'x-forwarded-for': '10.9.9.8' } }
+    const send = () => app.stranger.post(`/f/${form.formId}/submissions`, undefined, unreadable)
+    const statuses = new Set<number>()
+    for (let sent = 0; sent < 320; sent += 20)
+      for (const { status } of await Promise.all(Array.from({ length: 20 }, send))) statuses.add(status)
+    expect(statuses).toEqual(new Set([422, 429]))
+    expect((await sendForm(app, form, { answers: ada })).status).toBe(200)
+  })
+
   test('an address may send five forms a minute', async () => {
     const org = await app.newOrg()
     const form = await newLiveForm(org)

@@ -167,7 +167,7 @@ describe('a server under load', () => {
       endpoints: [hold],
       context: {
         log: pino({ level: 'warn' }, { write: (line) => void logged.push(line) }),
-        config: { trustProxy: false },
+        config: { trustProxy: true },
         database: { org: () => null },
       } as unknown as Context,
       gate: ({ headers }) => ({ payerId: headers['x-owner'] }) as Caller,
@@ -187,11 +187,11 @@ describe('a server under load', () => {
     await server.close()
   })
 
-  const post = (megabytes: number, owner = 'a', chunked = false) => {
+  const post = (megabytes: number, owner = 'a', chunked = false, client = '10.0.0.9') => {
     const body = JSON.stringify({ say: 'x'.repeat(megabytes * megabyte) })
     return fetch(`${address}/hold`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-owner': owner },
+      headers: { 'content-type': 'application/json', 'x-owner': owner, 'x-forwarded-for': client },
       body: chunked ? new Blob([body]).stream() : body,
       duplex: 'half',
     } as never)
@@ -221,6 +221,17 @@ describe('a server under load', () => {
       expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 503])
     },
   )
+
+  test('a server under load keeps bodies of strangers in a room of their own, which client addresses share', async () => {
+    const taken = vi.spyOn(BodyMemory.prototype, 'take')
+    const sent = ['10.0.0.1', '10.0.0.2'].map((address) => post(0.5, '', false, address))
+    await reached(2)
+    expect(taken.mock.calls.map(([owner]) => owner).toSorted()).toEqual(['10.0.0.1', '10.0.0.2'])
+    expect(taken.mock.contexts).not.toContain(room)
+    for (const answer of answers) answer()
+    for (const { status } of await Promise.all(sent)) expect(status).toBe(200)
+    taken.mockRestore()
+  })
 
   test('a server under load frees the memory of a client that disconnects, and its place in the queue', async () => {
     const asked = vi.spyOn(room, 'take')

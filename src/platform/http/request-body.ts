@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { networkOf } from '../client-network.ts'
 import { DomainError, invalid, tooLarge } from '../domain-error.ts'
 import { nextSlice } from '../slices.ts'
 import { BodyMemory, type Release } from './body-memory.ts'
@@ -17,6 +18,8 @@ const strangerDrainMs = 500
 const drainedPieces = 4
 /** The room of a streamed body: its pieces have 1 MiB, and a piece is in memory twice while it is saved. */
 const streamBytes = 2 * 1024 * 1024
+/** The room for bodies of requests without an org. */
+const strangersBytes = 16 * 1024 * 1024
 
 export type BodyOptions = { timeoutMs?: number | undefined; room?: BodyMemory | undefined }
 
@@ -24,7 +27,10 @@ type Done = (error: Error | null, body?: unknown) => void
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The org whose room the body uses; '' for all requests without an org. */
+    /**
+     * The org whose room the body uses. '': the request has no org, and its body uses the room for strangers, which
+     * client addresses share: otherwise one address could send bodies so slowly that those of others find no room.
+     */
     bodyOwner: string
     /** The `charset` of the content type. */
     bodyCharset: string | undefined
@@ -39,9 +45,13 @@ export function readBodies(
   server: FastifyInstance,
   { timeoutMs = defaultTimeoutMs, room = new BodyMemory() }: BodyOptions,
 ): void {
+  const strangersRoom = new BodyMemory({ bytes: strangersBytes })
   const held = new WeakMap<FastifyRequest, Release>()
   const takeRoomFor = (request: FastifyRequest) => async (bytes: number, gone: AbortSignal) => {
-    const release = await room.take(request.bodyOwner, bytes, gone)
+    const { bodyOwner: owner, ip } = request
+    const taking =
+      owner === '' ? strangersRoom.take(networkOf(ip), bytes, gone) : room.take(owner, bytes, gone)
+    const release = await taking
     held.set(request, release)
     return release
   }

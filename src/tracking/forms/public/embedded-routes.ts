@@ -3,13 +3,14 @@ import { forbidden } from '../../../platform/domain-error.ts'
 import { refuse } from '../../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../../platform/http/validation.ts'
 import { isObject } from '../../../platform/members.ts'
+import { inTurn } from '../../../platform/slices.ts'
 import { allowsOrigin, corsHeaders, preflightHeaders } from '../../wire/cors.ts'
 import { keyInRequest } from '../../wire/find-key.ts'
 import { shapeFaultOf } from '../../wire/json-text.ts'
 import { unknownForm } from '../forms.ts'
 import { textOf } from './challenges.ts'
 import type { KnownForm } from './known-forms.ts'
-import { bodyMax, findForm, formPath, type PageParts } from './page-routes.ts'
+import { bodyMax, chargeForm, findForm, formPath, type PageParts } from './page-routes.ts'
 import { countSubmission, submit } from './submit.ts'
 
 /** A write key, as the routes of embedded forms need it. */
@@ -59,11 +60,17 @@ export function serveEmbeddedForms(server: FastifyInstance, parts: EmbeddedParts
       challenge: textOf(parts.challenges.make(form.formId)),
     }
   })
+  const onSubmission = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers(corsHeaders)
+    // A body takes time before its form is counted: an address could send any number of them.
+    await parts.countAnonymous(request, reply)
+    await chargeForm(parts, request, (formId) => parts.mayGuess(request.ip, formId))
+  }
   server.post(
     `${formPath}/submissions`,
-    { config, onRequest, bodyLimit: bodyMax },
+    { config, onRequest: onSubmission, bodyLimit: bodyMax },
     async (request, reply) => {
-      const body = bodyOf(request)
+      const body = await inTurn(request.bodyOwner, () => bodyOf(request))
       const { form, sender } = await requireForm(parts, { request, reply }, body.writeKey)
       const sent = { challenge: body.challenge, proof: body.proof, ip: request.ip }
       await countSubmission(parts, form, sent)

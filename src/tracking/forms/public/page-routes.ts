@@ -36,7 +36,11 @@ export function serveFormPages(server: FastifyInstance, parts: PageParts): void 
     if (!form) return sendNotFound(reply)
     return html(reply, form).send(messagePage('Thank you', form.definition.thank_you.text))
   })
-  server.post(formPath, { ...open, bodyLimit: bodyMax }, async (request, reply) => {
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    await parts.countAnonymous(request, reply)
+    await chargeForm(parts, request)
+  }
+  server.post(formPath, { ...open, onRequest, bodyLimit: bodyMax }, async (request, reply) => {
     const form = await findForm(parts, request)
     if (!form) return sendNotFound(reply)
     const typed = await inTurn(ownerOf(form), () => typedIn(request.body, form.definition))
@@ -75,6 +79,16 @@ export function serveFormPages(server: FastifyInstance, parts: PageParts): void 
     // A header has only ASCII characters.
     return reply.redirect(url === null ? `/f/${form.formId}/thanks` : new URL(url).href, 303)
   })
+}
+
+/** Lets the body of a submission use the room of the visitors of the form's organization. */
+export async function chargeForm(
+  parts: FormParts,
+  request: FastifyRequest,
+  mayLoad?: (formId: string) => boolean,
+): Promise<void> {
+  const form = await findForm(parts, request, mayLoad)
+  if (form) request.bodyOwner = ownerOf(form)
 }
 
 /**
