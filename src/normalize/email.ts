@@ -4,6 +4,8 @@ const localMax = 64
 const addressMax = 254
 const domainMax = 253
 const labelMax = 63
+/** Only this many characters are searched for invalid ones: to search a value of 1 MiB takes 100 ms. */
+const searchedMax = 1_000
 const notEmail = 'value is not a valid email address: '
 
 // RFC 5322 3.2.3 atext, and all characters beyond ASCII (RFC 6531 3.3).
@@ -70,7 +72,8 @@ function problemOf(email: string): string {
 
 function problemOfLocal(local: string): string | null {
   if (keyOfLocal(local) !== null) return null
-  const excess = Math.max(countOctets(local), countOctets(local.toLowerCase())) - localMax
+  const folded = local.length > searchedMax ? local : local.toLowerCase()
+  const excess = Math.max(countOctets(local), countOctets(folded)) - localMax
   if (excess > 0) return `The email address is too long before the @-sign ${excessText(excess)}.`
   const bad = local.match(notAtom)
   if (bad !== null)
@@ -85,9 +88,10 @@ function problemOfLocal(local: string): string | null {
 }
 
 function problemOfDomain(domain: string): string {
-  const bad = domain.match(/[\0-,/:-@[-`{-\x7f]/g)
+  const start = domain.slice(0, searchedMax)
+  const bad = start.match(/[\0-,/:-@[-`{-\x7f]/g)
   if (bad !== null) return `The part after the @-sign contains invalid characters: ${listCharacters(bad)}.`
-  const unsafeOnes = domain.match(unsafe)
+  const unsafeOnes = start.match(unsafe)
   if (unsafeOnes !== null)
     return `The email address contains unsafe characters: ${listCharacters(unsafeOnes)}.`
   for (const [mark, name] of [
