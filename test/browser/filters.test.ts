@@ -85,6 +85,7 @@ describe.runIf(chromium)('filters of lists', () => {
     await requireNoFaultsInAllLooks(opened)
     await page.getByRole('link', { name: 'View them' }).click()
     await row(page, 'Ingram').waitFor({ state: 'detached' })
+    await button(page, 'Remove the filter: imported with one file').waitFor()
     const [{ contact_id }] = (await org.get('/contacts?q=Kelly')).body.data
     await page.goto(`/console/o/${org.orgId}/people/${contact_id}`)
     await page.getByText('kelly(at)example.com').waitFor()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { routesOfConsole } from '../support/console-pages.ts'
 import { callTool } from '../support/tool-calls.ts'
 
 let app: TestApp
@@ -24,6 +25,22 @@ test('tools accept the ids that search returns', async () => {
   expect(deal.result.items).toMatchObject([{ outcome: 'created' }])
   const archived = await callTool(org, 'archive_records', { entity_type: 'contact', ids: [id] })
   expect(archived.isError, archived.text).toBe(false)
+})
+
+test('the links of search and fetch lead to pages of the console', async () => {
+  const routes = routesOfConsole()
+  await org.post('/contacts', { first_name: 'Linkable' })
+  await org.post('/companies', { name: 'Linkable Ltd' })
+  await org.post('/deals', { name: 'Linkable deal' })
+  const { results } = (await callTool(org, 'search', { query: 'Linkable' })).result
+  expect(results).toHaveLength(3)
+  for (const { id, url } of results) {
+    const [type, recordId] = id.split(':')
+    const placeholder = { contact: 'PERSON', company: 'COMPANY', deal: 'DEAL' }[String(type)] ?? ''
+    const path = new URL(url).pathname.replace(`/console/o/${org.orgId}`, '')
+    expect(routes).toContain(path.replace(recordId, placeholder))
+    expect((await callTool(org, 'fetch', { id })).result.url).toBe(url)
+  }
 })
 
 test('get_record returns the notes and the open tasks of a record, if the caller may read them', async () => {

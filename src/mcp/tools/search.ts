@@ -53,9 +53,13 @@ async function searchIn(type: EntityType, query: string, request: ToolRequest) {
   return data.map((record) => resultOf(type, record, request))
 }
 
+/** The paths of the console's pages, which do not have the names that the API uses. */
+const consolePaths = { contact: 'people', company: 'companies', deal: 'deals' } as const
+
 function resultOf(type: EntityType, record: Stored, { consoleUrl }: ToolRequest) {
-  const { plural, id } = recordNames[type]
-  return { id: `${type}:${record[id]}`, title: titleOf(record), url: `${consoleUrl}/${plural}/${record[id]}` }
+  const recordId = record[recordNames[type].id]
+  const url = `${consoleUrl}/${consolePaths[type]}/${recordId}`
+  return { id: `${type}:${recordId}`, title: titleOf(record), url }
 }
 
 /** A name by which a person recognizes the record. */

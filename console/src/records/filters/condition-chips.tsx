@@ -29,12 +29,13 @@ export function ConditionChips({
       key={index}
       fields={named}
       condition={condition}
-      onEdit={comparisonOf(condition) ? () => onEdit(index) : null}
+      onEdit={() => onEdit(index)}
       onRemove={() => onChange(conditions.filter((_, other) => other !== index))}
     />
   ))
 }
 
+/** A condition with several parts, or with a field that this page does not know, can only be removed. */
 function Chip({
   fields,
   condition,
@@ -43,8 +44,7 @@ function Chip({
 }: {
   fields: readonly RecordField[]
   condition: RecordFilter
-  /** null: the condition has several parts, and can only be removed. */
-  onEdit: (() => void) | null
+  onEdit: () => void
   onRemove: () => void
 }) {
   const words = conditionWords(fields, condition)
@@ -52,17 +52,11 @@ function Chip({
   const field = comparison ? fieldOf(fields, comparison.field) : undefined
   return (
     <div className={styles.chip}>
-      {onEdit ? (
+      {comparison && field ? (
         <button type="button" onClick={onEdit}>
-          <span className="sr">Change the filter:</span>{' '}
-          {comparison && field ? (
-            <>
-              <span>{field.label}</span> <span>{operatorWords(field, nameOfCondition(comparison))}</span>{' '}
-              {comparison.op !== 'is_null' && <b>{operandWords(field, comparison.value)}</b>}
-            </>
-          ) : (
-            <b>{words}</b>
-          )}
+          <span className="sr">Change the filter:</span> <span>{field.label}</span>{' '}
+          <span>{operatorWords(field, nameOfCondition(comparison))}</span>{' '}
+          {comparison.op !== 'is_null' && <b>{operandWords(field, comparison.value)}</b>}
         </button>
       ) : (
         <span title={words}>{words}</span>

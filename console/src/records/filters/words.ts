@@ -78,6 +78,8 @@ export function conditionWords(fields: readonly RecordField[], condition: Record
   if (not) return `not (${inner(not)})`
   const comparison = comparisonOf(condition)
   if (!comparison) return 'an unknown condition'
+  // The page of an import leads here with its id, which says nothing to people.
+  if (comparison.field === 'import_id' && comparison.op === 'eq') return 'imported with one file'
   const field = fieldOf(fields, comparison.field) ?? { label: comparison.field, type: 'text' as const }
   const name = nameOfCondition(comparison)
   const operand = comparison.op === 'is_null' ? '' : ` ${operandWords(field, comparison.value)}`

@@ -38,7 +38,7 @@ export function Checks({ body, settings }: { body: PlaceCall; settings: VoiceSet
           <Consent consent={callee?.consent ?? null} />
         </Check>
         <Check kind={hours ? 'ok' : 'off'}>
-          {hours ? 'In your calling hours' : 'You have no calling hours'}
+          {hours ? 'In your calling hours' : 'Calls are allowed at any hour'}
           {hours && (
             <span className="three t12">
               {hours.start} to {hours.end}, {body.timezone}
