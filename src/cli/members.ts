@@ -1,6 +1,7 @@
 import { type Role, roles } from '../auth/roles.ts'
 import { operatorLink } from '../members/invite.ts'
 import { linkUrl } from '../members/links.ts'
+import { operatorRemovesTotp } from '../members/second-factor.ts'
 import { readEmail } from '../normalize/email.ts'
 import { operatorOf } from '../platform/actor.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
@@ -18,9 +19,7 @@ export const memberCommands: Command[] = [
       const orgId = readId(String(values.org), '--org')
       const role = (values.role ?? 'owner') as Role
       if (!roles.includes(role)) throw new OperatorError(`--role must be one of ${roles.join(', ')}.`)
-      const read = readEmail(address)
-      if (!('email' in read)) throw new OperatorError(`"${address}" is not an e-mail address.`)
-      const { email } = read
+      const email = requireEmail(address)
       const made = await scope.transact(async (tx) => {
         await requireOrg(tx, orgId)
         return operatorLink(tx, new OrgTx(tx, operatorOf(orgId)), { email, role })
@@ -38,4 +37,31 @@ export const memberCommands: Command[] = [
       ])
     },
   },
+  {
+    name: 'members remove-second-factor',
+    args: ['<email>'],
+    summary: 'Remove the authenticator app of a person who lost it and the recovery codes',
+    async run({ scope, print }, [address = '']) {
+      const email = requireEmail(address)
+      const found = await scope.transact((tx) => operatorRemovesTotp(tx, email))
+      if (!found) throw new OperatorError(`Nobody has an account with ${email}.`)
+      const { memberId, isRemoved } = found
+      print(
+        { member_id: memberId, removed: isRemoved },
+        isRemoved
+          ? [
+              'Removed, and all sessions of this person ended. The password alone signs in now.',
+              'If the password is lost, too: npm run crosswalk -- members link <email> --org <org_id>',
+            ]
+          : ['This person has no authenticator app. Nothing was changed.'],
+      )
+    },
+  },
 ]
+
+/** @throws OperatorError if it is no e-mail address */
+function requireEmail(address: string): string {
+  const read = readEmail(address)
+  if (!('email' in read)) throw new OperatorError(`"${address}" is not an e-mail address.`)
+  return read.email
+}

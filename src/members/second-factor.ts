@@ -1,5 +1,9 @@
 import { hash } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
+import { recordEvents } from '../events/record.ts'
+import { emailKey } from '../normalize/email.ts'
+import { operatorOf } from '../platform/actor.ts'
+import { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type DomainError, unauthenticated } from '../platform/domain-error.ts'
@@ -8,7 +12,7 @@ import type { RequestingBrowser } from '../platform/http/requesting-browser.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { seal, unseal } from '../platform/sealing.ts'
 import type { MemberDeps } from './member-deps.ts'
-import { findPerson, type Person } from './people.ts'
+import { findByEmail, findPerson, type Person } from './people.ts'
 import { endSessions, openSession, sessionKindOf } from './sessions.ts'
 import { clearFailures, countSignInAttempt } from './sign-in-failures.ts'
 
@@ -53,10 +57,38 @@ export async function activateTotp(
 export async function removeTotp(deps: MemberDeps, memberId: string): Promise<void> {
   await deps.scope.transact(async (tx) => {
     tx.afterCommit(() => deps.forgetMember(memberId))
-    await tx.run(sql`
-      update member set totp_secret = null, totp_step = null, recovery_codes = '{}' where member_id = ${memberId}`)
+    await clearTotp(tx, memberId)
   })
 }
+
+/**
+ * Turns the second factor of a person off, for the operator. Ends the sessions of the person.
+ * @param tx of the operator, across orgs
+ * @returns the id, and whether there was a second factor; undefined: nobody has an account with this address
+ */
+export async function operatorRemovesTotp(
+  tx: Tx,
+  email: string,
+): Promise<{ memberId: string; isRemoved: boolean } | undefined> {
+  const person = await findByEmail(tx, emailKey(email))
+  if (!person) return undefined
+  const { member_id: memberId, has_totp: isRemoved } = person
+  if (!isRemoved) return { memberId, isRemoved }
+  await clearTotp(tx, memberId)
+  await clearFailures(tx, person.email_key)
+  await endSessions(tx, memberId)
+  const orgs = await tx.rows(sql<{ org_id: string }>`
+    select org_id from membership where member_id = ${memberId} order by org_id`)
+  for (const { org_id: orgId } of orgs)
+    await recordEvents(new OrgTx(tx, operatorOf(orgId)), [
+      { type: 'member.updated', objectId: memberId, changed: ['second_factor'] },
+    ])
+  return { memberId, isRemoved }
+}
+
+const clearTotp = (tx: Tx, memberId: string) =>
+  tx.run(sql`
+    update member set totp_secret = null, totp_step = null, recovery_codes = '{}' where member_id = ${memberId}`)
 
 /**
  * Completes a sign-in with a code of the app, or with a recovery code. A code is valid once. Returns the token of the

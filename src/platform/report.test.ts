@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { DatabaseUnavailable } from './db/errors.ts'
 import { errorText, namingSetting } from './report.ts'
 
 const missing = '/tmp/crosswalk-that-does-not-exist'
@@ -16,6 +17,16 @@ test('a missing database is reported with what to do, and without a stack', () =
   expect(errorText(error)).toBe(
     'database "nope" does not exist: create it, or name another database in DATABASE_URL.',
   )
+})
+
+test('a full disk of PostgreSQL is reported with what to do, also as the cause of another error', () => {
+  const full = Object.assign(new Error('could not extend file "base/1/2": No space left on device'), {
+    code: '53100',
+  })
+  for (const error of [full, new DatabaseUnavailable('The database cannot serve now', { cause: full })])
+    expect(errorText(error)).toBe(
+      'The disk of PostgreSQL is full (could not extend file "base/1/2": No space left on device): free some space.',
+    )
 })
 
 test('a connection to DIRECT_DATABASE_URL that fails names this setting', async () => {

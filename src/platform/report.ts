@@ -1,7 +1,7 @@
 import { ConfigError } from './config.ts'
 import { DataDirInUse } from './db/embedded/embedded.ts'
 import { EmbeddedPostgresFault } from './db/embedded/faults.ts'
-import { isUnavailable, toUnavailable } from './db/errors.ts'
+import { codeOf, isUnavailable, toUnavailable } from './db/errors.ts'
 import { DomainError } from './domain-error.ts'
 
 /** A failure that an operator can fix. Its message says how. */
@@ -35,11 +35,15 @@ export function errorText(error: unknown): string {
     return `The database refuses the login of ${setting}: ${error.message}.`
   }
   if (code === '3D000') return `${error.message}: create it, or name another database in ${setting}.`
+  if (isFullDisk(error)) return `The disk of PostgreSQL is full (${reasonOf(error)}): free some space.`
   if (isUnavailable(toUnavailable(error))) {
     return `The database cannot be reached (${reasonOf(error)}): check that it runs, and ${setting} if that is set.`
   }
   return error.stack ?? error.message
 }
+
+const isFullDisk = (error: Error): boolean =>
+  codeOf(error) === '53100' || (error.cause instanceof Error && isFullDisk(error.cause))
 
 /** Returns the message of the driver or the system. An error about several failed addresses has only a code. */
 export function reasonOf(error: unknown): string {

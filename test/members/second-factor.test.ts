@@ -2,10 +2,16 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp } from '../support/app.ts'
+import { testKey } from '../support/database.ts'
 import { Browser, newMember } from '../support/members.ts'
+import { cleanUp, command } from '../support/processes.ts'
+import { expectWithin } from '../support/within.ts'
 
 const app = await startTestApp({ trustProxy: true })
-afterAll(() => app.close())
+afterAll(async () => {
+  await app.close()
+  await cleanUp()
+})
 
 const org = await app.newOrg()
 const owner = await newMember(app, org.orgId)
@@ -81,6 +87,36 @@ test('a second factor is turned on, asked for at every sign-in, replaced by reco
   expect((await thief.post('/session/totp', { code: codes[2] })).status).toBe(200)
   expect((await thief.delete('/session/totp')).status).toBe(204)
   expect((await signIn()).session.second_factor).toEqual([])
+})
+
+test('the operator removes the second factor of a member who lost the phone and the recovery codes', async () => {
+  const address = 'joan@acme.example'
+  const invited = (await owner.post('/members/invites', { email: address, role: 'admin' })).body.data
+  const joan = new Browser(app.address, null)
+  await joan.post('/links/use', { token: invited.url.split('#')[1], name: 'Joan', password })
+  const { secret } = (await joan.post('/session/totp/offer')).body.data
+  await joan.send('PUT', '/session/totp', { body: { secret, code: codeOf(secret) } })
+  const { member_id: memberId } = (await joan.get('/session')).body.data.member
+  const remove = (args: string) =>
+    command(`members remove-second-factor ${args} --json`, {
+      DATABASE_URL: app.databaseUrl,
+      ENCRYPTION_KEY: testKey.toString('base64'),
+    })
+
+  const removed = await remove(' Joan@Acme.example')
+  expect(removed).toMatchObject({ code: 0, stderr: '' })
+  expect(JSON.parse(removed.stdout)).toEqual({ member_id: memberId, removed: true })
+  await expectWithin(2_000, async () => (await joan.get('/session')).status, 401)
+  const { body } = await new Browser(app.address, null).post('/session', { email: address, password })
+  expect(body.data).toMatchObject({ second_factor: [], memberships: [{ org_id: org.orgId }] })
+  const { data } = (await org.get('/events?type=member.updated')).body
+  expect(data).toMatchObject([
+    { object_id: memberId, changed: ['second_factor'], actor: { kind: 'operator' } },
+  ])
+
+  expect(JSON.parse((await remove(address)).stdout)).toEqual({ member_id: memberId, removed: false })
+  const unknown = await remove('nobody@acme.example')
+  expect(unknown).toMatchObject({ code: 1, stderr: 'Nobody has an account with nobody@acme.example.\n' })
 })
 
 test('after 5 wrong codes, everyone waits', async () => {
