@@ -201,6 +201,7 @@ export const recordCases: Case[] = [
     },
     body: () => ({ label: `Reason ${fresh()}`, outcome: 'lost' }),
   },
+  { endpoint: 'GET /deals/close-reasons/{close_reason_id}', id: (pools) => pools.peek('new reason') },
   {
     ...{ endpoint: 'PATCH /deals/close-reasons/{close_reason_id}', id: (pools) => pools.peek('new reason') },
     ...{ body: () => ({ label: `Reason ${fresh()}` }), most: 100, notBare: true },

@@ -38,12 +38,12 @@ const say = (text: string) =>
 
 const cases = [...recordCases, ...otherCases]
 /**
- * Rare endpoints, files, and endpoints that need a member, a visitor or a receiver. bench/tracking/ and bench/webhooks/
- * measure visitors and receivers.
+ * Rare endpoints, files, endpoints that few requests may use at once, and endpoints that need a member, a visitor or a
+ * receiver. bench/tracking/ and bench/webhooks/ measure visitors and receivers.
  */
 const notMeasured = [
   /\/organization\/(sandboxes|agencies)|\/agency\/(clients|invitations)|\/voice\/suppressions|\/export$|\/imports\/inspect$/,
-  /\/(connected-apps|owners\/\{|bulk-changes(\/\{|$)|templates\/preview)/,
+  /\/(connected-apps|owners\/\{|bulk-changes|templates\/preview)/,
   /\/visitors\/\{|\/submissions\/\{|\/call-back-requests\/\{|\/forms\/\{form_id\}\/revert|\/identity-secret|\/reports\/funnel/,
   /\/webhooks\/replays|\/endpoints\/\{endpoint_id\}\/(test|replay|events)/,
 ]

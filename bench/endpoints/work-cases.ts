@@ -1,4 +1,4 @@
-// The cases of what people do with records: notes, tasks, segments, fields and bulk changes; see cases.ts.
+// The cases of what people do with records: notes, tasks, segments and fields; see cases.ts.
 import { randomInt } from 'node:crypto'
 import { type Case, fresh } from './cases.ts'
 import { counts } from './fill.ts'
@@ -91,15 +91,6 @@ const fieldCases: Case[] = [
 export const workCases: Case[] = [
   ...[...noteCases, ...taskCases, ...segmentCases, ...fieldCases],
   { endpoint: 'GET /owners' },
-  {
-    endpoint: 'POST /bulk-changes/preview',
-    body: () => ({
-      entity: 'contact',
-      filter: { field: 'tag', value: `t${randomInt(1000)}` },
-      change: { add_tags: ['seen'] },
-    }),
-    grows: 'counts the records that the filter finds',
-  },
   { endpoint: 'GET /contacts/{contact_id}/activity', id: (pools) => pools.some('contact') },
   { endpoint: 'GET /contacts/{contact_id}/touches', id: (pools) => pools.some('contact') },
   {
