@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createBulkChange } from '../../src/bulk-changes/bulk-changes.ts'
 import { changeRecords } from '../../src/bulk-changes/jobs.ts'
@@ -9,6 +8,7 @@ import type { Jobs } from '../../src/platform/jobs/jobs.ts'
 import { sharedTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
+import { eventually } from '../support/eventually.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { createContact, merge, undo } from '../support/merges.ts'
 
@@ -30,13 +30,12 @@ async function contacts(count: number, more: object = {}): Promise<string[]> {
   return data.map(({ contact_id }: { contact_id: string }) => contact_id)
 }
 
-async function ended(id: string, client: TestClient = org) {
-  for (;;) {
+const ended = (id: string, client: TestClient = org) =>
+  eventually(async () => {
     const { data } = (await client.get(`/bulk-changes/${id}`)).body
-    if (data.ended_at !== null) return data
-    await delay(10)
-  }
-}
+    expect(data.ended_at).not.toBeNull()
+    return data
+  })
 
 async function change(body: object, client: TestClient = org) {
   const answer = await client.post('/bulk-changes', body)

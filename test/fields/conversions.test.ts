@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { convertedValue } from '../../src/fields/converted-value.ts'
 import { sql } from '../../src/platform/db/sql.ts'
@@ -6,6 +5,7 @@ import { Refusal } from '../../src/platform/http/refusal.ts'
 import type { DefinedFieldType } from '../../src/records/defined-fields/definition.ts'
 import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { importCsv, untilEnded } from '../support/csv-imports.ts'
+import { eventually } from '../support/eventually.ts'
 import { fieldTools } from '../support/fields.ts'
 
 let app: TestApp
@@ -25,13 +25,12 @@ const contactWith = async (custom: object, more: object = {}) =>
 const customOf = async (contactId: string) => (await org.get(`/contacts/${contactId}`)).body.data.custom
 const change = (fieldId: string, fields: object) => org.patch(`/fields/${fieldId}`, fields)
 
-async function converted(fieldId: string) {
-  for (;;) {
+const converted = (fieldId: string) =>
+  eventually(async () => {
     const { conversion } = (await org.get(`/fields/${fieldId}`)).body.data
-    if (conversion.state !== 'running') return conversion
-    await delay(10)
-  }
-}
+    expect(conversion.state).not.toBe('running')
+    return conversion
+  })
 
 const tiers = { key: 'tier', type: 'select', options: ['Gold', 'Silver'], filterable: true }
 

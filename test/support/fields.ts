@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { replaceIndex } from '../../src/fields/indexes.ts'
 import { newId } from '../../src/platform/db/new-id.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { TestApp, TestOrg } from './app.ts'
+import { eventually } from './eventually.ts'
 
 type IndexedValue = { index_id: string; value: string; record_id: string }
 
@@ -23,17 +23,17 @@ export function fieldTools(app: TestApp, org: TestOrg) {
       return body.data
     },
     /** Waits until all indexes are built. */
-    async untilReady() {
-      for (;;) {
+    untilReady: () =>
+      eventually(async () => {
         const { fields } = (await org.get('/fields')).body.data
-        if (fields.every(({ index_state: state }: { index_state: string | null }) => state !== 'building'))
-          return
-        await delay(10)
-      }
-    },
-    async untilIndexed(isDone: (rows: string[]) => boolean) {
-      while (!isDone((await indexedValues()).map((row) => JSON.stringify(row)))) await delay(10)
-    },
+        const states = fields.map(({ index_state: state }: { index_state: string | null }) => state)
+        expect(states).not.toContain('building')
+      }),
+    untilIndexed: (isDone: (rows: string[]) => boolean) =>
+      eventually(async () => {
+        const rows = (await indexedValues()).map((row) => JSON.stringify(row))
+        expect(isDone(rows), rows.join('\n')).toBe(true)
+      }),
     /** Inserts a contact for each text of `custom`, named by its number. */
     insertContacts(customs: readonly string[]) {
       const ids = customs.map(() => newId())

@@ -70,6 +70,12 @@ describe('the settings of calls', () => {
   })
 })
 
+/** The time in Chicago in some hours. */
+const local = (hours: number) =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: 'America/Chicago', timeStyle: 'short' }).format(
+    Date.now() + hours * 3_600_000,
+  )
+
 describe('a request to be called', () => {
   test('a person asks on the hosted page, somebody approves, and the phone rings once', async () => {
     const { org, form } = await newCallBackForm(app)
@@ -156,10 +162,6 @@ describe('a request to be called', () => {
   test('outside of the hours in any part of the country, an approval needs the time zone of the person', async () => {
     const { org } = await newCallBackForm(app)
     // Open in Chicago for some hours; never open in the whole United States.
-    const local = (shift: number) =>
-      new Intl.DateTimeFormat('en-GB', { timeZone: 'America/Chicago', timeStyle: 'short' }).format(
-        Date.now() + shift * 3_600_000,
-      )
     const form = await addCallBackForm(org, { hours: { start: local(-1), end: local(1) } })
     await askForCall(app, form, number)
     const path = `/call-back-requests/${(await requestsOf(org))[0].request_id}/approve`
@@ -171,10 +173,6 @@ describe('a request to be called', () => {
   test('the calling hours of the organization count in every time zone of the country', async () => {
     const { org, form } = await newCallBackForm(app)
     await askForCall(app, form, number)
-    const local = (shift: number) =>
-      new Intl.DateTimeFormat('en-GB', { timeZone: 'America/Chicago', timeStyle: 'short' }).format(
-        Date.now() + shift * 3_600_000,
-      )
     await org.patch('/voice/settings', { calling_hours: { start: local(-1), end: local(1) } })
     const path = `/call-back-requests/${(await requestsOf(org))[0].request_id}/approve`
     expect((await org.post(path, {})).body.code).toBe('outside_calling_hours')
