@@ -80,7 +80,10 @@ const duplicateCases: Case[] = [
     endpoint: 'GET /duplicates/recent-merges',
     query: (pools) => `?rule=same_email&min_score=0.5&created_since=1&record_id=${pools.some('contact')}`,
   },
-  { endpoint: 'GET /duplicates/merges/{merge_id}', id: (pools) => pools.some('merge', counts(pools.size).merges) },
+  {
+    endpoint: 'GET /duplicates/merges/{merge_id}',
+    id: (pools) => pools.some('merge', counts(pools.size).merges),
+  },
   {
     ...{ endpoint: 'POST /duplicates/undo-merge/{id}', id: (pools) => pools.take('new merge'), most: 20 },
     ...{ body: () => ({}), gives: 'undone merge', notBare: true },
