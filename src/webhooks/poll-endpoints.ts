@@ -6,6 +6,7 @@ import { repeatEvery } from '../platform/repeat-every.ts'
 import {
   type DueEndpoint,
   deleteOld,
+  hasEndpoints,
   type Logs,
   nextDueEndpoint,
   readAgencies,
@@ -105,6 +106,7 @@ async function enqueueDeliveries(
   { jobs }: Pick<Context, 'jobs'>,
   logs: Logs,
 ): Promise<void> {
+  if (!(await hasEndpoints(scope))) return
   const [due, replays] = await scope.read((tx) =>
     Promise.all([readDueEndpoints(tx, logs), logs === 'own' ? readDueReplays(tx) : []]),
   )

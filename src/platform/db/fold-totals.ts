@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts'
 import { repeatAfterCommits } from './repeat-after-commits.ts'
-import { rawSql, unprepared } from './sql.ts'
+import { joinSql, rawSql, type Sql, sql, unprepared } from './sql.ts'
 import type { SystemScope } from './system.ts'
 
 const intervalMs = 500
@@ -34,9 +34,20 @@ function foldOf({ deltas, totals, groups, sums }: Totals): string {
       .join(', ')}`
 }
 
-/** Adds the oldest differences to the totals. The statement is planned each time: the table can be empty or full. */
+/** For each table of differences, whether it has rows. */
+function filledOf(all: readonly Totals[]): Sql<Record<string, boolean>> {
+  const columns = all.map(({ deltas }) => rawSql(`exists (select from ${deltas}) as ${deltas}`))
+  return sql<Record<string, boolean>>`select ${joinSql(columns)}`
+}
+
+/**
+ * Adds the oldest differences to the totals. The statement is planned each time, because the table can be full or nearly
+ * empty. That takes longer than to ask first which tables have rows.
+ */
 export async function foldTotalsOnce(scope: SystemScope, all: readonly Totals[]): Promise<void> {
-  for (const each of all) await scope.transact((tx) => tx.run(unprepared(rawSql(foldOf(each)))))
+  const [filled] = await scope.readRows(filledOf(all))
+  for (const each of all)
+    if (filled?.[each.deltas]) await scope.transact((tx) => tx.run(unprepared(rawSql(foldOf(each)))))
 }
 
 /**

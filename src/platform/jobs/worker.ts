@@ -79,8 +79,12 @@ export class Worker {
     for (;;) {
       const isWoken = await waitAtMost(pollMs, this.#woken.promise)
       if (isWoken || this.#stopping || this.#runs.size > 0) return
-      if (await this.#engine.commits.arrived().catch(() => true)) return
+      if (await this.#mayHaveNext().catch(() => true)) return
     }
+  }
+
+  async #mayHaveNext(): Promise<boolean> {
+    return (await this.#engine.commits.arrived()) && (await this.#engine.claims.mayHaveNext())
   }
 
   /** Claims the next jobs. Returns them to the queue if the worker stops meanwhile. */

@@ -1,6 +1,7 @@
 import { unreadIds } from '../../events/unread-ids.ts'
 import type { NextDue } from '../../platform/db/repeat-after-commits.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
+import type { SystemScope } from '../../platform/db/system.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Delivery, Replay } from '../job-identities.ts'
@@ -50,6 +51,12 @@ export function readDueEndpoints(tx: Tx, logs: Logs): Promise<DueEndpoint[]> {
     ) as news on true
     where e.status <> 'disabled' and (e.next_probe_at is null or e.next_probe_at <= now())
       and (news.source_org_ids is not null ${logs === 'own' ? sql`or ${hasRetries}` : sql``})`)
+}
+
+/** Whether there is any endpoint that gets events. To ask this first costs little, and most installations have none. */
+export async function hasEndpoints(scope: SystemScope): Promise<boolean> {
+  const rows = await scope.readRows(sql`select from webhook_endpoint where status <> 'disabled' limit 1`)
+  return rows.length > 0
 }
 
 /** When the next probe of an endpoint in trouble, or the next retry of another endpoint, is due. */

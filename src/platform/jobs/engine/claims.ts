@@ -84,6 +84,11 @@ export class JobClaims {
     }
   }
 
+  /** Whether `next` may find a job. It takes a small part of the time of `next`, whose statement is planned each time. */
+  mayHaveNext(): Promise<boolean> {
+    return hasDueJobs(this.#scope)
+  }
+
   /** Records that the job still runs here. Returns false if another process has claimed it. */
   keep(claim: JobClaim): Promise<boolean> {
     return this.#change(claim, sql`update pgboss.job_common set heartbeat_on = now()`)
@@ -144,6 +149,13 @@ export const nextStart: NextDue = () =>
   unprepared(sql`
     select extract(epoch from min(start_after) - now())::float as seconds from pgboss.job_common
     where state < 'active' and start_after > now()`)
+
+/** Whether a job is due. It may still have to wait, for a slot or for a job with its serial key. */
+async function hasDueJobs(scope: SystemScope): Promise<boolean> {
+  const rows = await scope.readRows(sql`
+    select from pgboss.job_common where state < 'active' and start_after <= now() limit 1`)
+  return rows.length > 0
+}
 
 /** Whether a job runs without heartbeats. */
 export async function hasDeadJobs(scope: SystemScope): Promise<boolean> {
