@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../test/support/runs.ts'
 import { readCsv } from './csv.ts'
 import type { CsvRow } from './csv-rows.ts'
 
@@ -198,7 +199,7 @@ test('the CSV reader never throws for any bytes, and each row has its own line n
       const lines = csv.rows.map((row) => row.line)
       expect(lines).toEqual([...new Set(lines)].sort((left, right) => left - right))
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(300, 2_000) },
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyText } from '../../test/support/any-text.ts'
+import { runs } from '../../test/support/runs.ts'
 import { readDomain } from './domain.ts'
 
 test.each([
@@ -42,6 +43,6 @@ test('reading a domain again returns the same domain', () => {
       const read = readDomain(value)
       if ('domain' in read) expect(readDomain(read.domain)).toEqual(read)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(300, 2_000) },
   )
 })

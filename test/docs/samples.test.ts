@@ -6,15 +6,15 @@ import { apiDocument } from '../../src/api-document.ts'
 import type { CodeSample } from '../../src/platform/http/code-samples.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import type { DocumentOperation, DocumentParameter } from '../../src/platform/http/sdk-arguments.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { runCrosswalk, settingsOf, shellWords } from '../support/crosswalk-command.ts'
-import { makeOnce } from '../support/make-once.ts'
 import { cleanUp, fileNamed } from '../support/processes.ts'
-import { everyEndpoint, makeParams, type Params } from '../support/walk.ts'
+import { everyEndpoint, type Params } from '../support/walk.ts'
+import { walkedOrgs } from '../support/walked-orgs.ts'
 import { DocsShell } from './console.ts'
 import { withOwnSdk } from './programs.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(async () => {
   await cleanUp()
   await app.close()
@@ -116,14 +116,7 @@ test('every operation has samples with curl, with TypeScript and with the crossw
 })
 
 describe('the samples run, and all get the documented answer', () => {
-  // All samples that only read share one organization and its objects.
-  const readable = app.newAgency()
-  const makeReadable = makeOnce()
-  const orgAndParams = async (endpoint: Endpoint) => {
-    const isRead = endpoint.method === 'GET'
-    const org = isRead ? await readable : await app.newAgency()
-    return { org, params: await makeParams(endpoint, org, isRead ? makeReadable : undefined) }
-  }
+  const walked = walkedOrgs(() => app.newAgency())
 
   test.each(everyEndpoint)('the samples of %s get the documented answer', async (_name, endpoint) => {
     const answers: Answered[] = []
@@ -131,7 +124,7 @@ describe('the samples run, and all get the documented answer', () => {
       ['shell', runShell],
       ['typescript', runProgram],
     ] as const) {
-      const { org, params } = await orgAndParams(endpoint)
+      const { org, params } = await walked(endpoint, lang)
       answers.push(await run(sampleOf(endpoint, lang, params), org))
     }
     const documented = Object.keys(operationOf(endpoint).responses).filter((status) => status < '300')
@@ -139,7 +132,7 @@ describe('the samples run, and all get the documented answer', () => {
     const [curl, typescript] = answers
     expect(membersOf(typescript?.text ?? '')).toEqual(membersOf(curl?.text ?? ''))
 
-    const { org, params } = await orgAndParams(endpoint)
+    const { org, params } = await walked(endpoint, 'command')
     const sample = sampleOf(endpoint, 'bash', params)
     const command = await runCommand(sample, org, endpoint)
     expect(command, sample).toMatchObject({ status: 200 })

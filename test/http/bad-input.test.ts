@@ -4,6 +4,7 @@ import { toJsonSchema } from '../../src/platform/http/json-schema.ts'
 import { anyText } from '../support/any-text.ts'
 import { startTestApp } from '../support/app.ts'
 import { exchange, rawRequest } from '../support/raw-http.ts'
+import { runs } from '../support/runs.ts'
 import { call, everyEndpoint, exampleOf, makeParams } from '../support/walk.ts'
 
 const app = await startTestApp()
@@ -186,7 +187,7 @@ describe('random JSON', () => {
           if (answer.status === 422) for (const { loc } of answer.body.detail) expect(loc[0]).toBe('body')
         },
       ),
-      { numRuns: 10 },
+      { numRuns: runs(4, 10) },
     )
   })
 
@@ -201,7 +202,7 @@ describe('random JSON', () => {
         })
         expect(answer.status, answer.text).toBeLessThan(500)
       }),
-      { numRuns: 5 },
+      { numRuns: runs(2, 5) },
     )
   })
 })
@@ -224,7 +225,7 @@ describe('random queries', () => {
           expect(answer.status, answer.text).toBeLessThan(500)
           if (answer.status === 422) for (const { loc } of answer.body.detail) expect(loc[0]).toBe('query')
         }),
-        { numRuns: 10 },
+        { numRuns: runs(4, 10) },
       )
     },
   )

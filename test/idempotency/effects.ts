@@ -1,41 +1,50 @@
+import { Client } from 'pg'
 import { expect, vi } from 'vitest'
 import type { TestApp } from '../support/app.ts'
-import { backgroundTables, runAsOwner } from '../support/database.ts'
+import { backgroundTables } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
 
-const tables = new Map<string, Promise<{ name: string }[]>>()
+type Counter = { client: Client; text: string }
+const counters = new Map<string, Promise<Counter>>()
 
-function tablesOf(databaseUrl: string): Promise<{ name: string }[]> {
-  const known = tables.get(databaseUrl)
-  if (known) return known
-  const text = `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1)`
-  const found = runAsOwner<{ name: string }>(databaseUrl, text, [backgroundTables])
-  tables.set(databaseUrl, found)
-  return found
+/** A connection that keeps the plan of the statement that counts: to plan it takes longer than to count. */
+async function connect(databaseUrl: string): Promise<Counter> {
+  const client = new Client({ connectionString: databaseUrl })
+  // The connection ends when the app drops its database.
+  client.on('error', () => {})
+  await client.connect()
+  const { rows } = await client.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1)`,
+    [backgroundTables],
+  )
+  const counts = rows.map(({ name }) => `(select count(*)::int from ${name}) as ${name}`)
+  return { client, text: `select ${counts.join(', ')}` }
+}
+
+function counterOf(databaseUrl: string): Promise<Counter> {
+  const counter = counters.get(databaseUrl) ?? connect(databaseUrl)
+  counters.set(databaseUrl, counter)
+  return counter
 }
 
 /** The number of rows in each table, after all imports and pushes have ended. */
 export async function countEffects({ databaseUrl }: TestApp): Promise<Record<string, number>> {
-  const working = () =>
-    runAsOwner(
-      databaseUrl,
-      `
-          select from import where status in ('queued', 'running', 'reverting')
-          union all select from signature_deployment where asked > done
-          union all select from crm_job j where status in ('queued', 'running')
-            -- The push of the slow person counts as ended when the sandbox has the person.
-            and (j.cancel_requested or not exists (
-              select from crm_link l join contact c on c.org_id = l.org_id and c.contact_id = l.contact_id
-              where l.org_id = j.org_id and l.connection_id = j.connection_id and c.email like '%+slow@%'
-            ))`,
-    )
+  const { client, text } = await counterOf(databaseUrl)
+  const working = async () => (await client.query({ name: 'working', text: workingText })).rows
   await vi.waitFor(async () => expect(await working()).toEqual([]), patience)
-  const counts = (await tablesOf(databaseUrl)).map(
-    ({ name }) => `(select count(*)::int from ${name}) as ${name}`,
-  )
-  const [counted] = await runAsOwner<Record<string, number>>(databaseUrl, `select ${counts.join(', ')}`)
-  return counted!
+  const { rows } = await client.query<Record<string, number>>({ name: 'counts', text })
+  return rows[0]!
 }
+
+const workingText = `
+  select from import where status in ('queued', 'running', 'reverting')
+  union all select from signature_deployment where asked > done
+  union all select from crm_job j where status in ('queued', 'running')
+    -- The push of the slow person counts as ended when the sandbox has the person.
+    and (j.cancel_requested or not exists (
+      select from crm_link l join contact c on c.org_id = l.org_id and c.contact_id = l.contact_id
+      where l.org_id = j.org_id and l.connection_id = j.connection_id and c.email like '%+slow@%'
+    ))`
 
 /** How many rows each table has gained since `before`. */
 export async function effectsSince(

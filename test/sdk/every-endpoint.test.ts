@@ -4,10 +4,10 @@ import { AuthenticationError, PermissionError } from '../../sdk/src/main.ts'
 import { endpoints } from '../../src/api.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { bodyFault } from '../support/answer-check.ts'
-import { sharedTestApp, type TestOrg } from '../support/app.ts'
-import { makeOnce } from '../support/make-once.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { parameterNamesOf } from '../support/path-kinds.ts'
-import { exampleOf, makeParams, type Params, unknownIds } from '../support/walk.ts'
+import { exampleOf, type Params, unknownIds } from '../support/walk.ts'
+import { walkedOrgs } from '../support/walked-orgs.ts'
 import { clientOf, someKey } from './stub.ts'
 
 const app = await sharedTestApp()
@@ -32,18 +32,13 @@ const sentFor = ({ shape }: Endpoint, data: unknown) =>
   shape === 'none' ? null : shape === 'data' ? { data, pagination: null } : data
 
 const everyMethod = endpoints.map((endpoint): [string, Endpoint] => [endpoint.sdk, endpoint])
-// All methods that read share one organization and its objects.
-const readable = app.newAgency()
-const makeReadable = makeOnce()
-const withoutPermissions = readable.then(async ({ orgId }) =>
-  clientOf(await app.newKey(orgId, { permissions: [] })),
-)
+const walked = walkedOrgs(() => app.newAgency())
+const withoutPermissions = clientOf(await app.newOrg({ key: { permissions: [] } }))
 const stranger = clientOf({ address: app.address, token: someKey })
 
 describe('every method of the SDK', () => {
   test.each(everyMethod)('%s returns what openapi.json documents', async (_name, endpoint) => {
-    const org: TestOrg = endpoint.method === 'GET' ? await readable : await app.newAgency()
-    const params = await makeParams(endpoint, org, endpoint.method === 'GET' ? makeReadable : undefined)
+    const { org, params } = await walked(endpoint)
     const asked = methodOf(clientOf(org, { maxRetries: 0 }), endpoint)(...argumentsOf(endpoint, params))
     const { data, response, requestId } = await asked.withResponse()
     expect(requestId).toBe(response.headers.get('x-request-id'))
@@ -55,10 +50,7 @@ describe('every method of the SDK', () => {
 
   test.each(everyMethod)('%s rejects with a typed error', async (_name, endpoint) => {
     const args = argumentsOf(endpoint, unknownIds(endpoint))
-    const refused = methodOf(
-      endpoint.permission === null ? stranger : await withoutPermissions,
-      endpoint,
-    )(...args)
+    const refused = methodOf(endpoint.permission === null ? stranger : withoutPermissions, endpoint)(...args)
     const [kind, status, code] =
       endpoint.permission === null
         ? ([AuthenticationError, 401, 'api_key_unknown'] as const)

@@ -44,7 +44,7 @@ const pools = new Map<string, Pool>()
 function poolOf(url: string): Pool {
   const known = pools.get(url)
   if (known) return known
-  const pool = new Pool({ connectionString: url, max: 4, idleTimeoutMillis: 200, allowExitOnIdle: true })
+  const pool = new Pool({ connectionString: url, max: 4, idleTimeoutMillis: 10_000, allowExitOnIdle: true })
   // Ignore errors when the database or the server ends.
   pool.on('error', () => {})
   pools.set(url, pool)

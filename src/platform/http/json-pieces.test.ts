@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runs } from '../../../test/support/runs.ts'
 import { parseJsonBody } from './json-body.ts'
 import { bodyContainersMax, itemsMax, membersMax, runMax } from './json-limits.ts'
 import { parsingJsonBody } from './json-pieces.ts'
@@ -75,7 +76,7 @@ test('any JSON is parsed to the same value in pieces of any size', () => {
     fc.property(jsonText, pieceBytes, (text, size) => {
       expect(outcome((bytes) => inPieces(bytes, size), text)).toEqual(outcome(parseJsonBody, text))
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(300, 2_000) },
   )
 })
 
@@ -95,7 +96,7 @@ test('any invalid JSON gets the same error in pieces of any size', () => {
     fc.property(spoiled, pieceBytes, (text, size) => {
       expect(outcome((bytes) => inPieces(bytes, size), text)).toEqual(outcome(parseJsonBody, text))
     }),
-    { numRuns: 4_000 },
+    { numRuns: runs(600, 4_000) },
   )
 })
 
