@@ -12,10 +12,10 @@ import {
 import { type Change, recordEvents } from '../../src/events/record.ts'
 import { newId } from '../../src/platform/db/new-id.ts'
 import type { Org } from '../../src/platform/db/org.ts'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const newLog = async (): Promise<Org> => app.app.context.database.org((await app.newOrg()).orgId)

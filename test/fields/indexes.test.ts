@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { indexSteps } from '../../src/fields/indexes.ts'
-import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { importCsv, untilEnded } from '../support/csv-imports.ts'
 import { fieldTools } from '../support/fields.ts'
 
@@ -10,7 +10,7 @@ let app: TestApp
 let org: TestOrg
 let tools: ReturnType<typeof fieldTools>
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
 })
 beforeEach(async () => {
   org = await app.newOrg()

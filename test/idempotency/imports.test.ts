@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
-import { type Answer, startTestApp } from '../support/app.ts'
+import { type Answer, sharedTestApp } from '../support/app.ts'
 import { importCounts, untilEnded, uploadCsv } from '../support/csv-imports.ts'
 import { patience } from '../support/patience.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const csv = 'name,email\nAda,ada@example.com\n'

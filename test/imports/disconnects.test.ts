@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { importCounts } from '../support/csv-imports.ts'
 import { withClient } from '../support/direct-sql.ts'
 import { patience } from '../support/patience.ts'
@@ -9,7 +9,7 @@ const megabyte = 1024 * 1024
 const header = 'name,email\n'
 const line = Buffer.from(`Ada,ada@example.com,${'x'.repeat(1000)}\n`)
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 let before: Awaited<ReturnType<typeof importCounts>>

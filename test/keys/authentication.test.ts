@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { newToken } from '../../src/auth/token.ts'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { exchange, rawRequest } from '../support/raw-http.ts'
 import { expectWithin } from '../support/within.ts'
 
-const app = await startTestApp({ trustProxy: true })
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 let addresses = 0

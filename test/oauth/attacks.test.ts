@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
-import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { connectInBrowser, newAddress } from '../support/connect-app.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { callback, newVerifier, OauthRequests } from '../support/oauth-requests.ts'
@@ -14,7 +14,7 @@ let requests: OauthRequests
 let clientId: string
 beforeAll(async () => {
   // Each client address may send 20 requests a second, so each request comes from an address of its own.
-  app = await startTestApp({ trustProxy: true })
+  app = await sharedTestApp()
   org = await app.newOrg()
   other = await app.newOrg()
   browser = await newMember(app, org.orgId, 'admin')

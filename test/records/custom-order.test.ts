@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 
-const app = await startTestApp({ role: 'api' })
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 /** Members of `custom` in the order of `sort`: numbers (also as text), other texts, and no value. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limitExpensiveLists } from '../../src/records/expensive.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 
-const app = await startTestApp({ role: 'api' })
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 let org: TestOrg

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answerBytesMax } from '../../src/platform/db/row-bound.ts'
-import { type Answer, startTestApp, type TestOrg } from '../support/app.ts'
+import { type Answer, sharedTestApp, type TestOrg } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
 import { patience } from '../support/patience.ts'
 
-const app = await startTestApp({ role: 'api' })
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const records = 500

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { runs } from '../support/runs.ts'
 
-const app = await startTestApp({ role: 'api' })
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const sorts = [

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { ConfigurationError, type CrosswalkError, PermissionError, TimeoutError } from '../../sdk/src/main.ts'
 import { projectRoot } from '../../src/platform/config.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { freePort } from '../support/own-postgres.ts'
 import { patience } from '../support/patience.ts'
 import { Child, cleanUp, fileNamed } from '../support/processes.ts'
@@ -12,7 +12,7 @@ import { storedEvents } from '../support/tracking-clients.ts'
 import { type ProxyFault, UnreliableProxy } from '../support/unreliable-proxy.ts'
 import { clientOf, clientOfStub, closeStubs } from './stub.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterEach(closeStubs)
 afterAll(async () => {
   await cleanUp()

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest'
 import { linkOrgs, setCeilings, unlinkOrgs } from '../../src/orgs/operator.ts'
-import { startTestApp, type TestClient } from '../support/app.ts'
+import { sharedTestApp, type TestClient } from '../support/app.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { expectWithin } from '../support/within.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 /** An agency with a limit of requests a minute, and the keys that it created in its clients. */

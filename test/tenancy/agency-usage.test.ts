@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linkOrgs } from '../../src/orgs/operator.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { firstIdAt } from '../../src/platform/db/uuid-time.ts'
-import { startTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
 })
 afterAll(() => app.close())
 

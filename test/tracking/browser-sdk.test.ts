@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { browserSdkFiles } from '../../scripts/generate-browser-sdk.ts'
 import { version } from '../../sdk-browser/src/version.ts'
 import { projectRoot } from '../../src/platform/config.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
+import { sharedTestApp, type TestApp } from '../support/app.ts'
 
 const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8')
 const script = `sdk-browser/dist/${version}.js`
@@ -15,7 +15,7 @@ const forms = `sdk-browser/dist/forms-${version}.js`
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await sharedTestApp()
 })
 afterAll(() => app.close())
 

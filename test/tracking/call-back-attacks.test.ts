@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { addCallBackForm, askForCall, newCallBackForm, numbers, requestsOf } from '../support/call-back.ts'
 import { newAddress, openedChallenge, sendForm, solve } from '../support/form-pages.ts'
 
-const app = await startTestApp({ trustProxy: true })
+const app = await sharedTestApp()
 afterAll(() => app.close())
 const [number, other] = numbers
 const success = [200, { success: true }]

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import {
   addCallBackForm,
   askForCall,
@@ -13,7 +13,7 @@ import { runAsOwner } from '../support/database.ts'
 import { postPage } from '../support/form-pages.ts'
 import { simulatedCalls } from '../support/simulated-calls.ts'
 
-const app = await startTestApp({ trustProxy: true })
+const app = await sharedTestApp()
 afterAll(() => app.close())
 const { dials } = simulatedCalls(app)
 const [number, other] = numbers

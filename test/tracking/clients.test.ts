@@ -1,13 +1,13 @@
 import RudderAnalytics from '@rudderstack/rudder-sdk-node'
 import { Analytics } from '@segment/analytics-node'
 import { afterAll, describe, test } from 'vitest'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { firstRequestFaults, newWriteKey, storedEvents } from '../support/tracking-clients.ts'
 import { type ProxyFault, UnreliableProxy } from '../support/unreliable-proxy.ts'
 
 // The clients are unmodified, and have no options except their address. They wait seconds before a retry, so all run
 // at the same time.
-const app = await startTestApp()
+const app = await sharedTestApp()
 const proxies: UnreliableProxy[] = []
 afterAll(async () => {
   for (const proxy of proxies) proxy.stop()

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { upsertOwnContact } from '../../src/tracking/identity/own-contact.ts'
 import { visitorIdOf } from '../../src/tracking/wire/ids.ts'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 import { ada, identityTools } from '../support/identity.ts'
 import { createContact, undo } from '../support/merges.ts'
 import { newSite, readData, visitorPath } from '../support/web-visitors.ts'
 
-const app = await startTestApp({ trustProxy: true })
+const app = await sharedTestApp()
 afterAll(() => app.close())
 const { say, applyNew, visitorOf, contactsOf, rowOf } = identityTools(app)
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Options, startTestApp, type TestOrg } from '../support/app.ts'
+import { type Options, sharedTestApp, type TestOrg } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 import { headOf } from '../support/half-sent.ts'
 import { RawConnection } from '../support/raw-http.ts'
@@ -8,7 +8,7 @@ import { longestTurn } from '../support/turns.ts'
 import { countsOf } from '../support/web-event-counts.ts'
 
 // Each request has its own client address, so that they do not share a rate limit.
-const app = await startTestApp({ trustProxy: true })
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 let addresses = 0

@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { wirePaths } from '../../src/tracking/wire/paths.ts'
-import { type Options, startTestApp, type TestOrg } from '../support/app.ts'
+import { type Options, sharedTestApp, type TestOrg } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 import { countsOf } from '../support/web-event-counts.ts'
 import { expectWithin } from '../support/within.ts'
 
 // Each request has its own client address, so that they do not share a rate limit.
-const app = await startTestApp({ trustProxy: true })
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 let addresses = 0

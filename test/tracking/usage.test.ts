@@ -4,11 +4,11 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { foldTotalsOnce } from '../../src/platform/db/fold-totals.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { eventTotals } from '../../src/tracking/store/counts.ts'
-import { type Options, startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
+import { type Options, sharedTestApp, type TestClient, type TestOrg } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 import { expectWithin } from '../support/within.ts'
 
-const app = await startTestApp({ trustProxy: true })
+const app = await sharedTestApp()
 afterAll(() => app.close())
 const scope = system(app.app.context.database)
 const fold = () => foldTotalsOnce(scope, [eventTotals])

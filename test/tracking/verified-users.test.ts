@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 import { ada, identityTools, tokenOf } from '../support/identity.ts'
 import { pageNamed } from '../support/markdown.ts'
 import { createContact } from '../support/merges.ts'
 import { readData, visitorPath } from '../support/web-visitors.ts'
 
-const app = await startTestApp({ trustProxy: true })
+const app = await sharedTestApp()
 afterAll(() => app.close())
 const { say, applyNew, visitorOf, contactsOf, rowOf, withSecret } = identityTools(app)
 

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { system } from '../../src/platform/db/system.ts'
 import { deleteOldVisitors } from '../../src/tracking/store/visitors.ts'
 import { visitorIdOf } from '../../src/tracking/wire/ids.ts'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 import { makeOldDays } from '../support/old-days.ts'
 import {
@@ -16,7 +16,7 @@ import {
   visitorPath,
 } from '../support/web-visitors.ts'
 
-const app = await startTestApp({ trustProxy: true })
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const dayMs = 86_400_000

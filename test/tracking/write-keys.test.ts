@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { startTestApp } from '../support/app.ts'
+import { sharedTestApp } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 import { newMember } from '../support/members.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const create = async (org: { post: Awaited<ReturnType<typeof app.newOrg>>['post'] }, body: object = {}) => {
