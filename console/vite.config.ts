@@ -6,7 +6,7 @@ const server = process.env.CROSSWALK_URL ?? 'http://127.0.0.1:8080'
 
 /** What the frame of all pages and the lists of records share with other pages. A list loads no other parts. */
 const partsOfLists =
-  /(api\/permissions|parts\/(button|days|download|field|filters|guards|initials|inner-icons|loaded|locale|note|numbers|phone-number|problem-view|empty|skeleton|state|tag|text-field|time|times|toast|use-modal|use-submit))\./
+  /(api\/permissions|parts\/(button|days|download|field|filters|guards|initials|inner-icons|loaded|locale|note|numbers|phone-number|problem-view|empty|skeleton|state|tag|text-field|time|times|toast|use-modal|use-submit|use-width))\./
 
 export default defineConfig({
   base: '/console/',

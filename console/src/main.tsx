@@ -1,11 +1,11 @@
 import './tokens.css'
 import './base.css'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queries } from './api/session.ts'
 import { router } from './router.tsx'
+import { RouterProvider } from './routing/provider.tsx'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

@@ -1,129 +1,41 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { org } from './root-routes.tsx'
 import { readEndpointSearch } from './routes/settings/webhooks/search.ts'
+import { lazyPart } from './routing/lazy-part.ts'
+import { type Frame, page, Redirect } from './routing/page.ts'
 
-const settings = createRoute({
-  getParentRoute: () => org,
-  path: '/settings',
-  component: lazyRouteComponent(() => import('./routes/settings/frame.tsx'), 'SettingsFrame'),
-})
+const openOrganization = () => import('./routes/settings/organization/page.tsx')
 
-const settingsIndex = createRoute({
-  getParentRoute: () => settings,
-  path: '/',
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: '/o/$orgId/settings/organization', params })
-  },
-})
+/** The frame around the settings: the list of their pages. */
+export const settingsFrame: Frame = {
+  path: '/o/$orgId/settings',
+  part: lazyPart(() => import('./routes/settings/frame.tsx'), 'SettingsFrame'),
+}
 
-const organization = createRoute({
-  getParentRoute: () => settings,
-  path: '/organization',
-  component: lazyRouteComponent(() => import('./routes/settings/organization/page.tsx'), 'OrganizationPage'),
-})
-
-const apiKeys = createRoute({
-  getParentRoute: () => settings,
-  path: '/api',
-  component: lazyRouteComponent(() => import('./routes/settings/api/page.tsx'), 'ApiKeysPage'),
-})
-
-const members = createRoute({
-  getParentRoute: () => settings,
-  path: '/members',
-  component: lazyRouteComponent(() => import('./routes/settings/members/page.tsx'), 'MembersPage'),
-})
-
-const security = createRoute({
-  getParentRoute: () => settings,
-  path: '/security',
-  component: lazyRouteComponent(() => import('./routes/settings/security/page.tsx'), 'SecurityPage'),
-})
-
-const webhooks = createRoute({
-  getParentRoute: () => settings,
-  path: '/webhooks',
-  component: lazyRouteComponent(() => import('./routes/settings/webhooks/page.tsx'), 'WebhooksPage'),
-})
-
-const webhookEndpoint = createRoute({
-  getParentRoute: () => settings,
-  path: '/webhooks/$endpointId',
-  validateSearch: readEndpointSearch,
-  component: lazyRouteComponent(
-    () => import('./routes/settings/webhooks/endpoint-page.tsx'),
-    'WebhookEndpointPage',
-  ),
-})
-
-const tracking = createRoute({
-  getParentRoute: () => settings,
-  path: '/tracking',
-  component: lazyRouteComponent(() => import('./routes/settings/tracking/page.tsx'), 'TrackingPage'),
-})
-
-const writeKey = createRoute({
-  getParentRoute: () => settings,
-  path: '/tracking/$writeKeyId',
-  component: lazyRouteComponent(
-    () => import('./routes/settings/tracking/write-key-page.tsx'),
-    'WriteKeyPage',
-  ),
-})
-
-const fields = createRoute({
-  getParentRoute: () => settings,
-  path: '/fields',
-  component: lazyRouteComponent(() => import('./routes/settings/fields/page.tsx'), 'FieldsPage'),
-})
-
-const deals = createRoute({
-  getParentRoute: () => settings,
-  path: '/deals',
-  component: lazyRouteComponent(() => import('./routes/settings/deals/page.tsx'), 'DealSettingsPage'),
-})
-
-const voice = createRoute({
-  getParentRoute: () => settings,
-  path: '/voice',
-  component: lazyRouteComponent(() => import('./routes/settings/voice/page.tsx'), 'VoicePage'),
-})
-
-const sandboxes = createRoute({
-  getParentRoute: () => settings,
-  path: '/sandboxes',
-  component: lazyRouteComponent(() => import('./routes/settings/sandboxes/page.tsx'), 'SandboxesPage'),
-})
-
-const duplicateSettings = createRoute({
-  getParentRoute: () => settings,
-  path: '/duplicates',
-  component: lazyRouteComponent(
+export const settingsPages = {
+  '/o/$orgId/settings': page(openOrganization, 'OrganizationPage', undefined, ({ params }) => {
+    throw new Redirect({ to: '/o/$orgId/settings/organization', params })
+  }),
+  '/o/$orgId/settings/organization': page(openOrganization, 'OrganizationPage'),
+  '/o/$orgId/settings/fields': page(() => import('./routes/settings/fields/page.tsx'), 'FieldsPage'),
+  '/o/$orgId/settings/duplicates': page(
     () => import('./routes/settings/duplicates/page.tsx'),
     'DuplicateSettingsPage',
   ),
-})
-
-const connectedApps = createRoute({
-  getParentRoute: () => settings,
-  path: '/apps',
-  component: lazyRouteComponent(() => import('./routes/settings/apps/page.tsx'), 'ConnectedAppsPage'),
-})
-
-export const settingsPages = settings.addChildren([
-  settingsIndex,
-  organization,
-  fields,
-  duplicateSettings,
-  deals,
-  apiKeys,
-  members,
-  security,
-  tracking,
-  writeKey,
-  webhooks,
-  webhookEndpoint,
-  voice,
-  sandboxes,
-  connectedApps,
-])
+  '/o/$orgId/settings/deals': page(() => import('./routes/settings/deals/page.tsx'), 'DealSettingsPage'),
+  '/o/$orgId/settings/api': page(() => import('./routes/settings/api/page.tsx'), 'ApiKeysPage'),
+  '/o/$orgId/settings/members': page(() => import('./routes/settings/members/page.tsx'), 'MembersPage'),
+  '/o/$orgId/settings/security': page(() => import('./routes/settings/security/page.tsx'), 'SecurityPage'),
+  '/o/$orgId/settings/tracking': page(() => import('./routes/settings/tracking/page.tsx'), 'TrackingPage'),
+  '/o/$orgId/settings/tracking/$writeKeyId': page(
+    () => import('./routes/settings/tracking/write-key-page.tsx'),
+    'WriteKeyPage',
+  ),
+  '/o/$orgId/settings/webhooks': page(() => import('./routes/settings/webhooks/page.tsx'), 'WebhooksPage'),
+  '/o/$orgId/settings/webhooks/$endpointId': page(
+    () => import('./routes/settings/webhooks/endpoint-page.tsx'),
+    'WebhookEndpointPage',
+    readEndpointSearch,
+  ),
+  '/o/$orgId/settings/voice': page(() => import('./routes/settings/voice/page.tsx'), 'VoicePage'),
+  '/o/$orgId/settings/sandboxes': page(() => import('./routes/settings/sandboxes/page.tsx'), 'SandboxesPage'),
+  '/o/$orgId/settings/apps': page(() => import('./routes/settings/apps/page.tsx'), 'ConnectedAppsPage'),
+} as const

@@ -1,5 +1,5 @@
-import { useNavigate } from '@tanstack/react-router'
 import { Button } from '../parts/button.tsx'
+import { useNavigate } from '../routing/use-router.ts'
 import { useScope } from '../shell/scope.tsx'
 import { hashOfIds } from './push-search.ts'
 

@@ -1,6 +1,6 @@
-import { useLocation } from '@tanstack/react-router'
 import { createContext, useContext, useEffect, useMemo, useState } from 'react'
 import { Button } from '../parts/button.tsx'
+import { usePlace } from '../routing/use-router.ts'
 import { WaitingDot } from './badge.tsx'
 import styles from './shell.module.css'
 
@@ -13,7 +13,7 @@ export const NavigationContext = createContext<PhoneNavigation>({ isOpen: false,
  * when the person reaches another page, presses Escape, clicks beside it, or makes the window wide.
  */
 export function usePhoneNavigation(): PhoneNavigation {
-  const { pathname } = useLocation()
+  const { pathname } = usePlace()
   const [openAt, setOpenAt] = useState<string | null>(null)
   const isOpen = openAt === pathname
   useEffect(() => {

@@ -1,4 +1,3 @@
-import { Link, useNavigate } from '@tanstack/react-router'
 import { useContext, useEffect, useRef } from 'react'
 import { queries } from '../api/session.ts'
 import { signInApi } from '../api/sign-in-api.ts'
@@ -8,6 +7,8 @@ import { mayLeave } from '../parts/guards.ts'
 import { Icon, Logo } from '../parts/icon.tsx'
 import { Initials } from '../parts/initials.tsx'
 import { showToast } from '../parts/toast.tsx'
+import { Link } from '../routing/link.tsx'
+import { useNavigate } from '../routing/use-router.ts'
 import { ApprovalsBadge, DueTasksBadge } from './badge.tsx'
 import { NavigationContext } from './navigation-button.tsx'
 import { isOffered, type NamedPage, pages } from './pages.ts'
@@ -66,8 +67,7 @@ function PageLink({ page: { name, path, icon } }: { page: NamedPage }) {
     <Link
       to={`/o/$orgId${path}` as '/o/$orgId'}
       params={{ orgId }}
-      activeOptions={{ exact: path === '', includeSearch: false }}
-      activeProps={{ 'aria-current': 'page' }}
+      marks={path === '' ? 'page' : 'below'}
       onClick={() => setOpen(false)}
     >
       <Icon name={icon} />
@@ -108,7 +108,7 @@ function Person() {
     try {
       await signInApi.session.signOut()
       queries.clear()
-      await navigate({ to: '/sign-in', search: {}, ignoreBlocker: true })
+      await navigate({ to: '/sign-in', search: {}, ignoreGuard: true })
     } catch {
       showToast('You are still signed in: the server did not answer. Try again.', 'bad')
     }

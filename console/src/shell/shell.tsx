@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { apiFor } from '../api/client.ts'
 import { allows } from '../api/permissions.ts'
@@ -8,6 +7,8 @@ import { useSession } from '../api/use-session.ts'
 import { addIcons } from '../parts/icon.tsx'
 import { innerIcons } from '../parts/inner-icons.ts'
 import { Toasts } from '../parts/toast.tsx'
+import { Outlet } from '../routing/provider.tsx'
+import { useParams, useSearch } from '../routing/use-router.ts'
 import { DemandPlace } from '../sign-in/demand.tsx'
 import { Navigation } from './navigation.tsx'
 import { NavigationContext, usePhoneNavigation } from './navigation-button.tsx'
@@ -26,8 +27,8 @@ const NoAccess = lazy(() => import('./no-access.tsx').then(({ NoAccess }) => ({ 
 
 /** The frame around the pages of an organization. */
 export function Shell() {
-  const { orgId } = useParams({ from: '/o/$orgId' })
-  const { mode = 'live' } = useSearch({ from: '/o/$orgId' })
+  const { orgId } = useParams('/o/$orgId')
+  const { mode = 'live' } = useSearch('/o/$orgId')
   // Read the session every minute, to notice a lost role or a cut link.
   useQuery({ ...sessionQuery, refetchInterval: 60_000 })
   const membership = useSession().memberships.find(({ org_id }) => org_id === orgId)

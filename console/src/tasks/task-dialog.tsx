@@ -8,6 +8,7 @@ import { Note } from '../parts/note.tsx'
 import { TheirChanges } from '../parts/their-changes.tsx'
 import { useChanges } from '../parts/use-changes.ts'
 import { useSubmit } from '../parts/use-submit.ts'
+import { membersQuery } from '../queries/members.ts'
 import { useScope } from '../shell/scope.tsx'
 import { type PickedRecord, RecordField } from './record-field.tsx'
 
@@ -120,11 +121,11 @@ function AssigneeField({
   onChange: (memberId: string | null) => void
   error: string | null
 }) {
-  const { orgId, api, can } = useScope()
+  const scope = useScope()
+  const { can } = scope
   const { member } = useSession()
   const members = useQuery({
-    queryKey: ['members', orgId],
-    queryFn: ({ signal }) => api.members.list({ signal }),
+    ...membersQuery(scope),
     enabled: can('members:read'),
   })
   const known = members.data ?? [

@@ -1,9 +1,9 @@
-import { lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { count } from '../../parts/numbers.ts'
 import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { lazyPart } from '../../routing/lazy-part.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
 import { countOf, type RecordKind } from '../kinds.ts'
@@ -14,9 +14,9 @@ import { actOn, type BulkResult, idsOfList } from './batches.ts'
 import styles from './selection-bar.module.css'
 import type { Selection } from './use-selection.ts'
 
-const TagDialog = lazyRouteComponent(() => import('./tag-dialog.tsx'), 'TagDialog')
-const BulkChangeDialog = lazyRouteComponent(() => import('./bulk-change-dialog.tsx'), 'BulkChangeDialog')
-const MergeDialog = lazyRouteComponent(() => import('./merge-dialog.tsx'), 'MergeDialog')
+const TagDialog = lazyPart(() => import('./tag-dialog.tsx'), 'TagDialog')
+const BulkChangeDialog = lazyPart(() => import('./bulk-change-dialog.tsx'), 'BulkChangeDialog')
+const MergeDialog = lazyPart(() => import('./merge-dialog.tsx'), 'MergeDialog')
 
 /** A merge of the API has one survivor and at most 20 others. */
 const mergeMax = 21

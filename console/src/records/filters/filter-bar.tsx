@@ -1,17 +1,17 @@
-import { lazyRouteComponent } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useState } from 'react'
 import type { RecordFilter } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
 import fieldStyles from '../../parts/field.module.css'
 import { TextFilter } from '../../parts/filters.tsx'
+import { lazyPart } from '../../routing/lazy-part.ts'
 import { useKey } from '../../shell/use-key.ts'
 import type { ListSearch } from '../list-search.ts'
 import type { RecordField } from '../record-field.ts'
 import { comparisonOf, conditionsOf, filterOf } from './conditions.ts'
 import styles from './filter-bar.module.css'
 
-const ConditionChips = lazyRouteComponent(() => import('./condition-chips.tsx'), 'ConditionChips')
-const ConditionDialog = lazyRouteComponent(() => import('./condition-dialog.tsx'), 'ConditionDialog')
+const ConditionChips = lazyPart(() => import('./condition-chips.tsx'), 'ConditionChips')
+const ConditionDialog = lazyPart(() => import('./condition-dialog.tsx'), 'ConditionDialog')
 
 /**
  * The filters of a list: words to search, a chip for each condition, and whether archived records are shown.

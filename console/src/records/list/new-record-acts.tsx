@@ -1,13 +1,15 @@
-import { Link, lazyRouteComponent, useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { showToast } from '../../parts/toast.tsx'
+import { lazyPart } from '../../routing/lazy-part.ts'
+import { Link } from '../../routing/link.tsx'
+import { useNavigate } from '../../routing/use-router.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
 import { idOf, type RecordKind } from '../kinds.ts'
 import { reloadLists } from '../record-queries.ts'
 
-const NewRecordDialog = lazyRouteComponent(() => import('./new-record-dialog.tsx'), 'NewRecordDialog')
+const NewRecordDialog = lazyPart(() => import('./new-record-dialog.tsx'), 'NewRecordDialog')
 
 /** How people and companies come in: an import of a file, and one that a person types. Then its page opens. */
 export function NewRecordActs({ kind, resource }: { kind: RecordKind; resource: 'contacts' | 'companies' }) {

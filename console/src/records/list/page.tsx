@@ -1,4 +1,3 @@
-import { lazyRouteComponent, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useRef, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { Grid } from '../../parts/grid/grid.tsx'
@@ -6,6 +5,9 @@ import { fittingColumns } from '../../parts/grid/layout.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Note } from '../../parts/note.tsx'
 import { count } from '../../parts/numbers.ts'
+import { useWidth } from '../../parts/use-width.ts'
+import { lazyPart } from '../../routing/lazy-part.ts'
+import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
@@ -26,17 +28,16 @@ import { offsetOf } from './scroll-offset.ts'
 import { useActiveRow } from './use-active-row.ts'
 import { useGridColumns } from './use-grid-columns.ts'
 import { useRecords } from './use-records.ts'
-import { useWidth } from './use-width.ts'
 
-const SegmentChanges = lazyRouteComponent(() => import('../segments/segment-changes.tsx'), 'SegmentChanges')
-const Peek = lazyRouteComponent(() => import('./peek.tsx'), 'Peek')
-const SelectionBar = lazyRouteComponent(() => import('../bulk/selection-bar.tsx'), 'SelectionBar')
-const NoRecords = lazyRouteComponent(() => import('./no-records.tsx'), 'NoRecords')
-const NoSegment = lazyRouteComponent(() => import('./no-records.tsx'), 'NoSegment')
-const ColumnsDialog = lazyRouteComponent(() => import('./columns-dialog.tsx'), 'ColumnsDialog')
+const SegmentChanges = lazyPart(() => import('../segments/segment-changes.tsx'), 'SegmentChanges')
+const Peek = lazyPart(() => import('./peek.tsx'), 'Peek')
+const SelectionBar = lazyPart(() => import('../bulk/selection-bar.tsx'), 'SelectionBar')
+const NoRecords = lazyPart(() => import('./no-records.tsx'), 'NoRecords')
+const NoSegment = lazyPart(() => import('./no-records.tsx'), 'NoSegment')
+const ColumnsDialog = lazyPart(() => import('./columns-dialog.tsx'), 'ColumnsDialog')
 
 /** The bar loads before the first record is selected, so that its keys work at once. */
-const loadBar = () => void SelectionBar.preload?.()
+const loadBar = () => void SelectionBar.preload()
 
 const phoneWidth = 760
 
@@ -55,7 +56,7 @@ export function RecordList({
   actsOf?: (record: ShownRecord) => ReactNode
 }): ReactNode {
   const { orgId } = useScope()
-  const search = useSearch({ strict: false }) as ListSearch
+  const search = useSearch() as ListSearch
   const navigate = useNavigate()
   const opened = useSegment(
     kind,
@@ -157,7 +158,13 @@ export function RecordList({
         )}
         <div className={styles.columns}>
           {/* biome-ignore lint/a11y/noStaticElementInteractions: they only load a file */}
-          <div className={styles.grid} ref={box} onPointerEnter={loadBar} onFocus={loadBar}>
+          <div
+            className={styles.grid}
+            ref={box}
+            aria-busy={list.isPlaceholderData || undefined}
+            onPointerEnter={loadBar}
+            onFocus={loadBar}
+          >
             <Suspense>
               {opened.isGone ? (
                 <NoSegment kind={kind} onAll={() => opened.open(null)} />

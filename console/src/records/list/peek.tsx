@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Initials } from '../../parts/initials.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { OldData } from '../../parts/old-data.tsx'
+import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import type { RecordKind, ShownRecord } from '../kinds.ts'
 import { FieldGroups } from '../record/field-groups.tsx'
@@ -60,6 +61,9 @@ export function Peek({
           </Link>
           <Button kind="quiet" icon="close" aria-label="Close" onClick={onClose} />
         </span>
+      </div>
+      <div className={styles.old}>
+        <OldData query={record} name={kind.one} seconds={pollMs / 1_000} />
       </div>
       <Loaded query={record}>
         {(shown) => (

@@ -1,12 +1,12 @@
-import { lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import fieldStyles from '../../parts/field.module.css'
 import { decimalOf, minorOf } from '../../parts/numbers.ts'
+import { lazyPart } from '../../routing/lazy-part.ts'
 import { fieldValue, type ShownRecord } from '../kinds.ts'
 import { type RecordField, yesOrNo } from '../record-field.ts'
 import styles from './editor.module.css'
 
-const CompanyEditor = lazyRouteComponent(() => import('./company-editor.tsx'), 'CompanyEditor')
+const CompanyEditor = lazyPart(() => import('./company-editor.tsx'), 'CompanyEditor')
 
 /** The value of a field as typed text. Lists have a line for each value, and amounts are decimal numbers. */
 export function typedText({ type, name }: RecordField, record: ShownRecord): string {

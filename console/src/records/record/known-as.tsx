@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Merge } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
@@ -7,6 +6,7 @@ import { Note } from '../../parts/note.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { useSearch } from '../../routing/use-router.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { blockWords } from '../duplicate-words.ts'
 import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
@@ -19,7 +19,7 @@ const mergesMax = 50
 /** The ids of a record: its own, those of records that were merged into it, and those of other systems. */
 export function KnownAs({ kind, record }: { kind: RecordKind; record: ShownRecord }) {
   const { orgId, api, can } = useScope()
-  const { from } = useSearch({ strict: false }) as { from?: string }
+  const { from } = useSearch() as { from?: string }
   const id = idOf(kind, record)
   const merges = useQuery({
     queryKey: ['record-merges', orgId, id, record.merged_ids],

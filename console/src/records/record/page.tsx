@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Segments } from '../../parts/field.tsx'
 import { Initials } from '../../parts/initials.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Note } from '../../parts/note.tsx'
+import { OldData } from '../../parts/old-data.tsx'
 import { Time } from '../../parts/time.tsx'
+import { useNavigate, useParams } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
@@ -40,7 +41,7 @@ export function RecordPage({
   actsOf?: (record: ShownRecord) => ReactNode
 }): ReactNode {
   const scope = useScope()
-  const { recordId } = useParams({ strict: false }) as { recordId: string }
+  const { recordId } = useParams() as { recordId: string }
   const navigate = useNavigate()
   const record = useQuery({ ...recordQuery(kind, scope, recordId), refetchInterval: pollMs })
   const canonicalId = record.data && idOf(kind, record.data)
@@ -62,6 +63,9 @@ export function RecordPage({
       part={name}
       acts={record.data && <RecordActs kind={kind} record={record.data} />}
     >
+      <div className={styles.old}>
+        <OldData query={record} name={kind.one} seconds={pollMs / 1_000} />
+      </div>
       <Loaded query={record}>{(shown) => <Panes kind={kind} record={shown} acts={actsOf?.(shown)} />}</Loaded>
     </Page>
   )

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { ApiError } from '../../../../sdk/src/errors.ts'
 import { problemElsewhere } from '../../api/problem.ts'
@@ -7,6 +6,7 @@ import { Button } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { count } from '../../parts/numbers.ts'
 import { showToast } from '../../parts/toast.tsx'
+import { lazyPart } from '../../routing/lazy-part.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { deals } from '../deals/kind.ts'
 import { idOf, people, type ShownRecord } from '../kinds.ts'
@@ -14,7 +14,7 @@ import { storeRecords } from '../record-queries.ts'
 import { Part } from './part.tsx'
 import { PersonList } from './person-list.tsx'
 
-const AddPersonDialog = lazyRouteComponent(() => import('./add-person-dialog.tsx'), 'AddPersonDialog')
+const AddPersonDialog = lazyPart(() => import('./add-person-dialog.tsx'), 'AddPersonDialog')
 
 const triesMax = 3
 

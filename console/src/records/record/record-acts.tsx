@@ -1,9 +1,9 @@
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { Confirmation } from '../../parts/confirmation.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { useNavigate } from '../../routing/use-router.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
 import { reloadLists, storeRecords } from '../record-queries.ts'
@@ -64,7 +64,7 @@ export function RecordActs({ kind, record }: { kind: RecordKind; record: ShownRe
             void navigate({
               to: `/o/$orgId${kind.path}` as '/o/$orgId/people',
               params: { orgId },
-              ignoreBlocker: true,
+              ignoreGuard: true,
             })
           }}
         >

@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { Note } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
@@ -10,13 +9,14 @@ import { MenuButton } from '../../parts/menu.tsx'
 import { NextPageButton } from '../../parts/more.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toast.tsx'
+import { lazyPart } from '../../routing/lazy-part.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
 import { NoteDialog } from './note-dialog.tsx'
 import { Part } from './part.tsx'
 import styles from './related.module.css'
 
-const Markdown = lazyRouteComponent(() => import('../../parts/markdown.tsx'), 'Markdown')
+const Markdown = lazyPart(() => import('../../parts/markdown.tsx'), 'Markdown')
 
 const pageSize = 20
 const pollMs = 5_000

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { Task } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
@@ -7,13 +6,14 @@ import { dayWords, localDay } from '../../parts/days.ts'
 import { Checkbox } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { showToast } from '../../parts/toast.tsx'
+import { lazyPart } from '../../routing/lazy-part.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { useCompletion } from '../../tasks/use-completion.ts'
 import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
 import { Part } from './part.tsx'
 import styles from './related.module.css'
 
-const TaskDialog = lazyRouteComponent(() => import('../../tasks/task-dialog.tsx'), 'TaskDialog')
+const TaskDialog = lazyPart(() => import('../../tasks/task-dialog.tsx'), 'TaskDialog')
 
 const shownMax = 50
 const pollMs = 5_000

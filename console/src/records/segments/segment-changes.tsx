@@ -1,13 +1,13 @@
-import { lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import { Button } from '../../parts/button.tsx'
+import { lazyPart } from '../../routing/lazy-part.ts'
 import { useScope } from '../../shell/scope.tsx'
 import type { RecordKind } from '../kinds.ts'
 import { rereadSegments } from './segment-queries.ts'
 import { useSaveSegment } from './use-save-segment.ts'
 import type { OpenSegment } from './use-segment.ts'
 
-const SegmentDialog = lazyRouteComponent(() => import('./segment-dialog.tsx'), 'SegmentDialog')
+const SegmentDialog = lazyPart(() => import('./segment-dialog.tsx'), 'SegmentDialog')
 
 /** The end of the filter bar. It says whether the list differs from its segment, and saves the segment. */
 export function SegmentChanges({ kind, opened }: { kind: RecordKind; opened: OpenSegment }) {

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Segment } from '../../../../sdk/src/generated/types.ts'
 import { TextField } from '../../parts/field.tsx'
@@ -7,6 +6,8 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Note } from '../../parts/note.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { endpointsQuery } from '../../queries/webhook-endpoints.ts'
+import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { conditionsOf } from '../filters/conditions.ts'
 import { useNamedFields } from '../filters/use-named-fields.ts'
@@ -109,12 +110,11 @@ function RenameSegment({ segment, onClose, onDone }: DialogProps & { segment: Se
 }
 
 function DeleteSegment({ kind, segment, onClose, onDone }: DialogProps & { segment: Segment }) {
-  const { orgId, mode, api, can } = useScope()
+  const scope = useScope()
+  const { orgId, api, can } = scope
   const { segment_id: id, name, version } = segment
   const endpoints = useQuery({
-    queryKey: ['webhook-endpoints', orgId, mode],
-    // An organization has at most 50 endpoints.
-    queryFn: ({ signal }) => api.webhooks.endpoints.list({ limit: 50 }, { signal }),
+    ...endpointsQuery(scope),
     enabled: can('webhooks:read'),
     staleTime: 0,
   })

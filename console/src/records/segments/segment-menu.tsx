@@ -1,13 +1,13 @@
-import { lazyRouteComponent } from '@tanstack/react-router'
 import { Suspense, useRef, useState } from 'react'
 import { buttonLook } from '../../parts/button.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { lazyPart } from '../../routing/lazy-part.ts'
 import { useKey } from '../../shell/use-key.ts'
 import type { RecordKind } from '../kinds.ts'
 import styles from './segment-menu.module.css'
 import type { OpenSegment } from './use-segment.ts'
 
-const SegmentPopover = lazyRouteComponent(() => import('./segment-popover.tsx'), 'SegmentPopover')
+const SegmentPopover = lazyPart(() => import('./segment-popover.tsx'), 'SegmentPopover')
 
 /** The name of the open segment of a list. It opens the menu of segments. */
 export function SegmentMenu({ kind, opened }: { kind: RecordKind; opened: OpenSegment }) {
@@ -19,7 +19,7 @@ export function SegmentMenu({ kind, opened }: { kind: RecordKind; opened: OpenSe
     button.current?.focus()
     setOpen(true)
   }
-  const preload = () => void SegmentPopover.preload?.()
+  const preload = () => void SegmentPopover.preload()
   useKey('v', open)
   return (
     <>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
 import type { Call } from '../../../../sdk/src/generated/types.ts'
 import { liveInterval } from '../../api/live.ts'
 import { Code } from '../../parts/code.tsx'
@@ -13,6 +12,9 @@ import { State } from '../../parts/state.tsx'
 import { Tag } from '../../parts/tag.tsx'
 import { Time } from '../../parts/time.tsx'
 import { voiceProviderNames } from '../../parts/voice-providers.ts'
+import { personaQuery } from '../../queries/personas.ts'
+import { Link } from '../../routing/link.tsx'
+import { useParams } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useCallees } from './call-queries.ts'
@@ -22,7 +24,7 @@ import { callState, isUnderWay, talkTime } from './words.ts'
 /** One call: its progress, what the agent was told, and what the provider said. */
 export function CallPage() {
   const { orgId, api } = useScope()
-  const { callId } = useParams({ from: '/o/$orgId/calls/$callId' })
+  const { callId } = useParams('/o/$orgId/calls/$callId')
   const call = useQuery({
     queryKey: ['call', orgId, callId],
     queryFn: ({ signal }) => api.voice.calls.get(callId, { signal }),
@@ -95,11 +97,11 @@ function Found({ call, onChanged }: { call: Call; onChanged: () => void }) {
 }
 
 function CallFacts({ call }: { call: Call }) {
-  const { orgId, can, api } = useScope()
+  const scope = useScope()
+  const { orgId, can } = scope
   const { persona_id: personaId } = call
   const persona = useQuery({
-    queryKey: ['persona', orgId, personaId],
-    queryFn: ({ signal }) => api.personas.get(personaId ?? '', { signal }),
+    ...personaQuery(scope, personaId ?? ''),
     enabled: personaId !== null && can('personas:read'),
   })
   return (

@@ -4,26 +4,10 @@ import { queries } from '../../api/session.ts'
 import { people } from '../../records/kinds.ts'
 import { type Scope, useScope } from '../../shell/scope.tsx'
 
-/** The personas that can speak: drafts and active ones, the active ones first. */
-export const personasQuery = ({ orgId, api }: Scope) =>
-  queryOptions({
-    queryKey: ['personas', orgId, 'usable'],
-    queryFn: async ({ signal }) => {
-      const { data } = await api.personas.list({ limit: 100 }, { signal })
-      return data.toSorted((a, b) => Number(b.status === 'active') - Number(a.status === 'active'))
-    },
-  })
-
 export const voiceSettingsQuery = ({ orgId, api }: Scope) =>
   queryOptions({
     queryKey: ['voice-settings', orgId],
     queryFn: async ({ signal }) => api.voice.settings.get({ signal }),
-  })
-
-export const numbersQuery = ({ orgId, api }: Scope) =>
-  queryOptions({
-    queryKey: ['voice-numbers', orgId],
-    queryFn: async ({ signal }) => (await api.voice.numbers.list({ limit: 100 }, { signal })).data,
   })
 
 export const voiceUsageQuery = ({ orgId, api }: Scope) =>

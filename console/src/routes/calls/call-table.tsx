@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Call } from '../../../../sdk/src/generated/types.ts'
 import { Initials } from '../../parts/initials.tsx'
 import { phoneWords } from '../../parts/phone-number.ts'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
+import { personasQuery } from '../../queries/personas.ts'
+import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
-import { type Callee, personasQuery, useCallees } from './call-queries.ts'
+import { type Callee, useCallees } from './call-queries.ts'
 import { callState, talkTime } from './words.ts'
 
 const columns = [

@@ -1,5 +1,4 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Call } from '../../../../sdk/src/generated/types.ts'
 import { liveInterval } from '../../api/live.ts'
@@ -11,6 +10,8 @@ import { Select } from '../../parts/field.tsx'
 import { FilterBar, TextFilter } from '../../parts/filters.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { NextPageButton } from '../../parts/more.tsx'
+import { Link } from '../../routing/link.tsx'
+import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
@@ -28,8 +29,8 @@ type CallList = { pages: { data: Call[] }[] }
 /** The calls of the organization: running and ended ones, and their number. */
 export function CallsPage() {
   const { orgId, mode, api, can } = useScope()
-  const filters = useSearch({ from: '/o/$orgId/calls' })
-  const navigate = useNavigate({ from: '/o/$orgId/calls' })
+  const filters = useSearch('/o/$orgId/calls')
+  const navigate = useNavigate('/o/$orgId/calls')
   const [uncertain, setUncertain] = useState<Uncertain | null>(null)
   const { status, to, call: number } = filters
   const calls = useInfiniteQuery({

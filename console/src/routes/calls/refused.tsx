@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import { ApiError } from '../../../../sdk/src/errors.ts'
+import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useCallees } from './call-queries.ts'
 

@@ -1,5 +1,4 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Suppression } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
@@ -15,14 +14,16 @@ import { phoneWords } from '../../parts/phone-number.ts'
 import { RowActions, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toast.tsx'
+import { Link } from '../../routing/link.tsx'
+import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 
 /** The numbers that the organization never calls. */
 export function SuppressionsPage() {
   const { orgId, api, can } = useScope()
-  const { number } = useSearch({ from: '/o/$orgId/calls/suppressions' })
-  const navigate = useNavigate({ from: '/o/$orgId/calls/suppressions' })
+  const { number } = useSearch('/o/$orgId/calls/suppressions')
+  const navigate = useNavigate('/o/$orgId/calls/suppressions')
   const [open, setOpen] = useState<Suppression | 'new' | null>(null)
   const list = useInfiniteQuery({
     queryKey: ['suppressions', orgId, number],

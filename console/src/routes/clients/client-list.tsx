@@ -1,4 +1,3 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AgencyClientUsage, CutAgencyLink } from '../../../../sdk/src/generated/types.ts'
 import { problemElsewhere } from '../../api/problem.ts'
@@ -13,6 +12,8 @@ import { Note } from '../../parts/note.tsx'
 import { count } from '../../parts/numbers.ts'
 import { RemainingAccess } from '../../parts/remaining-access.tsx'
 import { showToast } from '../../parts/toast.tsx'
+import { Link } from '../../routing/link.tsx'
+import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { useClients, useTotals } from './client-queries.ts'
 import { ClientTable } from './client-table.tsx'
@@ -27,8 +28,8 @@ type Open = { client: AgencyClientUsage; cut: CutAgencyLink | null }
 /** The sums of a month, and the clients with what each used: searched, sorted, and with a menu that cuts the link. */
 export function ClientList({ month }: { month: string }) {
   const { can, membership } = useScope()
-  const search = useSearch({ from: '/o/$orgId/clients' })
-  const navigate = useNavigate({ from: '/o/$orgId/clients' })
+  const search = useSearch('/o/$orgId/clients')
+  const navigate = useNavigate('/o/$orgId/clients')
   const refresh = useRefresh()
   const [open, setOpen] = useState<Open | null>(null)
   const { q, sort } = search

@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import type { AgencyClientUsage } from '../../../../sdk/src/generated/types.ts'
 import { useSession } from '../../api/use-session.ts'
 import { MenuButton } from '../../parts/menu.tsx'
 import { count } from '../../parts/numbers.ts'
 import { type Column, RowActions, Table } from '../../parts/table.tsx'
+import { Link } from '../../routing/link.tsx'
 import { webhooksOf } from './order.ts'
 import type { ClientSearch, SortField } from './search.ts'
 

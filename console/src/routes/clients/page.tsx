@@ -1,4 +1,3 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { problemElsewhere } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { saveFile } from '../../parts/download.tsx'
@@ -6,6 +5,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { Select } from '../../parts/field.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { AddButton } from './add-button.tsx'
@@ -16,7 +16,7 @@ import { monthOptions, thisMonth } from './month.ts'
 /** The clients of an agency, and what each used in a month. */
 export function ClientsPage() {
   const { membership } = useScope()
-  const { view } = useSearch({ from: '/o/$orgId/clients' })
+  const { view } = useSearch('/o/$orgId/clients')
   if (membership.is_agency) return view === 'invitations' ? <InvitationsPage /> : <Clients />
   return (
     <Page name="Clients">
@@ -31,8 +31,8 @@ export function ClientsPage() {
 
 function Clients() {
   const { api } = useScope()
-  const { month = thisMonth() } = useSearch({ from: '/o/$orgId/clients' })
-  const navigate = useNavigate({ from: '/o/$orgId/clients' })
+  const { month = thisMonth() } = useSearch('/o/$orgId/clients')
+  const navigate = useNavigate('/o/$orgId/clients')
   const download = useSubmit(async () => {
     try {
       const file = await new Response(await api.agency.usage.export({ month })).blob()

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiError } from '../../../../sdk/src/errors.ts'
 import { apiFor } from '../../api/client.ts'
@@ -14,6 +13,7 @@ import { innerIcons } from '../../parts/inner-icons.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Note } from '../../parts/note.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { useParams } from '../../routing/use-router.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { DemandPlace } from '../../sign-in/demand.tsx'
 import { SignInFrame } from '../../sign-in/sign-in-frame.tsx'
@@ -22,7 +22,7 @@ addIcons(innerIcons)
 
 /** Asks the person whether an AI host may work in Crosswalk in their name. */
 export function ConnectPage() {
-  const { uid } = useParams({ strict: false }) as { uid: string }
+  const { uid } = useParams() as { uid: string }
   useTitle('Connect an app')
   const consent = useQuery({
     queryKey: ['consent', uid],

@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { CrmConnection } from '../../../../sdk/src/generated/types.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
@@ -10,6 +9,8 @@ import { Icon } from '../../parts/icon.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toast.tsx'
+import { Link } from '../../routing/link.tsx'
+import { useNavigate, useParams } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { EditConnectionDialog } from './edit-connection-dialog.tsx'
@@ -20,7 +21,7 @@ import { providerNames } from './words.ts'
 /** A connection to a CRM: whether it works, what is missing, and which field goes where. */
 export function ConnectionPage() {
   const { orgId, api } = useScope()
-  const { connectionId } = useParams({ from: '/o/$orgId/crm/connections/$connectionId' })
+  const { connectionId } = useParams('/o/$orgId/crm/connections/$connectionId')
   const connection = useQuery({
     queryKey: ['crm-connection', orgId, connectionId],
     queryFn: ({ signal }) => api.crm.connections.get(connectionId, { signal }),

@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { CrmJob } from '../../../../sdk/src/generated/types.ts'
 import { liveInterval } from '../../api/live.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
@@ -12,6 +11,8 @@ import { State } from '../../parts/state.tsx'
 import { Tag } from '../../parts/tag.tsx'
 import { Time } from '../../parts/time.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { Link } from '../../routing/link.tsx'
+import { useNavigate, useParams, usePlace, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { connectionsQuery } from './crm-queries.ts'
@@ -22,7 +23,7 @@ import { isUnfinished, jobState, kindNames, kindOfJob, partDone, peopleWords } f
 /** One push: its progress, and the people whom the CRM refused. */
 export function JobPage() {
   const { orgId, api } = useScope()
-  const { jobId } = useParams({ from: '/o/$orgId/crm/jobs/$jobId' })
+  const { jobId } = useParams('/o/$orgId/crm/jobs/$jobId')
   const job = useQuery({
     queryKey: ['crm-job', orgId, jobId],
     queryFn: ({ signal }) => api.crm.jobs.get(jobId, { signal }),
@@ -107,8 +108,8 @@ function Counts({ job }: { job: CrmJob }) {
 /** Why the push was refused, failed or waits, with what to do. */
 function Problem({ job }: { job: CrmJob }) {
   const { orgId, can } = useScope()
-  const search = useSearch({ from: '/o/$orgId/crm/jobs/$jobId' })
-  const hash = useLocation({ select: (location) => location.hash })
+  const search = useSearch('/o/$orgId/crm/jobs/$jobId')
+  const { hash } = usePlace()
   const { refusal, error, connection_id: connectionId, status } = job
   if (refusal)
     return (

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import type { CrmJob } from '../../../../sdk/src/generated/types.ts'
 import { count, percent } from '../../parts/numbers.ts'
 import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
+import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { isUnfinished, jobState, kindNames, kindOfJob, partDone } from './words.ts'
 

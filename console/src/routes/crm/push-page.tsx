@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import type { CrmConnection } from '../../../../sdk/src/generated/types.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -8,6 +7,8 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Note } from '../../parts/note.tsx'
 import { Time } from '../../parts/time.tsx'
 import { idsOfHash, type PushKind, type PushSearch } from '../../records/push-search.ts'
+import { Link } from '../../routing/link.tsx'
+import { useNavigate, usePlace, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { connectionsQuery, testQuery } from './crm-queries.ts'
@@ -48,9 +49,9 @@ const kindOptions = [
 ] as const
 
 function Push({ connections }: { connections: readonly CrmConnection[] }) {
-  const search = useSearch({ from: '/o/$orgId/crm/push' })
-  const ids = idsOfHash(useLocation({ select: ({ hash }) => hash }))
-  const navigate = useNavigate({ from: '/o/$orgId/crm/push' })
+  const search = useSearch('/o/$orgId/crm/push')
+  const ids = idsOfHash(usePlace().hash)
+  const navigate = useNavigate('/o/$orgId/crm/push')
   const [newest] = connections
   const connection = connections.find(({ connection_id }) => connection_id === search.connection) ?? newest
   if (!connection) return null

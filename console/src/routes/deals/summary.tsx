@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { DealValue, DealSummary as Summary } from '../../../../sdk/src/generated/types.ts'
 import { Empty } from '../../parts/empty.tsx'
@@ -8,8 +7,10 @@ import { Segments } from '../../parts/field.tsx'
 import { Figures } from '../../parts/figures.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { count, decimalOf, money, percent, wholeMoney } from '../../parts/numbers.ts'
+import { OldData } from '../../parts/old-data.tsx'
 import { Plot } from '../../parts/plot.tsx'
 import { summaryQuery } from '../../records/deals/queries.ts'
+import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { dealsIn, inOrder, mainCurrencyOf, totalOf } from './amounts.ts'
@@ -28,8 +29,8 @@ const periods = [
 /** All deals in figures: what is open in each stage, and what was won and lost in each month and for which reason. */
 export function DealSummary() {
   const scope = useScope()
-  const { months = '12' } = useSearch({ from: '/o/$orgId/deals' })
-  const navigate = useNavigate({ from: '/o/$orgId/deals' })
+  const { months = '12' } = useSearch('/o/$orgId/deals')
+  const navigate = useNavigate('/o/$orgId/deals')
   const summary = useQuery({
     ...summaryQuery(scope, { from: monthsBefore(Number(months) - 1) }),
     refetchInterval: 15_000,
@@ -47,6 +48,7 @@ export function DealSummary() {
       <Loaded query={summary}>
         {(data) => (
           <div className={styles.page}>
+            <OldData query={summary} name="summary" seconds={15} />
             <Figured
               summary={data}
               period={

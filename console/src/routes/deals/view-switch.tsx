@@ -1,5 +1,5 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Segments } from '../../parts/field.tsx'
+import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import styles from './deals.module.css'
 
 const views = [
@@ -10,8 +10,8 @@ const views = [
 
 /** Chooses how the page shows the deals. The filters stay. */
 export function ViewSwitch() {
-  const { view = 'board' } = useSearch({ from: '/o/$orgId/deals' })
-  const navigate = useNavigate({ from: '/o/$orgId/deals' })
+  const { view = 'board' } = useSearch('/o/$orgId/deals')
+  const navigate = useNavigate('/o/$orgId/deals')
   return (
     <div className={styles.views}>
       <Segments

@@ -32,14 +32,14 @@ export function BulkDialog({ type: first, onClose }: { type: EntityType; onClose
   const wanted = { entity_type: type, min_score: Number(score) }
   const isValid = score.trim() !== '' && wanted.min_score >= 0 && wanted.min_score <= 1
   const found = useQuery({
-    queryKey: ['proposals', orgId, 'count', wanted],
+    queryKey: ['proposal-count', orgId, wanted],
     queryFn: ({ signal }) => countProposals(api, wanted, signal),
     enabled: isValid,
     placeholderData: keepPreviousData,
   })
   const number = (isValid && !found.isPlaceholderData && found.data) || 0
   const reload = () => {
-    for (const key of ['proposals', 'decided', 'record', 'records', 'waiting'])
+    for (const key of ['proposals', 'proposal-count', 'decided', 'record', 'records', 'waiting'])
       void queries.invalidateQueries({ queryKey: [key, orgId] })
   }
   const undoAll = async (applied: readonly string[]) => {

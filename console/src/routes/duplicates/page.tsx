@@ -1,8 +1,9 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Segments, Select } from '../../parts/field.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { Link } from '../../routing/link.tsx'
+import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
@@ -19,7 +20,7 @@ export function DuplicatesPage() {
   const { orgId, can, membership } = useScope()
   // A scan, and the preview of settings, are about all records.
   const seesAllRecords = membership.record_access === 'all'
-  const filters = useSearch({ from: '/o/$orgId/duplicates' })
+  const filters = useSearch('/o/$orgId/duplicates')
   const [open, setOpen] = useState<'scan' | 'bulk' | 'keys' | null>(null)
   useKey('?', () => setOpen('keys'))
   const close = () => setOpen(null)
@@ -86,7 +87,7 @@ const types = [
 
 function Filters({ filters: { show, type }, onKeys }: { filters: DuplicateFilters; onKeys: () => void }) {
   const { can } = useScope()
-  const navigate = useNavigate({ from: '/o/$orgId/duplicates' })
+  const navigate = useNavigate('/o/$orgId/duplicates')
   const change = (next: DuplicateFilters) =>
     void navigate({ search: (all) => ({ ...all, pair: undefined, ...next }), replace: true })
   const permissions = { contact: 'contacts:read', company: 'companies:read', deal: 'deals:read', '': '' }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { Merge } from '../../../../sdk/src/generated/types.ts'
 import { problemOf } from '../../api/problem.ts'
@@ -8,10 +7,12 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Note } from '../../parts/note.tsx'
 import { count } from '../../parts/numbers.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { duplicateSettingsQuery } from '../../queries/duplicate-settings.ts'
 import { nameWords } from '../../records/duplicate-words.ts'
 import { companies, fieldValue, idOf, type RecordKind, type ShownRecord } from '../../records/kinds.ts'
 import { useFields } from '../../records/use-fields.ts'
 import { useRecordNames } from '../../records/use-record-names.ts'
+import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
 import { type Choices, CompareTable } from './compare-table.tsx'
@@ -40,7 +41,8 @@ export function Pair({
   onStep: (by: number) => void
   onDecided: (decision: Decision) => void
 }) {
-  const { orgId, api, can } = useScope()
+  const scope = useScope()
+  const { orgId, api, can } = scope
   const type = comparedTypes[proposal.entity_type]
   const fields = useFields(type)
   const [isSwapped, setSwapped] = useState(false)
@@ -56,11 +58,7 @@ export function Pair({
       ),
     refetchInterval: pollMs,
   })
-  const settings = useQuery({
-    queryKey: ['duplicate-settings', orgId],
-    queryFn: ({ signal }) => api.duplicates.settings.get({ signal }),
-    staleTime: 60_000,
-  })
+  const settings = useQuery({ ...duplicateSettingsQuery(scope), staleTime: 60_000 })
   const result = { survivor_id: keepId, field_choices: choices }
   const versions = records.data?.map(({ version }) => version)
   const preview = useQuery({

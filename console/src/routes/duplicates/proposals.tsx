@@ -1,5 +1,4 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { Merge } from '../../../../sdk/src/generated/types.ts'
 import { problemOf } from '../../api/problem.ts'
@@ -9,6 +8,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { count } from '../../parts/numbers.ts'
 import { showToast } from '../../parts/toast.tsx'
 import { nameWords, scoreWords } from '../../records/duplicate-words.ts'
+import { useNavigate } from '../../routing/use-router.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
 import type { DuplicateFilters } from './filters.ts'
@@ -28,7 +28,7 @@ export function Proposals({
 }) {
   const { orgId, api } = useScope()
   const queries = useQueryClient()
-  const navigate = useNavigate({ from: '/o/$orgId/duplicates' })
+  const navigate = useNavigate('/o/$orgId/duplicates')
   /** Proposals that were decided here, until the list is read again. */
   const [decided, setDecided] = useState<readonly string[]>([])
   const [decisions, setDecisions] = useState<readonly Decision[]>([])
@@ -68,10 +68,8 @@ export function Proposals({
   }
   const refresh = async () => {
     await queries.invalidateQueries({ queryKey: ['proposals', orgId] })
-    void queries.invalidateQueries({ queryKey: ['decided', orgId] })
-    void queries.invalidateQueries({ queryKey: ['record', orgId] })
-    void queries.invalidateQueries({ queryKey: ['records', orgId] })
-    void queries.invalidateQueries({ queryKey: ['waiting', orgId] })
+    for (const key of ['proposal-count', 'decided', 'record', 'records', 'waiting'])
+      void queries.invalidateQueries({ queryKey: [key, orgId] })
   }
   const undo = async (decision: Decision) => {
     const { kind, mergeId, proposal } = decision

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import type { Event } from '../../../../sdk/src/generated/types.ts'
 import { deals } from '../../records/deals/kind.ts'
 import { companies, people } from '../../records/kinds.ts'
 import { useRecordNames } from '../../records/use-record-names.ts'
+import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
 
 const kinds = [people, companies, deals]

@@ -1,5 +1,4 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { Event, ListEventsQuery } from '../../../../sdk/src/generated/types.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { actorWords, eventWords, objectOf, objectWords } from '../../parts/event-words.ts'
@@ -10,6 +9,7 @@ import { NextPageButton } from '../../parts/more.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Tag } from '../../parts/tag.tsx'
 import { Time } from '../../parts/time.tsx'
+import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useEventTypes } from '../../shell/use-event-types.ts'
@@ -37,7 +37,7 @@ const columns = [
 /** The audit log: who changed what, and when. The filters are in the address. */
 export function EventsPage() {
   const { orgId, mode, api } = useScope()
-  const filters = useSearch({ from: '/o/$orgId/events' })
+  const filters = useSearch('/o/$orgId/events')
   const events = useInfiniteQuery({
     queryKey: ['events', orgId, mode, filters],
     queryFn: ({ pageParam, signal }) =>
@@ -114,7 +114,7 @@ const queryOf = ({ types, actor, object }: EventFilters): ListEventsQuery => ({
 })
 
 function Filters({ filters }: { filters: EventFilters }) {
-  const navigate = useNavigate({ from: '/o/$orgId/events' })
+  const navigate = useNavigate('/o/$orgId/events')
   const objects = [...new Set((useEventTypes().data ?? []).map(({ type }) => objectOf(type)))].sort()
   const change = (next: EventFilters) =>
     void navigate({ search: (all) => ({ ...all, ...next }), replace: true })

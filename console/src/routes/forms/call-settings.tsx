@@ -4,6 +4,8 @@ import { Choices } from '../../parts/choices.tsx'
 import { Select, TextArea, TextField } from '../../parts/field.tsx'
 import { Note } from '../../parts/note.tsx'
 import { phoneWords } from '../../parts/phone-number.ts'
+import { personasQuery } from '../../queries/personas.ts'
+import { numbersQuery } from '../../queries/voice-numbers.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { CountryList } from './country-list.tsx'
 import type { DraftCalls } from './draft-calls.ts'
@@ -75,16 +77,9 @@ function CallFields({
   errorAt: (member: string) => string | null
   onChange: (part: Partial<DraftCalls>) => void
 }) {
-  const { orgId, api, can } = useScope()
-  const personas = useQuery({
-    queryKey: ['personas', orgId, 'of-forms'],
-    queryFn: async ({ signal }) => (await api.personas.list({ limit: 100 }, { signal })).data,
-    enabled: can('personas:read'),
-  })
-  const numbers = useQuery({
-    queryKey: ['voice-numbers', orgId],
-    queryFn: async ({ signal }) => (await api.voice.numbers.list({ limit: 100 }, { signal })).data,
-  })
+  const scope = useScope()
+  const personas = useQuery({ ...personasQuery(scope), enabled: scope.can('personas:read') })
+  const numbers = useQuery(numbersQuery(scope))
   const personaOptions = personas.data?.map(({ persona_id, name }) => [persona_id, name] as const)
   const numberOptions = numbers.data?.map(
     ({ number, label }) =>

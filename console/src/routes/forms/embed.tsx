@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Form } from '../../../../sdk/src/generated/types.ts'
 import { Code } from '../../parts/code.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
 import { Section, SectionBody } from '../../parts/section.tsx'
+import { writeKeysQuery } from '../../queries/write-keys.ts'
+import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
 
 /** The two lines that show the form on a page of the organization's own site. */
 export function Embed({ form: { form_id: formId } }: { form: Form }) {
-  const { orgId, mode, api, can } = useScope()
+  const scope = useScope()
+  const { orgId, mode, can } = scope
   const keys = useQuery({
-    queryKey: ['write-keys', orgId],
-    queryFn: ({ signal }) => api.writeKeys.list({ signal }),
+    ...writeKeysQuery(scope),
     enabled: can('tracking:read'),
   })
   const writeKey = keys.data?.find((one) => one.mode === mode && one.purposes.includes('forms'))

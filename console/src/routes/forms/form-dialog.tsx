@@ -8,6 +8,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Note } from '../../parts/note.tsx'
 import { useChanges } from '../../parts/use-changes.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { fieldsQuery } from '../../records/use-fields.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { CallSettings } from './call-settings.tsx'
 import {
@@ -35,17 +36,15 @@ export function EditFormDialog({
   onClose: () => void
   onSaved: (form: Form) => void
 }) {
-  const { orgId, api } = useScope()
+  const scope = useScope()
+  const { api } = scope
   // Keep the values from when the dialog opened.
   const [form] = useState(shown)
   const [draft, setDraft] = useState(() => draftOf(form))
   const set = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const setField = (id: number, part: Partial<DraftField>) =>
     set({ fields: draft.fields.map((field) => (field.id === id ? { ...field, ...part } : field)) })
-  const defined = useQuery({
-    queryKey: ['fields', orgId, 'contact'],
-    queryFn: ({ signal }) => api.fields.list({ entity: 'contact' }, { signal }),
-  })
+  const { data: defined } = useQuery(fieldsQuery(scope))
   const { theirs, save } = useChanges(form, {
     settingsOf: (known) => settingsOf(draftOf(known)),
     names,
@@ -107,7 +106,7 @@ export function EditFormDialog({
           key={field.id}
           field={field}
           index={index}
-          defined={defined.data?.fields ?? []}
+          defined={defined?.fields.filter(({ entity }) => entity === 'contact') ?? []}
           errorAt={(member) => errorAt(`fields.${index}.${member}`)}
           onChange={(part) => setField(field.id, part)}
           onMove={index > 0 ? () => moveUp(index) : null}

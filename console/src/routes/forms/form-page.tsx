@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Form } from '../../../../sdk/src/generated/types.ts'
 import { problemOf } from '../../api/problem.ts'
@@ -9,6 +8,8 @@ import { Section, SectionBody } from '../../parts/section.tsx'
 import { State } from '../../parts/state.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { Link } from '../../routing/link.tsx'
+import { useParams } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { Embed } from './embed.tsx'
@@ -22,7 +23,7 @@ import { formState } from './words.ts'
 /** One form: its page, its fields, and what people sent. */
 export function FormPage() {
   const { orgId, api } = useScope()
-  const { formId } = useParams({ from: '/o/$orgId/forms/$formId' })
+  const { formId } = useParams('/o/$orgId/forms/$formId')
   const form = useQuery({
     queryKey: ['form', orgId, formId],
     queryFn: ({ signal }) => api.forms.get(formId, { signal }),

@@ -1,5 +1,4 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Form, FormSubmission } from '../../../../sdk/src/generated/types.ts'
 import { problemOf } from '../../api/problem.ts'
@@ -13,6 +12,7 @@ import { RowActions, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { answerWords, spamWords, submissionState } from './words.ts'
 

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { buttonLook } from '../../parts/button.tsx'
+import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
 
 /** A link to a page of the organization, such as `/imports`. */

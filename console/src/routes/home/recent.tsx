@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Event } from '../../../../sdk/src/generated/types.ts'
 import { actorWords, eventIcon, eventWords } from '../../parts/event-words.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Time } from '../../parts/time.tsx'
+import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import styles from './recent.module.css'
 

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Import } from '../../../../sdk/src/generated/types.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
@@ -9,6 +8,8 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Note } from '../../parts/note.tsx'
 import { Time } from '../../parts/time.tsx'
 import { reloadLists } from '../../records/record-queries.ts'
+import { Link } from '../../routing/link.tsx'
+import { useParams, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { CancelButton } from './cancel-button.tsx'
@@ -24,7 +25,7 @@ import { useMayRevert } from './use-may-revert.ts'
 /** One import: how far it is, its result, its refused rows, and its revert. */
 export function ImportPage() {
   const scope = useScope()
-  const { importId } = useParams({ from: '/o/$orgId/imports/$importId' })
+  const { importId } = useParams('/o/$orgId/imports/$importId')
   const query = useQuery(importQuery(scope, importId))
   const { data: found } = query
   const { orgId } = scope
@@ -60,7 +61,7 @@ export function ImportPage() {
 
 function Found({ found, readAt, isLost }: { found: Import; readAt: number; isLost: boolean }) {
   const { orgId, can } = useScope()
-  const { rows } = useSearch({ from: '/o/$orgId/imports/$importId' })
+  const { rows } = useSearch('/o/$orgId/imports/$importId')
   const [asksRevert, setAsksRevert] = useState(false)
   const mayRevert = useMayRevert(found)
   const kind = kindOf(found)

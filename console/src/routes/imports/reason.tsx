@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import type { Import, RefusedRow } from '../../../../sdk/src/generated/types.ts'
 import { useRecordNames } from '../../records/use-record-names.ts'
+import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { kindOf } from './import-words.ts'
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { RecordFilter } from '../../../../sdk/src/generated/types.ts'
 import { Note } from '../../parts/note.tsx'
 import { countOf, type RecordKind } from '../../records/kinds.ts'
+import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
 
 const hasUnreadable = (field: string): RecordFilter => ({ field, op: 'is_null', value: false })

@@ -1,5 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Persona } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
@@ -13,6 +12,9 @@ import { NextPageButton } from '../../parts/more.tsx'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
+import { personaPagesQuery } from '../../queries/personas.ts'
+import { Link } from '../../routing/link.tsx'
+import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
@@ -34,21 +36,12 @@ const columns = [
 
 /** The personas of the organization: how its AI agents speak. */
 export function PersonasPage() {
-  const { orgId, api, can } = useScope()
-  const { archived } = useSearch({ from: '/o/$orgId/personas' })
-  const navigate = useNavigate({ from: '/o/$orgId/personas' })
+  const scope = useScope()
+  const { orgId, can } = scope
+  const { archived } = useSearch('/o/$orgId/personas')
+  const navigate = useNavigate('/o/$orgId/personas')
   const [isNew, setNew] = useState(false)
-  const personas = useInfiniteQuery({
-    queryKey: ['personas', orgId, 'list', archived],
-    queryFn: ({ pageParam, signal }) =>
-      api.personas.list(
-        { limit: 100, ...(archived && { status: 'archived' }), ...(pageParam && { cursor: pageParam }) },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ pagination }) => pagination.next_cursor,
-    placeholderData: keepPreviousData,
-  })
+  const personas = useInfiniteQuery(personaPagesQuery(scope, archived))
   const mayChange = can('personas:write')
   const create = () => setNew(true)
   useKey('c', () => mayChange && create())

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Persona } from '../../../../sdk/src/generated/types.ts'
 import { Disclosure } from '../../parts/disclosure.tsx'
@@ -7,6 +6,7 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { TheirChanges } from '../../parts/their-changes.tsx'
 import { useChanges } from '../../parts/use-changes.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { reloadPersonas } from '../../queries/personas.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { type Draft, draftOf, names, settingsOf } from './draft.ts'
 
@@ -26,7 +26,6 @@ export function PersonaDialog({
   // Keep the values from when the dialog opened: the page behind it continues to load new ones.
   const [persona] = useState(opened)
   const { orgId, api } = useScope()
-  const queries = useQueryClient()
   const [draft, setDraft] = useState(() => draftOf(persona))
   const set = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
   const { theirs, save } = useChanges(persona, {
@@ -42,7 +41,7 @@ export function PersonaDialog({
       const saved = persona
         ? await api.personas.get(persona.persona_id)
         : await api.personas.create(settingsOf(draft))
-      void queries.invalidateQueries({ queryKey: ['personas', orgId] })
+      void reloadPersonas(orgId)
       onSaved(saved)
     },
     { places },

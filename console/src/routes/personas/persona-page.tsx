@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { Persona } from '../../../../sdk/src/generated/types.ts'
 import { problemOf } from '../../api/problem.ts'
@@ -12,6 +11,9 @@ import { State } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { personaQuery, reloadPersonas } from '../../queries/personas.ts'
+import { Link } from '../../routing/link.tsx'
+import { useParams } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { PersonaDialog } from './persona-dialog.tsx'
@@ -19,12 +21,9 @@ import { personaState } from './words.ts'
 
 /** One persona: what its AI agent says and how. */
 export function PersonaPage() {
-  const { orgId, api } = useScope()
-  const { personaId } = useParams({ from: '/o/$orgId/personas/$personaId' })
-  const persona = useQuery({
-    queryKey: ['persona', orgId, personaId],
-    queryFn: ({ signal }) => api.personas.get(personaId, { signal }),
-  })
+  const scope = useScope()
+  const { personaId } = useParams('/o/$orgId/personas/$personaId')
+  const persona = useQuery(personaQuery(scope, personaId))
   return (
     <Page name="Personas" part={persona.data?.name ?? ''}>
       <Loaded query={persona}>{(found) => <Found key={found.persona_id} persona={found} />}</Loaded>
@@ -33,14 +32,15 @@ export function PersonaPage() {
 }
 
 function Found({ persona }: { persona: Persona }) {
-  const { orgId, can } = useScope()
+  const scope = useScope()
+  const { orgId, can } = scope
   const queries = useQueryClient()
   const [isEdited, setEdited] = useState(false)
   const { name, role_title, description, instructions, greeting, voice, status } = persona
   const { kind, word } = personaState(persona)
   const store = (next: Persona) => {
-    queries.setQueryData(['persona', orgId, next.persona_id], next)
-    void queries.invalidateQueries({ queryKey: ['personas', orgId] })
+    queries.setQueryData(personaQuery(scope, next.persona_id).queryKey, next)
+    void reloadPersonas(orgId)
   }
   return (
     <>

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { TrackingOverview } from '../../../../sdk/src/generated/types.ts'
 import { buttonLook } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -9,6 +8,8 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { count } from '../../parts/numbers.ts'
 import { Plot } from '../../parts/plot.tsx'
 import { dayOf, hourOf } from '../../parts/times.ts'
+import { Link } from '../../routing/link.tsx'
+import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { FunnelSection } from './funnel.tsx'
@@ -28,10 +29,10 @@ const lists: readonly { name: ReportName; title: string; none: string }[] = [
 /** How much the website was visited. The period is in the address. */
 export function ReportsPage() {
   const { orgId, api } = useScope()
-  const { period = 'week' } = useSearch({ from: '/o/$orgId/reports' })
-  const navigate = useNavigate({ from: '/o/$orgId/reports' })
+  const { period = 'week' } = useSearch('/o/$orgId/reports')
+  const navigate = useNavigate('/o/$orgId/reports')
   const overview = useQuery({
-    queryKey: ['report', orgId, 'overview', period],
+    queryKey: ['report-overview', orgId, period],
     queryFn: ({ signal }) => api.tracking.reports.overview(rangeOf(period), { signal }),
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,

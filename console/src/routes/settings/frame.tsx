@@ -1,5 +1,7 @@
-import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { Link } from '../../routing/link.tsx'
+import { Outlet } from '../../routing/provider.tsx'
+import { usePlace } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { isOffered, settingsPages } from '../../shell/pages.ts'
 import { useScope } from '../../shell/scope.tsx'
@@ -10,7 +12,7 @@ import styles from './frame.module.css'
 export function SettingsFrame() {
   const scope = useScope()
   const { orgId } = scope
-  const { pathname } = useLocation()
+  const { pathname } = usePlace()
   const [acts, setActs] = useState<HTMLElement | null>(null)
   const part = settingsPages.find(({ path }) => `${pathname}/`.includes(`${path}/`))?.name ?? ''
   const list = useRef<HTMLElement>(null)
@@ -31,12 +33,7 @@ export function SettingsFrame() {
           {settingsPages
             .filter((page) => isOffered(page, scope))
             .map(({ name, path }) => (
-              <Link
-                key={path}
-                to={`/o/$orgId${path}` as '/o/$orgId'}
-                params={{ orgId }}
-                activeProps={{ 'aria-current': 'page' }}
-              >
+              <Link key={path} to={`/o/$orgId${path}` as '/o/$orgId'} params={{ orgId }} marks="below">
                 {name}
               </Link>
             ))}

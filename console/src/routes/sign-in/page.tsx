@@ -1,7 +1,7 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { beginSession } from '../../api/session.ts'
 import { lastSsoOrg, readSsoFragment } from '../../api/sso.ts'
+import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { useTitle } from '../../shell/use-title.ts'
 import { SignInForm } from '../../sign-in/sign-in-form.tsx'
 import { SignInFrame } from '../../sign-in/sign-in-frame.tsx'
@@ -14,7 +14,7 @@ const SsoFault = lazy(() =>
 /** Signs in, then goes to the page that required it. */
 export function SignInPage() {
   useTitle('Sign in')
-  const { next } = useSearch({ from: '/sign-in' })
+  const { next } = useSearch('/sign-in')
   const navigate = useNavigate()
   const [{ faultCode, orgId }] = useState(() => readSsoFragment(location.hash))
   const ssoOrg = orgId ?? lastSsoOrg()
@@ -37,7 +37,7 @@ export function SignInPage() {
         returnTo={returnTo}
         onSession={(session) => {
           beginSession(session)
-          void navigate({ to: next ?? '/' })
+          void navigate({ href: next ?? '/' })
         }}
       />
     </SignInFrame>

@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { SignatureTemplate } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
@@ -15,6 +14,8 @@ import { State } from '../../parts/state.tsx'
 import { RowActions, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toast.tsx'
+import { Link } from '../../routing/link.tsx'
+import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
@@ -41,7 +42,7 @@ const columns = [
 /** The signature templates of the organization, or its mailboxes. */
 export function SignaturesPage() {
   const { orgId, api, can } = useScope()
-  const { view = 'templates' } = useSearch({ from: '/o/$orgId/signatures' })
+  const { view = 'templates' } = useSearch('/o/$orgId/signatures')
   const [open, setOpen] = useState<Open | null>(null)
   const [act, setAct] = useState<MailboxAct | null>(null)
   const queries = useQueryClient()

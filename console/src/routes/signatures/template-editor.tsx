@@ -1,4 +1,3 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import type { Mailbox, SignatureTemplate } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
@@ -9,6 +8,7 @@ import { Tag } from '../../parts/tag.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { useDiscardQuestion } from '../../parts/unsaved.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useCommandKey } from '../../shell/use-key.ts'
@@ -37,8 +37,8 @@ export function TemplateEditor({
   onChanged: () => Promise<unknown>
 }) {
   const { can, membership } = useScope()
-  const { rollout } = useSearch({ from: '/o/$orgId/signatures/$templateId' })
-  const navigate = useNavigate({ from: '/o/$orgId/signatures/$templateId' })
+  const { rollout } = useSearch('/o/$orgId/signatures/$templateId')
+  const navigate = useNavigate('/o/$orgId/signatures/$templateId')
   const users = mailboxes.filter(({ template_id }) => template_id === template.template_id)
   const [chosenId, choose] = useState<number | null | undefined>()
   const chosen =

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
 import { Loaded } from '../../parts/loaded.tsx'
+import { useParams } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { mailboxesQuery } from './mailboxes-query.ts'
@@ -10,7 +10,7 @@ import { TemplateEditor } from './template-editor.tsx'
 export function TemplatePage() {
   const scope = useScope()
   const { orgId, api } = scope
-  const { templateId } = useParams({ from: '/o/$orgId/signatures/$templateId' })
+  const { templateId } = useParams('/o/$orgId/signatures/$templateId')
   const template = useQuery({
     queryKey: ['signature-template', orgId, templateId],
     queryFn: ({ signal }) => api.signatures.templates.get(templateId, { signal }),

@@ -1,5 +1,4 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Task } from '../../../../sdk/src/generated/types.ts'
 import { problemOf } from '../../api/problem.ts'
@@ -10,6 +9,7 @@ import { Segments } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { NextPageButton } from '../../parts/more.tsx'
 import { showToast } from '../../parts/toast.tsx'
+import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
@@ -26,7 +26,7 @@ const pollMs = 5_000
 /** The tasks of this person, of everyone or of nobody, in groups by their due day. */
 export function TasksPage() {
   const { orgId, api, can } = useScope()
-  const filters = useSearch({ from: '/o/$orgId/tasks' })
+  const filters = useSearch('/o/$orgId/tasks')
   const [open, setOpen] = useState<Open | null>(null)
   const { leaving, last, setDone, refresh } = useCompletion()
   const tasks = useInfiniteQuery({
@@ -122,7 +122,7 @@ const states = [
 ] as const
 
 function Filters({ filters: { of, status } }: { filters: TaskFilters }) {
-  const navigate = useNavigate({ from: '/o/$orgId/tasks' })
+  const navigate = useNavigate('/o/$orgId/tasks')
   const change = (next: TaskFilters) =>
     void navigate({ search: (all) => ({ ...all, ...next }), replace: true })
   return (

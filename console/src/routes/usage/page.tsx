@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Segments } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { count } from '../../parts/numbers.ts'
 import { Plot } from '../../parts/plot.tsx'
 import { dayOf, hourOf } from '../../parts/times.ts'
+import { Link } from '../../routing/link.tsx'
+import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import styles from './page.module.css'
@@ -27,8 +28,8 @@ const lengths: Record<UsagePeriod, { seconds: number; step: 'hour' | 'day' }> = 
 /** The usage of the organization, by hour or by day. */
 export function UsagePage() {
   const { orgId, mode, api } = useScope()
-  const { period = 'day' } = useSearch({ from: '/o/$orgId/usage' })
-  const navigate = useNavigate({ from: '/o/$orgId/usage' })
+  const { period = 'day' } = useSearch('/o/$orgId/usage')
+  const navigate = useNavigate('/o/$orgId/usage')
   const usage = useQuery({
     queryKey: ['usage', orgId, mode, period],
     queryFn: ({ signal }) => {

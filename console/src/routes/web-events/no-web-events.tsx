@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import { buttonLook } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { modeOf, type WebEventFilters } from './filters.ts'
 

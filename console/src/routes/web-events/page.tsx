@@ -1,8 +1,8 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Table } from '../../parts/table.tsx'
+import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
@@ -24,8 +24,8 @@ const columns = [
 /** Shows the events of web visitors as they arrive. The filters are in the address. */
 export function WebEventsPage() {
   const { mode } = useScope()
-  const filters = useSearch({ from: '/o/$orgId/web-events' })
-  const navigate = useNavigate({ from: '/o/$orgId/web-events' })
+  const filters = useSearch('/o/$orgId/web-events')
+  const navigate = useNavigate('/o/$orgId/web-events')
   const [isPaused, setPaused] = useState(false)
   const [openId, setOpenId] = useState<string | null>(null)
   const isMoving = !isPaused && openId === null

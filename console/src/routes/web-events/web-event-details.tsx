@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import type { WebEvent } from '../../../../sdk/src/generated/types.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Code } from '../../parts/code.tsx'
@@ -6,6 +5,7 @@ import { CopyButton } from '../../parts/copy.tsx'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { Fact, Facts } from '../../parts/facts.tsx'
 import { durationWords, fullTime } from '../../parts/times.ts'
+import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
 
 /** A client that waits longer than this before it sends was offline, or its page was closed. */

@@ -1,5 +1,4 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Code } from '../../../parts/code.tsx'
 import { curl } from '../../../parts/curl.ts'
@@ -10,6 +9,8 @@ import { Loaded } from '../../../parts/loaded.tsx'
 import { NextPageButton } from '../../../parts/more.tsx'
 import { phoneWords } from '../../../parts/phone-number.ts'
 import { showToast } from '../../../parts/toast.tsx'
+import { Link } from '../../../routing/link.tsx'
+import { useNavigate, useSearch } from '../../../routing/use-router.ts'
 import { Page } from '../../../shell/page.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { useCallees } from '../call-queries.ts'
@@ -22,8 +23,8 @@ import { statusOptions } from './words.ts'
 /** The people who asked to be called. A member calls them, or declines. */
 export function CallRequestsPage() {
   const { orgId, mode, api, can } = useScope()
-  const { status, number } = useSearch({ from: '/o/$orgId/calls/requests' })
-  const navigate = useNavigate({ from: '/o/$orgId/calls/requests' })
+  const { status, number } = useSearch('/o/$orgId/calls/requests')
+  const navigate = useNavigate('/o/$orgId/calls/requests')
   const [open, setOpen] = useState<Deciding | null>(null)
   const requests = useInfiniteQuery({
     queryKey: ['call-requests', orgId, mode, status, number],

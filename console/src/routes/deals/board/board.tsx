@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type PointerEvent, useCallback, useEffect, useRef, useState } from 'react'
 import type { Deal } from '../../../../../sdk/src/generated/types.ts'
 import { buttonLook } from '../../../parts/button.tsx'
@@ -16,6 +15,8 @@ import { SegmentChanges } from '../../../records/segments/segment-changes.tsx'
 import { SegmentMenu } from '../../../records/segments/segment-menu.tsx'
 import { useSegment } from '../../../records/segments/use-segment.ts'
 import { useFields } from '../../../records/use-fields.ts'
+import { Link } from '../../../routing/link.tsx'
+import { useNavigate, useSearch } from '../../../routing/use-router.ts'
 import { Page } from '../../../shell/page.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { useKey } from '../../../shell/use-key.ts'
@@ -44,8 +45,8 @@ import { focusCard } from './walk.ts'
 export function Board() {
   const scope = useScope()
   const { can } = scope
-  const search: DealSearch = useSearch({ from: '/o/$orgId/deals' })
-  const navigate = useNavigate({ from: '/o/$orgId/deals' })
+  const search: DealSearch = useSearch('/o/$orgId/deals')
+  const navigate = useNavigate('/o/$orgId/deals')
   const change = useCallback(
     (next: DealSearch, replace = false) => void navigate({ search: (all) => ({ ...all, ...next }), replace }),
     [navigate],

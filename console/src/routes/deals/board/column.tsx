@@ -77,6 +77,7 @@ export function Column(props: ColumnProps) {
       <ol
         className={styles.cards}
         aria-label={`Deals in ${stage}`}
+        aria-busy={column.isPlaceholderData || undefined}
         onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
           if (scrollTop + clientHeight > scrollHeight - 2 * clientHeight) more()
         }}

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { deals } from '../../../records/deals/kind.ts'
 import { listsKey } from '../../../records/record-queries.ts'
 import { useScope } from '../../../shell/scope.tsx'
@@ -26,26 +26,36 @@ export function useFreshness(): { refresh: () => Promise<unknown>; isFailing: bo
   })
   const seen = useRef<string | undefined>(undefined)
   const reading = useRef<Promise<unknown>>(Promise.resolve())
+  /** Whether a column, or a sum, could not be read again after a change. */
+  const [isOld, setOld] = useState(false)
   const compare = useCallback(
     (latest: string | undefined) => {
       if (latest === undefined || latest === seen.current) return reading.current
       const isFirst = seen.current === undefined
       seen.current = latest
-      if (!isFirst)
-        reading.current = Promise.all(
-          [listsKey(deals, orgId), ['deal-summary', orgId]].map((queryKey) =>
-            queries.invalidateQueries({ queryKey }),
-          ),
-        )
+      if (isFirst) return reading.current
+      const keys = [listsKey(deals, orgId), ['deal-summary', orgId]]
+      reading.current = Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey }))).then(
+        () => {
+          const all = keys.flatMap((queryKey) =>
+            queries.getQueryCache().findAll({ queryKey, type: 'active' }),
+          )
+          const hasFailed = all.some(({ state }) => state.data !== undefined && state.status === 'error')
+          // The next poll tries again, also if no deal changes.
+          if (hasFailed) seen.current = ''
+          setOld(hasFailed)
+        },
+      )
       return reading.current
     },
     [queries, orgId],
   )
-  useEffect(() => void compare(head.data), [head.data, compare])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each poll
+  useEffect(() => void compare(head.data), [head.dataUpdatedAt, compare])
   const { refetch } = head
   const refresh = useCallback(async () => {
     const { data } = await refetch()
     await compare(data)
   }, [refetch, compare])
-  return { refresh, isFailing: head.isError || head.isPaused }
+  return { refresh, isFailing: head.isError || head.isPaused || isOld }
 }

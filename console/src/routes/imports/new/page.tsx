@@ -1,8 +1,8 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../../parts/button.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { companies, countOf, people } from '../../../records/kinds.ts'
+import { useNavigate, useSearch } from '../../../routing/use-router.ts'
 import { Page } from '../../../shell/page.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { reloadImports } from '../import-queries.ts'
@@ -21,7 +21,7 @@ import { useUpload } from './use-upload.ts'
 /** Imports a file in four steps: the file, its columns, a check, and the import. */
 export function NewImportPage() {
   const { can } = useScope()
-  const { of } = useSearch({ from: '/o/$orgId/imports/new' })
+  const { of } = useSearch('/o/$orgId/imports/new')
   const offered = kinds.filter(({ resource }) => can(`${resource}:write`))
   const first = offered.find(({ resource }) => resource === of) ?? offered[0]
   if (first) return <Wizard first={first} />
@@ -81,7 +81,7 @@ function Wizard({ first }: { first: ImportedKind }) {
       params: { orgId, importId: accepted.import_id },
       search: { rows },
       replace: true,
-      ignoreBlocker: true,
+      ignoreGuard: true,
     })
   }
   const back = (to: Step) => {

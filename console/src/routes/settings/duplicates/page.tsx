@@ -9,6 +9,7 @@ import { Note } from '../../../parts/note.tsx'
 import { showToast } from '../../../parts/toast.tsx'
 import { useUnsaved } from '../../../parts/unsaved.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
+import { duplicateSettingsQuery } from '../../../queries/duplicate-settings.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
 import { changesOf, draftOf, typeNames } from './draft.ts'
@@ -19,13 +20,11 @@ const resources = { contact: 'contacts', company: 'companies', deal: 'deals' } a
 
 /** What Crosswalk does with records that seem to be the same, and what that would have done last week. */
 export function DuplicateSettingsPage() {
-  const { orgId, api, can } = useScope()
+  const scope = useScope()
+  const { can } = scope
   const offered = typeNames.filter(([type]) => can(`${resources[type]}:read`))
   const [type, setType] = useState<EntityType>(offered[0]?.[0] ?? 'contact')
-  const settings = useQuery({
-    queryKey: ['duplicate-settings', orgId],
-    queryFn: ({ signal }) => api.duplicates.settings.get({ signal }),
-  })
+  const settings = useQuery(duplicateSettingsQuery(scope))
   return (
     <>
       <SettingsHead title="Duplicates">
@@ -60,7 +59,8 @@ const aboutMode: Record<DuplicateMode, string> = {
 }
 
 function SettingsForm({ type, settings }: { type: EntityType; settings: DuplicateRules }) {
-  const { orgId, api, can } = useScope()
+  const scope = useScope()
+  const { api, can } = scope
   const queries = useQueryClient()
   // Compare with the values that the person saw: the page may load new ones meanwhile.
   const [before, setBefore] = useState(() => draftOf(settings))
@@ -76,7 +76,7 @@ function SettingsForm({ type, settings }: { type: EntityType; settings: Duplicat
     {
       places: ['mode', 'auto_threshold', 'review_threshold', 'undo_days'].map(place),
       onDone: (saved) => {
-        queries.setQueryData(['duplicate-settings', orgId], saved)
+        queries.setQueryData(duplicateSettingsQuery(scope).queryKey, saved)
         setBefore(draftOf(saved[type]))
         setDraft(draftOf(saved[type]))
         noteSaved()

@@ -9,6 +9,7 @@ import { Note } from '../../../parts/note.tsx'
 import { PermissionTable } from '../../../parts/permission-table.tsx'
 import { showToast } from '../../../parts/toast.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
+import { membersQuery } from '../../../queries/members.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import {
   mayBeLimited,
@@ -37,7 +38,8 @@ export function ChangeDialog({
   onClose: () => void
   onChanged: (memberId: string) => void
 }) {
-  const { orgId, api } = useScope()
+  const scope = useScope()
+  const { api } = scope
   const queries = useQueryClient()
   const { member_id, name, version } = member
   const [role, setRole] = useState<Role>(member.role)
@@ -58,7 +60,7 @@ export function ChangeDialog({
       )
     } catch (error) {
       if (error instanceof ApiError && error.code === 'version_conflict')
-        await queries.refetchQueries({ queryKey: ['members', orgId] })
+        await queries.refetchQueries(membersQuery(scope))
       throw error
     }
   }

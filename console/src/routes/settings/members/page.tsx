@@ -7,6 +7,7 @@ import { Button } from '../../../parts/button.tsx'
 import { Empty } from '../../../parts/empty.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Table } from '../../../parts/table.tsx'
+import { membersQuery } from '../../../queries/members.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsActions } from '../../../shell/settings-actions.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
@@ -37,13 +38,13 @@ const columns = [
 
 /** The people who may act on the organization, and the links with which others may join. */
 export function MembersPage() {
-  const { orgId, api, can, membership } = useScope()
+  const scope = useScope()
+  const { orgId, can, membership } = scope
   const { member: self } = useSession()
   const [open, setOpen] = useState<Open | null>(null)
   const queries = useQueryClient()
   const members = useQuery({
-    queryKey: ['members', orgId],
-    queryFn: ({ signal }) => api.members.list({ signal }),
+    ...membersQuery(scope),
     refetchInterval: 60_000,
   })
   // A sandbox has no members of its own.
@@ -54,7 +55,7 @@ export function MembersPage() {
   const close = () => setOpen(null)
   const refresh = (memberId?: string) => {
     close()
-    void queries.invalidateQueries({ queryKey: ['members', orgId] })
+    void members.refetch()
     void queries.invalidateQueries({ queryKey: ['member-links', orgId] })
     if (memberId === self.member_id) void queries.invalidateQueries(sessionQuery)
   }

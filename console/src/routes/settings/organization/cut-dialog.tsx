@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import type { Agency, CutAgencyLink } from '../../../../../sdk/src/generated/types.ts'
 import { Confirmation } from '../../../parts/confirmation.tsx'
 import { RemainingAccess } from '../../../parts/remaining-access.tsx'
+import { Link } from '../../../routing/link.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 
 /** Asks before an agency loses its access. */

@@ -19,19 +19,18 @@ import { ago, fullTime } from '../../../parts/times.ts'
 import { showToast } from '../../../parts/toast.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
+import { trackingSettingsQuery } from './settings-query.ts'
 
 /** How pages prove who their visitors are. */
 export function Identity() {
-  const { orgId, api } = useScope()
+  const scope = useScope()
+  const { orgId, api } = scope
   const queries = useQueryClient()
   const secret = useQuery({
     queryKey: ['identity-secret', orgId],
     queryFn: ({ signal }) => api.tracking.identitySecret.get({ signal }),
   })
-  const settings = useQuery({
-    queryKey: ['tracking-settings', orgId],
-    queryFn: ({ signal }) => api.tracking.settings.get({ signal }),
-  })
+  const settings = useQuery(trackingSettingsQuery(scope))
   const reload = () => void queries.invalidateQueries({ queryKey: ['identity-secret', orgId] })
   return (
     <Section
@@ -165,14 +164,15 @@ function RotateDialog({
 }
 
 function ClaimsCreate({ settings }: { settings: TrackingSettings }) {
-  const { orgId, api, can } = useScope()
+  const scope = useScope()
+  const { api, can } = scope
   const queries = useQueryClient()
   const form = useSubmit(
     async () => api.tracking.settings.update({ identify_creates: !settings.identify_creates }),
     {
       onDone: () => {
         showToast('The setting was saved.')
-        void queries.invalidateQueries({ queryKey: ['tracking-settings', orgId] })
+        void queries.invalidateQueries(trackingSettingsQuery(scope))
       },
     },
   )

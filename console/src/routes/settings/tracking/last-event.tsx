@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import type { WriteKey } from '../../../../../sdk/src/generated/types.ts'
 import { State } from '../../../parts/state.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { durationWords, now } from '../../../parts/times.ts'
+import { Link } from '../../../routing/link.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 
 /** A page that people visit sends events at least once a day. */

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button, ButtonLink } from '../../../parts/button.tsx'
 import { Code } from '../../../parts/code.tsx'
@@ -7,6 +6,8 @@ import { curl } from '../../../parts/curl.ts'
 import { Empty } from '../../../parts/empty.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Table } from '../../../parts/table.tsx'
+import { writeKeysQuery } from '../../../queries/write-keys.ts'
+import { useNavigate } from '../../../routing/use-router.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsActions } from '../../../shell/settings-actions.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
@@ -26,14 +27,11 @@ const columns = [
 
 /** The write keys of the organization, of both modes. */
 export function TrackingPage() {
-  const { orgId, mode, api, can } = useScope()
+  const scope = useScope()
+  const { orgId, mode, can } = scope
   const [isCreating, setCreating] = useState(false)
   const navigate = useNavigate()
-  const keys = useQuery({
-    queryKey: ['write-keys', orgId],
-    queryFn: ({ signal }) => api.writeKeys.list({ signal }),
-    refetchInterval: 5_000,
-  })
+  const keys = useQuery({ ...writeKeysQuery(scope), refetchInterval: 5_000 })
   const create = can('tracking:manage') ? () => setCreating(true) : null
   useKey('c', () => create?.())
   return (

@@ -14,14 +14,12 @@ import { useUnsaved } from '../../../parts/unsaved.tsx'
 import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
+import { trackingSettingsQuery } from './settings-query.ts'
 
 /** The data that is stored about visitors, and for how long. */
 export function Privacy() {
-  const { orgId, api } = useScope()
-  const settings = useQuery({
-    queryKey: ['tracking-settings', orgId],
-    queryFn: ({ signal }) => api.tracking.settings.get({ signal }),
-  })
+  const scope = useScope()
+  const settings = useQuery(trackingSettingsQuery(scope))
   return (
     <Section
       title="Privacy"
@@ -51,7 +49,8 @@ const settingsOf = ({ retention_days, cookieless, respect_dnt }: TrackingSetting
 })
 
 function PrivacyForm({ settings }: { settings: TrackingSettings }) {
-  const { orgId, api, can } = useScope()
+  const scope = useScope()
+  const { api, can } = scope
   const queries = useQueryClient()
   const [days, setDays] = useState(String(settings.retention_days))
   const [isCookieless, setCookieless] = useState(settings.cookieless)
@@ -75,7 +74,7 @@ function PrivacyForm({ settings }: { settings: TrackingSettings }) {
         if (!isSaved) return
         noteSaved()
         showToast('The privacy settings were saved.')
-        void queries.invalidateQueries({ queryKey: ['tracking-settings', orgId] })
+        void queries.invalidateQueries(trackingSettingsQuery(scope))
       },
     },
   )

@@ -1,10 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { WriteKey } from '../../../../../sdk/src/generated/types.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Tag } from '../../../parts/tag.tsx'
+import { writeKeysQuery } from '../../../queries/write-keys.ts'
+import { Link } from '../../../routing/link.tsx'
+import { useNavigate, useParams } from '../../../routing/use-router.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { Install } from './install.tsx'
 import { LastEvent } from './last-event.tsx'
@@ -15,7 +17,7 @@ import { WriteKeyFacts } from './write-key-facts.tsx'
 /** Shows one write key: how to put it into a page, and whether events arrive with it. */
 export function WriteKeyPage() {
   const { orgId, api } = useScope()
-  const { writeKeyId } = useParams({ from: '/o/$orgId/settings/tracking/$writeKeyId' })
+  const { writeKeyId } = useParams('/o/$orgId/settings/tracking/$writeKeyId')
   const writeKey = useQuery({
     queryKey: ['write-key', orgId, writeKeyId],
     queryFn: ({ signal }) => api.writeKeys.get(writeKeyId, { signal }),
@@ -26,7 +28,8 @@ export function WriteKeyPage() {
 }
 
 function Found({ writeKey }: { writeKey: WriteKey }) {
-  const { orgId, can } = useScope()
+  const scope = useScope()
+  const { orgId, can } = scope
   const [open, setOpen] = useState<WriteKeyAction | null>(null)
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -70,7 +73,7 @@ function Found({ writeKey }: { writeKey: WriteKey }) {
             void queries.invalidateQueries({ queryKey: ['write-key', orgId, writeKeyId] })
           }}
           onDeleted={() => {
-            void queries.invalidateQueries({ queryKey: ['write-keys', orgId] })
+            void queries.invalidateQueries(writeKeysQuery(scope))
             void navigate(list)
           }}
         />

@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import type { WriteKey } from '../../../../../sdk/src/generated/types.ts'
 import { CopyButton } from '../../../parts/copy.tsx'
 import { shortList } from '../../../parts/short-list.ts'
 import { Tag } from '../../../parts/tag.tsx'
 import { Time } from '../../../parts/time.tsx'
+import { Link } from '../../../routing/link.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 
 /** Shows one write key, with the link to its page. */

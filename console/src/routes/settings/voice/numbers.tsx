@@ -11,6 +11,7 @@ import { Section, SectionBody } from '../../../parts/section.tsx'
 import { RowActions, Table } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { showToast } from '../../../parts/toast.tsx'
+import { numbersQuery } from '../../../queries/voice-numbers.ts'
 import { useScope } from '../../../shell/scope.tsx'
 
 const columns = [
@@ -23,12 +24,10 @@ const columns = [
 
 /** The numbers from which the organization calls. */
 export function Numbers() {
-  const { orgId, api, can } = useScope()
+  const scope = useScope()
+  const { api, can } = scope
   const [open, setOpen] = useState<VoiceNumber | 'new' | null>(null)
-  const numbers = useQuery({
-    queryKey: ['voice-numbers', orgId],
-    queryFn: async ({ signal }) => (await api.voice.numbers.list({ limit: 100 }, { signal })).data,
-  })
+  const numbers = useQuery(numbersQuery(scope))
   const mayChange = can('voice:manage')
   const close = () => setOpen(null)
   const changed = (text: string) => {

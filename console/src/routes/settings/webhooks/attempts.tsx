@@ -1,5 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type {
   WebhookAttempt,
@@ -13,16 +12,22 @@ import { curl } from '../../../parts/curl.ts'
 import { Empty } from '../../../parts/empty.tsx'
 import { Segments } from '../../../parts/field.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
+import { Note } from '../../../parts/note.tsx'
 import { count } from '../../../parts/numbers.ts'
 import { Table } from '../../../parts/table.tsx'
 import { showToast } from '../../../parts/toast.tsx'
+import { useNavigate, useSearch } from '../../../routing/use-router.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { AttemptRow } from './attempt-row.tsx'
-import { isInTrouble } from './status.ts'
+import { requestsOf, statsQuery } from './stats-query.ts'
 
 const pageSize = 50
-/** For how long the list is read every 1.5 s after an event was sent again. */
+/** For how long the list is read again and again after an event was sent again. */
 const watchedMs = 15_000
+const newsMs = 1_000
+const retryMs = 5_000
+/** Reading the list may keep the database busy for at most a twentieth of the time. */
+const idleShare = 20
 
 const columns = [
   { name: 'Event' },
@@ -52,18 +57,34 @@ export function Attempts({
   onReplay: (() => void) | null
   onResent: () => void
 }) {
-  const { orgId, mode, api } = useScope()
+  const scope = useScope()
+  const { orgId, mode, api } = scope
   const { endpoint_id: endpointId } = endpoint
-  const { outcome } = useSearch({ from: '/o/$orgId/settings/webhooks/$endpointId' })
+  const { outcome } = useSearch('/o/$orgId/settings/webhooks/$endpointId')
   const navigate = useNavigate()
   const [watchedUntil, setWatchedUntil] = useState(0)
+  // The sums of the hours are quick to read. The list, which the server counts, is read when they changed.
+  const { data: stats } = useQuery(statsQuery(scope, endpointId, 'day'))
+  const requests = stats && requestsOf(stats.hours)
   const attempts = useInfiniteQuery({
     queryKey: ['webhook-attempts', orgId, mode, endpointId, outcome ?? null],
-    queryFn: ({ pageParam: cursor, signal }) =>
-      api.webhooks.attempts.list(endpointId, { limit: pageSize, outcome, cursor }, { signal }),
+    queryFn: async ({ pageParam: cursor, signal }) => {
+      const began = performance.now()
+      const page = await api.webhooks.attempts.list(
+        endpointId,
+        { limit: pageSize, outcome, cursor },
+        { signal },
+      )
+      return { ...page, requests, tookMs: performance.now() - began }
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
-    refetchInterval: () => (isInTrouble(endpoint) || Date.now() < watchedUntil ? 1_500 : 5_000),
+    refetchInterval: ({ state }) => {
+      const [newest] = state.data?.pages ?? []
+      if (!newest) return retryMs
+      const isOld = newest.requests !== requests || Date.now() < watchedUntil
+      return isOld && Math.max(newsMs, newest.tookMs * idleShare)
+    },
   })
   const show = (chosen: WebhookOutcome | '') =>
     void navigate({
@@ -118,13 +139,14 @@ export function Attempts({
                   ))}
                 </Table>
               </div>
-              <div className="rail pad">
+              <div className="rail wrap pad">
                 <span className="three t12">
                   {count(rows.length)} of {count(pages[0]?.pagination.total ?? 0)} attempts
                 </span>
+                {attempts.isFetchNextPageError && <Note kind="bad">The next page could not be read.</Note>}
                 {attempts.hasNextPage && (
                   <Button isBusy={attempts.isFetchingNextPage} onClick={() => void attempts.fetchNextPage()}>
-                    Show older attempts
+                    {attempts.isFetchNextPageError ? 'Try again' : 'Show older attempts'}
                   </Button>
                 )}
               </div>

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { CreatedWebhookEndpoint, WebhookEndpoint } from '../../../../../sdk/src/generated/types.ts'
 import { liveInterval } from '../../../api/live.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
+import { Link } from '../../../routing/link.tsx'
+import { useNavigate, useParams, useSearch } from '../../../routing/use-router.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsActions } from '../../../shell/settings-actions.tsx'
 import { Attempts } from './attempts.tsx'
@@ -20,7 +21,7 @@ import { TestDialog } from './test-dialog.tsx'
 /** Shows one webhook endpoint: its state, the requests to it, and its answers. */
 export function WebhookEndpointPage() {
   const { orgId, mode, api } = useScope()
-  const { endpointId } = useParams({ from: '/o/$orgId/settings/webhooks/$endpointId' })
+  const { endpointId } = useParams('/o/$orgId/settings/webhooks/$endpointId')
   const endpoint = useQuery({
     queryKey: ['webhook-endpoint', orgId, mode, endpointId],
     queryFn: ({ signal }) => api.webhooks.endpoints.get(endpointId, { signal }),
@@ -34,7 +35,7 @@ function Found({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [open, setOpen] = useState<EndpointAction | null>(null)
   const [created, setCreated] = useState<CreatedWebhookEndpoint | null>(null)
   const [isTested, setTested] = useState(false)
-  const { replay } = useSearch({ from: '/o/$orgId/settings/webhooks/$endpointId' })
+  const { replay } = useSearch('/o/$orgId/settings/webhooks/$endpointId')
   const navigate = useNavigate()
   const queries = useQueryClient()
   const { endpoint_id: endpointId } = endpoint

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import type { WebhookEndpoint } from '../../../../../sdk/src/generated/types.ts'
 import { State } from '../../../parts/state.tsx'
 import { Tag } from '../../../parts/tag.tsx'
 import { Time } from '../../../parts/time.tsx'
+import { Link } from '../../../routing/link.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { statusOf, typesInWords } from './status.ts'
 

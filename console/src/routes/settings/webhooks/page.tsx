@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { CreatedWebhookEndpoint, WebhookEndpoint } from '../../../../../sdk/src/generated/types.ts'
 import { liveInterval } from '../../../api/live.ts'
@@ -9,6 +8,8 @@ import { curl } from '../../../parts/curl.ts'
 import { Empty } from '../../../parts/empty.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Table } from '../../../parts/table.tsx'
+import { endpointsQuery } from '../../../queries/webhook-endpoints.ts'
+import { useNavigate } from '../../../routing/use-router.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsActions } from '../../../shell/settings-actions.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
@@ -29,15 +30,14 @@ const columns = [
 
 /** The webhook endpoints of the organization, in the mode that the console shows. */
 export function WebhooksPage() {
-  const { orgId, mode, api, can } = useScope()
+  const scope = useScope()
+  const { orgId, mode, can } = scope
   const [open, setOpen] = useState<Open | null>(null)
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const queryKey = ['webhook-endpoints', orgId, mode]
+  const query = endpointsQuery(scope)
   const endpoints = useQuery({
-    queryKey,
-    // An organization has at most 50 endpoints.
-    queryFn: ({ signal }) => api.webhooks.endpoints.list({ limit: 50 }, { signal }),
+    ...query,
     refetchInterval: liveInterval(({ data }: { data: WebhookEndpoint[] }) => data.some(isInTrouble)),
   })
   const mayManage = can('webhooks:manage')
@@ -80,7 +80,7 @@ export function WebhooksPage() {
           onClose={close}
           onCreated={(created) => {
             setOpen({ kind: 'secret', created })
-            void queries.invalidateQueries({ queryKey })
+            void queries.invalidateQueries(query)
           }}
         />
       )}

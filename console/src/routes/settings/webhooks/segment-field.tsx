@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Select } from '../../../parts/field.tsx'
 import { segmentsQuery } from '../../../records/segments/segment-queries.ts'
+import { Link } from '../../../routing/link.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 
 /** What people call the records of a segment, which is also the path of their list. */

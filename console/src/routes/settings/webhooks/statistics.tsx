@@ -1,21 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { WebhookEndpoint, WebhookHour, WebhookStats } from '../../../../../sdk/src/generated/types.ts'
-import { liveInterval } from '../../../api/live.ts'
+import type { WebhookEndpoint, WebhookHour } from '../../../../../sdk/src/generated/types.ts'
 import { Segments } from '../../../parts/field.tsx'
 import { type Figure, Figures } from '../../../parts/figures.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { count, duration, percent } from '../../../parts/numbers.ts'
 import { Plot, type PlotBar, type PlotSeries } from '../../../parts/plot.tsx'
-import { clockOf, dayOf, now } from '../../../parts/times.ts'
+import { clockOf, dayOf } from '../../../parts/times.ts'
 import { useScope } from '../../../shell/scope.tsx'
-
-const periods = {
-  day: { bars: 24, seconds: 3_600 },
-  month: { bars: 30, seconds: 86_400 },
-} as const
-
-type Period = keyof typeof periods
+import { firstOf, type Period, periods, statsQuery } from './stats-query.ts'
 
 const series: readonly PlotSeries[] = [
   { name: 'delivered', kind: 'main' },
@@ -25,14 +18,10 @@ const series: readonly PlotSeries[] = [
 /** The requests to an endpoint in numbers. */
 export function Statistics({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { endpoint_id: endpointId, status } = endpoint
-  const { orgId, mode, api } = useScope()
+  const scope = useScope()
   const [period, setPeriod] = useState<Period>('day')
   const { bars, seconds } = periods[period]
-  const stats = useQuery({
-    queryKey: ['webhook-stats', orgId, mode, endpointId, period],
-    queryFn: ({ signal }) => api.webhooks.stats.get(endpointId, { from: firstOf(bars, seconds) }, { signal }),
-    refetchInterval: liveInterval(({ waiting_retries }: WebhookStats) => waiting_retries > 0, 5_000),
-  })
+  const stats = useQuery(statsQuery(scope, endpointId, period))
   return (
     <section className="pad stack g12 rule" aria-label="Statistics">
       <div className="rail wrap">
@@ -90,10 +79,6 @@ const waitingOf = (waiting: number, status: WebhookEndpoint['status']): Figure =
     ? { value: 'all', about: 'until a try succeeds' }
     : { value: count(waiting), about: waiting === 1 ? 'event, now' : 'events, now' }),
 })
-
-/** The beginning of the first bar, in Unix seconds. Days begin at midnight UTC. */
-const firstOf = (bars: number, seconds: number) =>
-  Math.floor(now() / seconds) * seconds - (bars - 1) * seconds
 
 function barsOf(hours: readonly WebhookHour[], bars: number, seconds: number): PlotBar[] {
   const first = firstOf(bars, seconds)

@@ -6,6 +6,7 @@ import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { TheirChanges } from '../../../parts/their-changes.tsx'
 import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
+import { personasQuery } from '../../../queries/personas.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { FieldsField, fieldsOf, linesOf } from './fields-field.tsx'
 
@@ -145,13 +146,8 @@ function PersonaField({
   onChange: (personaId: string | null) => void
   error: string | null
 }) {
-  const { orgId, api, can } = useScope()
-  const { data } = useQuery({
-    queryKey: ['personas-to-choose', orgId],
-    queryFn: ({ signal }) => api.personas.list({ limit: 100 }, { signal }),
-    enabled: can('personas:read'),
-  })
-  const personas = data?.data ?? []
+  const scope = useScope()
+  const { data: personas = [] } = useQuery({ ...personasQuery(scope), enabled: scope.can('personas:read') })
   if (personas.length === 0) return null
   return (
     <Select

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { IdentifiedVisitor, VisitorClaim, VisitorLink } from '../../../../../sdk/src/generated/types.ts'
 import { Button } from '../../../parts/button.tsx'
@@ -9,6 +8,7 @@ import { Table } from '../../../parts/table.tsx'
 import { Tag } from '../../../parts/tag.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { showToast } from '../../../parts/toast.tsx'
+import { Link } from '../../../routing/link.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 
 const columns = [

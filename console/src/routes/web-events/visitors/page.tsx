@@ -1,5 +1,4 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Visitor } from '../../../../../sdk/src/generated/types.ts'
 import { buttonLook } from '../../../parts/button.tsx'
@@ -11,6 +10,8 @@ import { count } from '../../../parts/numbers.ts'
 import { Table } from '../../../parts/table.tsx'
 import { Tag } from '../../../parts/tag.tsx'
 import { Time } from '../../../parts/time.tsx'
+import { Link } from '../../../routing/link.tsx'
+import { useNavigate, useSearch } from '../../../routing/use-router.ts'
 import { Page } from '../../../shell/page.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { useContactNames } from './use-contact-names.ts'
@@ -29,8 +30,8 @@ const columns = [
 /** The visitors of the web pages, the last seen first. The filter is in the address. */
 export function VisitorsPage() {
   const { orgId, mode, api } = useScope()
-  const { user } = useSearch({ from: '/o/$orgId/visitors' })
-  const navigate = useNavigate({ from: '/o/$orgId/visitors' })
+  const { user } = useSearch('/o/$orgId/visitors')
+  const navigate = useNavigate('/o/$orgId/visitors')
   const visitors = useInfiniteQuery({
     queryKey: ['visitors', orgId, mode, user],
     queryFn: ({ pageParam: cursor, signal }) =>

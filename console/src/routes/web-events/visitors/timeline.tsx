@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { NextPageButton } from '../../../parts/more.tsx'
 import { Section } from '../../../parts/section.tsx'
 import { Table } from '../../../parts/table.tsx'
+import { useNavigate } from '../../../routing/use-router.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { WebEventRow } from '../web-event-row.tsx'
 

@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { IdentifiedVisitor } from '../../../../../sdk/src/generated/types.ts'
 import { Button } from '../../../parts/button.tsx'
@@ -11,6 +10,8 @@ import { count } from '../../../parts/numbers.ts'
 import { Tag } from '../../../parts/tag.tsx'
 import { Time } from '../../../parts/time.tsx'
 import { showToast } from '../../../parts/toast.tsx'
+import { Link } from '../../../routing/link.tsx'
+import { useNavigate, useParams } from '../../../routing/use-router.ts'
 import { Page } from '../../../shell/page.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { Identity } from './identity.tsx'
@@ -22,7 +23,7 @@ import { nameOf, sourceWords } from './words.ts'
 /** Shows one visitor: who it is, its sessions and its events. */
 export function VisitorPage() {
   const { orgId, mode, api } = useScope()
-  const { visitorId } = useParams({ from: '/o/$orgId/visitors/$visitorId' })
+  const { visitorId } = useParams('/o/$orgId/visitors/$visitorId')
   const visitor = useQuery({
     queryKey: ['visitor', orgId, mode, visitorId],
     queryFn: ({ signal }) => api.visitors.get(visitorId, { mode }, { signal }),

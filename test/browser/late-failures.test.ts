@@ -1,0 +1,114 @@
+import type { Page, Route } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { TestOrg } from '../support/app.ts'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser, type Opened, waitToHide, waitToShow, withClock } from '../support/console.ts'
+import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
+
+const chromium = chromiumOrSkip()
+
+const broken = { status: 500, json: { detail: 'Something broke', code: 'internal_error' } }
+const missing = { status: 404, json: { detail: 'No such contact', code: 'contact_not_found' } }
+
+describe.runIf(chromium)('if the server fails after a page showed its data', () => {
+  let browser: ConsoleBrowser
+  let org: TestOrg
+  let owner: SignedIn
+  let ada: string
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+    org = await browser.app.newOrg({ name: 'Lantern Row' })
+    owner = await newMember(browser.app, org.orgId)
+    const contact = { first_name: 'Ada', last_name: 'Lovelace', job_title: 'Analyst' }
+    ada = (await org.post('/contacts', contact)).body.data.contact_id
+    for (let note = 1; note <= 25; note++)
+      expect(
+        (await org.post('/notes', { entity_type: 'contact', record_id: ada, text: `Note ${note}` })).status,
+      ).toBe(201)
+    await org.post('/deals', { name: 'Migration', amount_cents: 100_000, currency: 'EUR' })
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(() => browser.close())
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+  /** Answers all reads of one kind with a failure, until `mend`. */
+  async function fail({ page }: Opened, address: RegExp, answer = broken): Promise<() => Promise<void>> {
+    const refuse = (route: Route) => route.fulfill({ headers: { 'retry-after': '0' }, ...answer })
+    await page.route(address, refuse)
+    return () => page.unroute(address, refuse)
+  }
+
+  test('the page of a record says that it may be old, and keeps what a person types', async () => {
+    const opened = await browser.open(`/o/ORG/people/${ada}`, owner, withClock)
+    const { page } = opened
+    await button(page, 'Edit Title').click()
+    const title = page.getByRole('textbox', { name: 'Title', exact: true })
+    await title.fill('Engineer')
+    const mend = await fail(opened, /\/contacts\/[\w-]+(\?.*)?$/)
+    await waitToShow(opened, page.getByText('This person may be old'))
+    expect(await title.inputValue()).toBe('Engineer')
+    await requireNoFaultsInAllLooks(opened)
+    await title.press('Enter')
+    await waitToShow(opened, page.getByText('Crosswalk could not answer'))
+    expect(await title.inputValue()).toBe('Engineer')
+    await mend()
+    await waitToHide(opened, page.getByText('This person may be old'))
+    await title.press('Enter')
+    await title.waitFor({ state: 'detached' })
+    expect((await org.get(`/contacts/${ada}`)).body.data.job_title).toBe('Engineer')
+  })
+
+  test('a record beside the list says that it does not exist any more', async () => {
+    const opened = await browser.open(`/o/ORG/people?peek=${ada}`, owner, withClock)
+    const { page } = opened
+    const aside = page.getByRole('complementary', { name: 'Ada Lovelace' })
+    await aside.waitFor()
+    const mend = await fail(opened, /\/contacts\/[\w-]+(\?.*)?$/, missing)
+    await waitToShow(opened, aside.getByText('This person does not exist any more'))
+    await aside.getByText('Lovelace').first().waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    await mend()
+    await waitToHide(opened, aside.getByText('This person does not exist any more'))
+  })
+
+  test('a list says that its next page could not be read, keeps its rows, and reads it on request', async () => {
+    const opened = await browser.open(`/o/ORG/people/${ada}`, owner, withClock)
+    const { page } = opened
+    const notes = page.locator('section, div').filter({ hasText: 'Note 25' }).last()
+    await notes.waitFor()
+    const mend = await fail(opened, /\/notes\?.*cursor=/)
+    await button(page, 'Show older notes').click()
+    await waitToShow(opened, page.getByText('The next page could not be read'))
+    await page.getByText('Note 25').waitFor()
+    await mend()
+    await button(page, 'Try again').click()
+    await page.getByText('Note 1', { exact: true }).waitFor()
+    await page.getByText('The next page could not be read').waitFor({ state: 'detached' })
+  })
+
+  test('the board of deals reads a column again after a failure, even if no other deal changes', async () => {
+    const opened = await browser.open('/o/ORG/deals', owner, withClock)
+    const { page } = opened
+    await page.getByRole('link', { name: /^Migration/ }).waitFor()
+    // The columns, and not the one deal that says whether something changed.
+    let isBroken = true
+    let refused = 0
+    await page.route('**/deals/search', (route) => {
+      if (!isBroken || route.request().postDataJSON().limit === 1) return route.continue()
+      refused++
+      return route.fulfill({ headers: { 'retry-after': '0' }, ...broken })
+    })
+    await org.post('/deals', { name: 'Renewal' })
+    await waitToShow(opened, page.getByText('This board may be old'))
+    expect(refused).toBeGreaterThan(0)
+    await page.getByRole('link', { name: /^Migration/ }).waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    isBroken = false
+    await waitToShow(opened, page.getByRole('link', { name: /^Renewal/ }))
+    await waitToHide(opened, page.getByText('This board may be old'))
+    await expect.poll(() => page.getByRole('link', { name: /^Migration/ }).count(), patience).toBe(1)
+  })
+})
