@@ -98,27 +98,24 @@ export function routesOfConsole(): string[] {
   const router = ['root-routes.tsx', 'router.tsx', 'reach-routes.ts', 'settings-routes.ts']
     .map((name) => readFileSync(`console/src/${name}`, 'utf8'))
     .join('\n')
-  const links = /\[([^\]]*)\] as const\)\.map\(\(path\)/.exec(router)?.[1] ?? ''
-  const made = [...router.matchAll(/createRoute\(\{[^}]*?getParentRoute: \(\) => (\w+),\s+path: '([^']+)'/g)]
-  const below = made.map(([, parent, path]) => (parent === 'settings' ? `/settings${path}` : (path ?? '')))
-  const leading = ['/o/$orgId', '/settings', '/settings/']
-  return [...new Set([...below, ...[...links.matchAll(/'([^']+)'/g)].map(([, path]) => path ?? '')])]
-    .filter((path) => !leading.includes(path))
-    .map((path) =>
-      path
-        .replace('/people/$recordId', '/people/PERSON')
-        .replace('/companies/$recordId', '/companies/COMPANY')
-        .replace('$connectionId', 'CONNECTION')
-        .replace('$jobId', 'JOB')
-        .replace('/deals/$recordId', '/deals/DEAL')
-        .replace('$callId', 'CALL')
-        .replace('$personaId', 'PERSONA')
-        .replace('$endpointId', 'ENDPOINT')
-        .replace('$writeKeyId', 'WRITE_KEY')
-        .replace('$formId', 'FORM')
-        .replace('$visitorId', 'VISITOR')
-        .replace('$templateId', 'SIGNATURE')
-        .replace('$importId', 'IMPORT')
-        .replace('$uid', 'UID'),
-    )
+  const keys = [...router.matchAll(/^ {2}'(\/[^']*)': (?:page\(|\{)/gm)].map(([, path]) => path ?? '')
+  // The page /settings leads to another one.
+  const paths = keys.filter((path) => path !== '/o/$orgId/settings')
+  return [...new Set(paths.map((path) => path.replace('/o/$orgId', '') || '/'))].map((path) =>
+    path
+      .replace('/people/$recordId', '/people/PERSON')
+      .replace('/companies/$recordId', '/companies/COMPANY')
+      .replace('$connectionId', 'CONNECTION')
+      .replace('$jobId', 'JOB')
+      .replace('/deals/$recordId', '/deals/DEAL')
+      .replace('$callId', 'CALL')
+      .replace('$personaId', 'PERSONA')
+      .replace('$endpointId', 'ENDPOINT')
+      .replace('$writeKeyId', 'WRITE_KEY')
+      .replace('$formId', 'FORM')
+      .replace('$visitorId', 'VISITOR')
+      .replace('$templateId', 'SIGNATURE')
+      .replace('$importId', 'IMPORT')
+      .replace('$uid', 'UID'),
+  )
 }

@@ -24,7 +24,7 @@ export function OldData({
     return <Note kind="warn">You may not read this {name} any more. What you see here is old.</Note>
   return (
     <Note kind="warn">
-      Crosswalk does not answer. This {name} may be old. It is read again every {seconds} s.
+      Crosswalk does not answer. The data of this {name} may be old. It is read again every {seconds} s.
     </Note>
   )
 }
