@@ -219,6 +219,7 @@ const signatureCases: Case[] = [
     endpoint: `PATCH ${mailbox}`,
     id: (pools) => pools.peek('mailbox'),
     body: () => ({ fields: { title: fresh() } }),
+    notBare: true,
   },
   { endpoint: `GET ${mailbox}/preview`, id: (pools) => pools.peek('mailbox') },
   { endpoint: `GET ${mailbox}/sandbox`, id: (pools) => pools.peek('mailbox') },

@@ -57,7 +57,11 @@ export function replaced(value: unknown, by: ReadonlyMap<string, string>): unkno
   if (Array.isArray(value)) return value.map((each) => replaced(each, by))
   if (typeof value !== 'string') return value
   let text = value
-  for (const [from, to] of by) if (text.includes(from)) text = text.replaceAll(from, to)
+  for (const [from, to] of by) {
+    // The digits of a number can also be a part of a UUID.
+    if (/^\d+$/.test(from)) text = text === from ? to : text
+    else if (text.includes(from)) text = text.replaceAll(from, to)
+  }
   return text
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sharedTestApp, type TestOrg } from '../support/app.ts'
+import { countDeadlocks } from '../support/deadlocks.ts'
 import { runs } from '../support/runs.ts'
 
 const app = await sharedTestApp()
@@ -214,13 +215,6 @@ test('a batch of 500 items creates 500 contacts and 500 events; a batch of 501 i
 describe('deadlocks', () => {
   const upserts = (emails: string[], city: string) =>
     emails.map((email) => ({ match_on: 'email', email, city }))
-  const deadlocks = async () =>
-    (await app.operate((tx) =>
-      tx.first<{ n: number }>({
-        text: `select deadlocks as n from pg_stat_database where datname = current_database()`,
-        values: [],
-      }),
-    ))!.n
 
   test('concurrent batches with the same keys in opposite orders do not deadlock', async () => {
     const org = await app.newOrg()
@@ -229,7 +223,7 @@ describe('deadlocks', () => {
     const rounds = [...orders, ...orders].map((order, n) => batch(org, upserts(order, `City ${n}`)))
     for (const { status } of await Promise.all(rounds)) expect(status).toBe(200)
     expect(await listed(org)).toHaveLength(60)
-    expect(await deadlocks()).toBe(0)
+    expect(await countDeadlocks(app)).toBe(0)
   })
 
   test('concurrent batches that match the same contacts by different keys do not deadlock', async () => {
@@ -249,7 +243,7 @@ describe('deadlocks', () => {
     for (const { status } of answers) expect(status).toBe(200)
     for (const { tags, version } of await listed(org))
       expect([tags.toSorted(), version]).toEqual([['email', 'id'], 3])
-    expect(await deadlocks()).toBe(0)
+    expect(await countDeadlocks(app)).toBe(0)
   })
 })
 

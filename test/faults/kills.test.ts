@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { postmasterOf } from '../support/postgres-processes.ts'
 import { cleanUp, newDataDir } from '../support/processes.ts'
 import { rounds } from './clients.ts'
 import { expectNothingLost, startWithClients, waitForMoreWrites } from './installation.ts'
@@ -44,10 +43,3 @@ test('after SIGKILL of PostgreSQL under load, the same server process recovers a
   expect(pid()).toBe(serverBefore)
   expectNothingLost(await end(), 'kill -9 of PostgreSQL')
 })
-
-/** The process id of the PostgreSQL at this address. */
-function postmasterOf(url: string): number {
-  const socketDir = new URL(url).searchParams.get('host')!
-  const lock = readdirSync(socketDir).find((name) => name.endsWith('.lock'))!
-  return Number.parseInt(readFileSync(join(socketDir, lock), 'utf8'), 10)
-}

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { messageKeyOf } from '../../src/tracking/wire/ids.ts'
 import { runAsOwner } from '../support/database.ts'
 import { freePort } from '../support/own-postgres.ts'
 import { patience } from '../support/patience.ts'
+import { postmasterOf } from '../support/postgres-processes.ts'
 import { type Child, cleanUp, command, newDataDir, startServer } from '../support/processes.ts'
 import { rounds } from './clients.ts'
 
@@ -156,10 +155,3 @@ test('after SIGKILL of PostgreSQL under 64 tracking clients, every acknowledged 
   await somewhatLater()
   await expectNothingLost()
 })
-
-/** The process id of the PostgreSQL at this address. */
-function postmasterOf(url: string): number {
-  const socketDir = new URL(url).searchParams.get('host')!
-  const lock = readdirSync(socketDir).find((name) => name.endsWith('.lock'))!
-  return Number.parseInt(readFileSync(join(socketDir, lock), 'utf8'), 10)
-}

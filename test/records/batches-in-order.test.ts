@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
+import { countDeadlocks } from '../support/deadlocks.ts'
 import { runs } from '../support/runs.ts'
 
 const app = await startTestApp()
@@ -133,11 +134,5 @@ test('concurrent batches with the same ids, keys and references in different ord
   }
   for (const path of ['/contacts', '/companies'])
     for (const { version } of (await org.get(`${path}?limit=100`)).body.data) expect(version).toBe(7)
-  const deadlocks = await app.operate((tx) =>
-    tx.first<{ n: number }>({
-      text: 'select deadlocks as n from pg_stat_database where datname = current_database()',
-      values: [],
-    }),
-  )
-  expect(deadlocks?.n).toBe(0)
+  expect(await countDeadlocks(app)).toBe(0)
 })

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** Pauses the processes of a PostgreSQL server (SIGSTOP). The first process is paused first, so it starts no other. */
 export function freeze(serverPid: number): void {
@@ -25,4 +27,11 @@ function signal(pid: number, name: NodeJS.Signals): void {
   } catch {
     // The process has ended.
   }
+}
+
+/** The process id of the embedded PostgreSQL at this address. */
+export function postmasterOf(url: string): number {
+  const socketDir = new URL(url).searchParams.get('host')!
+  const lock = readdirSync(socketDir).find((name) => name.endsWith('.lock'))!
+  return Number.parseInt(readFileSync(join(socketDir, lock), 'utf8'), 10)
 }
