@@ -14,6 +14,17 @@ export function* heavyFiles(): Generator<[kind: string, file: string]> {
   yield ['a broken row in each line', filled('"a"b\n')]
   yield ['short rows', filled('1\n')]
   yield ['short rows under 900 columns', filled('1\n', `${'a,'.repeat(899)}number\n`)]
+  yield ['a header of accents', filled('\u0301\u0323', 'last_name,a')]
+  yield ['a thousand equal headers', filled('1\n', `last_name${',Score'.repeat(999)}\n`)]
+  const cell = (row: number) => Array.from({ length: 250 }, (_, tag) => row * 250 + tag).join(';')
+  yield [
+    'lists in all columns',
+    `last_name${',tags'.repeat(800)}\nAda${Array.from({ length: 800 }, (_, at) => `,${cell(at)}`).join('')}\n`,
+  ]
+  yield [
+    'cells of blanks',
+    filled(`a${',1'.padEnd(1_900)}1`.repeat(400), `last_name${',phones'.repeat(400)}\n`),
+  ]
   const cells = Array.from({ length: 1_400 }, (_, row) =>
     Array.from({ length: 50 }, (_, at) => distinctPhone(row * 50 + at)).join('; '),
   )

@@ -97,13 +97,19 @@ async function readStyles(archive: Archive, owner: string): Promise<boolean[]> {
   const isDate: boolean[] = []
   if (!archive.has('xl/styles.xml')) return isDate
   const codes = new Map<number, string>()
+  /** The results by format: a small file can have 400,000 styles of one format. */
+  const known = new Map<number, boolean>()
   let isInCellFormats = false
   const handler = {
     open(name: string, attributes: Record<string, string>) {
       const id = Number(attributes.numFmtId ?? 0)
       if (name === 'numFmt') codes.set(id, attributes.formatCode ?? '')
       else if (name === 'cellXfs') isInCellFormats = true
-      else if (name === 'xf' && isInCellFormats) isDate.push(isDateFormat(id, codes.get(id)))
+      else if (name === 'xf' && isInCellFormats) {
+        const shown = known.get(id) ?? isDateFormat(id, codes.get(id))
+        known.set(id, shown)
+        isDate.push(shown)
+      }
     },
     close(name: string) {
       if (name === 'cellXfs') isInCellFormats = false
