@@ -2,6 +2,7 @@ import { lockCallerRights } from '../auth/caller-rights.ts'
 import { covers } from '../auth/permissions.ts'
 import { hashToken, readInvitationToken } from '../auth/token.ts'
 import { recordEvents } from '../events/record.ts'
+import { deleteKeysOfAgency } from '../keys/keys.ts'
 import { refuseInSandbox } from '../orgs/orgs.ts'
 import type { Caller } from '../platform/caller.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
@@ -16,7 +17,7 @@ import type { Pagination } from '../platform/http/endpoint.ts'
 import type { Json } from '../platform/json.ts'
 import { Filter, readPage } from '../platform/page.ts'
 import { clientNotFound, clientsMax, tooManyClients } from './clients.ts'
-import type { Agency, CutAgencyLink, ListQuery } from './schema.ts'
+import type { Agency, CutAgency, CutAgencyLink, ListQuery } from './schema.ts'
 
 const wire = new JsonColumns('a', {
   org_id: { sql: 'a.agency_org_id', kind: 'uuid' },
@@ -124,13 +125,25 @@ export async function unlinkClient(tx: OrgTx, caller: Caller, clientOrgId: strin
   return { org_id: clientOrgId, ...kept }
 }
 
-/** Ends the link from the client's side. @throws DomainError not_found */
-export async function unlinkAgency(tx: OrgTx, caller: Caller, agencyOrgId: string): Promise<CutAgencyLink> {
+/**
+ * Ends the link from the client's side.
+ * @param revokesKeys whether to delete the API keys that the agency made here
+ * @throws DomainError not_found, forbidden
+ */
+export async function unlinkAgency(
+  tx: OrgTx,
+  caller: Caller,
+  agencyOrgId: string,
+  revokesKeys: boolean,
+): Promise<CutAgency> {
   await requireOwner(tx, caller, 'organization:manage')
+  if (revokesKeys) await lockCallerRights(tx, caller, 'api_keys:manage')
   const kept = await cutLink(tx, agencyOrgId, tx.orgId)
   if (!kept) throw notFound('object_not_found', 'No agency with this id is linked to this organization')
   await recordEvents(tx, [{ type: 'org.agency_unlinked', objectId: agencyOrgId }])
-  return { org_id: agencyOrgId, ...kept }
+  const cut = { org_id: agencyOrgId, ...kept, revoked_api_keys: [] }
+  if (!revokesKeys) return cut
+  return { ...cut, api_keys: [], revoked_api_keys: await deleteKeysOfAgency(tx, agencyOrgId) }
 }
 
 /**

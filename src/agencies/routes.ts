@@ -12,7 +12,9 @@ import {
   CreateClient,
   CreatedInvitation,
   CreateInvitation,
+  CutAgency,
   CutAgencyLink,
+  CutAgencyQuery,
   Invitation,
   InvitationPath,
   ListQuery,
@@ -231,18 +233,19 @@ const linkEndpoints: Endpoint[] = [
     sdk: 'organization.agencies.unlink',
     summary: 'Cut the link to an agency',
     description:
-      'The agency can no longer act on the organization: at once on this node, and within 2 seconds on others. API keys that the agency created in the organization still work, and members whom its people invited remain. The answer lists both: `DELETE /api-keys/{api_key_id}` deletes a key, and an owner or admin removes members in the console. Open invitations of its people stop working.',
+      'The agency can no longer act on the organization: at once on this node, and within 2 seconds on others. API keys that the agency created in the organization still work, unless you send `revoke_keys=true`. Members whom its people invited remain. The answer lists both: `DELETE /api-keys/{api_key_id}` deletes a key, and an owner or admin removes members in the console. Open invitations of its people stop working.',
     tag: 'Organization',
     permission: 'organization:manage',
     confirm: true,
     params: OrgPath,
+    query: CutAgencyQuery,
     shape: 'data',
-    response: CutAgencyLink,
+    response: CutAgency,
     errors: { 404: 'No agency with this id is linked to the organization' },
-    handle: ({ org, caller, context, params }) =>
+    handle: ({ org, caller, context, params, query }) =>
       org.transact((tx) => {
         forgetBoth(tx, context, params.org_id)
-        return unlinkAgency(tx, caller, params.org_id)
+        return unlinkAgency(tx, caller, params.org_id, query.revoke_keys)
       }),
   }),
 ]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { roles } from '../auth/roles.ts'
 import { country, orgName } from '../orgs/schema.ts'
-import { id, integer, text } from '../platform/http/fields.ts'
+import { boolean, id, integer, text } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import * as shown from '../platform/http/shown.ts'
 
@@ -115,6 +115,20 @@ export const CutAgencyLink = z
   })
   .meta({ title: 'CutAgencyLink' })
 
+export const CutAgency = CutAgencyLink.extend({
+  revoked_api_keys: z
+    .array(KeptKey)
+    .describe('API keys that the agency created here, and that this request deleted, with `revoke_keys`.'),
+}).meta({ title: 'CutAgency' })
+
+export const CutAgencyQuery = z.object({
+  revoke_keys: boolean()
+    .default(false)
+    .describe(
+      'Whether to delete all API keys that the agency created here, and the keys that these keys created. This also needs `api_keys:manage`.',
+    ),
+})
+
 export type ListQuery = z.output<typeof ListQuery>
 export type CreateClient = z.output<typeof CreateClient>
 export type CreateInvitation = z.output<typeof CreateInvitation>
@@ -122,4 +136,5 @@ export type Client = z.output<typeof Client>
 export type Agency = z.output<typeof Agency>
 export type Invitation = z.output<typeof Invitation>
 export type CreatedInvitation = z.output<typeof CreatedInvitation>
+export type CutAgency = z.output<typeof CutAgency>
 export type CutAgencyLink = z.output<typeof CutAgencyLink>

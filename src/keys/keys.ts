@@ -146,6 +146,25 @@ export async function deleteKey(tx: OrgTx, apiKeyId: string): Promise<void> {
   await recordEvents(tx, [{ type: 'api_key.deleted', objectId: apiKeyId }])
 }
 
+/** Deletes the keys that an agency made in the organization, and those that such keys made. Returns them by id. */
+export async function deleteKeysOfAgency(
+  tx: OrgTx,
+  agencyOrgId: string,
+): Promise<{ api_key_id: string; name: string }[]> {
+  const deleted: { api_key_id: string; name: string }[] = []
+  for (;;) {
+    const found = await tx.rows(sql<Columns<'api_key', 'api_key_id' | 'name'>>`
+      delete from api_key where org_id = ${tx.orgId} and created_by_org_id = ${agencyOrgId}
+      returning api_key_id, name`)
+    // A key can make another one until it is deleted. So look again until there is none.
+    if (found.length === 0) break
+    deleted.push(...found)
+  }
+  const events = deleted.map((key) => ({ type: 'api_key.deleted' as const, objectId: key.api_key_id }))
+  if (events.length > 0) await recordEvents(tx, events)
+  return deleted.sort((a, b) => (a.api_key_id < b.api_key_id ? -1 : 1))
+}
+
 /**
  * Creates a new token with the name, mode, permissions and expiry of a key. The old key expires after the grace period.
  * @throws DomainError unauthenticated, forbidden, not_found, conflict

@@ -75,6 +75,25 @@ describe.runIf(chromium)('the agencies of an organization', () => {
     expect(await agenciesOf(owner)).toEqual([])
   })
 
+  test('an owner who cuts the link can delete the API keys of the agency with it', async () => {
+    const { agency, client, owner, invite } = await newInvited()
+    expect((await owner.post('/organization/agencies', { token: await invite() })).status).toBe(201)
+    const target = { headers: { 'x-target-org-id': client.orgId } }
+    const { body: key } = await agency.post('/api-keys', { name: 'Nightly report' }, target)
+    const opened = await browser.open('/o/ORG/settings/organization', owner)
+    const { page } = opened
+    await page.getByRole('button', { name: 'Cut the link to Bright Agency' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('checkbox', { name: /^Also delete the API keys that Bright Agency made/ }).check()
+    await requireNoFaultsInAllLooks(opened)
+    await dialog.getByRole('button', { name: 'Cut the link' }).click()
+    await page
+      .getByText('Bright Agency can no longer act on this organization. 1 API key is deleted.')
+      .waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect((await browser.app.client(key.api_key_token).get('/contacts')).status).toBe(401)
+  })
+
   test('the link of an invitation asks a stranger to sign in, and an owner accepts it there once', async () => {
     const { owner, invite } = await newInvited()
     const token = await invite()

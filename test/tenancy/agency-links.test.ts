@@ -35,7 +35,10 @@ describe('links', () => {
       const cut = await cutter.delete(path[side])
       expect([cut.status, cut.body.data]).toEqual([
         200,
-        { org_id: other, api_keys: [{ api_key_id: made.body.api_key_id, name: 'Sync' }], members: [] },
+        {
+          ...{ org_id: other, api_keys: [{ api_key_id: made.body.api_key_id, name: 'Sync' }], members: [] },
+          ...(side === 'client' && { revoked_api_keys: [] }),
+        },
       ])
       expect((await cutter.delete(path[side])).status).toBe(404)
       const refused = await agency.get('/contacts', on(client.orgId))
@@ -55,6 +58,34 @@ describe('links', () => {
       ])
     },
   )
+
+  test('with revoke_keys, a client that cuts the link also deletes all keys that the agency made in it', async () => {
+    const { agency, client } = await linkedByInvitation(app)
+    const made = (await agency.post('/api-keys', { name: 'Sync' }, on(client.orgId))).body
+    const child = (await app.client(made.api_key_token).post('/api-keys', { name: 'Made by Sync' })).body
+    const tokens = [made.api_key_token, child.api_key_token]
+    const remote = tokens.map((token) => elsewhere.client(token))
+    for (const key of remote) expect((await key.get('/contacts')).status).toBe(200)
+    const path = `/organization/agencies/${agency.orgId}?revoke_keys=true`
+
+    const weak = await app.newKey(client.orgId, { permissions: ['organization:manage'] })
+    expect(await weak.delete(path)).toMatchObject({ status: 403, body: { code: 'permission_missing' } })
+    expect((await client.get('/organization/agencies')).body.data).toHaveLength(1)
+
+    const cut = await client.delete(path)
+    const keys = [made, child].map(({ api_key_id, name }) => ({ api_key_id, name }))
+    expect([cut.status, cut.body.data]).toEqual([
+      200,
+      { org_id: agency.orgId, api_keys: [], members: [], revoked_api_keys: keys },
+    ])
+    for (const token of tokens) expect((await app.client(token).get('/contacts')).status).toBe(401)
+    for (const key of remote) await expectWithin(2_000, async () => (await key.get('/contacts')).status, 401)
+    expect((await client.get('/contacts')).status).toBe(200)
+    const deleted = await eventsOf(client, 'api_key.deleted')
+    expect(deleted.map(({ object_id }: { object_id: string }) => object_id).sort()).toEqual(
+      keys.map(({ api_key_id }) => api_key_id).sort(),
+    )
+  })
 
   test('cutting a link requires agency:manage or organization:manage', async () => {
     const { agency, client } = await linkedByInvitation(app)

@@ -190,7 +190,7 @@ notes
 organization.agencies
  accept POST  data body
  list GET  page query
- unlink DELETE /{org_id} data
+ unlink DELETE /{org_id} data query
 organization
  get GET  data
  update PATCH  data body

@@ -259,6 +259,17 @@ export type AcceptAgencyInvitation = {
   token: string
 }
 
+export type CutAgency = {
+  /** The organization whose link was cut. */
+  org_id: string
+  /** API keys that the agency created in the client. These keys still work until somebody deletes them. */
+  api_keys: KeptApiKey[]
+  /** Members of the client whom people of the agency invited. They remain members until somebody removes them. */
+  members: KeptMember[]
+  /** API keys that the agency created here, and that this request deleted, with `revoke_keys`. */
+  revoked_api_keys: KeptApiKey[]
+}
+
 export type AgencyClientUsage = {
   /** The organization that is the client. */
   org_id: string
@@ -7452,6 +7463,11 @@ export type ListAgenciesQuery = {
   cursor?: string | undefined
   /** The number of the page, from 1; use it instead of a cursor. It reaches only the first 10,000 items. */
   page?: number | undefined
+}
+
+export type CutAgencyQuery = {
+  /** Whether to delete all API keys that the agency created here, and the keys that these keys created. This also needs `api_keys:manage`. */
+  revoke_keys?: boolean | undefined
 }
 
 export type ListPersonasQuery = {

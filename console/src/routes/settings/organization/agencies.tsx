@@ -95,7 +95,10 @@ export function Agencies() {
             const { name } = open.agency
             const remains = cut.api_keys.length + cut.members.length > 0
             setOpen(remains ? { kind: 'remains', name, cut } : null)
-            showToast(`${name} can no longer act on this organization.`)
+            const revoked = cut.revoked_api_keys.length
+            const keys =
+              revoked === 0 ? '' : ` ${revoked} API ${revoked === 1 ? 'key is' : 'keys are'} deleted.`
+            showToast(`${name} can no longer act on this organization.${keys}`)
             void agencies.refetch()
           }}
         />

@@ -1,5 +1,7 @@
-import type { Agency, CutAgencyLink } from '../../../../../sdk/src/generated/types.ts'
+import { useState } from 'react'
+import type { Agency, CutAgency, CutAgencyLink } from '../../../../../sdk/src/generated/types.ts'
 import { Confirmation } from '../../../parts/confirmation.tsx'
+import { Checkbox } from '../../../parts/field.tsx'
 import { RemainingAccess } from '../../../parts/remaining-access.tsx'
 import { Link } from '../../../routing/link.tsx'
 import { useScope } from '../../../shell/scope.tsx'
@@ -12,14 +14,15 @@ export function CutDialog({
 }: {
   agency: Agency
   onClose: () => void
-  onCut: (cut: CutAgencyLink) => void
+  onCut: (cut: CutAgency) => void
 }) {
   const { api, membership } = useScope()
+  const [revokesKeys, setRevokesKeys] = useState(false)
   return (
     <Confirmation
       title={`Cut the link to ${name}?`}
       act="Cut the link"
-      work={async () => api.organization.agencies.unlink(org_id)}
+      work={async () => api.organization.agencies.unlink(org_id, { revoke_keys: revokesKeys })}
       onClose={onClose}
       onDone={onCut}
     >
@@ -31,6 +34,9 @@ export function CutDialog({
         API keys that {name} made here, and members whom its people invited, keep their access. The next
         dialog lists them, so that you can remove them. To link {name} again, you need a new invitation.
       </p>
+      <Checkbox checked={revokesKeys} onChange={setRevokesKeys}>
+        Also delete the API keys that {name} made here. Programs that use them stop working.
+      </Checkbox>
     </Confirmation>
   )
 }
