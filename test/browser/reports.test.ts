@@ -59,6 +59,7 @@ describe.runIf(chromium)('reports and timelines', () => {
     // The content scrolls below the bar, and not the window, which would move the navigation away.
     await page.setViewportSize({ width: 1440, height: 420 })
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(420)
+    await page.setViewportSize({ width: 1440, height: 900 })
     await page.getByRole('radio', { name: '24 hours' }).check()
     await expect.poll(() => page.url(), patience).toContain('period=day')
   })
