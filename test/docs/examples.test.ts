@@ -215,6 +215,8 @@ test('every code block of the docs is checked by a test', () => {
     ...blocks('docs/operating/upgrade.md', 'sh'),
     // test/faults/backup.test.ts and test/faults/restore-to-moment.test.ts run these commands.
     ...['sh', 'ini'].flatMap((language) => blocks('docs/operating/back-up.md', language)),
+    // These need a pg_dump of version 18, and the embedded database of a running server.
+    ...blocks('docs/operating/back-up.md', 'text'),
     // deploy/check.sh renders the first; the others need a cluster, and an installation under systemd.
     ...['yaml', 'text'].flatMap((language) => blocks('docs/operating/kubernetes.md', language)),
     // `npm run test:failover` runs the commands that need no systemd.
