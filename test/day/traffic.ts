@@ -66,27 +66,28 @@ async function perform(action: Action, actor: Actor, requests: Requests): Promis
   }
 }
 
+const quiet: readonly WeightedActions[] = [
+  peopleActs,
+  dealActs,
+  fieldActs,
+  noteActs,
+  segmentActs,
+  bulkChangeActs,
+  duplicateActs,
+  personaActs,
+  signatureActs,
+  crmActs,
+  importActs,
+  suppressionActs,
+  agencyActs,
+  sandboxActs,
+  webhookActs,
+  trackingActs,
+  visitorActs,
+]
+
 /** Runs all actions except calls, which take long, in one organization after another. */
-export async function quietDay(requests: Requests): Promise<void> {
-  const kinds = [
-    peopleActs,
-    dealActs,
-    fieldActs,
-    noteActs,
-    segmentActs,
-    bulkChangeActs,
-    duplicateActs,
-    personaActs,
-    signatureActs,
-    crmActs,
-    importActs,
-    suppressionActs,
-    agencyActs,
-    sandboxActs,
-    webhookActs,
-    trackingActs,
-    visitorActs,
-  ]
+export async function quietDay(requests: Requests, kinds: readonly WeightedActions[] = quiet): Promise<void> {
   for (const actor of [...requests.actors])
     for (const [, action] of kinds.flat()) await perform(action, actor, requests)
 }
