@@ -62,6 +62,22 @@ describe('costs', () => {
     }
   })
 
+  test('compressed bodies of one address without a key let those of another address overtake them', async () => {
+    const { org, key } = await newKey()
+    const large = zipped(`{"anonymousId":"a","event":"e","a":"${'x'.repeat(4_000_000)}"}`)
+    let answered = 0
+    const headers = { ...large.headers, 'x-forwarded-for': '10.9.3.1' }
+    const flood = Array.from({ length: 90 }, () =>
+      post('/v1/t', undefined, { raw: large.raw, headers }).then(() => answered++),
+    )
+    const small = zipped(JSON.stringify({ ...track('small'), writeKey: key }))
+    const { status } = await post('/v1/t', undefined, { raw: small.raw, headers: small.headers })
+    expect(status).toBe(200)
+    expect(answered).toBeLessThan(80)
+    await Promise.all(flood)
+    expect(await usage(org)).toEqual({ accepted: 1 })
+  })
+
   test('a large body counts by its size before it is parsed, with a write key and without one', async () => {
     const { key } = await newKey()
     const { raw, headers } = zipped(

@@ -23,6 +23,8 @@ import type { VerifiedUsers } from './verified-users.ts'
 const strangers = 'visitors'
 /** An inflated body may need 100 times the memory of the compressed one. */
 const limiter = new FairLimiter({ max: 2, waitMs: 10_000, waitingMax: 1_000 })
+/** Bodies of unknown senders share one place in `limiter`, in which an address must not be before all others. */
+const ofNetwork = new FairLimiter({ max: 2, waitMs: 10_000, waitingMax: 100 })
 
 export type ReceiveParts = {
   senders: Senders
@@ -54,16 +56,22 @@ export type ReceivedBody = {
  * and 403; OrgBusy
  */
 export async function receive(parts: ReceiveParts, received: ReceivedBody): Promise<void> {
-  const { body, encoding, sender: known } = received
+  const { body, encoding } = received
   const read = () => readRequest(parts, received)
   const mayBeLarge = body.length > smallLength || encoding !== undefined
-  const { sender, delivery } = await (mayBeLarge ? limiter.run(known?.owner ?? strangers, read) : read())
+  const { sender, delivery } = await (mayBeLarge ? readInOrder(received, read) : read())
   const { events, dropped } = delivery
   if (events.length === 0 && dropped.size === 0) return
   await parts.commits.add(delivery)
   if (sender.writeKey) parts.lastSeen.note(sender.writeKey)
   if (events.length === 0 && dropped.size === 1 && dropped.has('purpose_not_allowed'))
     throw forbidden('purpose_not_allowed', 'The purposes of this write key do not include these calls')
+}
+
+/** Reads a body that may be large when it is its turn: among those of its sender, or of all unknown senders. */
+function readInOrder<Result>({ sender, ip }: ReceivedBody, read: () => Promise<Result>): Promise<Result> {
+  if (sender) return limiter.run(sender.owner, read)
+  return ofNetwork.run(networkOf(ip), () => limiter.run(strangers, read))
 }
 
 async function readRequest(
