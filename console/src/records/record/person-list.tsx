@@ -1,5 +1,6 @@
 import { Button } from '../../parts/button.tsx'
 import { Initials } from '../../parts/initials.tsx'
+import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { idOf, people, type ShownRecord } from '../kinds.ts'
 import styles from './related.module.css'
@@ -21,9 +22,13 @@ export function PersonList({
         return (
           <li key={idOf(people, person)} className={styles.deal}>
             <Initials name={name} />
-            <a className="cut" href={`/console/o/${orgId}/people/${idOf(people, person)}`}>
+            <Link
+              className="cut"
+              to="/o/$orgId/people/$recordId"
+              params={{ orgId, recordId: idOf(people, person) }}
+            >
               {name}
-            </a>
+            </Link>
             <span className="cut end three">{String(person.job_title ?? '')}</span>
             {onRemove && (
               <Button

@@ -3,6 +3,7 @@ import type { Deal } from '../../../../sdk/src/generated/types.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { count, money } from '../../parts/numbers.ts'
 import { Tag } from '../../parts/tag.tsx'
+import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { idOf, people, type RecordKind, type ShownRecord } from '../kinds.ts'
 import { Part } from './part.tsx'
@@ -60,9 +61,9 @@ const DealRow = ({
   deal: Deal
 }) => (
   <li className={styles.deal}>
-    <a className="cut" href={`/console/o/${orgId}/deals/${deal_id}`} title={name}>
+    <Link className="cut" to="/o/$orgId/deals/$recordId" params={{ orgId, recordId: deal_id }} title={name}>
       {name}
-    </a>
+    </Link>
     <Tag>{status === 'open' ? stage : status}</Tag>
     <span className="end">{amount_cents !== null && currency !== null && money(amount_cents, currency)}</span>
   </li>
@@ -80,15 +81,19 @@ function Colleagues({ id }: { id: string }) {
           { signal },
         ),
   })
-  const filter = encodeURIComponent(JSON.stringify({ and: [{ field: 'company_id', op: 'eq', value: id }] }))
   return (
     <Part
       name="People"
       about={
         found.data && (
-          <a className="link" href={`/console/o/${orgId}/people?filter=${filter}`}>
+          <Link
+            className="link"
+            to="/o/$orgId/people"
+            params={{ orgId }}
+            search={{ filter: { and: [{ field: 'company_id', op: 'eq', value: id }] } }}
+          >
             All {count(found.data.pagination.total)}
-          </a>
+          </Link>
         )
       }
     >

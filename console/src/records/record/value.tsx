@@ -2,6 +2,7 @@ import { type ReactNode, useMemo } from 'react'
 import { phoneWords } from '../../parts/phone-number.ts'
 import { Tag } from '../../parts/tag.tsx'
 import { Time } from '../../parts/time.tsx'
+import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { companies, fieldValue, people, type RecordKind, type ShownRecord } from '../kinds.ts'
 import type { RecordField } from '../record-field.ts'
@@ -76,8 +77,12 @@ function RecordLink({ kind, id }: { kind: RecordKind; id: string }) {
   )
   if (!can(`${kind.resource}:read`)) return <span className="mono">{id}</span>
   return (
-    <a className="link" href={`/console/o/${orgId}${kind.path}/${id}`}>
+    <Link
+      className="link"
+      to={`/o/$orgId${kind.path}/$recordId` as '/o/$orgId/people/$recordId'}
+      params={{ orgId, recordId: id }}
+    >
       {names.get(id) ?? `A ${kind.one}`}
-    </a>
+    </Link>
   )
 }
