@@ -147,8 +147,11 @@ export class Router {
     }
     if (turn !== this.#turn) return
     if (this.shown) this.scrolls.store(this.shown.place.key)
-    this.shown = { place, error }
-    startTransition(() => this.#show({ place, error }))
+    const shown = { place, error }
+    // A page stays until the next one can be shown. A choice on the same page must be seen at once.
+    if (this.shown?.place.pathname === place.pathname) this.#show(shown)
+    else startTransition(() => this.#show(shown))
+    this.shown = shown
   }
 
   /** The frames and the page of a path, outermost first. null: no page has the address. */
