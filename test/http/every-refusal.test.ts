@@ -10,7 +10,6 @@ import { makeOnce } from '../support/make-once.ts'
 import { parameterNamesOf } from '../support/path-kinds.ts'
 import { patience } from '../support/patience.ts'
 import { rateLimitHeaders, stableParts } from '../support/stable-parts.ts'
-import { typicalEndpoints } from '../support/typical-endpoints.ts'
 import { call, everyEndpoint, makeParams, unknownIds } from '../support/walk.ts'
 
 // Requests without a key come from addresses of their own, so that no rate limit applies.
@@ -103,20 +102,18 @@ describe('every documented refusal is reachable', async () => {
         expect(answer.headers.get(header), header).not.toBeNull()
     })
 
-    if (typicalEndpoints.has(endpoint)) {
-      test('an X-Org-Id of another org gets 403 before the path and the body are checked', async () => {
-        const answer = await bad({ headers: { 'x-org-id': limited.orgId }, query: '?limit=x' })
-        expect([answer.status, answer.body.detail]).toEqual([403, expect.stringContaining('X-Org-Id')])
-      })
+    test('an X-Org-Id of another org gets 403 before the path and the body are checked', async () => {
+      const answer = await bad({ headers: { 'x-org-id': limited.orgId }, query: '?limit=x' })
+      expect([answer.status, answer.body.detail]).toEqual([403, expect.stringContaining('X-Org-Id')])
+    })
 
-      test('a misspelled Crosswalk header gets 400 before the path and the body are checked', async () => {
-        const answer = await bad({ headers: { 'x-target-org': limited.orgId }, query: '?limit=x' })
-        expect([answer.status, answer.body.detail]).toEqual([
-          400,
-          'This API has no header x-target-org. Send X-Target-Org-Id, or leave the header out',
-        ])
-      })
-    }
+    test('a misspelled Crosswalk header gets 400 before the path and the body are checked', async () => {
+      const answer = await bad({ headers: { 'x-target-org': limited.orgId }, query: '?limit=x' })
+      expect([answer.status, answer.body.detail]).toEqual([
+        400,
+        'This API has no header x-target-org. Send X-Target-Org-Id, or leave the header out',
+      ])
+    })
 
     for (const name of parameterNamesOf(endpoint.path)) {
       const { type } = toJsonSchema(endpoint.params!, 'input').properties![name] as JsonSchema
@@ -128,7 +125,7 @@ describe('every documented refusal is reachable', async () => {
       })
     }
 
-    if (endpoint.body && typicalEndpoints.has(endpoint)) {
+    if (endpoint.body) {
       test('a body gets 422 if it is not JSON, 400 if it is not UTF-8, and 413 if it is too large', async () => {
         const text = await bad({ raw: 'name=x', headers: { 'content-type': 'text/plain' } })
         expect([text.status, text.body.detail.at(-1)]).toMatchObject([422, { loc: ['body'] }])
