@@ -16,7 +16,10 @@ test('polling that is stopped during a poll starts no further poll', async () =>
   await vi.waitFor(() => expect(isBusyWriting()).toBe(false), { timeout: 10_000 })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   const looks: (() => void)[] = []
-  const scope = { read: () => new Promise((resolve) => looks.push(() => resolve([[], []]))) }
+  const scope = {
+    readRows: async () => [{}],
+    read: () => new Promise((resolve) => looks.push(() => resolve([[], []]))),
+  }
   const stop = pollEndpoints(scope as unknown as SystemScope, {} as Context)
   commit()
   await vi.advanceTimersByTimeAsync(10)

@@ -12,10 +12,11 @@ import {
 import { type Change, recordEvents } from '../../src/events/record.ts'
 import { newId } from '../../src/platform/db/new-id.ts'
 import type { Org } from '../../src/platform/db/org.ts'
-import { sharedTestApp } from '../support/app.ts'
+import { startTestApp } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
 
-const app = await sharedTestApp()
+// These events have data that no other code writes. Other files check the data of all events in their database.
+const app = await startTestApp()
 afterAll(() => app.close())
 
 const newLog = async (): Promise<Org> => app.app.context.database.org((await app.newOrg()).orgId)
