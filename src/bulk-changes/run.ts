@@ -91,7 +91,7 @@ async function nextRecords(
     ...(q !== null && { q }),
   }
   const type = await withDefinedFilters(org, plainType, selector)
-  const { with: before, from, id, filter } = await selectionOf(org, type, selector, false)
+  const { with: before, from, id, filter } = await selectionOf(org, type, selector, 'all')
   const matching = (condition: Sql) =>
     tx.rows(sql<NextRecord>`
       ${before} select ${id} as record_id, r.tags from ${from}

@@ -74,7 +74,7 @@ export async function peopleOf(
   const own = { q, filter: { tree, places } }
   const selector = segment ? combined(own, segment, segmentPath) : own
   const type = await withDefinedFilters(org, contacts, selector)
-  const selection = await selectionOf(org, type, selector, false)
+  const selection = await selectionOf(org, type, selector, 'all')
   const { with: before, from, id, filter: found } = selection
   found.and(isPushable(org.orgId, target))
   return sql`${before} select ${id} as contact_id from ${from} where ${found.conditions}`

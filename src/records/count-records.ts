@@ -13,7 +13,7 @@ import { storedTotalOf } from './stored-total.ts'
 export async function countRecords(org: Org, plainType: RecordType, asked: RecordSelector): Promise<number> {
   const selector = await withSegment(org, plainType, asked, ['segment_id'])
   const type = await withDefinedFilters(org, plainType, selector)
-  const { with: before, from, filter } = await selectionOf(org, type, selector, false)
+  const { with: before, from, filter } = await selectionOf(org, type, selector, 'all')
   const stored = org.actor.recordAccess ? undefined : storedTotalOf(type, selector, org.orgId)
   const total = stored?.total ?? sql`${before} select count(*) from ${from} where ${filter.conditions}`
   const [row] = await org.readRows(sql<{ total: number }>`select (${total})::bigint as total`)

@@ -42,9 +42,9 @@ export async function listWithLimits(
   if (query.q !== undefined)
     return limitSearches(owner, () => refuseTooSlow(() => listRecords(org, cursors, plainType, query, at)))
   const type = await withDefinedFilters(org, plainType, query)
-  const selection = await selectionOf(org, type, query)
   const { sort = defaultSort } = query
   const path = accessPathOf(org, type, query, sort)
+  const selection = await selectionOf(org, type, query, path === 'order' ? 'ordered page' : 'page')
   const planOnce = !org.actor.recordAccess && hasOnePlan(type, query, sort, path)
   const read = (countMax?: number) =>
     readSelection(org, cursors, type, query, selection, { at, planOnce, countMax })
@@ -66,7 +66,7 @@ export async function listRecords(
   at: 'query' | 'body' = 'query',
 ): Promise<RecordPage> {
   const type = await withDefinedFilters(org, plainType, query)
-  return readSelection(org, cursors, type, query, await selectionOf(org, type, query), { at })
+  return readSelection(org, cursors, type, query, await selectionOf(org, type, query, 'page'), { at })
 }
 
 type Reading = {

@@ -31,19 +31,25 @@ export type Selection = {
   context: FilterContext
 }
 
+/**
+ * What a statement reads:
+ * - `all`: all records. It reads pending moves itself, so that no merge happens in between
+ * - `page`: one page. Pending moves are read first, so that an index gives the order
+ * - `ordered page`: the same, and an index has the order of the page, so that PostgreSQL reads only its records
+ */
+type Extent = 'all' | 'page' | 'ordered page'
+
 const notIndexed = refuse('this filter cannot find archived records; find them with q')
 
 /**
  * Builds the selection of a request. One key drives the statement (driving-key.ts): its index has the order of lists.
- * @param inPages true for one page: pending moves are read first, so that an index gives the order. false: the
- * statement reads them, so that no merge happens in between
  * @throws ValidationError at a filter that cannot be read
  */
 export async function selectionOf(
   org: Org,
   type: RecordType,
   { filter: sent, q, archived = false }: RecordSelector,
-  inPages = true,
+  extent: Extent,
 ): Promise<Selection> {
   const { orgId } = org
   const id = rawSql(type.idField)
@@ -69,8 +75,8 @@ export async function selectionOf(
     driver !== undefined &&
     driving !== undefined &&
     !(driving instanceof Refusal) &&
-    (!inPages || filterOfComparison(type, driver).isMatched || (await hasFewRecords(org, driving)))
-  const moving = inPages ? await pendingMoveSources(org, [...new Set(names)]) : null
+    (extent !== 'page' || filterOfComparison(type, driver).isMatched || (await hasFewRecords(org, driving)))
+  const moving = extent === 'all' ? null : await pendingMoveSources(org, [...new Set(names)])
   const context = { orgId, orgDefaults, moving, isFound: isFound || isLookup }
   const others = conjuncts.filter((each) => each !== driver)
   for (const each of others)

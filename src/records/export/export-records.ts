@@ -90,7 +90,7 @@ function formOf(type: RecordType, { format, fields = Object.keys(type.members) }
 /** Without an index for the order, only ids and sort keys are sorted: sorting whole records would fill the disk. */
 async function statementOf(org: Org, type: RecordType, query: ExportQuery, columns: Sql): Promise<Sql> {
   const { sort = defaultSort } = query
-  const { with: before, from, id, filter } = await selectionOf(org, type, query, false)
+  const { with: before, from, id, filter } = await selectionOf(org, type, query, 'all')
   const order = orderOf(type, sort)
   const keySql = order.key?.sql ?? null
   const ordering: Ordering = { ...order, keySql, id, idType: 'uuid' }

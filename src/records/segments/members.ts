@@ -18,7 +18,7 @@ export async function membersAmong(
 ): Promise<Set<string>> {
   const selector = await withSegment(org, plainType, { segment_id: segmentId }, ['segment_id'])
   const type = await withDefinedFilters(org, plainType, selector)
-  const { with: before, from, id, filter } = await selectionOf(org, type, selector, false)
+  const { with: before, from, id, filter } = await selectionOf(org, type, selector, 'all')
   if (recordIds.length === 0) return new Set()
   const [table, idField] = [rawSql(type.entity), rawSql(type.idField)]
   const named = sql`
