@@ -112,7 +112,7 @@ export async function eraseAnswers(tx: OrgTx, objectIds: readonly string[]): Pro
     update idempotency_key k set erased = true, fingerprint = '', body = null
     from idempotency_object o
     where o.org_id = ${tx.orgId} and o.object_id = any(${objectIds}::uuid[]) and k.org_id = o.org_id
-      and k.scope = o.scope`)
+      and k.scope = o.scope and not k.erased`)
 }
 
 /** Deletes up to `max` expired answers of all orgs. Returns the number of deleted answers. */

@@ -19,6 +19,7 @@ export function eraseEndpoint(type: ErasableType): Endpoint {
     description: 'Permanently removes all data of the record. After that, its id gets 404.',
     tag,
     permission: `${pluralOf(type)}:manage`,
+    isLong: true,
     confirm: true,
     params,
     headers,
