@@ -12,8 +12,11 @@ import { type AccessibleOrg, isAlive, type KnownSession } from './known-sessions
 import { permissionsOf } from './roles.ts'
 import { hashToken } from './token.ts'
 
-/** Separate limits for people, so that they and programs do not use up each other's limits. */
-const ceilings: Ceilings = { perSecond: 20, perMinute: 600 }
+/**
+ * Separate limits for people, so that they and programs do not use up each other's limits. The console's home page asks
+ * 19 questions at once: a person who goes on to the next page within a second needs more than that.
+ */
+const ceilings: Ceilings = { perSecond: 50, perMinute: 600 }
 /** The limits of all members of an organization together: an organization may have any number of members. */
 const ofAllMembers: Ceilings = { perSecond: 100, perMinute: 3_000 }
 const confirmedMs = 600_000

@@ -22,3 +22,13 @@ test('all members of one organization together send at most 100 requests a secon
   expect(new Set(answers['429']?.map(({ body }) => body.code))).toEqual(new Set(['rate_limit_exceeded']))
   expect((await neighbor.get('/organization')).status).toBe(200)
 })
+
+test('a member sends at most 50 requests a second, enough for a home page and two other pages', async () => {
+  const member = await newMember(app, (await app.newOrg()).orgId)
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const sent = Array.from({ length: 60 }, () => member.get('/organization'))
+  const answers = Object.groupBy(await Promise.all(sent), ({ status }) => status)
+  expect(answers['200']).toHaveLength(50)
+  expect(answers['429']).toHaveLength(10)
+})

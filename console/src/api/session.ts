@@ -1,13 +1,23 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Session } from './generated/types.ts'
+import { limitSeconds } from './rate-limit.ts'
 import { signInApi } from './sign-in-api.ts'
 
+const limitedTriesMax = 10
+
 /**
- * React Query does not retry, because the SDK retries. A list is fresh for a few seconds, and is read again when the
- * window gets the focus.
+ * React Query retries only what the rate limit stops for longer than the SDK waits: a poll must not fail because of it.
+ * The SDK retries all else. A list is fresh for a few seconds, and is read again when the window gets the focus.
  */
 export const queries = new QueryClient({
-  defaultOptions: { queries: { retry: false, staleTime: 5_000 }, mutations: { retry: false } },
+  defaultOptions: {
+    queries: {
+      retry: (failures, error) => limitSeconds(error) !== null && failures < limitedTriesMax,
+      retryDelay: (_failures, error) => (limitSeconds(error) ?? 0) * 1000,
+      staleTime: 5_000,
+    },
+    mutations: { retry: false },
+  },
 })
 
 export const sessionQuery = queryOptions({

@@ -1,14 +1,19 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { limitSeconds } from '../api/rate-limit.ts'
+import { Note } from './note.tsx'
 import { ProblemView } from './problem-view.tsx'
 import { Skeleton } from './skeleton.tsx'
 
-/** Shows the data of a query; a skeleton before that; after a failure, the reason. */
+/**
+ * Shows the data of a query; a skeleton before that; after a failure, the reason. While the rate limit stops the query,
+ * it says how long it waits.
+ */
 export function Loaded<Data>({
   query,
   rows = 5,
   children,
 }: {
-  query: { data: Data | undefined; error: unknown; refetch: () => unknown }
+  query: { data: Data | undefined; error: unknown; failureReason?: unknown; refetch: () => unknown }
   /**
    * The number of lines of the skeleton, if more content follows. Choose about the height of the data, so that the
    * content below hardly moves.
@@ -18,7 +23,17 @@ export function Loaded<Data>({
 }) {
   if (query.data !== undefined) return children(query.data)
   if (query.error) return <ProblemView error={query.error} onRetry={() => void query.refetch()} />
-  return <LateSkeleton rows={rows} />
+  const seconds = limitSeconds(query.failureReason)
+  return (
+    <>
+      {seconds !== null && (
+        <Note kind="warn">
+          Crosswalk limits the requests of a person. This page continues in at most {seconds} s.
+        </Note>
+      )}
+      <LateSkeleton rows={rows} />
+    </>
+  )
 }
 
 /**

@@ -57,6 +57,12 @@ export function useRecords(
       return { head, records, tookMs: performance.now() - began }
     },
     enabled: list.isSuccess && !list.isPlaceholderData,
+    // The list was just read, so the first poll comes after the interval.
+    initialData: () => {
+      const head = list.isPlaceholderData ? undefined : list.data?.pages[0]
+      return head && { head, records: [], tookMs: 0 }
+    },
+    initialDataUpdatedAt: list.dataUpdatedAt,
     refetchInterval: ({ state }) => Math.max(pollMs, (state.data?.tookMs ?? 0) * idleShare),
     staleTime: pollMs,
     structuralSharing: false,
@@ -65,7 +71,7 @@ export function useRecords(
   const { data: polled } = poll
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each poll
   useEffect(() => {
-    if (!polled) return
+    if (!polled || polled.head === list.data?.pages[0]) return
     storeRecords(kind, orgId, [...polled.head.data, ...polled.records])
     queries.setQueryData<InfiniteData<RecordPage>>(key, (loaded) =>
       loaded?.pages.length === 1 ? { ...loaded, pages: [polled.head] } : loaded,

@@ -2,6 +2,7 @@ import type { IconName } from '../../parts/icon.tsx'
 import { count } from '../../parts/numbers.ts'
 import { phoneWords } from '../../parts/phone-number.ts'
 import type { Scope } from '../../shell/scope.tsx'
+import { latestImports, latestPushes } from './shared-lists.ts'
 
 /** Work that runs without a person. `done` is from 0 to 1; null if the rest is unknown. */
 export type Work = {
@@ -18,9 +19,9 @@ export type Work = {
 export async function readWork(scope: Scope, signal: AbortSignal): Promise<Work[]> {
   const { can, membership } = scope
   const found = await Promise.all([
-    can('contacts:read') || can('companies:read') ? imports(scope, signal) : [],
+    can('contacts:read') || can('companies:read') ? imports(scope) : [],
     can('duplicates:read') && membership.record_access === 'all' ? scans(scope, signal) : [],
-    can('crm:read') ? pushes(scope, signal) : [],
+    can('crm:read') ? pushes(scope) : [],
     can('signatures:read') ? signatures(scope, signal) : [],
     can('voice:read') ? calls(scope, signal) : [],
   ])
@@ -29,8 +30,8 @@ export async function readWork(scope: Scope, signal: AbortSignal): Promise<Work[
 
 const moving = ['uploading', 'queued', 'running', 'reverting']
 
-async function imports({ api }: Scope, signal: AbortSignal): Promise<Work[]> {
-  const { data } = await api.imports.list({ limit: 20 }, { signal })
+async function imports(scope: Scope): Promise<Work[]> {
+  const { data } = await latestImports(scope)
   return data
     .filter(({ status }) => moving.includes(status))
     .map(({ import_id, file_name, counts, status }) => ({
@@ -61,8 +62,8 @@ async function scans({ api }: Scope, signal: AbortSignal): Promise<Work[]> {
 
 const plurals = { contact: 'people', company: 'companies', deal: 'deals' } as const
 
-async function pushes({ api }: Scope, signal: AbortSignal): Promise<Work[]> {
-  const { data } = await api.crm.jobs.list({ limit: 20 }, { signal })
+async function pushes(scope: Scope): Promise<Work[]> {
+  const { data } = await latestPushes(scope)
   return data
     .filter(({ status }) => moving.includes(status))
     .map(({ job_id, kind, counts, population, status }) => ({

@@ -3,6 +3,7 @@ import type { IconName } from '../../parts/icon.tsx'
 import { count } from '../../parts/numbers.ts'
 import { ago, isSoon, now } from '../../parts/times.ts'
 import type { Scope } from '../../shell/scope.tsx'
+import { latestImports, latestPushes } from './shared-lists.ts'
 
 /** Something for a person to decide or repair, and where. */
 export type WaitingItem = {
@@ -47,9 +48,9 @@ export async function readWaiting(scope: Scope, signal: AbortSignal): Promise<Wa
     can('duplicates:read') ? proposals(scope, signal) : [],
     can('api_keys:read') ? expiringKeys(scope, signal) : [],
     can('webhooks:read') ? failingEndpoints(scope, signal) : [],
-    can('contacts:read') || can('companies:read') ? refusedRows(scope, signal) : [],
+    can('contacts:read') || can('companies:read') ? refusedRows(scope) : [],
     can('crm:read') ? brokenConnections(scope, signal) : [],
-    can('crm:read') ? unfinishedPushes(scope, signal) : [],
+    can('crm:read') ? unfinishedPushes(scope) : [],
     can('signatures:read') ? failedSignatures(scope, signal) : [],
   ])
   return found.flat()
@@ -127,8 +128,8 @@ async function failingEndpoints({ api }: Scope, signal: AbortSignal): Promise<Wa
   )
 }
 
-async function refusedRows({ api }: Scope, signal: AbortSignal): Promise<WaitingItem[]> {
-  const { data } = await api.imports.list({ limit: 20 }, { signal })
+async function refusedRows(scope: Scope): Promise<WaitingItem[]> {
+  const { data } = await latestImports(scope)
   return data.flatMap(({ import_id, file_name, counts, status, dry_run, finished_at }) =>
     counts.refused > 0 && status === 'succeeded' && !dry_run && (finished_at ?? 0) > now() - recentSeconds
       ? {
@@ -162,8 +163,8 @@ async function brokenConnections({ api }: Scope, signal: AbortSignal): Promise<W
 /** What each kind of job makes in the CRM. */
 const pushed = { leads_push: 'Leads', contacts_push: 'Contacts' }
 
-async function unfinishedPushes({ api }: Scope, signal: AbortSignal): Promise<WaitingItem[]> {
-  const { data } = await api.crm.jobs.list({ limit: 20 }, { signal })
+async function unfinishedPushes(scope: Scope): Promise<WaitingItem[]> {
+  const { data } = await latestPushes(scope)
   return data.flatMap(({ job_id, kind, counts, status, error, finished_at }) =>
     finished_at !== null &&
     finished_at > now() - recentSeconds &&
