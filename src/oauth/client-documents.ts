@@ -1,6 +1,7 @@
 import { OrgBusy } from '../platform/db/errors.ts'
 import type { OutboundAnswer } from '../platform/outbound/answers.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
+import { parseShortJson } from '../platform/outbound/untrusted-json.ts'
 import { limitDocuments } from './limit-documents.ts'
 
 /** Documents have 1 KiB. The library parses one in one step, and checks it again for each request. */
@@ -31,6 +32,7 @@ export async function fetchDocument(outbound: Outbound, url: string | URL): Prom
   const type = String(headers['content-type'] ?? '')
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type))
     throw unreadable('its content type must be application/json')
+  if (parseShortJson(body) === undefined) throw unreadable('it must be JSON with at most 100 levels')
   const kept = ['content-type', 'cache-control', 'expires'].flatMap((name) => {
     const value = headers[name]
     return typeof value === 'string' ? [[name, value] as [string, string]] : []

@@ -19,7 +19,12 @@ function newAdapter(more: Partial<SalesforceOptions> = {}) {
   const { org, credentials } = standIn.newOrg()
   const options: SalesforceOptions = {
     ...{ outbound: new Outbound({ allowPrivate: true }), loginUrl: standIn.server.url, credentials },
-    ...{ connectionId: `connection-${++made}`, keyField: 'Crosswalk_Id__c', allowDuplicates: false },
+    ...{
+      owner: 'org',
+      connectionId: `connection-${++made}`,
+      keyField: 'Crosswalk_Id__c',
+      allowDuplicates: false,
+    },
     store: { read: async () => credentials, replace: async () => {} },
     ...more,
   }

@@ -116,7 +116,12 @@ describe('an app gets a page and no redirect if its document', () => {
       'more than 16384 bytes',
     ],
     ['names another client id', (it) => json({ ...it, client_id: `${it.client_id}/` }), 'does not match'],
-    ['is no JSON', () => ({ body: 'client_id' }), 'fetch failed'],
+    ['is no JSON', () => ({ body: 'client_id' }), 'it must be JSON'],
+    [
+      'has thousands of levels',
+      (it) => ({ body: `{"a":${'['.repeat(7_000)}${']'.repeat(7_000)},${JSON.stringify(it).slice(1)}` }),
+      'at most 100 levels',
+    ],
     ['is a list', (it) => json([it]), 'not a JSON object'],
     [
       'has the content type of a page',

@@ -56,13 +56,13 @@ async function adapterOf(
   if (provider === 'hubspot') {
     const { access_token: token = '' } = credentials
     return new HubSpotAdapter({
-      ...{ outbound, apiUrl: config.hubspotApiUrl, pace: sharedHubspotPace },
+      ...{ outbound, owner: org.orgId, apiUrl: config.hubspotApiUrl, pace: sharedHubspotPace },
       ...{ connectionId, token, keyField },
     })
   }
   const loginUrl = config.salesforceLoginUrl
   return new SalesforceAdapter({
-    ...{ outbound, loginUrl, connectionId, credentials, store },
+    ...{ outbound, owner: org.orgId, loginUrl, connectionId, credentials, store },
     ...{ keyField, allowDuplicates },
   })
 }

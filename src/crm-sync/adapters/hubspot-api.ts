@@ -1,18 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { membersOf } from '../../platform/members.ts'
-import {
-  type OutboundAnswer,
-  parseJsonOrUndefined,
-  retryAfterSeconds,
-  shorten,
-} from '../../platform/outbound/answers.ts'
+import { type OutboundAnswer, retryAfterSeconds, shorten } from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Pace } from '../../platform/outbound/pace.ts'
+import { parseShortJson, parseUntrustedJson } from '../../platform/outbound/untrusted-json.ts'
 import { AccessRefused, CrmSetupError, Unavailable } from './adapter.ts'
 import { sendOnce } from './send-once.ts'
 
-/** Access to HubSpot. `apiUrl` has no slash at the end. */
-export type HubSpotAccess = { outbound: Outbound; apiUrl: string; pace: Pace }
+/**
+ * Access to HubSpot. `owner` is the organization whose thread time parses the answers. `apiUrl` has no slash at the end.
+ */
+export type HubSpotAccess = { outbound: Outbound; owner: string; apiUrl: string; pace: Pace }
 
 /** HubSpot's 100 requests in 10 seconds (developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines). */
 export const hubspotPace = { burst: 20, perSecond: 8 }
@@ -23,7 +21,7 @@ export type Members = Readonly<Record<string, unknown>>
 
 const timeoutMs = 30_000
 /** The properties of an account and their options can have several megabytes. */
-const maxBytes = 16 * 1024 ** 2
+const [maxBytes, containersMax] = [16 * 1024 ** 2, 250_000]
 
 /** The wait after each kind of rate limit, in seconds. The daily limit ends at midnight. */
 const waitSecondsByLimit: Readonly<Record<string, number>> = {
@@ -63,7 +61,7 @@ export class HubSpotApi {
     request: { method: 'GET' | 'POST'; path: string; body?: object },
     signal?: AbortSignal,
   ): Promise<Members> {
-    const { outbound, apiUrl, pace } = this.#access
+    const { outbound, owner, apiUrl, pace } = this.#access
     const wait = pace.take(this.#connectionId)
     if (wait > 0) await delay(wait, undefined, signal ? { signal } : {})
     signal?.throwIfAborted()
@@ -72,7 +70,7 @@ export class HubSpotApi {
       headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
       ...(request.body && { body: JSON.stringify(request.body) }),
     })
-    const json = parseJsonOrUndefined(answer.body)
+    const json = await parseUntrustedJson(owner, answer.body, { containersMax })
     if (answer.status >= 200 && answer.status < 300) {
       if (json === undefined) throw new Unavailable('HubSpot’s answer is incomplete')
       return membersOf(json)
@@ -123,7 +121,7 @@ const invalidPrefix = 'Property values were not valid: '
 
 /** HubSpot names invalid values as JSON inside a message. */
 function reasonsIn(json: string): string {
-  const reasons = listOf(parseJsonOrUndefined(Buffer.from(json))).map(({ message }) => message)
+  const reasons = listOf(parseShortJson(json)).map(({ message }) => message)
   return reasons.length > 0 ? reasons.join('; ') : json
 }
 

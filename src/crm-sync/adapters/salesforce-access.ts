@@ -13,6 +13,8 @@ export type SalesforceAccess = { token: string; instanceUrl: string }
 
 export type Account = {
   outbound: Outbound
+  /** The organization of the connection. */
+  owner: string
   /** The address for signing in, without a slash at the end. */
   loginUrl: string
   connectionId: string
@@ -109,8 +111,8 @@ export function makeRedactor(account: Pick<Account, 'credentials'>): Redact {
  * (RFC 7523, section 2.1).
  */
 async function askForAccess(account: Account): Promise<SalesforceAccess> {
-  const { outbound, loginUrl } = account
-  const reply = await sendRequest(outbound, {
+  const { loginUrl } = account
+  const reply = await sendRequest(account, {
     method: 'POST',
     url: `${loginUrl}/services/oauth2/token`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },

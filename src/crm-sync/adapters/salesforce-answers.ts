@@ -1,6 +1,7 @@
 import { membersOf } from '../../platform/members.ts'
-import { parseJsonOrUndefined, retryAfterSeconds, shorten } from '../../platform/outbound/answers.ts'
+import { retryAfterSeconds, shorten } from '../../platform/outbound/answers.ts'
 import type { Outbound, OutboundRequest } from '../../platform/outbound/outbound.ts'
+import { parseUntrustedJson } from '../../platform/outbound/untrusted-json.ts'
 import { AccessRefused, BatchRefused, CrmSetupError, Unavailable } from './adapter.ts'
 import { sendOnce } from './send-once.ts'
 
@@ -24,16 +25,23 @@ export type SalesforceFault = { code: string; message: string; fields: readonly 
  */
 const dailyLimitSeconds = 900
 
+/** The maximum number of objects and lists in an answer: a description has one for each value of each picklist. */
+const containersMax = 250_000
+
 /**
  * Sends one request.
+ * @param owner the organization whose thread time parses the answer
  * @throws Unavailable without a complete answer: Salesforce may still have carried out the request
  */
-export async function sendRequest(outbound: Outbound, request: OutboundRequest): Promise<SalesforceReply> {
+export async function sendRequest(
+  { outbound, owner }: { outbound: Outbound; owner: string },
+  request: OutboundRequest,
+): Promise<SalesforceReply> {
   const { status, headers, body } = await sendOnce(outbound, request)
   const retryAfter = retryAfterSeconds(headers['retry-after'])
   return {
     status,
-    json: parseJsonOrUndefined(body),
+    json: await parseUntrustedJson(owner, body, { containersMax }),
     retryAfter,
     usage: usageOf(headers['sforce-limit-info']),
   }

@@ -105,7 +105,7 @@ export class SalesforceAdapter implements Adapter {
 
   async #send(request: Omit<OutboundRequest, 'url'> & { path: string }): Promise<SalesforceReply> {
     const sendWith = ({ token, instanceUrl }: SalesforceAccess): Promise<SalesforceReply> =>
-      sendRequest(this.#options.outbound, {
+      sendRequest(this.#options, {
         ...request,
         url: `${instanceUrl}${base}${request.path}`,
         headers: { ...request.headers, authorization: `Bearer ${token}` },

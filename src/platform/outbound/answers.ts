@@ -5,15 +5,6 @@ export type OutboundAnswer = {
   body: Buffer
 }
 
-/** Parses a body as JSON; undefined if it is not JSON. */
-export function parseJsonOrUndefined(body: Buffer | string): unknown {
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    return undefined
-  }
-}
-
 /** The wait that a Retry-After header asks for, in seconds (RFC 9110, section 10.2.3); undefined if there is none. */
 export function retryAfterSeconds(retryAfter: string | string[] | undefined): number | undefined {
   if (typeof retryAfter !== 'string') return undefined

@@ -7,6 +7,7 @@ import { GmailQuota, quotaUnits } from './gmail-quota.ts'
 import type { ServiceAccount } from './google-account.ts'
 import {
   askGoogle,
+  type GoogleAccess,
   type GoogleFault,
   type GoogleReply,
   refusedByGoogle,
@@ -16,7 +17,7 @@ import { accessToken } from './google-token.ts'
 import type { OpenProvider, Provider } from './provider.ts'
 
 /** Access to Google. The URLs have no slash at the end. */
-type GmailAccess = { outbound: Outbound; apiUrl: string; tokenUrl: string }
+type GmailAccess = GoogleAccess & { apiUrl: string; tokenUrl: string }
 
 const timeoutMs = 15_000
 /** If the quota needs a longer wait, the install is retried later. */
@@ -33,7 +34,8 @@ export const openGmail: OpenProvider = async ({ context: { config, secrets, log 
       install: async () => ({ outcome: 'failed', code: 'provider_not_configured', message: noAccount }),
     }
   const outbound = new Outbound({ allowPrivate: config.outboundAllowPrivate, log })
-  return gmailFor(account, { outbound, apiUrl: config.gmailApiUrl, tokenUrl: config.googleTokenUrl })
+  const { gmailApiUrl: apiUrl, googleTokenUrl: tokenUrl } = config
+  return gmailFor(account, { outbound, owner: org.orgId, apiUrl, tokenUrl })
 }
 
 const noAccount =
@@ -47,7 +49,7 @@ type SendAs = { email: string; isPrimary: boolean; signature: string }
  * (developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings.sendAs).
  */
 function gmailFor(account: ServiceAccount, access: GmailAccess): Provider {
-  const { outbound, apiUrl } = access
+  const { apiUrl } = access
   const [, project = ''] = account.client_email.split('@')
   return {
     async install({ email: user, html }, signal) {
@@ -63,7 +65,7 @@ function gmailFor(account: ServiceAccount, access: GmailAccess): Provider {
         // Another worker may have this deployment now, and may have installed a newer signature.
         signal.throwIfAborted()
         const request = { method, url: settings + path, headers, timeoutMs, trusted: true }
-        const reply = await askGoogle(outbound, body ? { ...request, body: JSON.stringify(body) } : request)
+        const reply = await askGoogle(access, body ? { ...request, body: JSON.stringify(body) } : request)
         if ('fault' in reply) return reply
         if (reply.status !== 200) return faultOf(reply, user)
         return isObject(reply.json) ? reply : retryLater('Gmail’s answer is not a JSON object', reply)

@@ -1,6 +1,7 @@
-import { parseJsonOrUndefined, retryAfterSeconds, shorten } from '../../platform/outbound/answers.ts'
+import { retryAfterSeconds, shorten } from '../../platform/outbound/answers.ts'
 import { AnswerLost, RequestNotSent } from '../../platform/outbound/errors.ts'
 import type { Outbound, OutboundRequest } from '../../platform/outbound/outbound.ts'
+import { parseUntrustedJson } from '../../platform/outbound/untrusted-json.ts'
 import type { PushOutcome } from './provider.ts'
 
 /** An answer of Google; `json` is undefined if the body is not JSON. */
@@ -27,14 +28,18 @@ export const retryLater = (
   },
 })
 
+/** The way to Google. `owner` is the organization whose thread time parses the answers. */
+export type GoogleAccess = { outbound: Outbound; owner: string }
+
 /** Sends a request once. It must be safe to repeat. Never throws. */
 export async function askGoogle(
-  outbound: Outbound,
+  { outbound, owner }: GoogleAccess,
   request: OutboundRequest,
 ): Promise<GoogleReply | GoogleFault> {
   try {
     const { status, headers, body } = await outbound.send(request)
-    return { status, json: parseJsonOrUndefined(body), retryAfter: retryAfterSeconds(headers['retry-after']) }
+    const json = await parseUntrustedJson(owner, body)
+    return { status, json, retryAfter: retryAfterSeconds(headers['retry-after']) }
   } catch (error) {
     const known = error instanceof RequestNotSent || error instanceof AnswerLost
     return retryLater(known ? error.message : 'The request to Google failed', { retryAfter: undefined })

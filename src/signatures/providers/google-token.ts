@@ -1,9 +1,14 @@
 import { createPrivateKey } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { membersOf } from '../../platform/members.ts'
-import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { ServiceAccount } from './google-account.ts'
-import { askGoogle, type GoogleFault, refusedByGoogle, retryLater } from './google-answers.ts'
+import {
+  askGoogle,
+  type GoogleAccess,
+  type GoogleFault,
+  refusedByGoogle,
+  retryLater,
+} from './google-answers.ts'
 
 /** The scope to read and change signatures (developers.google.com/workspace/gmail/api/auth/scopes). */
 const gmailScope = 'https://www.googleapis.com/auth/gmail.settings.basic'
@@ -18,8 +23,9 @@ const timeoutMs = 15_000
 export async function accessToken(
   { client_email: account, private_key: key }: ServiceAccount,
   user: string,
-  { outbound, tokenUrl }: { outbound: Outbound; tokenUrl: string },
+  access: GoogleAccess & { tokenUrl: string },
 ): Promise<{ token: string } | GoogleFault> {
+  const { tokenUrl } = access
   const assertion = await new SignJWT({ scope: gmailScope })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
     .setIssuer(account)
@@ -29,7 +35,7 @@ export async function accessToken(
     .setExpirationTime('1h')
     .sign(createPrivateKey(key))
   const grant = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion })
-  const reply = await askGoogle(outbound, {
+  const reply = await askGoogle(access, {
     method: 'POST',
     url: tokenUrl,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },

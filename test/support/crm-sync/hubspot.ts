@@ -44,7 +44,7 @@ export function useHubSpot() {
     },
     adapterOf(portal: HubSpotPortal) {
       const access = {
-        ...{ outbound: new Outbound({ allowPrivate: false }), apiUrl: standIn.server.url },
+        ...{ outbound: new Outbound({ allowPrivate: false }), owner: 'org', apiUrl: standIn.server.url },
         pace: new Pace(hubspotPace),
       }
       return new HubSpotAdapter({
