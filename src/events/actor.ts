@@ -5,7 +5,7 @@ export type EventActor = {
   readonly kind: 'api_key' | 'member' | 'operator' | 'system'
   /** Null for the operator and the system. */
   readonly id: string | null
-  /** The current name. null: the API key or member was deleted, belongs to an agency, or has no name. */
+  /** The current name; for a key of an agency, the name of the agency. null: the API key or member was deleted. */
   readonly name: string | null
 }
 
@@ -23,7 +23,8 @@ function actorColumns(row: string, prefix = ''): Record<keyof EventActor, string
     id: `coalesce(${keyId}, ${memberId})`,
     name: `case when ${memberId} is not null then app.member_name(${memberId}) || coalesce(' via ' || (
       select a.client_name from connected_app a where a.org_id = ${row}.org_id and a.connected_app_id = ${appId}), '')
-    else (select k.name from api_key k where k.org_id = ${row}.org_id and k.api_key_id = ${keyId}) end`,
+    else coalesce((select k.name from api_key k where k.org_id = ${row}.org_id and k.api_key_id = ${keyId}),
+      app.agency_of_key(${keyId})) end`,
   }
 }
 

@@ -94,7 +94,7 @@ export const shownActor = z
       .meta({ examples: [exampleId('api_key_id')] }),
     name: shown
       .text(
-        'The current name of the API key or member; null: it is deleted, belongs to an agency, or has no name.',
+        'The current name of the API key or member. For an API key of an agency: the name of the agency. null: it is deleted or has no name.',
         'Nightly sync',
       )
       .nullable(),

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { linkOrgs } from '../../src/orgs/operator.ts'
 import { updateOrg } from '../../src/orgs/orgs.ts'
 import { newId } from '../../src/platform/db/new-id.ts'
 import { sql } from '../../src/platform/db/sql.ts'
@@ -55,4 +56,15 @@ test('the event of a deleted API key keeps its id, without a name', async () => 
     id: other.apiKeyId,
     name: null,
   })
+})
+
+test('in the log of a client, changes of an agency key have the name of the agency, and keep it after the cut', async () => {
+  const [agency, client] = [await app.newAgency('Bright Agency'), await app.newOrg()]
+  await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
+  const headers = { 'x-target-org-id': client.orgId }
+  await agency.patch('/organization', { name: 'By the agency' }, { headers })
+  const byAgency = { kind: 'api_key', id: agency.apiKeyId, name: 'Bright Agency' }
+  expect((await latest(client, 'org.updated')).actor).toEqual(byAgency)
+  await client.delete(`/organization/agencies/${agency.orgId}`)
+  expect((await latest(client, 'org.updated')).actor).toEqual(byAgency)
 })
