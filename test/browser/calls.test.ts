@@ -3,7 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { TestOrg } from '../support/app.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, type Opened, waitToShow, withClock } from '../support/console.ts'
-import { requireNoFaults, requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
+import {
+  requireNoFaults,
+  requireNoFaultsInAllLooks,
+  requireNoFaultsInTwoThemes,
+} from '../support/console-faults.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { answeredNumber, place, simulatedCalls } from '../support/simulated-calls.ts'
 
@@ -79,6 +83,44 @@ describe.runIf(chromium)('the pages of calls and personas', () => {
     await page.getByText('Id at the provider').waitFor()
     await page.getByRole('link', { name: 'Mia' }).waitFor()
     await requireNoFaultsInTwoThemes(opened)
+  })
+
+  test('the page of a person leads to a checked call to their number, and says why it cannot', async () => {
+    const consent = { phone: 'granted' }
+    const ids: string[] = []
+    for (const person of [
+      { first_name: 'Grace', last_name: 'Hopper', phone: answeredNumber, consent },
+      { last_name: 'Kelly', phone: '+12025550148', consent: { phone: 'denied' } },
+      { last_name: 'Silent', email: 'silent@x.example' },
+    ])
+      ids.push((await org.post('/contacts', person)).body.data.contact_id)
+    const opened = await open(`/people/${ids[0]}`)
+    const { page } = opened
+    const link = page.getByRole('link', { name: 'Place a call' })
+    await link.waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    await link.focus()
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Number to call').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('Grace Hopper may be called').waitFor()
+    await page.getByText('it costs nothing').waitFor()
+    expect(await callsOf()).toEqual([])
+    await button(page, `Call ${answeredWords}`).click()
+    await page.getByText(`${answeredWords} is being called.`).waitFor()
+    expect(await callsOf()).toMatchObject([{ to_number: answeredNumber }])
+
+    const denied = await open(`/people/${ids[1]}`)
+    await denied.page.getByRole('link', { name: 'Place a call' }).click()
+    await button(denied.page, 'Check').click()
+    await denied.page.getByText('A contact with this number denied consent to phone calls.').waitFor()
+    const silent = await open(`/people/${ids[2]}`)
+    await silent.page.getByRole('heading', { name: 'Silent' }).waitFor()
+    expect(await button(silent.page, 'Place a call').isDisabled()).toBe(true)
+    const viewer = await newMember(browser.app, org.orgId, 'viewer')
+    const seen = await open(`/people/${ids[0]}`, viewer)
+    await seen.page.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
+    expect(await seen.page.getByText('Place a call').count()).toBe(0)
   })
 
   test('a double click on the call button with slow answers places one call', async () => {
