@@ -168,6 +168,9 @@ describe.runIf(chromium)('duplicates', () => {
     const { page } = opened
     const rows = page.getByRole('table', { name: 'Merges' }).getByRole('row')
     await expect.poll(() => rows.count(), patience).toBe(4)
+    // Also the record that is gone has a link. It leads to the record with its data.
+    const gone = rows.nth(3).getByRole('link').nth(1)
+    expect(await gone.getAttribute('href')).toBe(`/console/o/${owner.orgId}/people/${ids[1]}`)
     const change = async (row: number, act: string) => {
       await rows.nth(row).getByRole('button').click()
       await expect.poll(() => rows.nth(row).getByRole('button').textContent(), patience).toBe(act)

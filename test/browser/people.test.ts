@@ -217,6 +217,20 @@ describe.runIf(chromium)('lists of people and companies', () => {
     await waitToHide(opened, page.getByText('Other rows were added'))
   })
 
+  test('a row whose person was merged meanwhile links to the person who has its data', async () => {
+    const ids = await createPeople(org, 3)
+    const opened = await browser.open(`/o/ORG/people?peek=${ids[0]}`, owner)
+    const { page } = opened
+    await page.getByRole('heading', { name: nameOf(1) }).waitFor()
+    const body = { entity_type: 'contact', survivor_id: ids[2], loser_ids: [ids[0]], force: true }
+    expect((await org.post('/duplicates/merge', body)).status).toBe(200)
+    await page.getByText('of this row was merged into').waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    await page.getByText('of this row was merged into').getByRole('link').click()
+    await expect.poll(() => page.url(), patience).toContain(`/people/${ids[2]}`)
+    await page.getByText('Its record was merged into this').waitFor()
+  })
+
   test('a list keeps its rows while the server does not answer, and says so', async () => {
     await createPeople(org, 5)
     const opened = await browser.open('/o/ORG/people', owner, withClock)

@@ -3,10 +3,11 @@ import type { ReactNode } from 'react'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Initials } from '../../parts/initials.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Note } from '../../parts/note.tsx'
 import { OldData } from '../../parts/old-data.tsx'
 import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
-import type { RecordKind, ShownRecord } from '../kinds.ts'
+import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
 import { FieldGroups } from '../record/field-groups.tsx'
 import type { RecordField } from '../record-field.ts'
 import { recordQuery } from '../record-queries.ts'
@@ -75,6 +76,23 @@ export function Peek({
                 <p className="two">{kind.secondLine(shown)}</p>
               </div>
             </div>
+            {idOf(kind, shown) !== id && (
+              <div className={styles.old}>
+                <Note>
+                  The {kind.one} of this row was merged into{' '}
+                  <Link
+                    className="link"
+                    style={{ textDecoration: 'underline' }}
+                    to={`/o/$orgId${kind.path}/$recordId` as '/o/$orgId/people/$recordId'}
+                    params={{ orgId: scope.orgId, recordId: idOf(kind, shown) }}
+                    search={{ from: id }}
+                  >
+                    {kind.nameOf(shown)}
+                  </Link>
+                  , whose data you see here.
+                </Note>
+              </div>
+            )}
             {actsOf && <div className={styles.acts}>{actsOf(shown)}</div>}
             <FieldGroups
               {...{ kind, fields }}

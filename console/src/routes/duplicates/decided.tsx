@@ -84,7 +84,7 @@ export function Decided({ filters: { type, show } }: { filters: DuplicateFilters
 function DecidedRow({ merge }: { merge: Merge }) {
   const { orgId, api, can } = useScope()
   const queries = useQueryClient()
-  const { merge_id, entity_type, survivor_id, survivor_name, loser_name, status } = merge
+  const { merge_id, entity_type, survivor_id, survivor_name, loser_id, loser_name, status } = merge
   const type = comparedTypes[entity_type]
   const act = actOf(merge)
   const change = useSubmit(
@@ -108,7 +108,8 @@ function DecidedRow({ merge }: { merge: Merge }) {
   return (
     <tr>
       <th scope="row" style={{ height: 52 }}>
-        <span className="stack g0">
+        {/* The gap keeps the two links apart for a finger. */}
+        <span className="stack">
           <Link
             className="cut"
             to={`/o/$orgId${type.path}/$recordId` as '/o/$orgId/people/$recordId'}
@@ -117,7 +118,13 @@ function DecidedRow({ merge }: { merge: Merge }) {
             {nameWords(survivor_name)}
           </Link>
           <span className="cut three t12">
-            {status === 'dismissed' ? 'and' : 'with'} {nameWords(loser_name)}
+            {status === 'dismissed' ? 'and' : 'with'}{' '}
+            <Link
+              to={`/o/$orgId${type.path}/$recordId` as '/o/$orgId/people/$recordId'}
+              params={{ orgId, recordId: loser_id }}
+            >
+              {nameWords(loser_name)}
+            </Link>
           </span>
         </span>
       </th>
