@@ -7,12 +7,12 @@ import {
 } from '@tanstack/react-query'
 import { type RefObject, useEffect, useMemo } from 'react'
 import { useScope } from '../../shell/scope.tsx'
+import { pageSize, takeEarly } from '../early-list.ts'
 import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
 import { queryOf } from '../list-query.ts'
 import type { ListSearch } from '../list-search.ts'
 import { listsKey, type RecordPage, storeRecords } from '../record-queries.ts'
 
-const pageSize = 100
 const pollMs = 5_000
 /** A poll may keep the database busy for at most a twentieth of the time. */
 const idleShare = 20
@@ -27,15 +27,21 @@ export function useRecords(
   search: ListSearch,
   visible: RefObject<{ first: number; last: number }>,
 ) {
-  const { orgId, api } = useScope()
+  const { orgId, mode, api } = useScope()
   const queries = useQueryClient()
   const { apiOf } = kind
   const asked = queryOf(search)
   const key = [...listsKey(kind, orgId), asked]
   const list = useInfiniteQuery({
     queryKey: key,
-    queryFn: async ({ pageParam, signal }): Promise<RecordPage> =>
-      apiOf(api).search({ ...asked, limit: pageSize, ...(pageParam && { cursor: pageParam }) }, { signal }),
+    queryFn: async ({ pageParam, signal }): Promise<RecordPage> => {
+      const early = pageParam ? null : await takeEarly(orgId, mode, kind.resource, asked)
+      if (early) return early as RecordPage
+      return apiOf(api).search(
+        { ...asked, limit: pageSize, ...(pageParam && { cursor: pageParam }) },
+        { signal },
+      )
+    },
     initialPageParam: '',
     getNextPageParam: ({ pagination }) => pagination.next_cursor,
     placeholderData: keepPreviousData,
