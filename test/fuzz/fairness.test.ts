@@ -3,7 +3,7 @@ import { startTestApp, type TestApp, TestClient, type TestOrg } from '../support
 import { cleanUp } from '../support/processes.ts'
 import { type HeavyRequest, heavyRequests } from './heaviest.ts'
 import { fillWithContacts, knownFloods } from './known-floods.ts'
-import { cpuSecondsOf, floodedWaits, idleWaits } from './neighbor.ts'
+import { cpuSecondsOf, faultOf } from './neighbor.ts'
 import { ingestFloods, toolFloods, webhookFloods } from './other-floods.ts'
 import { nobody, startProcess } from './server.ts'
 import { formFloods, identifyFloods } from './stranger-floods.ts'
@@ -102,9 +102,7 @@ describe.runIf(process.env.FUZZ_REQUESTS !== undefined)('floods of the most expe
         const perFlood = Math.round(perSecond * seconds)
         const variants = await prepare?.(perFlood)
         const neighbor = toServer(await app.newOrg())
-        await idleWaits(neighbor, 1)
-        const idle = await idleWaits(neighbor, 5)
-        const { p50, p99, failures, answers } = await floodedWaits(neighbor, {
+        const fault = await faultOf(neighbor, heavy.name, {
           contentType: 'application/json',
           ...heavy,
           ...(variants && { variants }),
@@ -113,10 +111,7 @@ describe.runIf(process.env.FUZZ_REQUESTS !== undefined)('floods of the most expe
           perSecond,
           count: perFlood,
         })
-        const report = `${heavy.name}: idle ${shown(idle)}, flooded ${shown({ p50, p99 })}, flood ${JSON.stringify(answers)}, ${failures.length} failed`
-        console.log(report)
-        if (p99 > Math.min(150, 10 * idle.p99) || failures.length > 0)
-          faults.push(`${report} ${failures[0] ?? ''}`)
+        if (fault !== null) faults.push(fault)
       }
       expect(faults.join('\n')).toBe('')
     },
@@ -124,5 +119,3 @@ describe.runIf(process.env.FUZZ_REQUESTS !== undefined)('floods of the most expe
 })
 
 const endpointOf = ({ method, path }: HeavyRequest) => `${method} ${path}`
-
-const shown = ({ p50, p99 }: { p50: number; p99: number }) => `${p50.toFixed(1)} / ${p99.toFixed(1)} ms`

@@ -41,23 +41,32 @@ async function waitsOf(neighbor: TestClient, done: Promise<unknown>): Promise<Wa
   return { p50: at(0.5), p99: at(0.99), failures }
 }
 
-export const idleWaits = (neighbor: TestClient, seconds: number): Promise<Waits> =>
+const idleWaits = (neighbor: TestClient, seconds: number): Promise<Waits> =>
   waitsOf(neighbor, sleep(seconds * 1000))
 
 /**
  * The neighbor's waits during a flood, and the answers to the flood. The waits do not include the start of the
  * flooding thread.
  */
-export async function floodedWaits(
-  neighbor: TestClient,
-  flood: Flood,
-): Promise<Waits & { answers: Answers }> {
+async function floodedWaits(neighbor: TestClient, flood: Flood): Promise<Waits & { answers: Answers }> {
   const worker = new Worker(new URL('./flood.ts', import.meta.url), { workerData: flood })
   await once(worker, 'message')
   const answered = once(worker, 'message')
   const waits = await waitsOf(neighbor, answered)
   const [answers] = (await answered) as [Answers]
   return { ...waits, answers }
+}
+
+const shown = ({ p50, p99 }: { p50: number; p99: number }) => `${p50.toFixed(1)} / ${p99.toFixed(1)} ms`
+
+/** Runs a flood. Returns what is wrong with the neighbor's waits; null: nothing. */
+export async function faultOf(neighbor: TestClient, name: string, flood: Flood): Promise<string | null> {
+  await idleWaits(neighbor, 1)
+  const idle = await idleWaits(neighbor, 5)
+  const { p50, p99, failures, answers } = await floodedWaits(neighbor, flood)
+  const report = `${name}: idle ${shown(idle)}, flooded ${shown({ p50, p99 })}, flood ${JSON.stringify(answers)}, ${failures.length} failed`
+  console.log(report)
+  return p99 > Math.min(150, 10 * idle.p99) || failures.length > 0 ? `${report} ${failures[0] ?? ''}` : null
 }
 
 /** The CPU seconds that a server has used, from its own metrics. */

@@ -8,6 +8,7 @@ export const nobody = 'http://127.0.0.1:9'
 export async function startProcess(
   databaseUrl: string,
   twilioApiUrl: string,
+  more: Record<string, string> = {},
 ): Promise<{ child: Child; address: string }> {
   const child = startServer({
     DATABASE_URL: databaseUrl,
@@ -22,6 +23,7 @@ export async function startProcess(
     GMAIL_API_URL: nobody,
     GOOGLE_TOKEN_URL: nobody,
     SALESFORCE_LOGIN_URL: nobody,
+    ...more,
   })
   const [, address] = await child.says(/is ready at (http\S+)/)
   return { child, address: address! }

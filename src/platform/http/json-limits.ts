@@ -20,7 +20,7 @@ export type JsonLimits = {
   pieceBytes: number
   /** The maximum number of objects and arrays. */
   containersMax: number
-  /** Whether text that cannot be stored, such as half of an emoji, is read unchanged. */
+  /** Whether text that cannot be stored, such as half of an emoji, is read unchanged, and numbers as `JSON.parse` reads them. */
   keepsUnstorable: boolean
 }
 

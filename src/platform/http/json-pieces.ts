@@ -242,9 +242,10 @@ class PiecewiseParser {
     let piece: unknown[] | Record<string, unknown> = JSON.parse(whole)
     const first = container.members
     const before = this.#details.length
-    if (mayNeedInspection(whole, this.#escaped, this.#numeric))
+    if (!this.#keepsUnstorable && mayNeedInspection(whole, this.#escaped, this.#numeric)) {
       inspectMembers(piece, this.#pathOf(container), this.#details, first)
-    if (this.#numeric && this.#details.length === before) piece = parseExactJson(whole) as typeof piece
+      if (this.#numeric && this.#details.length === before) piece = parseExactJson(whole) as typeof piece
+    }
     if (Array.isArray(piece)) this.#addItems(container, piece)
     else for (const name of Object.keys(piece)) this.#addMember(container, name, piece[name])
     if (container.members === first) throw unlocatedFault()

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { usualLongestTurn } from '../../../test/support/turns.ts'
 import { parseShortJson, parseUntrustedJson } from './untrusted-json.ts'
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
@@ -27,6 +28,23 @@ describe('JSON of another server', () => {
       expect(await parseUntrustedJson('org', lists(count), limits)).toHaveLength(count)
     for (const count of [1_000, 100_000])
       expect(await parseUntrustedJson('org', lists(count), limits)).toBeUndefined()
+  })
+
+  test('a number with many digits is a double in a long answer too', async () => {
+    const numbers = Array(2_000).fill('12345678901234567890')
+    expect(await read(`{"a":[${numbers}]}`)).toEqual({ a: numbers.map(Number) })
+  })
+
+  test('50 long answers at once are parsed one after another, and keep no turn of the event loop', async () => {
+    const body = Buffer.from(
+      `{"a":[${'[{}],'.repeat(2_000)}0],"b":[${'1234567890123456789,'.repeat(10_000)}0]}`,
+    )
+    const longest = await usualLongestTurn(async () => {
+      // The first turn is measured only from here on.
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      await Promise.all(Array.from({ length: 50 }, () => parseUntrustedJson('org', body)))
+    }, 30)
+    expect(longest).toBeLessThan(30)
   })
 
   test('a long text is not parsed in one step', () => {

@@ -1,8 +1,15 @@
+import { FairLimiter } from '../db/fair-limiter.ts'
 import { parsingJsonBody } from '../http/json-pieces.ts'
 import { inSlices, runUnsliced } from '../slices.ts'
 
 /** A text of this length takes less than a slice of thread time. */
 const shortBytes = 16 * 1024
+
+/**
+ * One long answer of an owner is parsed at a time. The first slice of work may begin in any turn of the event loop, so 50
+ * answers at once would keep the thread.
+ */
+const longAnswers = new FairLimiter({ max: 1, waitMs: 60_000 })
 
 export type UntrustedLimits = {
   /** The maximum number of objects and lists; 100,000 by default. */
@@ -21,7 +28,9 @@ export async function parseUntrustedJson(
   body: Buffer,
   limits: UntrustedLimits = {},
 ): Promise<unknown> {
-  return inSlices(owner, parsing(body, limits)).catch(() => undefined)
+  const parse = () => inSlices(owner, parsing(body, limits))
+  const parsed = body.length <= shortBytes ? parse() : longAnswers.run(owner, parse)
+  return parsed.catch(() => undefined)
 }
 
 /** Like `parseUntrustedJson`, but in one step, and undefined for a text of more than 16 KiB. */

@@ -1,0 +1,44 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { parentPort } from 'node:worker_threads'
+
+// A server that an organization chose, whose answers cost as much as they may. It runs in a thread, so that it does not
+// delay the neighbor's client. The thread sends its address.
+
+/** An object of about `bytes` bytes with as many lists and objects as it can have, up to `containers`. */
+function packed(bytes: number, containers: number, first: object): Buffer {
+  const begin = JSON.stringify(first).slice(0, -1)
+  const parts = '[{}],'.repeat(Math.min(containers / 2, bytes / 8) - 10)
+  const numbers = '1234567890123456789,'.repeat(Math.max(0, Math.min(40_000, (bytes - parts.length) / 40)))
+  const texts = `"${'\\u0041'.repeat(Math.max(0, (bytes - parts.length - numbers.length) / 8))}"`
+  return Buffer.from(`${begin},"a":[${parts}0],"b":[${numbers}0],"c":${texts}}`)
+}
+
+const livekit = packed(250 * 1024, 4_900, {
+  id: 'AD_x',
+  code: 'invalid_argument',
+  msg: 'x"\\'.repeat(20_000),
+})
+const discovery = packed(250 * 1024, 990, { issuer: 'http://x', jwks_uri: 'x'.repeat(1_900) })
+const metadata = packed(4_000_000, 99_000, { fields: {}, acl: { table: { Lead: true, Contact: true } } })
+const record = packed(1_000_000, 99_000, { list: [], id: 'x' })
+
+const server = createServer((request, response) => {
+  const path = request.url ?? ''
+  request.resume()
+  const isDispatch = path.includes('CreateDispatch')
+  const body = path.includes('/twirp/')
+    ? livekit
+    : path.includes('.well-known')
+      ? discovery
+      : /Metadata|App\/user/.test(path)
+        ? metadata
+        : record
+  response.writeHead(path.includes('/twirp/') && !isDispatch ? 412 : 200, {
+    'content-type': 'application/json',
+  })
+  response.end(body)
+})
+server.listen(0, '127.0.0.1', () =>
+  parentPort!.postMessage(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+)
