@@ -6,8 +6,9 @@ import { parentPort } from 'node:worker_threads'
 // delay the neighbor's client. The thread sends its address.
 
 /** An object of about `bytes` bytes with as many lists and objects as it can have, up to `containers`. */
-function packed(bytes: number, containers: number, first: object): Buffer {
+function packed(most: number, containers: number, first: object): Buffer {
   const begin = JSON.stringify(first).slice(0, -1)
+  const bytes = most - begin.length - 100
   const parts = '[{}],'.repeat(Math.min(containers / 2, bytes / 8) - 10)
   const numbers = '1234567890123456789,'.repeat(Math.max(0, Math.min(40_000, (bytes - parts.length) / 40)))
   const texts = `"${'\\u0041'.repeat(Math.max(0, (bytes - parts.length - numbers.length) / 8))}"`
