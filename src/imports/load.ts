@@ -8,6 +8,7 @@ import { readReach } from '../records/owners/reach.ts'
 import { type Lot, lotsOf } from './lots.ts'
 import { type Prepare, type PreparedRows, rowPreparer } from './prepare.ts'
 import { countLot, type ImportProgress, type RowCounts, recordStoredLot, saveColumns } from './progress.ts'
+import { rest, servesOthers } from './rest.ts'
 import { type Table, UnusableFile } from './table.ts'
 import { type LotContext, writeLot } from './write-lot.ts'
 
@@ -72,6 +73,7 @@ export async function load(task: Load): Promise<ImportProgress & { isWhole: bool
   let stopped: string | null = null
   let until: number | null = null
   let isWhole = true
+  let lotStartedAt = performance.now()
   try {
     for await (const lot of lotsOf(table.rows, rowsPerLot)) {
       signal?.throwIfAborted()
@@ -83,6 +85,12 @@ export async function load(task: Load): Promise<ImportProgress & { isWhole: bool
         isWhole = false
         break
       }
+      if (progress.rowsRead + writes.length > 0 && servesOthers(org.orgId)) {
+        // One lot at a time, then a rest: with two lots, Node and PostgreSQL would use two cores without a break.
+        while (writes.length > 0) await awaitOldest()
+        await rest(performance.now() - lotStartedAt, signal)
+      }
+      lotStartedAt = performance.now()
       const prepared = await prepareLot(org.orgId, prepare, lot)
       if (writes.length === writesInFlight) await awaitOldest()
       const written = write(task, lot, prepared)

@@ -17,6 +17,7 @@ export const visitorErasureEndpoints: Endpoint[] = [
     permission: 'visitors:write',
     confirm: true,
     params: z.object({ visitor_id: id().describe('The `visitor_id` of an event.') }),
+    isLong: true,
     shape: 'data',
     response: z
       .object({

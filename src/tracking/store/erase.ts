@@ -22,29 +22,35 @@ export async function eraseEvents(
 ): Promise<void> {
   const { userKeys, emails } = subjects
   const ofUsers = sql`(user_key = any(${userKeys}::text[]) or email = any(${emails}::text[]))`
-  const named = await visitorsOf(tx, ofUsers)
+  const named = await visitorDaysOfUsers(tx, ofUsers)
+  const visitorsIn = (rows: readonly NamedDay[]) => rows.flatMap(({ visitor_id: id }) => id ?? [])
   const linked = [
-    ...named.filter(({ is_linked }) => is_linked).map(({ visitor_id: id }) => id),
+    ...visitorsIn(named.filter(({ is_linked }) => is_linked)),
     ...(await findLinked(tx, subjects, contactIds)),
   ]
   await deleteFacts(tx, subjects, contactIds)
   await addTombstones(tx, { ...subjects, visitorIds: [...subjects.visitorIds, ...linked] })
-  const visitorDays = await deleteEvents(
-    tx,
-    sql`(visitor_id = any(${subjects.visitorIds}::uuid[]) or ${ofUsers}
-      or (visitor_id = any(${linked}::uuid[]) and user_key is null))`,
-  )
-  await rebuildVisitors(tx, [...subjects.visitorIds, ...linked, ...named.map(({ visitor_id: id }) => id)])
+  const condition = sql`(visitor_id = any(${subjects.visitorIds}::uuid[]) or ${ofUsers}
+    or (visitor_id = any(${linked}::uuid[]) and user_key is null))`
+  // Without visitors, all events are those of the users. Do not search every day for them again.
+  const isByUser = subjects.visitorIds.length === 0 && linked.length === 0
+  const days = isByUser ? [...new Set(named.map(({ day }) => day))].sort() : await daysOf(tx, condition)
+  const visitorDays: VisitorDay[] = []
+  // Use one statement for each day: one statement for many events could exceed the time limit.
+  for (const day of days) visitorDays.push(...(await deleteWithTombstones(tx, day, condition)))
+  await rebuildVisitors(tx, [...new Set([...subjects.visitorIds, ...linked, ...visitorsIn(named)])])
   await rebuildVisits(tx, visitorDays)
   await tx.run(sql`
     insert into web_event_erasure (org_id, erasure_id, erased_at) values (${tx.orgId}, ${newId()}, clock_timestamp())`)
 }
 
-/** Returns the visitors in events of the users. `is_linked`: a trusted or verified event has both. */
-function visitorsOf(tx: OrgTx, ofUsers: Sql): Promise<{ visitor_id: string; is_linked: boolean }[]> {
-  return tx.rows(sql<{ visitor_id: string; is_linked: boolean }>`
-    select visitor_id, bool_or(trust >= ${trust.verified}) as is_linked from web_event
-    where org_id = ${tx.orgId} and ${ofUsers} and visitor_id is not null group by visitor_id`)
+type NamedDay = { visitor_id: string | null; day: string; is_linked: boolean }
+
+/** Returns the visitors in events of the users, and the days of the events. `is_linked`: a trusted or verified event has both. */
+function visitorDaysOfUsers(tx: OrgTx, ofUsers: Sql): Promise<NamedDay[]> {
+  return tx.rows(sql<NamedDay>`
+    select visitor_id, day::text as day, bool_or(trust >= ${trust.verified}) as is_linked from web_event
+    where org_id = ${tx.orgId} and ${ofUsers} group by visitor_id, day`)
 }
 
 /** Returns whether the organization has an event of the visitor. */
@@ -54,14 +60,9 @@ export async function hasEvents(tx: OrgTx, visitorId: string): Promise<boolean> 
   return found.length > 0
 }
 
-/**
- * Returns the visitors of the deleted events, and the days of their visits. Use one statement for each day: one
- * statement for many events could exceed the time limit.
- */
-async function deleteEvents(tx: OrgTx, condition: Sql): Promise<VisitorDay[]> {
+/** Returns the days of the events, in order. */
+async function daysOf(tx: OrgTx, condition: Sql): Promise<string[]> {
   const days = await tx.rows(sql<{ day: string }>`
     select distinct day from web_event where org_id = ${tx.orgId} and ${condition} order by day`)
-  const visitorDays: VisitorDay[] = []
-  for (const { day } of days) visitorDays.push(...(await deleteWithTombstones(tx, day, condition)))
-  return visitorDays
+  return days.map(({ day }) => day)
 }
