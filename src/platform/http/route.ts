@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { recentRequests } from '../recent-requests.ts'
 import { limitFiles, limitLongWork } from '../slices.ts'
 import { methodsOf } from './allowed-methods.ts'
 import { effectWithoutKey } from './effect-transactions.ts'
@@ -31,6 +32,7 @@ export function register(
     ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const caller = request.caller!
+      recentRequests.note(caller.payerId)
       if (endpoint.shape === 'file')
         return limitFiles(caller.payerId, async () => sendFile(reply, await file(request, reply, caller)))
       const work = () => answer(request, reply, caller)

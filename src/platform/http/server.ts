@@ -11,7 +11,6 @@ import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../domain-error.ts'
 import type { TrustProxy } from '../proxies.ts'
-import { recentRequests } from '../recent-requests.ts'
 import { traceRequests } from '../tracing/requests.ts'
 import { allowedMethods, allowOf, methodNotAllowed, methodsByPath, methodsOf } from './allowed-methods.ts'
 import { answerError, metOutage } from './answer-error.ts'
@@ -167,7 +166,6 @@ export function createServer(options: ServerOptions): FastifyInstance {
     const admit = (caller: Caller) => {
       request.caller = caller
       request.bodyOwner = caller.payerId
-      recentRequests.note(caller.payerId)
       if (config.consoleOnly && !consoleApi) return done(pathNotFound(nearest(request.url)) as never)
       const allow = config.allow ?? (request.is404 ? allowed(request.url) : null)
       if (allow && request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
