@@ -1,6 +1,6 @@
 // The requests to each endpoint. Keep the order: later cases change and remove the objects of earlier ones.
 import { randomInt } from 'node:crypto'
-import { counts } from './fill.ts'
+import { counts } from '../support/fill.ts'
 import type { Pools, Subject } from './subject.ts'
 
 export type Case = {

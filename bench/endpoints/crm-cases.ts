@@ -1,7 +1,7 @@
 // The cases of the CRM sync; see cases.ts.
 import { randomInt } from 'node:crypto'
+import { counts, idOf } from '../support/fill.ts'
 import { type Case, fresh } from './cases.ts'
-import { counts, idOf } from './fill.ts'
 
 const connection = () => idOf('connection', 0)
 const tagged = () => ({ connection_id: connection(), filter: { tag: `t${randomInt(1000)}` } })

@@ -3,9 +3,9 @@
 //   node bench/endpoints/export.ts --folder /tmp/bench [--size 1000000] [--rounds 1]
 import { parseArgs } from 'node:util'
 import { quantile } from '../support/client.ts'
+import { filledOrg } from '../support/fill.ts'
 import { openBench } from '../support/installation.ts'
 import { cpuSeconds, postgresSeconds, residentMiB } from '../support/usage.ts'
-import { filledOrg } from './fill.ts'
 
 const { values } = parseArgs({
   options: {

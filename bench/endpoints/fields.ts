@@ -4,8 +4,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { quantile } from '../support/client.ts'
+import { filledOrg, idOf } from '../support/fill.ts'
 import { openBench } from '../support/installation.ts'
-import { filledOrg, idOf } from './fill.ts'
 
 const { values } = parseArgs({
   options: {

@@ -2,8 +2,8 @@
 //   node bench/endpoints/filters.ts --folder /tmp/bench [--size 1000000] [--answers 200]
 import { parseArgs } from 'node:util'
 import { quantile } from '../support/client.ts'
+import { filledOrg, idOf } from '../support/fill.ts'
 import { openBench } from '../support/installation.ts'
-import { filledOrg, idOf } from './fill.ts'
 
 const { values } = parseArgs({
   options: {

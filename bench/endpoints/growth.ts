@@ -13,10 +13,10 @@ import type { Context } from '../../src/platform/context.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createRecord } from '../../src/records/create.ts'
 import { quantile } from '../support/client.ts'
+import { type Filled, filledOrg, idOf } from '../support/fill.ts'
 import { openBench, type Process } from '../support/installation.ts'
 import { csvFile, csvRow } from '../support/people.ts'
 import { cpuSeconds, postgresSeconds, residentMiB } from '../support/usage.ts'
-import { type Filled, filledOrg, idOf } from './fill.ts'
 
 const { values } = parseArgs({
   options: {

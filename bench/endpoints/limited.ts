@@ -11,8 +11,8 @@ import { Cursors } from '../../src/platform/http/cursor.ts'
 import type { Comparison } from '../../src/records/filters/tree.ts'
 import { listRecords, type RecordQuery } from '../../src/records/list-records.ts'
 import { median, quantile } from '../support/client.ts'
+import { filledOrg } from '../support/fill.ts'
 import { connected, openBench, rootKey } from '../support/installation.ts'
-import { filledOrg } from './fill.ts'
 
 const { values } = parseArgs({
   options: {

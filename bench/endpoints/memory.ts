@@ -2,9 +2,9 @@
 //   node bench/endpoints/memory.ts [--requests 1000000] [--connections 32]
 import { parseArgs } from 'node:util'
 import { load } from '../support/client.ts'
+import { fillOrg } from '../support/fill.ts'
 import { openBench } from '../support/installation.ts'
 import { residentMiB } from '../support/usage.ts'
-import { fillOrg } from './fill.ts'
 
 const { values } = parseArgs({
   options: {

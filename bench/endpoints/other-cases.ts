@@ -1,9 +1,9 @@
 // The cases of all endpoints that belong to no record type; see cases.ts.
 import { randomInt } from 'node:crypto'
+import { counts, idOf } from '../support/fill.ts'
 import { bulkCases } from './bulk-cases.ts'
 import { type Case, fresh, now } from './cases.ts'
 import { crmCases } from './crm-cases.ts'
-import { counts, idOf } from './fill.ts'
 import type { Pools } from './subject.ts'
 import { proposeMerges } from './subjects.ts'
 import { webCases } from './web-cases.ts'

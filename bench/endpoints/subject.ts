@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
+import { type Filled, idOf } from '../support/fill.ts'
 import type { Process } from '../support/installation.ts'
-import { type Filled, idOf } from './fill.ts'
 
 /** Ids by kind: those of objects that existed before, and those of objects of this run. */
 export class Pools {

@@ -1,7 +1,7 @@
 // The cases of what people do with records: notes, tasks, segments and fields; see cases.ts.
 import { randomInt } from 'node:crypto'
+import { counts } from '../support/fill.ts'
 import { type Case, fresh } from './cases.ts'
-import { counts } from './fill.ts'
 import type { Pools } from './subject.ts'
 
 const about = (pools: Pools) => ({ entity_type: 'contact', record_id: pools.some('contact') })

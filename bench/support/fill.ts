@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from 'pg'
-import { type Bench, connected } from '../support/installation.ts'
+import { type Bench, connected } from './installation.ts'
 
 /** An org of the benchmark, with the number of its contacts and one key. */
 export type Filled = { size: number; orgId: string; token: string }
