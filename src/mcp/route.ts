@@ -60,7 +60,7 @@ export function serveTools(server: FastifyInstance, parts: ToolServerParts): voi
         if (orgId !== undefined && orgId.toLowerCase() !== admitted.caller.orgId)
           throw forbidden(
             'org_id_mismatch',
-            'The address names another organization than the one of this connection',
+            'The address names another organization than the one that this request acts on; use /mcp without an id, connect the app to that organization, or name a client of your agency in X-Target-Org-Id',
           )
         request.admitted = admitted
         request.caller = admitted.caller

@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { linkOrgs } from '../../src/orgs/operator.ts'
 import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { usualLongestTurn } from '../support/turns.ts'
 
@@ -48,6 +49,24 @@ describe.each([
     expect(found.structuredContent).toMatchObject({ total: 1, records: [{ first_name: 'Ada' }] })
     await client.close()
   })
+})
+
+test('an agency key names its client in X-Target-Org-Id, and a path that does not fit says so', async () => {
+  const [agency, client] = [await app.newAgency(), await app.newOrg()]
+  await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_organization' } }
+  const post = (path: string, headers: Record<string, string> = {}) =>
+    agency.post(path, body, {
+      prefix: '',
+      headers: { accept: 'application/json, text/event-stream', ...headers },
+    })
+  const target = { 'x-target-org-id': client.orgId }
+  const path = `/mcp/${client.orgId}`
+  const refused = await post(path)
+  expect([refused.status, refused.body.code]).toEqual([403, 'org_id_mismatch'])
+  expect(refused.body.detail).toContain('X-Target-Org-Id')
+  for (const at of ['/mcp', path])
+    expect((await post(at, target)).text).toMatch(new RegExp(`acting_on.{1,20}org_id.{1,10}${client.orgId}`))
 })
 
 test('a message above 128 KiB is refused, and a smaller message blocks the thread only for short turns', async () => {
