@@ -8,6 +8,7 @@ import { connectInBrowser } from '../support/connect-app.ts'
 import { type Check, runConformance, startCredentialProxy } from '../support/mcp/conformance.ts'
 import { createFixtureServer } from '../support/mcp/fixture-server.ts'
 import { newMember } from '../support/members.ts'
+import { freePort } from '../support/own-postgres.ts'
 
 let app: TestApp
 let org: TestOrg
@@ -99,7 +100,7 @@ const withoutFixtures = [
 
 test('the conformance suite of authorization servers passes, with a person who gives consent', async () => {
   const browser = await newMember(app, org.orgId, 'member')
-  const port = 33_000 + (process.pid % 1_000)
+  const port = await freePort()
   const registered = await fetch(`${app.address}/oauth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
