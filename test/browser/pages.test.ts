@@ -1,5 +1,4 @@
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import type { TestOrg } from '../support/app.ts'
 import { addCallBackForm, askForCall } from '../support/call-back.ts'
@@ -7,6 +6,7 @@ import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, type Opened } from '../support/console.ts'
 import { requireNoFaults, requireNoFaultsInAllLooks } from '../support/console-faults.ts'
 import { type NamedPage, pages, routesOfConsole, signedOutPages } from '../support/console-pages.ts'
+import { ReadsOfWindow } from '../support/console-reads.ts'
 import { connect, pushAndWait } from '../support/crm-sync/crm.ts'
 import { importCsv } from '../support/csv-imports.ts'
 import { findAmong } from '../support/finding.ts'
@@ -101,6 +101,7 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
     // The events of the contacts that the import and the forms made.
     await vi.waitFor(() => expect(receiver.requests).toHaveLength(4), patience)
     opened = await browser.open('/sign-in', null)
+    reads = await ReadsOfWindow.of(opened.page)
   })
   afterAll(async () => {
     await browser.close()
@@ -128,13 +129,14 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
 
   /** The window that loads one page after another. */
   let opened: Opened
-  const open = ({ path }: NamedPage, member: SignedIn, prepare?: (page: Page) => Promise<unknown>) =>
+  let reads: ReadsOfWindow
+  const open = ({ path }: NamedPage, member: SignedIn) =>
     browser.reopen(
       opened,
       path.replace(/(?!ORG\b)\b[A-Z_]+$/, (name) => ids.get(member)?.[name] ?? ''),
       member,
-      prepare,
     )
+  afterEach(() => reads.release())
 
   test.each(signedOutPages)('$path has no fault in both themes and widths', async ({ path, text }) => {
     await browser.reopen(opened, path, null)
@@ -142,29 +144,18 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
     await requireNoFaultsInAllLooks(opened)
   })
 
-  /** Matches the requests for the content of a page, except the request for the session. */
-  const reads = /console\/api\/(?!session$)/
-
   test.each(pages)(
     '$path is sound while it loads, and with its data in both themes and widths',
     async (page) => {
-      let release = () => {}
-      const released = new Promise<void>((resolve) => {
-        release = resolve
-      })
-      await open(page, owner, (held) =>
-        held.route(reads, async (route) => {
-          await released
-          await route.continue()
-        }),
-      )
+      reads.mode = 'hold'
+      await open(page, owner)
       if (!page.readsNothing) {
         const skeleton = opened.page.getByRole('status').filter({ hasText: 'Loading' }).first()
         await skeleton.waitFor()
         expect((await skeleton.boundingBox())?.width).toBeGreaterThan(100)
         await requireNoFaults(opened)
       }
-      release()
+      reads.release()
       await opened.page.getByText(page.text).last().waitFor()
       await expect.poll(() => opened.page.getByText('Loading', { exact: true }).count(), patience).toBe(0)
       await requireNoFaultsInAllLooks(opened)
@@ -193,16 +184,8 @@ describe.runIf(chromium)('every page is sound: no error, accessible, nothing cut
   test.each(pages.filter(({ readsNothing }) => !readsNothing))(
     '$path says what failed when the server does not answer',
     async (page) => {
-      await open(page, owner, (failing) =>
-        failing.route(reads, (route) =>
-          route.fulfill({
-            status: 500,
-            // The console tries again, without a long wait.
-            headers: { 'retry-after': '0' },
-            json: { detail: 'Something broke', code: 'internal_error' },
-          }),
-        ),
-      )
+      reads.mode = 'fail'
+      await open(page, owner)
       await opened.page.getByText('Crosswalk could not answer').first().waitFor()
       await requireNoFaults(opened)
     },
