@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readAssets } from '../../src/console/assets.ts'
 import { projectRoot } from '../../src/platform/config.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
-import { ConsoleBrowser } from '../support/console.ts'
+import { ConsoleBrowser, type Opened } from '../support/console.ts'
 import { pages } from '../support/console-pages.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
@@ -24,24 +24,28 @@ describe.runIf(chromium)('what a page loads', () => {
     const { body } = await org.post('/signatures/templates', { name: 'Sales', html: '{{ email }}' })
     templateId = body.data.template_id
     owner = await newMember(browser.app, org.orgId)
+    opened = await browser.open('/sign-in', null)
+    opened.page.on('request', (request) => {
+      const name = /\/console\/assets\/([\w-]+\.(?:js|css))$/.exec(request.url())?.[1]
+      if (name) names.add(name)
+    })
   })
   afterAll(() => browser.close())
 
   const { assets } = readAssets(join(projectRoot, 'console/dist')) ?? { assets: new Map() }
 
+  /** The window that loads one page after another: it asks for each file, although its cache may have it. */
+  let opened: Opened
+  let names = new Set<string>()
+
   /** The names of the scripts and styles that a page loads before it shows its content. */
   async function filesOf(path: string, member: SignedIn | null): Promise<Set<string>> {
-    const names = new Set<string>()
-    const { page, context } = await browser.open(path, member, async (opened) => {
-      opened.on('request', (request) => {
-        const name = /\/console\/assets\/([\w-]+\.(?:js|css))$/.exec(request.url())?.[1]
-        if (name) names.add(name)
-      })
-    })
+    names = new Set()
+    await browser.reopen(opened, path, member)
+    const { page } = opened
     await page.getByRole('heading').first().waitFor()
     await expect.poll(() => page.getByText('Loading', { exact: true }).count(), patience).toBe(0)
     await page.waitForLoadState('networkidle')
-    await context.close()
     return names
   }
 
