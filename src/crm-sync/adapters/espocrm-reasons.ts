@@ -5,14 +5,14 @@ export type EspoReply = { status: number; json: unknown; statusReason: string; l
 
 type Members = Readonly<Record<string, unknown>>
 
-const failures: Readonly<Record<string, string>> = {
-  required: 'is required',
-  maxLength: 'is too long',
-  valid: 'has a value that it does not allow',
-  array: 'has a value that it does not allow',
-  pattern: 'does not have the required form',
-  emailAddress: 'is not an e-mail address that EspoCRM accepts',
-}
+const failures: ReadonlyMap<string, string> = new Map([
+  ['required', 'is required'],
+  ['maxLength', 'is too long'],
+  ['valid', 'has a value that it does not allow'],
+  ['array', 'has a value that it does not allow'],
+  ['pattern', 'does not have the required form'],
+  ['emailAddress', 'is not an e-mail address that EspoCRM accepts'],
+])
 
 /**
  * The reason in an error answer (Espo\Core\Exceptions\Error\Body; X-Status-Reason).
@@ -22,14 +22,15 @@ export function reasonOf({ status, json, statusReason }: EspoReply, fields: Memb
   const translation = membersOf(membersOf(json).messageTranslation)
   const { field, type } = membersOf(translation.data)
   if (typeof field === 'string') {
-    const known = ruleOf(type, membersOf(fields[field])) ?? failures[String(type)] ?? 'has a refused value'
-    return shorten(`${field} ${known}${type === undefined ? '' : ` (${type})`}.`)
+    const rule = typeof type === 'string' ? type : ''
+    const known = ruleOf(rule, membersOf(fields[field])) ?? failures.get(rule) ?? 'has a refused value'
+    return shorten(`${field} ${known}${rule === '' ? '' : ` (${rule})`}.`)
   }
   const words = typeof translation.label === 'string' ? translation.label : statusReason
   return shorten(words === '' ? `status ${status}.` : withoutRepetition(words))
 }
 
-function ruleOf(type: unknown, { maxLength, pattern }: Members): string | undefined {
+function ruleOf(type: string, { maxLength, pattern }: Members): string | undefined {
   if (type === 'maxLength' && typeof maxLength === 'number')
     return `is too long: at most ${maxLength} characters`
   // EspoCRM's pattern for names and other short texts: [^<>=]+ (metadata app.regExpPatterns).

@@ -1,4 +1,5 @@
 import { membersOf } from '../../platform/members.ts'
+import { shorten } from '../../platform/outbound/answers.ts'
 import { type CrmField, type CrmKind, CrmSetupError, type CrmValues } from './adapter.ts'
 import { AskOnce } from './ask-once.ts'
 import type { EspoApi } from './espocrm-api.ts'
@@ -90,11 +91,14 @@ function levelProblems(entity: string, { levels }: Access): string[] {
   if (low.length === 0) return []
   const title = (action: string) => action[0]!.toUpperCase() + action.slice(1)
   const list = (from: Members) =>
-    low.map((action) => `${title(action)} "${from[action] ?? 'no'}"`).join(' and ')
+    low.map((action) => `${title(action)} "${levelIn(from[action])}"`).join(' and ')
   return [
     `The role of the API user has ${list(levels)} for ${entity}. Set ${list(needed)} ${inRoles}: with less, a push creates people twice, or cannot change them.`,
   ]
 }
+
+/** Levels are short texts. Anyone can run an EspoCRM server, so the value may be anything. */
+const levelIn = (value: unknown): string => (typeof value === 'string' ? shorten(value) : 'no')
 
 function keyProblems(entity: string, keyField: string, fields: Members, access: Access): string[] {
   const { type, maxLength, readOnly } = membersOf(fields[keyField])
@@ -132,9 +136,9 @@ export function missingIdFieldProblem(entity: string, keyField: string): string 
 }
 
 /** Types that combine other fields. EspoCRM lists those fields too, so a push leaves the combination out. */
-const composite = new Set(['personName', 'address'])
+const composite: ReadonlySet<unknown> = new Set(['personName', 'address'])
 
-const valuesOf: ReadonlyMap<string, CrmValues> = new Map([
+const valuesOf: ReadonlyMap<unknown, CrmValues> = new Map([
   ...(['int', 'float', 'currency'] as const).map((type) => [type, 'number'] as const),
   ['bool', 'boolean'],
   ['date', 'date'],
@@ -144,14 +148,14 @@ const valuesOf: ReadonlyMap<string, CrmValues> = new Map([
 /** Reads a field of entityDefs (docs.espocrm.com/development/metadata/entity-defs). A link is written by id. */
 function fieldOf(name: string, field: Members, { uneditable }: Access): CrmField[] {
   const { type, required, readOnly, disabled, notStorable, default: preset } = field
-  if (composite.has(String(type)) || disabled === true) return []
+  if (composite.has(type) || disabled === true) return []
   const isVirtual = notStorable === true && type !== 'email' && type !== 'phone'
   const hasPreset = preset !== undefined && preset !== null && preset !== ''
   const attribute = type === 'link' ? `${name}Id` : name
   return [
     {
       name: attribute,
-      values: valuesOf.get(String(type)),
+      values: valuesOf.get(type),
       required: required === true && readOnly !== true && !hasPreset,
       writable: readOnly !== true && !isVirtual && !uneditable.includes(attribute),
     },

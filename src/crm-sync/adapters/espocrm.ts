@@ -221,5 +221,6 @@ function duplicatesIn({ json }: EspoReply): Readonly<Record<string, unknown>>[] 
 
 function nameOf({ id, name, emailAddress }: Readonly<Record<string, unknown>>): string {
   const words = [name, emailAddress].filter((each) => typeof each === 'string' && each !== '')
-  return words.length > 0 ? `${words.join(' <')}${words.length > 1 ? '>' : ''} (${id})` : String(id)
+  const shownId = typeof id === 'string' ? id : 'a record without an id'
+  return words.length > 0 ? `${words.join(' <')}${words.length > 1 ? '>' : ''} (${shownId})` : shownId
 }

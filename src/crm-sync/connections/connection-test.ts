@@ -2,6 +2,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Org } from '../../platform/db/org.ts'
 import { badGateway } from '../../platform/domain-error.ts'
+import { cutText } from '../../platform/outbound/answers.ts'
 import { AccessRefused, type Adapter, type CrmKind, CrmSetupError, Unavailable } from '../adapters/adapter.ts'
 import { openAdapter } from '../adapters/adapters.ts'
 import type { ConnectionTest } from '../connection-schema.ts'
@@ -10,6 +11,9 @@ import { type MemberTypes, readMemberTypes } from '../defined-members.ts'
 import { fieldMapOf, fieldMapProblems } from '../field-map.ts'
 
 type KindReport = ConnectionTest['contact']
+
+/** How many problems a report shows at most: a CRM may require any number of fields. */
+const problemsMax = 100
 
 /**
  * Asks the CRM whether a push would work: credentials, objects, the field for Crosswalk's id, and every field of the
@@ -31,9 +35,9 @@ export async function testConnection(
     if (mode === 'live') await org.transact((tx) => saveAccess(tx, connection, null))
     return { connection_id: connectionId, works: contact.works || lead.works, lead, contact }
   } catch (error) {
-    if (error instanceof Unavailable) throw badGateway('crm_unavailable', error.message)
+    if (error instanceof Unavailable) throw badGateway('crm_unavailable', cutText(error.message))
     if (!(error instanceof AccessRefused)) throw error
-    const { message } = error
+    const message = cutText(error.message)
     await org.transact((tx) => saveAccess(tx, connection, message))
     const refused: KindReport = { works: false, problems: [message], field_map: {} }
     return { connection_id: connectionId, works: false, lead: refused, contact: refused }
@@ -66,7 +70,10 @@ async function reportOrUnavailable(
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
     const map = fieldMapOf(connection.provider, kind, connection.field_map)
-    return { report: { works: false, problems: [error.message], field_map: map }, unavailable: error }
+    return {
+      report: { works: false, problems: [cutText(error.message)], field_map: map },
+      unavailable: error,
+    }
   }
 }
 
@@ -86,9 +93,10 @@ async function reportOf(
         `The CRM requires the field ${name}, and field_map sends nothing to it: add the field to field_map.`,
     )
     const all = [...problems, ...fieldMapProblems(fields, map, types), ...needed]
-    return { works: all.length === 0, problems: all, field_map: map }
+    const shown = all.slice(0, problemsMax).map(cutText)
+    return { works: all.length === 0, problems: shown, field_map: map }
   } catch (error) {
     if (!(error instanceof CrmSetupError)) throw error
-    return { works: false, problems: [error.message], field_map: map }
+    return { works: false, problems: [cutText(error.message)], field_map: map }
   }
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Org } from '../../platform/db/org.ts'
 import { type Job, type JobRun, job } from '../../platform/jobs/job.ts'
 import { waitAfter } from '../../platform/jobs/retry.ts'
+import { cutText } from '../../platform/outbound/answers.ts'
 import { AccessRefused, CrmSetupError, Unavailable } from '../adapters/adapter.ts'
 import { openAdapter } from '../adapters/adapters.ts'
 import { saveAccess, serialKeyOf } from '../connections.ts'
@@ -104,7 +105,7 @@ async function endOrWait(
   payload: Payload,
 ): Promise<void> {
   if (error instanceof AccessRefused || error instanceof CrmSetupError) {
-    const { message } = error
+    const message = cutText(error.message)
     await org.transact(async (tx) => {
       if (error instanceof AccessRefused) await saveAccess(tx, running.connection, message)
       const code = error instanceof AccessRefused ? 'access_refused' : 'crm_unusable'
@@ -113,7 +114,8 @@ async function endOrWait(
     return
   }
   if (!(error instanceof Unavailable)) throw error
-  const { message, afterSeconds } = error
+  const { afterSeconds } = error
+  const message = cutText(error.message)
   const code = 'crm_unavailable'
   const tries = (await org.read((tx) => readRunning(tx, running.jobId)))?.tries ?? running.tries
   const wait = waitAfter(tries + 1, afterSeconds)

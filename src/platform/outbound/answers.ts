@@ -13,6 +13,13 @@ export function retryAfterSeconds(retryAfter: string | string[] | undefined): nu
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000))
 }
 
+/** The maximum length of a text that includes texts of another service. */
+const includingMax = 5_000
+
+/** Cuts a text of this server that includes texts of another service, so that it can be stored and listed. */
+export const cutText = (text: string): string =>
+  text.length <= includingMax ? text : `${text.slice(0, includingMax - 1)}…`.toWellFormed()
+
 /** Only the start of a text is read: to replace the white space of 256 KiB takes milliseconds. */
 const shortenedMax = 5_000
 

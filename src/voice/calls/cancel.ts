@@ -5,6 +5,7 @@ import type { Org } from '../../platform/db/org.ts'
 import { badGateway, conflict, DomainError, unavailable } from '../../platform/domain-error.ts'
 import type { EffectTransactions } from '../../platform/http/effect-transactions.ts'
 import type { Json } from '../../platform/json.ts'
+import { shorten } from '../../platform/outbound/answers.ts'
 import type { ProviderName } from '../credentials.ts'
 import { CannotCancel, type ProviderCall } from '../providers/provider.ts'
 import { type CallRow, callNotFound, findCallIn, readCall } from './calls.ts'
@@ -79,7 +80,7 @@ async function cancelAtProvider(
     return await withTiming(context, name, 'cancel', () => provider.cancel(callId, providerCallId))
   } catch (error) {
     if (error instanceof CannotCancel)
-      return conflict('call_not_cancelable', `${name} cannot cancel it: ${error.message}`)
+      return conflict('call_not_cancelable', `${name} cannot cancel it: ${shorten(error.message)}`)
     if (isUnavailable(error))
       return unavailable('database_unavailable', 'The database is busy: try again', { retryAfterSeconds: 1 })
     context.log.warn({ err: error, call_id: callId }, 'a call could not be canceled')

@@ -4,6 +4,10 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 export const callIdOf = (value: unknown): string | null =>
   typeof value === 'string' && uuid.test(value) ? value : null
 
+/** The value if it can be a provider's id of a call: anyone can run a LiveKit server. Otherwise null. */
+export const providerIdOf = (value: unknown): string | null =>
+  typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value) ? value : null
+
 /** Adds the call's id to its callback address, for providers that do not send it back. */
 export function withCallId(callbackUrl: string, callId: string): string {
   const url = new URL(callbackUrl)

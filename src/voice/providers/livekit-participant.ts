@@ -1,4 +1,5 @@
 import { membersOf } from '../../platform/members.ts'
+import { providerIdOf } from './call-id.ts'
 import type { CallState, ProviderCall } from './provider.ts'
 import { textOf } from './provider-client.ts'
 
@@ -41,7 +42,7 @@ export function memberOf(message: unknown, name: string): unknown {
 /** Returns the call of a participant that is in the room or has `left`; null if it is not a SIP participant. */
 export function callOfParticipant(participant: unknown, left = false): ProviderCall | null {
   const attributes = membersOf(memberOf(participant, 'attributes'))
-  const [id, status] = [textOf(attributes['sip.callID']), textOf(attributes['sip.callStatus'])]
+  const [id, status] = [providerIdOf(attributes['sip.callID']), textOf(attributes['sip.callStatus'])]
   if (id === null) return null
   const state = states[status ?? ''] ?? 'queued'
   return { providerCallId: id, state: left ? endOf(participant, state) : state, durationSeconds: null }

@@ -2,7 +2,7 @@ import { membersOf } from '../../platform/members.ts'
 import type { OutboundRequest } from '../../platform/outbound/outbound.ts'
 import { parseUntrustedJson } from '../../platform/outbound/untrusted-json.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
-import { callIdOf } from './call-id.ts'
+import { callIdOf, providerIdOf } from './call-id.ts'
 import { callOfParticipant, memberOf } from './livekit-participant.ts'
 import { livekitToken, matchesBody, readLivekitToken } from './livekit-token.ts'
 import {
@@ -110,7 +110,7 @@ export class LivekitProvider implements Provider {
     if (!('reply' in attempt)) return attempt
     const { reply } = attempt
     if (isSuccess(reply)) {
-      const id = textOf(memberOf(reply.json, 'sip_call_id'))
+      const id = providerIdOf(memberOf(reply.json, 'sip_call_id'))
       if (id === null) return unknownOutcome(`LiveKit answered ${reply.status}, and the body cannot be read`)
       const call: ProviderCall = { providerCallId: id, state: 'queued', durationSeconds: null }
       return { outcome: 'dispatched', call, answer: { dispatch: agentDispatch, sip_participant: reply.json } }

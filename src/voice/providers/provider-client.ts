@@ -10,10 +10,13 @@ export type ProviderReply = { status: number; json: unknown; text: string }
 type Refused = Extract<DispatchOutcome, { outcome: 'refused' }>
 type Unknown = Extract<DispatchOutcome, { outcome: 'unknown' }>
 
+/** The maximum length of a provider's code of an error. */
+const codeMax = 100
+
 /** The outcome of a dispatch that made no phone ring. */
 export const refusedOutcome = (code: string, message: string): Refused => ({
   outcome: 'refused',
-  code,
+  code: shorten(code).slice(0, codeMax).toWellFormed(),
   message: shorten(message),
 })
 

@@ -1,7 +1,7 @@
 import { membersOf } from '../../platform/members.ts'
 import type { OutboundRequest } from '../../platform/outbound/outbound.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
-import { callIdIn, withCallId } from './call-id.ts'
+import { callIdIn, providerIdOf, withCallId } from './call-id.ts'
 import {
   BadSignature,
   type CallbackReport,
@@ -174,7 +174,7 @@ export class TwilioProvider implements Provider {
 
 function callOf(value: unknown): ProviderCall | null {
   const { sid, status, duration } = membersOf(value)
-  const [providerCallId, state] = [textOf(sid), states[textOf(status) ?? '']]
+  const [providerCallId, state] = [providerIdOf(sid), states[textOf(status) ?? '']]
   if (providerCallId === null || state === undefined) return null
   const seconds = /^\d{1,9}$/.test(textOf(duration) ?? '') ? Number(duration) : null
   return { providerCallId, state, durationSeconds: state === 'completed' ? seconds : null }

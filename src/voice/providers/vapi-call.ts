@@ -1,4 +1,5 @@
 import { membersOf } from '../../platform/members.ts'
+import { providerIdOf } from './call-id.ts'
 import type { CallState, ProviderCall } from './provider.ts'
 import { listOf, textOf } from './provider-client.ts'
 
@@ -37,7 +38,7 @@ export function vapiCall(
   updates: Readonly<Record<string, unknown>> = {},
 ): ProviderCall | null {
   const call = { ...membersOf(value), ...updates }
-  const [id, status] = [textOf(call.id), textOf(call.status)]
+  const [id, status] = [providerIdOf(call.id), textOf(call.status)]
   const state = status === 'ended' ? endOf(textOf(call.endedReason)) : states[status ?? '']
   if (id === null || state === undefined) return null
   const talked = Date.parse(textOf(call.endedAt) ?? '') - Date.parse(textOf(call.startedAt) ?? '')
