@@ -34,7 +34,8 @@ export async function greeting(
     `Crosswalk ${version} is ready${address ? ` at ${address}` : ', as a worker'} (${seconds} s)`,
     '',
   ]
-  if (address) lines.push(...doors(address, context.config, { demo, setUp }), '')
+  const origin = context.config.publicUrl ?? address
+  if (origin) lines.push(...doors(origin, context.config, { demo, setUp }), '')
   if (processes !== null) lines.push(`  processes  ${processes}`)
   lines.push(
     `  data       ${embedded ? `${embedded.folder} (embedded PostgreSQL)` : 'the database of DATABASE_URL'}`,
@@ -59,7 +60,7 @@ export async function greeting(
       '',
       'Try:',
       '',
-      `  curl -H 'Authorization: Bearer ${demo.liveToken}' '${address}/api/v1/contacts?limit=3'`,
+      `  curl -H 'Authorization: Bearer ${demo.liveToken}' '${origin}/api/v1/contacts?limit=3'`,
     )
   } else {
     lines.push('', 'For an org and a key of your own: npm run crosswalk -- orgs create "Acme"')
@@ -68,14 +69,13 @@ export async function greeting(
 }
 
 /** One line for each way into Crosswalk. */
-function doors(address: string, { publicUrl, servesConsole }: Config, { demo, setUp }: Offers): string[] {
-  const origin = publicUrl ?? address
+function doors(origin: string, { servesConsole }: Config, { demo, setUp }: Offers): string[] {
   const console = setUp ? linkUrl(origin, 'set_up', setUp.token) : `${origin}/console`
   return [
     ...(servesConsole || setUp ? [`  console    ${console}`] : []),
-    `  API        ${address}/docs`,
-    `  website    ${address}${demo ? `/demo?key=${demo.writeKey}` : '/guides/track-your-website'}`,
+    `  API        ${origin}/docs`,
+    `  website    ${origin}${demo ? `/demo?key=${demo.writeKey}` : '/guides/track-your-website'}`,
     `  AI hosts   ${origin}/mcp`,
-    `  guides     ${address}/guides`,
+    `  guides     ${origin}/guides`,
   ]
 }

@@ -71,7 +71,10 @@ export class Context {
   async checkTarget(): Promise<void> {
     const { targetOrg } = this.access
     if (targetOrg === null) return
-    if (targetOrg === '') throw new UsageError('--target-org must be the id of an organization, not empty.')
+    if (targetOrg === '')
+      throw new UsageError(
+        '--target-org must be the id of an organization, not empty. So must CROSSWALK_TARGET_ORG: set it to an id, or unset it.',
+      )
     const { is_agency, org } = await this.#keyClient({}).organization.get({ signal: this.io.signal })
     if (is_agency || org.org_id === targetOrg.toLowerCase()) return
     throw new UsageError(

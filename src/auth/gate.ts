@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../platform/caller.ts'
-import { forbidden, unauthenticated } from '../platform/domain-error.ts'
+import { forbidden, invalid, unauthenticated } from '../platform/domain-error.ts'
 import type { CodeOf } from '../platform/error-codes/catalog.ts'
 import type { Gate } from '../platform/http/server.ts'
 import type { RateDecision, RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
@@ -133,7 +133,13 @@ function callerWithin(
 }
 
 function targetOrgOf(key: KnownKey, target: string | string[] | undefined): string {
-  if (!key.isAgency || typeof target !== 'string' || target === '') return key.orgId
+  if (!key.isAgency || typeof target !== 'string') return key.orgId
+  // A script whose variable is not set must not change the agency instead of its client.
+  if (target === '')
+    throw invalid(
+      'target_org_empty',
+      'X-Target-Org-Id is empty. Send the id of a client, or leave the header out to act on the agency itself',
+    )
   const orgId = target.toLowerCase()
   if (orgId === key.orgId || key.org?.clients.has(orgId)) return orgId
   throw forbidden(

@@ -24,7 +24,7 @@ export const memberCommands: Command[] = [
         await requireOrg(tx, orgId)
         return operatorLink(tx, new OrgTx(tx, operatorOf(orgId)), { email, role })
       })
-      const origin = config.publicUrl ?? `http://localhost:${config.port}`
+      const origin = config.publicUrl ?? `http://127.0.0.1:${config.port}`
       const url = linkUrl(origin, made.kind, made.token)
       const hours = made.kind === 'recovery' ? '1 hour' : '7 days'
       print({ link_id: made.linkId, kind: made.kind, url, expires_at: made.expiresAt }, [

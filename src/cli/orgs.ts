@@ -1,6 +1,14 @@
 import { deleteKey, insertKey } from '../keys/keys.ts'
 import { readCountry } from '../normalize/country.ts'
-import { createOrg, linkOrgs, listOrgs, orgExists, setCeilings, unlinkOrgs } from '../orgs/operator.ts'
+import {
+  ceilingsOf,
+  createOrg,
+  linkOrgs,
+  listOrgs,
+  orgExists,
+  setCeilings,
+  unlinkOrgs,
+} from '../orgs/operator.ts'
 import { operatorOf } from '../platform/actor.ts'
 import type { Config } from '../platform/config.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
@@ -136,24 +144,29 @@ export const orgCommands: Command[] = [
   {
     name: 'orgs limits',
     args: ['<org_id>'],
-    summary: 'Set the rate limits of an organization; none removes a limit',
+    summary: 'Show or set the rate limits of an organization; none removes a limit',
     options: { 'per-second': { value: '<n|none>' }, 'per-minute': { value: '<n|none>' } },
     async run({ scope, print }, [org], values) {
       const orgId = readId(org, 'org_id')
       const perSecond = readCeiling(values, 'per-second')
       const perMinute = readCeiling(values, 'per-minute')
-      if (perSecond === undefined && perMinute === undefined) {
-        throw new OperatorError('Add --per-second N|none, --per-minute N|none or both.')
+      const changes = {
+        ...(perSecond === undefined ? {} : { perSecond }),
+        ...(perMinute === undefined ? {} : { perMinute }),
       }
-      await scope.transact(async (tx) => {
+      const isChange = Object.keys(changes).length > 0
+      const now = await scope.transact(async (tx) => {
         await requireOrg(tx, orgId)
-        await setCeilings(tx, orgId, {
-          ...(perSecond === undefined ? {} : { perSecond }),
-          ...(perMinute === undefined ? {} : { perMinute }),
-        })
+        if (isChange) await setCeilings(tx, orgId, changes)
+        return ceilingsOf(tx, orgId)
       })
-      print({ org_id: orgId, per_second: perSecond, per_minute: perMinute }, [
-        'The limits are set. All nodes apply them within 2 seconds.',
+      print({ org_id: orgId, per_second: now.perSecond, per_minute: now.perMinute }, [
+        `per second  ${now.perSecond ?? 'none'}`,
+        `per minute  ${now.perMinute ?? 'none'}`,
+        '',
+        isChange
+          ? 'The limits are set. All nodes apply them within 2 seconds.'
+          : 'To change them, add --per-second <n|none>, --per-minute <n|none> or both.',
       ])
     },
   },

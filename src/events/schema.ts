@@ -17,11 +17,18 @@ const ofType = {
   'x-enumDescriptions': Object.fromEntries(eventCatalog.map(({ type, description }) => [type, description])),
 }
 
-/** A type of event that a client names. */
-export const knownEventType = parsedText<EventType>(
-  (value) => (known.has(value) ? (value as EventType) : unknownType(value)),
-  { enum: [...eventTypes] },
-).meta(ofType)
+/**
+ * A type of event that a client names.
+ * @param hint what to do instead of sending a pattern
+ */
+export const knownEventType = (hint: (pattern: string) => string): z.ZodType<EventType, unknown> =>
+  parsedText<EventType>(
+    (value) => {
+      if (known.has(value)) return value as EventType
+      return patterns.has(value) ? refuse(`"${value}" is a pattern; ${hint(value)}`) : unknownType(value)
+    },
+    { enum: [...eventTypes] },
+  ).meta(ofType)
 
 /** @param names the names from which the nearest one is suggested */
 function unknownType(value: string, names: readonly string[] = eventTypes): Refusal {
@@ -64,7 +71,9 @@ function unknownPattern(name: string): Refusal {
 const actorKinds = ['api_key', 'member', 'operator', 'system'] as const
 
 export const EventQuery = z.object({
-  type: knownEventType.optional().describe('Only events of this type.'),
+  type: knownEventType((pattern) => `send one type, or types=${pattern}`)
+    .optional()
+    .describe('Only events of this type.'),
   types: eventTypePatterns('text')
     .optional()
     .describe('Only these types, with commas between them: `contact.*,deal.closed`.'),

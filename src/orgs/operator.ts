@@ -47,6 +47,16 @@ export function listOrgs(tx: Tx): Promise<OrgRow[]> {
     from org o order by o.created_at, o.org_id`)
 }
 
+/** The rate limits of an organization that exists; null: no limit. */
+export async function ceilingsOf(
+  tx: Tx,
+  orgId: string,
+): Promise<{ perSecond: number | null; perMinute: number | null }> {
+  const row = await tx.first(sql<{ perSecond: number | null; perMinute: number | null }>`
+    select requests_per_second as "perSecond", requests_per_minute as "perMinute" from org where org_id = ${orgId}`)
+  return row ?? { perSecond: null, perMinute: null }
+}
+
 /** Returns whether there is any org. If not, no org can be created until this transaction ends. */
 export async function hasOrgs(tx: Tx): Promise<boolean> {
   const isThere = async () => (await tx.first(sql`select from org limit 1`)) !== undefined

@@ -49,6 +49,7 @@ describe('misspelledSettings', () => {
       REDIS_URI: 'x',
       database_url: 'x',
       METRIC_TOKEN: 'x',
+      TRUST_PROXIES: 'x',
       DATABASE_URL: 'x',
     }
     expect(misspelledSettings(env)).toEqual([
@@ -56,6 +57,7 @@ describe('misspelledSettings', () => {
       { name: 'REDIS_URI', nearest: 'REDIS_URL' },
       { name: 'database_url', nearest: 'DATABASE_URL' },
       { name: 'METRIC_TOKEN', nearest: 'METRICS_TOKEN' },
+      { name: 'TRUST_PROXIES', nearest: 'TRUST_PROXY' },
     ])
   })
 

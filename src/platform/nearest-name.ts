@@ -39,7 +39,12 @@ export function nearestSpelling(name: string, known: readonly string[]): string 
   return nearest
 }
 
-const plain = (name: string) => name.toLowerCase().replaceAll(/[_\-. ]/g, '')
+/** A plural in -ies counts as its singular: TRUST_PROXIES is near TRUST_PROXY. */
+const plain = (name: string) =>
+  name
+    .toLowerCase()
+    .replaceAll(/[_\-. ]/g, '')
+    .replace(/ies$/, 'y')
 
 function onlyOneThatBegins(name: string, known: readonly string[]): string | undefined {
   const typed = plain(name)

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { field } from '../platform/http/fields.ts'
-import { notOneOf } from '../platform/http/refusal.ts'
+import { missing, notOneOf, Refusal } from '../platform/http/refusal.ts'
 import { customKey } from './filters/custom.ts'
 import type { RecordType } from './record-type.ts'
 
@@ -28,5 +28,6 @@ export function matchOnSchema(title: string, names: readonly string[]): z.ZodTyp
         { type: 'string', pattern: '^custom\\..{1,100}$' },
       ],
     },
+    new Refusal(missing.type, `${missing.msg}: ${refused.ctx?.expected}`, refused.ctx),
   )
 }

@@ -144,7 +144,11 @@ export const EnableEndpoint = z
   .default({ from: 'where_it_stopped' })
 
 export const TestEndpoint = z
-  .object({ type: knownEventType.describe('The type of the sample event that is sent.') })
+  .object({
+    type: knownEventType(() => 'send one type, such as contact.created').describe(
+      'The type of the sample event that is sent.',
+    ),
+  })
   .meta({ title: 'TestWebhookEndpoint' })
 
 export const EndpointQuery = z.object(listQuery)

@@ -199,9 +199,14 @@ describe('a command with --target-org', () => {
     expect(stdout).toContain(`x-target-org-id: ${target[1]}`)
   })
 
-  test('an empty --target-org is refused, and nothing is sent', async () => {
+  test.each([
+    ['--target-org', ['--target-org='], {}],
+    ['CROSSWALK_TARGET_ORG', [], { CROSSWALK_TARGET_ORG: '' }],
+  ])('an empty %s is refused, and nothing is sent', async (_name, flags, set) => {
     const { env } = await agencyWithClient()
-    const ended = await run(['contacts', 'create', '--first-name', 'Lost', '--target-org='], { env })
+    const ended = await run(['contacts', 'create', '--first-name', 'Lost', ...flags], {
+      env: { ...env, ...set },
+    })
     expect(ended).toMatchObject({
       code: 2,
       stdout: '',

@@ -143,6 +143,13 @@ test.each([
   expect([status, answer.detail]).toEqual([422, [expect.objectContaining({ loc, type })]])
 })
 
+test('an upsert without match_on gets a 422 that lists the values of match_on', async () => {
+  const { body } = await upsert(await app.newOrg(), { email: 'a@x.example' })
+  const expected = expect.stringMatching(/^'email', .*'custom\.<key>'$/)
+  const msg = expect.stringMatching(/^Field required: 'email', .* or 'custom\.<key>'$/)
+  expect(body.detail).toEqual([{ type: 'missing', loc: ['body', 'match_on'], msg, ctx: { expected } }])
+})
+
 describe('concurrency', () => {
   test('twenty concurrent upserts with the same address create exactly one contact', async () => {
     const org = await app.newOrg()

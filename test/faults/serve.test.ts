@@ -57,6 +57,18 @@ test('a first start on a port that is in use fails with one sentence and shows n
   })
 })
 
+test('with PUBLIC_URL, every line of the greeting that names a page has the public address', async () => {
+  const PUBLIC_URL = 'https://crosswalk.example.com'
+  const server = startServer({ ...env, DEMO: '0', PUBLIC_URL })
+  await server.says(/Ctrl-C/)
+  const pages = server.stdout.matchAll(/^ {2}(?:console|API|website|AI hosts|guides) +(\S+)\//gm)
+  expect([...pages].map(([, address]) => address!.replace(/\/console|\/guides/, ''))).toEqual(
+    Array(5).fill(PUBLIC_URL),
+  )
+  server.kill('SIGTERM')
+  expect((await server.ended).code).toBe(0)
+})
+
 test('a process with ROLE=worker serves no HTTP and shows no keys, and DEMO=0 creates no demo organization', async () => {
   const worker = startServer({ ...env, ROLE: 'worker' })
   await worker.says(/is ready, as a worker[\s\S]*Ctrl-C/)

@@ -89,7 +89,6 @@ describe('a misspelled header gets a 400 that names the right one', () => {
 describe('X-Target-Org-Id', () => {
   test.each<[string, TestOrg, string | undefined, string]>([
     ['an agency key without X-Target-Org-Id', agency, undefined, agency.orgId],
-    ['an agency key with an empty X-Target-Org-Id', agency, '', agency.orgId],
     ['an agency key and a client', agency, client.orgId, client.orgId],
     ['an agency key and a client in upper case', agency, client.orgId.toUpperCase(), client.orgId],
     ['an agency key and its own org', agency, agency.orgId, agency.orgId],
@@ -98,6 +97,7 @@ describe('X-Target-Org-Id', () => {
     ['a normal key and its own org', client, client.orgId, client.orgId],
     ['a normal key and another org', client, outsider.orgId, client.orgId],
     ['a normal key and a text that is not an id', client, 'acme', client.orgId],
+    ['a normal key and an empty text', client, '', client.orgId],
   ])(
     'X-Target-Org-Id selects the organization only for an agency key: %s',
     async (_what, key, target, acted) => {
@@ -122,6 +122,15 @@ describe('X-Target-Org-Id', () => {
         code: 'client_not_linked',
       })
     }
+  })
+
+  test('an agency key with an empty X-Target-Org-Id is refused, so a script without its variable does not change the agency', async () => {
+    for (const path of ['/organization', '/contacts', '/nothing-here'])
+      expect(await agency.get(path, on(''))).toMatchObject({
+        status: 400,
+        body: { detail: expect.stringMatching(/^X-Target-Org-Id is empty\./), code: 'target_org_empty' },
+      })
+    expect((await agency.get('/contacts', on(' '))).status).toBe(400)
   })
 
   test('the refusal of an X-Target-Org-Id does not reveal whether the org exists', async () => {

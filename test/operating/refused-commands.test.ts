@@ -37,7 +37,7 @@ test.each<[string, RegExp]>([
   ['orgs list --all', /^Unknown option '--all'\nUsage: .*orgs list$/],
   ['orgs link NOBODY NOBODY', /its own client/],
   ['orgs link ORG NOBODY', /No organization has the id 0190/],
-  ['orgs limits NOBODY', /--per-second/],
+  ['orgs limits NOBODY', /No organization.*orgs list/],
   ['orgs limits ORG --per-second 0', /whole number from 1/],
   ['orgs limits NOBODY --per-second 5', /No organization.*orgs list/],
   ['keys create NOBODY', /No organization/],

@@ -113,6 +113,16 @@ test('events can be filtered by type, by object, by time, and by all three toget
     ])
 })
 
+test('a pattern in `type` gets a 422 that says to send it in `types`', async () => {
+  const org = await app.newOrg()
+  const { status, body } = await org.get('/events?type=import.*')
+  expect([status, body.detail[0].msg]).toEqual([
+    422,
+    '"import.*" is a pattern; send one type, or types=import.*',
+  ])
+  expect((await org.get('/events?types=import.*')).status).toBe(200)
+})
+
 test('`created_since` includes the events of that second', async () => {
   const org = await app.newOrg()
   const { contact_id: id } = (await org.post('/contacts', { first_name: 'Ada' })).body.data

@@ -33,7 +33,7 @@ export function accessOf(io: Io, values: Values): Access {
   return {
     baseUrl: text('base-url') ?? (io.env.CROSSWALK_URL || profile?.base_url || localAddress),
     profile: name,
-    targetOrg: text('target-org') ?? (io.env.CROSSWALK_TARGET_ORG || profile?.target_org || null),
+    targetOrg: text('target-org') ?? io.env.CROSSWALK_TARGET_ORG ?? profile?.target_org ?? null,
     keySource: envKey ? 'CROSSWALK_API_KEY' : sourceOf(name, profile),
     key() {
       if (envKey) return envKey

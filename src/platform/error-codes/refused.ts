@@ -26,6 +26,11 @@ export const invalidCodes = {
     cause: 'A header looks like a misspelled header of this API, such as `X-Target-Org`.',
     cure: 'Send the header that the text names, or leave it out.',
   },
+  target_org_empty: {
+    cause:
+      'An agency key sent `X-Target-Org-Id` with an empty value, as a script does if its variable is not set.',
+    cure: 'Send the id of a client, or leave the header out to act on the agency itself.',
+  },
   agency_required: {
     cause: 'The request asks for an agency key, and the organization is not an agency.',
     cure: 'Leave `is_agency` out, or ask the operator to make the organization an agency.',

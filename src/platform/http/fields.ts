@@ -15,6 +15,8 @@ interface FieldDef extends z.core.$ZodTypeDef {
   parse: (value: unknown) => unknown
   /** Whether `parse` gets `JSON.rawJSON` for a number that a double would round. */
   exact?: boolean
+  /** The refusal of an absent value, if it says more than "Field required". */
+  missing?: Refusal
   jsonSchema: JsonSchema
 }
 
@@ -29,7 +31,7 @@ const Field = z.core.$constructor<FieldType>('Field', (inst, def) => {
     const { value } = payload
     const output =
       value === undefined
-        ? refusal.missing
+        ? (def.missing ?? refusal.missing)
         : value instanceof Refusal
           ? value // The reader of the path or query has already refused it.
           : def.parse(typeof value === 'object' && !def.exact ? plainNumber(value) : value)
@@ -43,14 +45,19 @@ const Field = z.core.$constructor<FieldType>('Field', (inst, def) => {
  * The base of all fields. `parse` returns a T or a `Refusal`, and must not throw. It gets any JSON value, without NUL
  * and lone surrogates; numbers are doubles.
  * @param jsonSchema the schema of the value in openapi.json; `.describe()` and `.meta()` add to it
+ * @param missing the refusal of an absent value, if it says more than "Field required"
  * @example const currency = () => field((value) => isCurrency(value) ? value : refuse('use an ISO 4217 code'), {
  * type: 'string' })
  */
 export function field<T>(
   parse: (value: unknown) => T | Refusal,
   jsonSchema: JsonSchema,
+  missing?: Refusal,
 ): z.ZodType<T, unknown> {
-  return new Field({ type: 'custom', parse, jsonSchema }) as z.ZodType<T, unknown>
+  return new Field({ type: 'custom', parse, jsonSchema, ...(missing ? { missing } : {}) }) as z.ZodType<
+    T,
+    unknown
+  >
 }
 
 /** Refuses a value with a text. The type of the refusal is `value_error`. */
