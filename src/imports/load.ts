@@ -1,4 +1,5 @@
 import type { Org } from '../platform/db/org.ts'
+import { rest, servesOthers } from '../platform/jobs/rest.ts'
 import { turnMs } from '../platform/jobs/run-turn.ts'
 import { mapInSlices } from '../platform/slices.ts'
 import { lockDefinitionsShared } from '../records/defined-fields/definition.ts'
@@ -8,7 +9,6 @@ import { readReach } from '../records/owners/reach.ts'
 import { type Lot, lotsOf } from './lots.ts'
 import { type Prepare, type PreparedRows, rowPreparer } from './prepare.ts'
 import { countLot, type ImportProgress, type RowCounts, recordStoredLot, saveColumns } from './progress.ts'
-import { rest, servesOthers } from './rest.ts'
 import { type Table, UnusableFile } from './table.ts'
 import { type LotContext, writeLot } from './write-lot.ts'
 

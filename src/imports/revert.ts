@@ -17,7 +17,7 @@ import type { Import, ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 
 // Write the limit as a literal. With a parameter, PostgreSQL would sort all records of the import.
-const recordsPerWrite = rawSql('limit 1000')
+const recordsPerWrite = rawSql('limit 500')
 
 const refusalTexts: Record<Import['status'], string> = {
   uploading: 'is still being uploaded',

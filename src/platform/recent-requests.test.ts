@@ -2,17 +2,32 @@ import { expect, test } from 'vitest'
 import { RecentRequests } from './recent-requests.ts'
 
 const [ours, theirs] = ['0190a3c4-0000-7000-8000-000000000001', '0190a3c4-0000-7000-8000-000000000002']
+const agency = '0190a3c4-0000-7000-8000-000000000003'
+/** A caller that acts on its own organization, or on another one. */
+const of = (payerId: string, orgId = payerId.slice(0, 36)) => ({ payerId, orgId })
 
 test('requests of the organization itself do not hide the latest request of others', () => {
   const requests = new RecentRequests()
   const others = () => requests.msSinceOthers(ours, 1_000)
   expect(others(), 'no request yet').toBe(Number.POSITIVE_INFINITY)
-  requests.note(ours, 100)
-  requests.note(`${ours}:members`, 200)
+  requests.note(of(ours), 100)
+  requests.note(of(`${ours}:members`), 200)
   expect(others(), 'only own requests').toBe(Number.POSITIVE_INFINITY)
-  requests.note(theirs, 300)
+  requests.note(of(theirs), 300)
   expect(others(), 'the latest is of others').toBe(700)
-  requests.note(ours, 900)
-  requests.note(ours, 950)
+  requests.note(of(ours), 900)
+  requests.note(of(ours), 950)
   expect(others(), 'own requests came later').toBe(700)
+})
+
+test('requests of an agency that act on the organization are not requests of others', () => {
+  const requests = new RecentRequests()
+  const others = () => requests.msSinceOthers(ours, 1_000)
+  requests.note(of(agency, ours), 800)
+  expect(others(), 'the agency watches this client').toBe(Number.POSITIVE_INFINITY)
+  requests.note(of(theirs), 850)
+  requests.note(of(agency, ours), 900)
+  expect(others(), 'others sent a request before').toBe(150)
+  requests.note(of(agency, theirs), 950)
+  expect(others(), 'the agency works on another client').toBe(50)
 })

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { recentRequests } from '../recent-requests.ts'
 import { limitLongWork } from '../slices.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type AnswerKeyed, perform } from './perform.ts'
@@ -44,6 +45,7 @@ export type InvokeFor = {
 export function createInvoker({ context, requirePermission, answerKeyed }: InvokeOptions) {
   return ({ caller, reply, ended }: InvokeFor): Invoke =>
     async (endpoint, parts) => {
+      recentRequests.note(caller)
       if (endpoint.permission) requirePermission(caller, endpoint.permission)
       requireRecordAccess(caller, endpoint)
       const work = () => {

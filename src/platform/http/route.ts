@@ -32,7 +32,7 @@ export function register(
     ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const caller = request.caller!
-      recentRequests.note(caller.payerId)
+      recentRequests.note(caller)
       if (endpoint.shape === 'file')
         return limitFiles(caller.payerId, async () => sendFile(reply, await file(request, reply, caller)))
       const work = () => answer(request, reply, caller)
