@@ -12,6 +12,7 @@ import { projectRoot } from '../../src/platform/config.ts'
 import { settingsOf } from '../support/crosswalk-command.ts'
 import { patience } from '../support/patience.ts'
 import { newDataDir } from '../support/processes.ts'
+import { compiled } from '../support/run/compiled.ts'
 
 // Answers no request, as a server that hangs.
 const silent = createServer().listen(0, '127.0.0.1')
@@ -25,7 +26,7 @@ mkdirSync(folder, { recursive: true })
 const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
 const env = {
   ...settingsOf({ address, token: `svc_live_${'k'.repeat(40)}` }),
-  ...{ XDG_CONFIG_HOME: folder, TMPDIR: folder, PATH: process.env.PATH ?? '' },
+  ...{ XDG_CONFIG_HOME: folder, TMPDIR: folder, PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compiled },
 }
 const file = join(folder, 'people.csv')
 writeFileSync(file, 'Mail\nada@example.com\n')

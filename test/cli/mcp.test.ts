@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projectRoot } from '../../src/platform/config.ts'
 import { sharedTestApp, type TestOrg } from '../support/app.ts'
 import { runCrosswalk, settingsOf } from '../support/crosswalk-command.ts'
+import { compiled } from '../support/run/compiled.ts'
 
 const app = await sharedTestApp()
 let org: TestOrg
@@ -19,7 +20,7 @@ const info = { name: 'test', version: '1.0.0' }
 const program = () => ({
   command: process.execPath,
   args: [join(projectRoot, 'cli/src/main.ts'), 'mcp'],
-  env: { ...settingsOf(org), PATH: process.env.PATH ?? '' },
+  env: { ...settingsOf(org), PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compiled },
 })
 
 async function modern() {

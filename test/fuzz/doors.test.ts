@@ -13,7 +13,7 @@ import { World } from './world.ts'
 
 // The requests of fuzz.test.ts go to the Developer API. These go to every other way in.
 const seed = Number(process.env.FUZZ_SEED ?? 1)
-const count = Math.ceil(Number(process.env.FUZZ_REQUESTS ?? 3_000) / 5)
+const count = Math.ceil(Number(process.env.FUZZ_REQUESTS ?? 1_500) / 5)
 const atOnce = 8
 
 let app: TestApp

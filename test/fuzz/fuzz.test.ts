@@ -16,7 +16,7 @@ import { World } from './world.ts'
 // Requests are made from openapi.json, and made invalid in many ways. `npm run test:fuzz` sends many to a separate
 // process. `npm test` sends a few, always the same, to a server in this process.
 const seed = Number(process.env.FUZZ_SEED ?? 1)
-const count = Number(process.env.FUZZ_REQUESTS ?? 500)
+const count = Number(process.env.FUZZ_REQUESTS ?? 250)
 const only = process.env.FUZZ_ONLY
 const isLarge = process.env.FUZZ_REQUESTS !== undefined
 const hours = { timeout: 4 * 3_600_000 }
