@@ -22,11 +22,15 @@ const livekit = packed(250 * 1024, 4_900, {
 })
 const discovery = packed(250 * 1024, 990, { issuer: 'http://x', jwks_uri: 'x'.repeat(1_900) })
 const metadata = packed(4_000_000, 99_000, { fields: {}, acl: { table: { Lead: true, Contact: true } } })
+/** The answer of a receiver is not parsed, but its body and its headers are read. */
+const receipt = Buffer.from(`"${'x'.repeat(16_000)}"`)
+const receiptHeaders = Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`x-${at}`, '1']))
 const record = packed(1_000_000, 99_000, { list: [], id: 'x' })
 
 const server = createServer((request, response) => {
   const path = request.url ?? ''
   request.resume()
+  if (path.startsWith('/webhook/')) return void response.writeHead(200, receiptHeaders).end(receipt)
   const isDispatch = path.includes('CreateDispatch')
   const body = path.includes('/twirp/')
     ? livekit

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import type { TestOrg } from '../support/app.ts'
+import type { TestClient, TestOrg } from '../support/app.ts'
 import type { Variant } from './flood.ts'
 import type { HeavyRequest } from './heaviest.ts'
 
@@ -103,8 +103,14 @@ export function toolFloods(): HeavyRequest[] {
   }))
 }
 
-/** Changes whose events go to the maximum number of webhook endpoints. None of the endpoints answers. */
-export function webhookFloods(org: TestOrg): HeavyRequest[] {
+/**
+ * Changes whose events go to the maximum number of webhook endpoints. By default, none of the endpoints answers.
+ * @param urlOf the URL of an endpoint, by its number
+ */
+export function webhookFloods(
+  org: TestClient,
+  urlOf: (at: number) => string = (at) => `https://crm${at}.example.com/`,
+): HeavyRequest[] {
   const items = Array.from({ length: 100 }, (_, at) => ({ first_name: 'Bob', last_name: `n${at}` }))
   return [
     {
@@ -116,8 +122,7 @@ export function webhookFloods(org: TestOrg): HeavyRequest[] {
       body: Buffer.from(JSON.stringify({ items })),
       prepare: async () => {
         for (let made = 0; made < endpoints; made++) {
-          const url = `https://crm${made}.example.com/`
-          const { status, text } = await org.post('/webhooks/endpoints', { url, types: ['*'] })
+          const { status, text } = await org.post('/webhooks/endpoints', { url: urlOf(made), types: ['*'] })
           // An earlier request may have created some endpoints.
           if (status !== 201 && status !== 409) throw new Error(`No webhook endpoint: ${status} ${text}`)
         }

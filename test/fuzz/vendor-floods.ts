@@ -2,6 +2,7 @@ import type { Answer, TestApp, TestClient } from '../support/app.ts'
 import { newMember } from '../support/members.ts'
 import type { Variant } from './flood.ts'
 import type { HeavyRequest } from './heaviest.ts'
+import { webhookFloods } from './other-floods.ts'
 
 const json = (body: object) => Buffer.from(JSON.stringify(body))
 const post = { method: 'POST', contentType: 'application/json' }
@@ -52,5 +53,10 @@ export function vendorFloods(
       body: null,
       prepare: async () => [{ path: `/integrations/crm-sync/connections/${await connect()}/test` }],
     },
+    // This flood comes last, because its deliveries continue after the flood.
+    ...webhookFloods(org, (at) => `${vendor}/webhook/${at}`).map((flood) => ({
+      ...flood,
+      name: 'contacts whose events go to hostile webhook receivers',
+    })),
   ]
 }

@@ -1,7 +1,9 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp } from '../support/app.ts'
-import type { Browser } from '../support/members.ts'
+import { type Browser, newMember } from '../support/members.ts'
 import { OidcProvider } from '../support/oidc-provider.ts'
 import { patience } from '../support/patience.ts'
 import { signOnAt } from '../support/single-sign-on.ts'
@@ -51,4 +53,21 @@ test('16 requests at once go to the provider of an organization, and other organ
   // The rest gets through as soon as the provider answers.
   await hostile.stop()
   for (const { status } of await Promise.all(waiting)) expect(status).toBe(303)
+})
+
+test('settings of one organization ask one provider at a time, and those of another organization are saved meanwhile', async () => {
+  const asked: ServerResponse[] = []
+  const silent = createServer((_request, response) => asked.push(response))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const issuer = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const owner = await newMember(app, (await app.newOrg()).orgId)
+  const waiting = Array.from({ length: 5 }, () => put(owner, { issuer }))
+  for (let number = 1; number <= waiting.length; number++) {
+    await expect.poll(() => asked.length, patience).toBeGreaterThanOrEqual(number)
+    await newSsoOrg()
+    expect(asked).toHaveLength(number)
+    asked.at(-1)!.writeHead(404).end()
+  }
+  for (const { status } of await Promise.all(waiting)) expect(status).toBe(422)
+  silent.close()
 })

@@ -1,4 +1,5 @@
 import type { Caller } from '../../platform/caller.ts'
+import { FairLimiter } from '../../platform/db/fair-limiter.ts'
 import { refuse } from '../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import type { MemberDeps } from '../member-deps.ts'
@@ -11,14 +12,27 @@ import {
   type StoredSsoConnection,
 } from './connection.ts'
 
+/** A provider may take 10 s for its answer, which may have 256 KiB. */
+const limiter = new FairLimiter({ max: 1, waitMs: 10_000, waitingMax: 32 })
+
 /**
- * Checks that a provider answers, then stores it.
- * @throws DomainError forbidden, conflict; ValidationError
+ * Checks that a provider answers, then stores it. One request of a payer runs at a time in this process.
+ * @throws DomainError forbidden, conflict; ValidationError; OrgBusy if too many requests wait, or one waits too long
  */
-export async function saveConnection(
+export const saveConnection = (
   deps: MemberDeps,
   caller: Caller,
-  { client_secret: sent, ...body }: SsoSettings & { client_secret?: string | undefined },
+  settings: SentSettings,
+  version: number | undefined,
+): Promise<StoredSsoConnection> =>
+  limiter.run(caller.payerId, () => checkAndStore(deps, caller, settings, version))
+
+type SentSettings = SsoSettings & { client_secret?: string | undefined }
+
+async function checkAndStore(
+  deps: MemberDeps,
+  caller: Caller,
+  { client_secret: sent, ...body }: SentSettings,
   version: number | undefined,
 ): Promise<StoredSsoConnection> {
   const { scope, secrets, providers } = deps

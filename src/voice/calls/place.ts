@@ -19,12 +19,21 @@ import { saveOutcome } from './attempts.ts'
 import { callbackUrl } from './callbacks.ts'
 import { type CallRow, countSlots, insertCall, readCall } from './calls.ts'
 import { type CheckedCall, checkCall, tooManyCalls } from './checks.ts'
+import { limitNewCalls, limitOutcomes } from './limit-transactions.ts'
 import { attemptTimeoutMs, deadlines, maxDurationSeconds } from './limits.ts'
 import { callMetrics, withTiming } from './metrics.ts'
 import { type ObjectionCode, objectionError, objectionTo } from './objections.ts'
 import type { PlaceCall, PlacedCall } from './schema.ts'
 
-type Placing = { org: Org; caller: Pick<Caller, 'mode'>; context: Context; once: EffectTransactions }
+type Placing = {
+  org: Org
+  /** A job has no payer of its own: its organization pays. */
+  caller: Pick<Caller, 'mode'> & Partial<Pick<Caller, 'payerId'>>
+  context: Context
+  once: EffectTransactions
+}
+
+const payerOf = ({ caller, org }: Placing) => caller.payerId ?? org.orgId
 
 /** A committed call that has not been dialed yet. */
 type PlannedCall = CheckedCall & { callId: string; body: PlaceCall; committedBy: number }
@@ -48,14 +57,12 @@ export async function placeCall(request: Placing & { body: PlaceCall }): Promise
 /**
  * Places a call. No phone rings twice: the call is committed, then dialed once here; the reconciler only polls.
  * @throws DomainError invalid, payment_required, not_found, too_many; bad_gateway if the provider refused the call,
- * and no phone rang
+ * and no phone rang; OrgBusy
  */
 export async function placeOrdered(request: Placing, order: PlanOrder): Promise<PlacedCall> {
   const callId = newId()
-  const planned = await request.once.begin(
-    callId,
-    (tx) => planCall(tx, request, callId, order),
-    stateForRetry,
+  const planned = await limitNewCalls(payerOf(request), () =>
+    request.once.begin(callId, (tx) => planCall(tx, request, callId, order), stateForRetry),
   )
   const outcome = await dialOnce(request, planned)
   return storeOutcome(request, planned, outcome)
@@ -147,7 +154,9 @@ async function storeOutcome(
       'a provider did not say whether it placed a call; it will be polled',
     )
   try {
-    return await once.end((tx) => effectOutcomeOf(tx, planned, outcome))
+    return await limitOutcomes(payerOf(request), () =>
+      once.end((tx) => effectOutcomeOf(tx, planned, outcome)),
+    )
   } catch (error) {
     if (!isUnavailable(error)) throw error
     // Answer with the outcome, because the attempt was made. The reconciler stores it later, and a retry then gets
