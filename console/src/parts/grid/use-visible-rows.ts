@@ -1,4 +1,12 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react'
+import {
+  type RefObject,
+  startTransition,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 
 /** The rows change in steps of this many, so that most scroll events draw nothing. */
 const step = 8
@@ -6,7 +14,8 @@ const step = 8
 type Range = { first: number; last: number }
 
 /**
- * The rows of equal height that are in the visible part of a box, and one or two steps around it.
+ * The rows of equal height that are in the visible part of a box, and one or two steps around it. The first paint has only
+ * the visible ones, so that a list appears sooner on a slow computer.
  * @param headHeight the pixels of the box that its head covers
  * @param offset where the box was scrolled before, in pixels
  * @param onRange called with the visible rows whenever they change
@@ -27,6 +36,7 @@ export function useVisibleRows({
   onRange: (visible: Range) => void
 }): Range & { update: () => void; scrollTo: (index: number) => void } {
   const [range, setRange] = useState<Range>({ first: 0, last: -1 })
+  const isPainted = useRef(false)
   const update = useCallback(() => {
     const { scrollTop = 0, clientHeight = 0 } = box.current ?? {}
     const visible = {
@@ -34,8 +44,11 @@ export function useVisibleRows({
       last: Math.min(count - 1, Math.floor((scrollTop + clientHeight - headHeight) / rowHeight)),
     }
     onRange(visible)
-    const first = Math.max(0, (Math.floor(visible.first / step) - 1) * step)
-    const last = Math.min(count, (Math.floor(visible.last / step) + 2) * step) - 1
+    const around = {
+      first: Math.max(0, (Math.floor(visible.first / step) - 1) * step),
+      last: Math.min(count, (Math.floor(visible.last / step) + 2) * step) - 1,
+    }
+    const { first, last } = isPainted.current ? around : visible
     setRange((before) => (before.first === first && before.last === last ? before : { first, last }))
   }, [box, count, rowHeight, headHeight, onRange])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the box appears
@@ -49,6 +62,20 @@ export function useVisibleRows({
     observer.observe(box.current)
     return () => observer.disconnect()
   }, [box, update])
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    // The timer of a frame runs after its paint.
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => {
+        isPainted.current = true
+        startTransition(update)
+      })
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      clearTimeout(timer)
+    }
+  }, [update])
   /** Scrolls no more than needed to show a row. */
   const scrollTo = (index: number) => {
     const { current } = box
