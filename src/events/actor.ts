@@ -5,7 +5,10 @@ export type EventActor = {
   readonly kind: 'api_key' | 'member' | 'operator' | 'system'
   /** Null for the operator and the system. */
   readonly id: string | null
-  /** The current name; for a key of an agency, the name of the agency. null: the API key or member was deleted. */
+  /**
+   * The current name; for a key of an agency, the name of the agency. The name of a person of an agency has the agency in
+   * brackets. null: the API key or member was deleted.
+   */
   readonly name: string | null
 }
 
@@ -21,7 +24,8 @@ function actorColumns(row: string, prefix = ''): Record<keyof EventActor, string
     kind: `case when ${keyId} is not null then 'api_key' when ${memberId} is not null then 'member'
     when ${column('by_operator')} then 'operator' else 'system' end`,
     id: `coalesce(${keyId}, ${memberId})`,
-    name: `case when ${memberId} is not null then app.member_name(${memberId}) || coalesce(' via ' || (
+    name: `case when ${memberId} is not null then app.member_name(${memberId})
+      || coalesce(' (' || app.agency_of_member(${memberId}) || ')', '') || coalesce(' via ' || (
       select a.client_name from connected_app a where a.org_id = ${row}.org_id and a.connected_app_id = ${appId}), '')
     else coalesce((select k.name from api_key k where k.org_id = ${row}.org_id and k.api_key_id = ${keyId}),
       app.agency_of_key(${keyId})) end`,

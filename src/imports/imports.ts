@@ -49,7 +49,7 @@ const wire = new JsonColumns('i', {
       },
       id: { sql: 'coalesce(i.api_key_id, i.member_id)', kind: 'uuid' },
       name: {
-        sql: `coalesce(app.member_name(i.member_id), (
+        sql: `coalesce(app.member_name(i.member_id) || coalesce(' (' || app.agency_of_member(i.member_id) || ')', ''), (
           select k.name from api_key k where k.org_id = i.org_id and k.api_key_id = i.api_key_id),
           app.agency_of_key(i.api_key_id))`,
         kind: 'text',

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { putMembership } from '../../src/members/memberships.ts'
 import { linkOrgs } from '../../src/orgs/operator.ts'
 import { updateOrg } from '../../src/orgs/orgs.ts'
 import { newId } from '../../src/platform/db/new-id.ts'
@@ -67,4 +68,22 @@ test('in the log of a client, changes of an agency key have the name of the agen
   expect((await latest(client, 'org.updated')).actor).toEqual(byAgency)
   await client.delete(`/organization/agencies/${agency.orgId}`)
   expect((await latest(client, 'org.updated')).actor).toEqual(byAgency)
+})
+
+test('in the log of a client, a person of a linked agency has the agency in brackets, and a member of both has not', async () => {
+  const [agency, client] = [await app.newAgency('Bright Agency'), await app.newOrg()]
+  await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
+  const memberId = await newPerson('Grace Hopper')
+  await app.operate((tx) => putMembership(tx, agency.orgId, memberId, 'owner'))
+  const { database } = app.app.context
+  const nameAfterChange = async (org: TestOrg) => {
+    await database
+      .org(org.orgId, { memberId })
+      .transact((tx) => updateOrg(tx, { name: `Changed ${newId()}` }))
+    return (await latest(org, 'org.updated')).actor.name
+  }
+  expect(await nameAfterChange(client)).toBe('Grace Hopper (Bright Agency)')
+  expect(await nameAfterChange(agency)).toBe('Grace Hopper')
+  await app.operate((tx) => putMembership(tx, client.orgId, memberId, 'viewer'))
+  expect((await latest(client, 'org.updated')).actor.name).toBe('Grace Hopper')
 })
