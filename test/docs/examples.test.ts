@@ -214,7 +214,7 @@ test('every code block of the docs is checked by a test', () => {
     // test/faults/commands-database-url.test.ts runs this command.
     ...blocks('docs/operating/upgrade.md', 'sh'),
     // test/faults/backup.test.ts and test/faults/restore-to-moment.test.ts run these commands.
-    ...['sh', 'ini'].flatMap((language) => blocks('docs/operating/back-up.md', language)),
+    ...['sh', 'sql', 'ini'].flatMap((language) => blocks('docs/operating/back-up.md', language)),
     // These need a pg_dump of version 18, and the embedded database of a running server.
     ...blocks('docs/operating/back-up.md', 'text'),
     // deploy/check.sh renders the first; the others need a cluster, and an installation under systemd.

@@ -3,27 +3,32 @@ import { expect, onTestFinished, test } from 'vitest'
 import { newOrgOn, TestClient } from '../support/app.ts'
 import { startOn } from '../support/exercise.ts'
 import { pageNamed } from '../support/markdown.ts'
-import { freshKey, installedPostgres, OwnPostgres } from '../support/own-postgres.ts'
+import { freshKey, installedPostgres, OwnPostgres, password } from '../support/own-postgres.ts'
 
 const [installed] = installedPostgres()
 
+const blocks = pageNamed('docs/operating/back-up.md').blocks.map(({ text }) => text)
+const backupRole = blocks.find((text) => text.startsWith('create role backup_of_crosswalk'))!
+
 // All commands of the guide except the last one, which starts the server.
-const steps = pageNamed('docs/operating/back-up.md')
-  .blocks.map(({ text }) => text)
+const steps = blocks
   .filter((text) => /^(pg_dump|psql) /.test(text))
   .join('')
   .replace(/^.*npm start$/m, '')
 
 test.runIf(installed)(
-  'a dump that is restored on another server works there with the same API keys, records and events',
+  'a dump of a role that is no superuser, restored on another server, works there with the same API keys, records and events',
   async () => {
     const key = freshKey()
     const [from, to] = [await OwnPostgres.create(installed!), await OwnPostgres.create(installed!)]
     for (const server of [from, to]) {
       onTestFinished(() => server.remove())
-      await server.run('postgres', 'create database crosswalk')
+      const owner = `create role owner_of_crosswalk login createrole password '${password.replaceAll("'", "''")}'`
+      await server.run('postgres', owner, 'create database crosswalk owner owner_of_crosswalk')
     }
-    const before = await startOn(from.url('crosswalk'), key)
+    await from.run('postgres', ...backupRole.replace('…', password).trim().split('\n'))
+    const urlOf = (server: OwnPostgres) => server.url('crosswalk', 'owner_of_crosswalk')
+    const before = await startOn(urlOf(from), key)
     const org = await newOrgOn(before)
     const { contact_id: id } = (await org.post('/contacts', { email: 'ada@example.com' })).body.data
     await org.delete(
@@ -35,13 +40,13 @@ test.runIf(installed)(
 
     const env = {
       PATH: `${installed!.bin}:${process.env.PATH}`,
-      DATABASE_URL: from.url('crosswalk'),
-      NEW_DATABASE_URL: to.url('crosswalk'),
+      BACKUP_URL: from.url('crosswalk', 'backup_of_crosswalk'),
+      NEW_DATABASE_URL: urlOf(to),
     }
     expect(steps).toMatch(/pg_dump .*pg_restore /s)
     execFileSync('bash', ['-ec', steps], { cwd: from.folder, env, stdio: ['ignore', 'ignore', 'pipe'] })
 
-    const after = await startOn(to.url('crosswalk'), key)
+    const after = await startOn(urlOf(to), key)
     onTestFinished(() => after.close())
     const again = new TestClient(after.address!, org.token)
     expect((await again.get('/contacts')).text).toBe(shown.text)
