@@ -68,11 +68,9 @@ export function CompareTable({
           const [one, other] = [fieldValue(keep, name), fieldValue(loser, name)]
           const canChoose = onChoose !== null && isChoosable(field) && !isSame(one, other)
           const merged = result && fieldValue(result, name)
-          const chosen =
-            choices[choice] ??
-            [keep, loser]
-              .filter((record) => isSame(fieldValue(record, name), merged))
-              .map((record) => idOf(type, record))[0]
+          // Before the result is known, no value is chosen: an empty value would look like the result.
+          const kept = result && [keep, loser].find((record) => isSame(fieldValue(record, name), merged))
+          const chosen = choices[choice] ?? (kept && idOf(type, kept))
           const cell = (record: ShownRecord, against: ShownRecord, title: string) => {
             const id = idOf(type, record)
             const shown = (

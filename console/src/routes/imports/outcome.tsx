@@ -109,7 +109,7 @@ function Ended({ found }: { found: Import }) {
       title={`${countOf(kind, done)} ${done === 1 ? 'is' : 'are'} imported.${refused}`}
       about={
         counts.refused > 0
-          ? 'Download the refused rows with their reasons, correct them in your file, and import only those again.'
+          ? 'The download has the lines and reasons of the refused rows. Copy these rows to a new file, correct them, and import it.'
           : 'Crosswalk now looks for duplicates among them.'
       }
     />

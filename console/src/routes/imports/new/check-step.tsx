@@ -56,7 +56,7 @@ function Result({ found }: { found: Import }) {
             Nothing is written yet.
             {ready > 0 &&
               refused > 0 &&
-              ' The refused rows are left out. Download them with their reasons, and import them later.'}
+              ' The refused rows are left out. The download has their lines and reasons, so that you can correct your file.'}
             {ready === 0 && refused > 0 && ' The reasons are below. Often another choice for a column helps.'}
           </p>
         </div>

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser } from '../support/console.ts'
+import { newMember } from '../support/members.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)('the texts of an import', () => {
+  let browser: ConsoleBrowser
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+  })
+  afterAll(() => browser.close())
+
+  test('samples that do not fit end with an ellipsis, and the outcome says what the download has', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    const { page } = await browser.open('/o/ORG/imports/new', await newMember(browser.app, org.orgId))
+    const long = 'a.very.long.address.of.a.department.with.many.words'
+    const rows = Array.from({ length: 3 }, (_, n) => `Ada,${long}.${n}@fair.example`).join('\n')
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Choose a file', exact: true }).click(),
+    ])
+    const buffer = Buffer.from(`Given name,Mail\n${rows}\nBo,x@fair.example,too many\n`)
+    await chooser.setFiles({ name: 'long.csv', mimeType: 'text/csv', buffer })
+    const cell = page.getByRole('row', { name: /Mail/ }).getByRole('cell').last()
+    await cell.getByText(long).waitFor()
+    const shown = await cell.evaluate((cell) => {
+      const { overflow, textOverflow } = getComputedStyle(cell)
+      return { overflow, textOverflow, isCut: cell.scrollWidth > cell.clientWidth }
+    })
+    expect(shown).toEqual({ overflow: 'hidden', textOverflow: 'ellipsis', isCut: true })
+    await page.getByRole('button', { name: 'Check the rows', exact: true }).click()
+    await page
+      .getByText('The download has their lines and reasons, so that you can correct your file.')
+      .waitFor()
+  })
+})
