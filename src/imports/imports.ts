@@ -35,6 +35,7 @@ const wire = new JsonColumns('i', {
       updated: count('updated_count'),
       unchanged: count('unchanged_count'),
       refused: count('refused_count'),
+      unreadable: count('unreadable_count'),
       reverted: count('reverted_count'),
       kept: count('kept_count'),
     },

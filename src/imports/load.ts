@@ -58,11 +58,19 @@ export async function load(task: Load): Promise<ImportProgress & { isWhole: bool
     return { defaultCountry: country, definitions, owners, reach: await readReach(tx) }
   })
   const prepare = rowPreparer(type, table.columns, orgDefaults, task.matchOn)
-  const progress: ImportProgress = { rowsRead: 0, created: 0, updated: 0, unchanged: 0, refused: 0 }
+  const progress: ImportProgress = {
+    rowsRead: 0,
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    refused: 0,
+    unreadable: 0,
+  }
   const writes: Promise<RowCounts | null>[] = []
   const awaitOldest = async () => {
     const written = await writes.shift()
     if (!written) return
+    progress.unreadable += written.unreadable
     for (const count of ['created', 'updated', 'unchanged', 'refused'] as const) {
       progress[count] += written[count]
       progress.rowsRead += written[count]

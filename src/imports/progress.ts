@@ -15,8 +15,17 @@ import { deletePieces } from './pieces.ts'
 import type { ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 
-/** Updated rows changed a record. Unchanged rows matched a record that already had all their values. */
-export type RowCounts = { created: number; updated: number; unchanged: number; refused: number }
+/**
+ * Updated rows changed a record. Unchanged rows matched a record that already had all their values. Unreadable rows are
+ * those among the others, except the refused ones, whose e-mail address or phone number is kept as text.
+ */
+export type RowCounts = {
+  created: number
+  updated: number
+  unchanged: number
+  refused: number
+  unreadable: number
+}
 
 export type ImportProgress = RowCounts & { rowsRead: number }
 
@@ -116,13 +125,14 @@ export async function recordStoredLot(tx: OrgTx, importId: string, firstRow: num
 export async function countLot(
   tx: OrgTx,
   importId: string,
-  { created, updated, unchanged, refused }: RowCounts,
+  { created, updated, unchanged, refused, unreadable }: RowCounts,
 ): Promise<boolean> {
   const counted = await tx.run(sql`
     update import
     set rows_read = rows_read + ${created + updated + unchanged + refused},
       created_count = created_count + ${created}, updated_count = updated_count + ${updated},
-      unchanged_count = unchanged_count + ${unchanged}, refused_count = refused_count + ${refused}, progressed_at = now()
+      unchanged_count = unchanged_count + ${unchanged}, refused_count = refused_count + ${refused},
+      unreadable_count = unreadable_count + ${unreadable}, progressed_at = now()
     where org_id = ${tx.orgId} and import_id = ${importId} and status = 'running'`)
   return counted === 1
 }

@@ -144,6 +144,9 @@ const Counts = z
       8,
     ),
     refused: shown.count('Rows that could not be imported.', 2),
+    unreadable: shown.count(
+      'Rows, among those that were not refused, with an e-mail address or a phone number that cannot be read. The record keeps its text.',
+    ),
     reverted: shown.count('Records that the revert archived, or whose old values it restored.'),
     kept: shown.count('Records that still have values of the import, because somebody changed them since.'),
   })

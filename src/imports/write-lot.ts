@@ -34,7 +34,14 @@ export async function writeLot(tx: OrgTx, lotOf: LotContext, prepared: PreparedR
   const { counts, refused } = await store(tx, lotOf, prepared.rows)
   const all = [...prepared.refused, ...refused]
   if (all.length > 0) await saveRefusals(tx, lotOf.importId, all)
-  return { ...counts, refused: all.length }
+  return { ...counts, refused: all.length, unreadable: countUnreadable(prepared.rows, refused) }
+}
+
+/** Counts the rows with unreadable values that were not refused. */
+function countUnreadable(rows: readonly PreparedRow[], refused: readonly RowRefusal[]): number {
+  const found = rows.filter(({ fields }) => 'email_raw' in fields || 'phone_raw' in fields)
+  const lines = new Set(found.length === 0 ? [] : refused.map(({ line }) => line))
+  return found.filter(({ line }) => !lines.has(line)).length
 }
 
 /** Writes the record with the row's id or key. */
@@ -43,7 +50,7 @@ const itemOf = ({ recordId, fields, state }: PreparedRow, matchOn: string | unde
     ? { fields, matchOn, fresh: state }
     : { recordId, action: 'change', fields, additive: true }
 
-type Stored = { counts: Omit<RowCounts, 'refused'>; refused: RowRefusal[] }
+type Stored = { counts: Omit<RowCounts, 'refused' | 'unreadable'>; refused: RowRefusal[] }
 
 async function create(
   tx: OrgTx,

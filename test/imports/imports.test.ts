@@ -32,7 +32,16 @@ describe('text/csv', () => {
         default_country: null,
         bytes_total: Buffer.byteLength(people),
         columns: null,
-        counts: { rows_read: 0, created: 0, updated: 0, unchanged: 0, refused: 0, reverted: 0, kept: 0 },
+        counts: {
+          rows_read: 0,
+          created: 0,
+          updated: 0,
+          unchanged: 0,
+          refused: 0,
+          unreadable: 0,
+          reverted: 0,
+          kept: 0,
+        },
         refused_by_code: null,
         error: null,
         created_by: { kind: 'api_key', id: org.apiKeyId, name: expect.any(String) },
@@ -53,7 +62,16 @@ describe('text/csv', () => {
         { header: 'Mail', field: 'email' },
         { header: 'Shoe size', field: 'custom:Shoe size' },
       ],
-      counts: { rows_read: 2, created: 2, updated: 0, unchanged: 0, refused: 0, reverted: 0, kept: 0 },
+      counts: {
+        rows_read: 2,
+        created: 2,
+        updated: 0,
+        unchanged: 0,
+        refused: 0,
+        unreadable: 0,
+        reverted: 0,
+        kept: 0,
+      },
       started_at: expect.any(Number),
       finished_at: expect.any(Number),
     })
@@ -114,8 +132,11 @@ test('an import reads display names and several addresses in a cell, and stores 
   const org = await app.newOrg()
   const csv =
     'name,email\nAda,"""Lovelace, Ada"" <ada@example.com>; mailto:al@example.com"\nGrace,grace@\n,n/a\nAlan,alan@example.com ask\n'
+  const counts = { created: 4, refused: 0, unreadable: 3 }
+  const check = await importCsv(org, csv, { query: { dry_run: 'true' } })
+  expect(check.counts, 'the dry run').toMatchObject(counts)
   const done = await importCsv(org, csv)
-  expect(done.counts).toMatchObject({ created: 4, refused: 0 })
+  expect(done.counts).toMatchObject(counts)
   const { body } = await org.get('/contacts')
   expect(body.data).toMatchObject([
     { first_name: 'Alan', emails: ['alan@example.com'], email_raw: 'ask' },

@@ -39,7 +39,16 @@ describe('POST /imports/{import_id}/revert', () => {
     const reverted = await revert(org, done.import_id)
     expect(reverted).toMatchObject({
       status: 'reverted',
-      counts: { rows_read: 450, created: 450, updated: 0, unchanged: 0, refused: 0, reverted: 450, kept: 0 },
+      counts: {
+        rows_read: 450,
+        created: 450,
+        updated: 0,
+        unchanged: 0,
+        refused: 0,
+        unreadable: 0,
+        reverted: 450,
+        kept: 0,
+      },
       finished_at: expect.any(Number),
     })
     expect((await listed(org, '/contacts')).map(({ email }) => email)).toEqual([

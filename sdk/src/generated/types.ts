@@ -3779,6 +3779,8 @@ export type ImportCounts = {
   unchanged: number
   /** Rows that could not be imported. */
   refused: number
+  /** Rows, among those that were not refused, with an e-mail address or a phone number that cannot be read. The record keeps its text. */
+  unreadable: number
   /** Records that the revert archived, or whose old values it restored. */
   reverted: number
   /** Records that still have values of the import, because somebody changed them since. */

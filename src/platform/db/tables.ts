@@ -582,6 +582,7 @@ export type Tables = {
     refused_by_code: unknown | null
     member_id: string | null
     record_access: string | null
+    unreadable_count: number
   }
   import_change: {
     org_id: string

@@ -12,6 +12,10 @@ export const kindOf = ({ entity_type }: Pick<Import, 'entity_type'>): ImportedKi
 export const nameOf = ({ file_name }: Pick<Import, 'file_name'>): string =>
   file_name ?? 'A file without a name'
 
+/** The values of such records that an import may be unable to read. */
+export const addressesOf = ({ entity }: Pick<RecordKind, 'entity'>): string =>
+  entity === 'contact' ? 'an e-mail address or a phone number' : 'a phone number'
+
 const movingStatuses: readonly string[] = ['uploading', 'queued', 'running', 'reverting']
 
 const keyWords: Readonly<Record<string, string>> = {

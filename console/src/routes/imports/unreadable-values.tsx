@@ -4,6 +4,7 @@ import { Note } from '../../parts/note.tsx'
 import { countOf, type RecordKind } from '../../records/kinds.ts'
 import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
+import { addressesOf } from './import-words.ts'
 
 const hasUnreadable = (field: string): RecordFilter => ({ field, op: 'is_null', value: false })
 
@@ -28,9 +29,8 @@ export function UnreadableValues({ kind, importId }: { kind: RecordKind; importI
   return (
     <Note kind="warn">
       <p>
-        {countOf(kind, found)} {found === 1 ? 'has' : 'have'}{' '}
-        {kind.entity === 'contact' ? 'an e-mail address or a phone number' : 'a phone number'} that could not
-        be read. The text is kept: open the record and correct it.{' '}
+        {countOf(kind, found)} {found === 1 ? 'has' : 'have'} {addressesOf(kind)} that could not be read. The
+        text is kept: open the record and correct it.{' '}
         <Link
           className="link"
           to={`/o/$orgId${kind.path}` as '/o/$orgId/people'}

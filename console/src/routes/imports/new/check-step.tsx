@@ -7,7 +7,7 @@ import { count } from '../../../parts/numbers.ts'
 import { countOf } from '../../../records/kinds.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { importQuery } from '../import-queries.ts'
-import { isUnfinished, kindOf } from '../import-words.ts'
+import { addressesOf, isUnfinished, kindOf } from '../import-words.ts'
 import { RefusedRows } from '../refused-rows.tsx'
 import styles from './new.module.css'
 
@@ -60,6 +60,12 @@ function Result({ found }: { found: Import }) {
             {ready === 0 && refused > 0 && ' The reasons are below. Often another choice for a column helps.'}
           </p>
         </div>
+        {counts.unreadable > 0 && (
+          <Note kind="warn">
+            {countOf(kind, counts.unreadable)} {counts.unreadable === 1 ? 'has' : 'have'} {addressesOf(kind)}{' '}
+            that cannot be read. The import keeps the text. Correct your file now, or the records later.
+          </Note>
+        )}
         {error && error.code !== 'nothing_imported' && <Note kind="bad">{error.message}</Note>}
         <Figures
           figures={[
