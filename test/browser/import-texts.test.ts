@@ -12,7 +12,7 @@ describe.runIf(chromium)('the texts of an import', () => {
   })
   afterAll(() => browser.close())
 
-  test('samples that do not fit end with an ellipsis, and the outcome says what the download has', async () => {
+  test('samples that do not fit end with an ellipsis, and the check says what the download has and what cannot be read', async () => {
     const org = await browser.app.newOrg({ name: 'Lantern Row' })
     const { page } = await browser.open('/o/ORG/imports/new', await newMember(browser.app, org.orgId))
     const long = 'a.very.long.address.of.a.department.with.many.words'
@@ -21,7 +21,7 @@ describe.runIf(chromium)('the texts of an import', () => {
       page.waitForEvent('filechooser'),
       page.getByRole('button', { name: 'Choose a file', exact: true }).click(),
     ])
-    const buffer = Buffer.from(`Given name,Mail\n${rows}\nBo,x@fair.example,too many\n`)
+    const buffer = Buffer.from(`Given name,Mail\n${rows}\nBo,x@fair.example,too many\nCy,none\n`)
     await chooser.setFiles({ name: 'long.csv', mimeType: 'text/csv', buffer })
     const cell = page.getByRole('row', { name: /Mail/ }).getByRole('cell').last()
     await cell.getByText(long).waitFor()
@@ -34,5 +34,6 @@ describe.runIf(chromium)('the texts of an import', () => {
     await page
       .getByText('The download has their lines and reasons, so that you can correct your file.')
       .waitFor()
+    await page.getByText('1 person has an e-mail address or a phone number that cannot be read.').waitFor()
   })
 })
