@@ -31,3 +31,11 @@ test('requests of an agency that act on the organization are not requests of oth
   requests.note(of(agency, theirs), 950)
   expect(others(), 'the agency works on another client').toBe(50)
 })
+
+test('requests of all four payers of an organization do not hide an earlier request of others', () => {
+  const requests = new RecentRequests()
+  requests.note(of(theirs), 900)
+  for (const payer of [ours, `${ours}:members`, agency, `${agency}:members`])
+    requests.note(of(payer, ours), 950)
+  expect(requests.msSinceOthers(ours, 1_000)).toBe(100)
+})

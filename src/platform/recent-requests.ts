@@ -1,17 +1,18 @@
 /** `payerId`: Caller.payerId. `orgId`: the organization on which the request acted. */
 type Noted = { payerId: string; orgId: string; at: number }
 
-const none: Noted = { payerId: '', orgId: '', at: Number.NEGATIVE_INFINITY }
+/** Four payers may send an organization's own requests: its keys and members, and those of its agency. The fifth is another. */
+const payersMax = 5
 
-/** Remembers when payers last sent requests. Two requests are enough: the latest one, and the latest one of another payer. */
+/** Remembers when the latest payers last sent requests. */
 export class RecentRequests {
-  #latest = none
-  #other = none
+  /** The latest request of each payer, newest first. */
+  #latest: Noted[] = []
 
   /** Notes that a request of this caller arrived. */
   note({ payerId, orgId }: Pick<Noted, 'payerId' | 'orgId'>, at: number = performance.now()): void {
-    if (payerId !== this.#latest.payerId) this.#other = this.#latest
-    this.#latest = { payerId, orgId, at }
+    const others = this.#latest.filter((noted) => noted.payerId !== payerId)
+    this.#latest = [{ payerId, orgId, at }, ...others.slice(0, payersMax - 1)]
   }
 
   /**
@@ -19,10 +20,8 @@ export class RecentRequests {
    * agency while it acts on this organization, are not others.
    */
   msSinceOthers(orgId: string, now: number = performance.now()): number {
-    const found = [this.#latest, this.#other].find(
-      (noted) => !noted.payerId.startsWith(orgId) && noted.orgId !== orgId,
-    )
-    return now - (found ?? none).at
+    const found = this.#latest.find((noted) => !noted.payerId.startsWith(orgId) && noted.orgId !== orgId)
+    return now - (found?.at ?? Number.NEGATIVE_INFINITY)
   }
 }
 
