@@ -12,6 +12,17 @@ export type EventActor = {
   readonly name: string | null
 }
 
+/** SQL of the current name of the member with an id. The name of a person of an agency has the agency in brackets. */
+export function memberName(memberId: string): string {
+  return `(app.member_name(${memberId}) || coalesce(' (' || app.agency_of_member(${memberId}) || ')', ''))`
+}
+
+/** SQL of the current name of the API key of a row; for a key of an agency, the name of the agency. */
+export function keyName(row: string, keyId: string): string {
+  return `coalesce((select k.name from api_key k where k.org_id = ${row}.org_id and k.api_key_id = ${keyId}),
+    app.agency_of_key(${keyId}))`
+}
+
 /**
  * The members of an actor, as SQL for a row.
  * @param row the alias of the row
@@ -24,11 +35,9 @@ function actorColumns(row: string, prefix = ''): Record<keyof EventActor, string
     kind: `case when ${keyId} is not null then 'api_key' when ${memberId} is not null then 'member'
     when ${column('by_operator')} then 'operator' else 'system' end`,
     id: `coalesce(${keyId}, ${memberId})`,
-    name: `case when ${memberId} is not null then app.member_name(${memberId})
-      || coalesce(' (' || app.agency_of_member(${memberId}) || ')', '') || coalesce(' via ' || (
+    name: `case when ${memberId} is not null then ${memberName(memberId)} || coalesce(' via ' || (
       select a.client_name from connected_app a where a.org_id = ${row}.org_id and a.connected_app_id = ${appId}), '')
-    else coalesce((select k.name from api_key k where k.org_id = ${row}.org_id and k.api_key_id = ${keyId}),
-      app.agency_of_key(${keyId})) end`,
+    else ${keyName(row, keyId)} end`,
   }
 }
 

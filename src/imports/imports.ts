@@ -1,3 +1,4 @@
+import { keyName, memberName } from '../events/actor.ts'
 import { recordEvents } from '../events/record.ts'
 import { JsonColumns, type TextRow } from '../platform/db/json-columns.ts'
 import { newId } from '../platform/db/new-id.ts'
@@ -49,12 +50,7 @@ const wire = new JsonColumns('i', {
         kind: 'text',
       },
       id: { sql: 'coalesce(i.api_key_id, i.member_id)', kind: 'uuid' },
-      name: {
-        sql: `coalesce(app.member_name(i.member_id) || coalesce(' (' || app.agency_of_member(i.member_id) || ')', ''), (
-          select k.name from api_key k where k.org_id = i.org_id and k.api_key_id = i.api_key_id),
-          app.agency_of_key(i.api_key_id))`,
-        kind: 'text',
-      },
+      name: { sql: `coalesce(${memberName('i.member_id')}, ${keyName('i', 'i.api_key_id')})`, kind: 'text' },
     },
   },
   created_at: 'seconds',
