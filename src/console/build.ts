@@ -17,6 +17,7 @@ export class ConsoleBuild {
   readonly #root: string
   #built: BuiltConsole
   #builder: ChildProcess | null = null
+  #isStopped = false
 
   /**
    * @param isWanted false: this process serves no console
@@ -37,6 +38,7 @@ export class ConsoleBuild {
     if (this.#built.state !== 'building') return
     const startedAt = performance.now()
     const failure = await this.#run()
+    if (this.#isStopped) return
     const built = failure === null ? readAssets(join(this.#root, 'console/dist')) : null
     if (built) {
       this.#built = { state: 'ready', ...built }
@@ -69,6 +71,7 @@ export class ConsoleBuild {
 
   /** Ends the build if it still runs. */
   async stop(): Promise<void> {
+    this.#isStopped = true
     const builder = this.#builder
     if (!builder || builder.exitCode !== null) return
     builder.kill()

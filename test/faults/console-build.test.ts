@@ -53,18 +53,18 @@ function projectWhich(hangs: 'npm' | 'vite') {
   return { root, startedPid }
 }
 
-/** A server that only builds the console. SIGUSR2 stops it properly. */
+/** A server that only builds the console, and logs warnings to its standard error. SIGUSR2 stops it properly. */
 function serve(root: string): ChildProcess {
   const from = (path: string) => JSON.stringify(join(projectRoot, path))
   const program = `
     import { ConsoleBuild } from ${from('src/console/build.ts')}
     import { createLog } from ${from('src/platform/log.ts')}
-    const build = new ConsoleBuild(createLog('error'), true, ${JSON.stringify(root)})
+    const build = new ConsoleBuild(createLog('warn'), true, ${JSON.stringify(root)})
     process.once('SIGUSR2', () => build.stop())
     await build.start()`
   const server = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     env: { PATH: `${join(root, 'bin')}:${process.env.PATH}` },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
   servers.push(server)
   return server
@@ -75,15 +75,23 @@ test.each([
   ['npm', 'SIGUSR2'],
   ['vite', 'SIGKILL'],
   ['vite', 'SIGUSR2'],
-] as const)('%s ends when the server that builds the console gets %s', async (hangs, signal) => {
-  const { root, startedPid } = projectWhich(hangs)
-  const server = serve(root)
-  const pid = await startedPid()
-  const exited = once(server, 'exit')
-  server.kill(signal)
-  await exited
-  await expect.poll(() => isAlive(pid), patience).toBe(false)
-})
+] as const)(
+  '%s ends when the server that builds the console gets %s, and the server logs no failed build',
+  async (hangs, signal) => {
+    const { root, startedPid } = projectWhich(hangs)
+    const server = serve(root)
+    const pid = await startedPid()
+    let logged = ''
+    server.stderr?.on('data', (piece) => {
+      logged += piece
+    })
+    const closed = once(server, 'close')
+    server.kill(signal)
+    await closed
+    await expect.poll(() => isAlive(pid), patience).toBe(false)
+    expect(logged).toBe('')
+  },
+)
 
 test('two servers that start at once build the console once, and both have it', async () => {
   const { root } = projectWhich('vite')
