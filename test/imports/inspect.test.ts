@@ -9,7 +9,7 @@ afterAll(() => app.close())
 
 const send = (org: TestOrg, raw: string | Uint8Array, query = '', type = 'text/csv', entity = 'contacts') =>
   org.send('POST', `/${entity}/imports/inspect${query}`, {
-    raw: Buffer.from(raw) as BodyInit,
+    raw: Buffer.from(raw),
     headers: { 'content-type': type },
   })
 

@@ -17,6 +17,7 @@ import { cloneDatabase, testKey } from './database.ts'
 import { untilNoJobs } from './jobs/left-jobs.ts'
 import { connectNewApp } from './new-connected-app.ts'
 import { patience } from './patience.ts'
+import { sendRequest } from './send-request.ts'
 
 checkAnswers(endpoints)
 
@@ -28,7 +29,12 @@ export type Answer = {
   body: any
 }
 
-export type Options = { headers?: Record<string, string>; body?: unknown; raw?: BodyInit; prefix?: string }
+export type Options = {
+  headers?: Record<string, string>
+  body?: unknown
+  raw?: string | Uint8Array
+  prefix?: string
+}
 
 /** A client with one API key. Paths have no version prefix. */
 export class TestClient {
@@ -61,24 +67,17 @@ export class TestClient {
     path: string,
     { headers = {}, body, raw, prefix = '/api/v1' }: Options = {},
   ): Promise<Answer> {
-    const response = await fetch(`${this.address}${prefix}${path}`, {
+    const response = await sendRequest(`${this.address}${prefix}${path}`, {
       method,
-      redirect: 'manual',
       headers: {
         ...(this.token ? { authorization: `Bearer ${this.token}` } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(raw !== undefined ? { body: raw } : body === undefined ? {} : { body: JSON.stringify(body) }),
+      body: raw ?? (body === undefined ? null : JSON.stringify(body)),
     })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') && text !== ''
-    const answer = {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: isJson ? JSON.parse(text) : null,
-    }
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    const answer = { ...response, body: isJson && response.text !== '' ? JSON.parse(response.text) : null }
     requireCode(answer)
     return answer
   }

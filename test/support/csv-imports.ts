@@ -21,7 +21,7 @@ export function uploadCsv(org: TestClient, csv: string | Uint8Array, where: Wher
     ...more,
   })
   return org.send('POST', `/${entity}/imports?${query}`, {
-    raw: Buffer.from(csv) as BodyInit,
+    raw: Buffer.from(csv),
     headers: { 'content-type': 'text/csv', ...headers },
     ...options,
   })

@@ -1,0 +1,68 @@
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+
+type Sent = { method: string; headers: Record<string, string>; body: string | Uint8Array | null }
+
+const agent = new Agent({ keepAlive: true })
+
+/** What `fetch` sends too. */
+const usual = {
+  ...{ accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cors', 'user-agent': 'node' },
+  'accept-encoding': 'gzip, deflate',
+}
+
+/**
+ * Sends a request as `fetch` does, but for less than half of the processor time. Follows no redirect.
+ * @throws TypeError with the cause, as `fetch` does
+ */
+export function sendRequest(
+  url: string,
+  { method, headers, body }: Sent,
+): Promise<{ status: number; headers: Headers; text: string }> {
+  return new Promise((resolve, reject) => {
+    // `fetch` refuses other names and values before it sends them.
+    const sent = Object.fromEntries(new Headers({ ...usual, ...headers }))
+    if (typeof body === 'string') sent['content-type'] ??= 'text/plain;charset=UTF-8'
+    if (body !== null) sent['content-length'] = String(Buffer.byteLength(body))
+    let isAnswered = false
+    const outgoing = request(new URL(url), { agent, method, headers: sent }, (incoming) => {
+      isAnswered = true
+      const chunks: Buffer[] = []
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+      incoming.once('error', (cause) => reject(new TypeError('terminated', { cause })))
+      incoming.once('end', () => {
+        decoded(incoming, Buffer.concat(chunks)).then(
+          (bytes) =>
+            resolve({
+              status: incoming.statusCode!,
+              headers: headersOf(incoming),
+              text: new TextDecoder().decode(bytes),
+            }),
+          (cause) => reject(new TypeError('terminated', { cause })),
+        )
+      })
+    })
+    // A server may answer, and close the connection, before it has read the body.
+    outgoing.on('error', (cause) => {
+      if (!isAnswered) reject(new TypeError('fetch failed', { cause }))
+    })
+    outgoing.end(body ?? undefined)
+  })
+}
+
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
+  const headers = new Headers()
+  for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at]!, rawHeaders[at + 1]!)
+  return headers
+}
+
+// Not the synchronous functions: tests measure how long the server, on the same thread, is blocked.
+const decoders: Record<string, (bytes: Buffer) => Promise<Buffer>> = {
+  ...{ gzip: promisify(gunzip), deflate: promisify(inflate), br: promisify(brotliDecompress) },
+}
+
+async function decoded({ headers }: IncomingMessage, bytes: Buffer): Promise<Buffer> {
+  const decode = decoders[headers['content-encoding'] ?? '']
+  return decode && bytes.length > 0 ? await decode(bytes) : bytes
+}
