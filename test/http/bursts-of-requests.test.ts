@@ -4,13 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestApp } from '../support/app.ts'
 import { patience } from '../support/patience.ts'
-import { RawConnection } from '../support/raw-http.ts'
+import { exchange, RawConnection } from '../support/raw-http.ts'
 import { longestTurn, usualLongestTurn } from '../support/turns.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
 
 const document = 'GET /openapi.json HTTP/1.1\r\nHost: here\r\n\r\n'
+const zippedDocument =
+  'GET /openapi.json HTTP/1.1\r\nHost: here\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n'
 
 /** Connections of a client that reads nothing. */
 async function deafConnections(count: number): Promise<Socket[]> {
@@ -24,7 +26,7 @@ async function deafConnections(count: number): Promise<Socket[]> {
 
 test('a stranger who requests a large document on 200 connections at once does not keep the thread', async () => {
   // Makes the document.
-  await app.stranger.get('/openapi.json', { prefix: '' })
+  await exchange(app.address, zippedDocument)
   const limit = 60
   const longest = await usualLongestTurn(async () => {
     const sockets = await deafConnections(200)
@@ -42,7 +44,8 @@ test('the first request for openapi.json, which makes the document, does not kee
   // Garbage collection can make a turn longer, so the best of three servers counts.
   for (let run = 0; run < 3 && longest >= limit; run++) {
     const fresh = await startTestApp({ role: 'api' })
-    const request = () => fresh.stranger.get('/openapi.json', { prefix: '' })
+    // A client on the same thread that parses the document would take a part of the time.
+    const request = () => exchange(fresh.address, zippedDocument)
     longest = Math.min(longest, await longestTurn(request))
     await fresh.close()
   }
