@@ -13,7 +13,7 @@ export const servesOthers = (orgId: string): boolean => recentRequests.msSinceOt
  * Rests as long as the last step of a job took, at most half a second.
  * @throws the reason of the signal
  */
-export async function rest(stepMs: number, signal: AbortSignal | undefined): Promise<void> {
+export async function rest(stepMs: number, signal?: AbortSignal): Promise<void> {
   await delay(Math.min(stepMs, restMsMax), undefined, signal && { signal }).catch(() => {})
   signal?.throwIfAborted()
 }

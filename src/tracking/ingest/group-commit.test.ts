@@ -21,7 +21,7 @@ function manual(options: Partial<ConstructorParameters<typeof GroupCommit>[0]> =
   }
   const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
   return {
-    commits: new GroupCommit({ append, ...options }),
+    commits: new GroupCommit({ append, servesOthers: () => false, ...options }),
     lots,
     turn,
     async next(error?: unknown) {
@@ -99,6 +99,45 @@ describe('lots', () => {
     await turn()
     await next()
     expect(lots.map(sizes)).toEqual([[['a', 2_500]], [['b', 1]]])
+  })
+})
+
+describe('while others send requests', () => {
+  const servesOthers = (orgId: string) => orgId !== 'alone'
+
+  test('an owner with many events has one lot at a time, and rests after it; other owners do not wait', async () => {
+    const rested = Promise.withResolvers<void>()
+    const { commits, lots, next, turn } = manual({ servesOthers, rest: () => rested.promise })
+    const stored = [commits.add(of('a', 2_500)), commits.add(of('a', 2_500))]
+    await turn()
+    expect(lots.map(sizes)).toEqual([[['a', 2_500]]])
+    stored.push(commits.add(of('b', 300)))
+    await turn()
+    expect(lots.map(sizes)).toEqual([[['a', 2_500]], [['b', 300]]])
+    await next()
+    await next()
+    expect(lots).toHaveLength(2)
+    stored.push(commits.add(of('c')))
+    await turn()
+    expect(sizes(lots[2])).toEqual([['c', 1]])
+    await next()
+    rested.resolve()
+    await turn()
+    expect(sizes(lots[3])).toEqual([['a', 2_500]])
+    await next()
+    await Promise.all(stored)
+    expect(commits.bytes).toBe(0)
+  })
+
+  test('an organization without others has two lots at a time', async () => {
+    const { commits, lots, next, turn } = manual({ servesOthers })
+    const stored = [commits.add(of('alone', 2_500)), commits.add(of('alone', 2_500))]
+    await turn()
+    stored.push(commits.add(of('alone', 2_500)))
+    await turn()
+    expect(lots.map(sizes)).toEqual([[['alone', 2_500]], [['alone', 2_500]]])
+    for (let lot = 0; lot < 3; lot++) await next()
+    await Promise.all(stored)
   })
 })
 

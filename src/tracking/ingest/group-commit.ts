@@ -1,5 +1,6 @@
 import { CommitUnknown, isUnavailable } from '../../platform/db/errors.ts'
 import { unavailable } from '../../platform/domain-error.ts'
+import { rest as restNow, servesOthers as servesOthersNow } from '../../platform/jobs/rest.ts'
 import { hourOf, type Slice } from '../store/slice.ts'
 import type { DropReason, WebEvent } from '../wire/event.ts'
 
@@ -18,6 +19,10 @@ export type GroupCommitOptions = {
   bytesMax?: number
   /** If the oldest request has waited longer than this, a new one is refused; 2,000 ms by default. */
   waitMsMax?: number
+  /** Whether this process now also serves others than this organization. */
+  servesOthers?: (orgId: string) => boolean
+  /** Waits as long as a lot took. */
+  rest?: (lotMs: number) => Promise<void>
 }
 
 const lotEvents = 2_000
@@ -26,13 +31,16 @@ const lotBytes = 1024 * 1024
 const lotsAtOnce = 2
 /** A second lot needs at least this many events. Fewer events wait, because a small lot costs more for each event. */
 const secondLotEvents = 200
+/** An owner with this many events in a lot rests after it while others send requests. */
+const restEvents = 200
 
 type Waiting = { delivery: Delivery; since: number; done: () => void; failed: (error: unknown) => void }
 
 /**
  * Stores the events of many requests, a lot, with one commit. Requests that arrive while lots commit wait for the next
  * lot, which takes one request of each owner in turn. So a single request does not wait, and many requests share the
- * wait for the disk.
+ * wait for the disk. While others send requests to this process, an owner with many events has one lot at a time, and rests
+ * after it as long as the lot took: with two lots, PostgreSQL would use two cores without a break.
  */
 export class GroupCommit {
   readonly #options: Required<GroupCommitOptions>
@@ -40,12 +48,21 @@ export class GroupCommit {
   readonly #queues = new Map<string, Waiting[]>()
   readonly #bytesOf = new Map<string, number>()
   #bytes = 0
-  #waitingEvents = 0
+  /** Owners whose requests wait until their lot and their rest end. */
+  readonly #resting = new Set<string>()
+  /** The waiting events of owners that do not rest. */
+  #readyEvents = 0
   /** How many loops commit lots, one after another. */
   #loops = 0
 
-  constructor({ append, bytesMax = 64 * 1024 * 1024, waitMsMax = 2_000 }: GroupCommitOptions) {
-    this.#options = { append, bytesMax, waitMsMax }
+  constructor({
+    append,
+    bytesMax = 64 * 1024 * 1024,
+    waitMsMax = 2_000,
+    servesOthers = servesOthersNow,
+    rest = restNow,
+  }: GroupCommitOptions) {
+    this.#options = { append, bytesMax, waitMsMax, servesOthers, rest }
   }
 
   /** The bytes of all requests that wait or commit. */
@@ -79,13 +96,15 @@ export class GroupCommit {
       const waiting = { delivery, since: performance.now(), done, failed }
       if (queue) queue.push(waiting)
       else this.#queues.set(owner, [waiting])
-      this.#waitingEvents += delivery.events.length
-      if (this.#mayBegin()) void this.#run()
+      if (this.#resting.has(owner)) return
+      this.#readyEvents += delivery.events.length
+      this.#begin()
     })
   }
 
-  #mayBegin(): boolean {
-    return this.#loops === 0 || (this.#loops < lotsAtOnce && this.#waitingEvents >= secondLotEvents)
+  #begin(): void {
+    if (this.#loops === 0 || (this.#loops < lotsAtOnce && this.#readyEvents >= secondLotEvents))
+      void this.#run()
   }
 
   /** Check only the owner's own requests: the backlog of other owners must not cause a refusal. */
@@ -98,8 +117,11 @@ export class GroupCommit {
     this.#loops++
     // Requests that arrive in the same iteration of the event loop join the first lot.
     await new Promise(setImmediate)
-    while (this.#queues.size > 0 && (this.#loops === 1 || this.#waitingEvents >= secondLotEvents))
-      await this.#commit(this.#nextLot())
+    while (this.#loops === 1 || this.#readyEvents >= secondLotEvents) {
+      const lot = this.#nextLot()
+      if (lot.length === 0) break
+      await this.#commit(lot)
+    }
     this.#loops--
   }
 
@@ -107,8 +129,9 @@ export class GroupCommit {
   #nextLot(): Waiting[] {
     const lot: Waiting[] = []
     let [events, bytes] = [0, 0]
-    while (this.#queues.size > 0) {
-      const [owner, queue] = this.#queues.entries().next().value as [string, Waiting[]]
+    // A Map also iterates over the owners that are moved to its end.
+    for (const [owner, queue] of this.#queues) {
+      if (this.#resting.has(owner)) continue
       const next = queue[0] as Waiting
       const isFull =
         events + next.delivery.events.length > lotEvents || bytes + next.delivery.bytes > lotBytes
@@ -121,12 +144,14 @@ export class GroupCommit {
       events += next.delivery.events.length
       bytes += next.delivery.bytes
     }
-    this.#waitingEvents -= events
+    this.#readyEvents -= events
     return lot
   }
 
   async #commit(lot: readonly Waiting[]): Promise<void> {
     const bySlice = [...Map.groupBy(lot, ({ delivery }) => sliceNameOf(delivery)).values()]
+    const startedAt = performance.now()
+    const paused = this.#pauseLarge(lot)
     try {
       await this.#options.append(bySlice.map(sliceOf))
       for (const { done } of lot) done()
@@ -136,7 +161,30 @@ export class GroupCommit {
       else for (const { failed } of lot) failed(retryable(error))
     } finally {
       for (const { delivery } of lot) this.#release(delivery)
+      if (paused.length > 0) void this.#resumeAfterRest(paused, performance.now() - startedAt)
     }
+  }
+
+  /** Lets the owners with many events in a lot wait if others send requests. Returns these owners. */
+  #pauseLarge(lot: readonly Waiting[]): string[] {
+    const owners: string[] = []
+    for (const [owner, own] of Map.groupBy(lot, ({ delivery }) => delivery.owner)) {
+      const events = eventsOf(own)
+      if (events < restEvents || !this.#options.servesOthers(own[0]!.delivery.orgId)) continue
+      this.#resting.add(owner)
+      this.#readyEvents -= eventsOf(this.#queues.get(owner) ?? [])
+      owners.push(owner)
+    }
+    return owners
+  }
+
+  async #resumeAfterRest(owners: readonly string[], lotMs: number): Promise<void> {
+    await this.#options.rest(lotMs)
+    for (const owner of owners) {
+      this.#resting.delete(owner)
+      this.#readyEvents += eventsOf(this.#queues.get(owner) ?? [])
+    }
+    this.#begin()
   }
 
   /** One slice caused the error. The others must not fail with it. */
@@ -166,6 +214,9 @@ function retryable(error: unknown): unknown {
     retryAfterSeconds: 1,
   })
 }
+
+const eventsOf = (lot: readonly Waiting[]) =>
+  lot.reduce((sum, { delivery }) => sum + delivery.events.length, 0)
 
 /** Requests with the same name can be in one slice: their counts have the same key and hour. */
 const sliceNameOf = ({ orgId, mode, keyId, receivedAt }: Delivery) =>

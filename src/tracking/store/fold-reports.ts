@@ -3,13 +3,16 @@ import { repeatAfterCommits } from '../../platform/db/repeat-after-commits.ts'
 import { rawSql, sql, unprepared } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import { rest } from '../../platform/jobs/rest.ts'
 import type { Log } from '../../platform/log.ts'
 import { type KeyCounts, type Place, placeCounts } from './report-keys.ts'
 
 const intervalMs = 500
-const deltasMax = 20_000
+/** One step must not keep the thread for long: a hostile page sends a new key with each event. */
+const deltasMax = 2_000
 
-type Delta = Place & { key: string; hour: number; n: number }
+/** The sum of some differences. `rows`: how many there were. */
+type Delta = Place & { key: string; hour: number; n: number; rows: number }
 
 /**
  * Adds the oldest differences to the totals of reports. One transaction folds at a time: the subtraction of a
@@ -26,17 +29,24 @@ export async function foldReportsOnce(scope: SystemScope): Promise<boolean> {
     if (deltas.length === 0) return false
     const [stored, sizes] = await Promise.all([readKeys(tx, deltas), readSizes(tx, deltas)])
     await store(tx, placeCounts(deltas, stored, sizes))
-    return deltas.length >= deltasMax / 2
+    return deltas.reduce((sum, { rows }) => sum + rows, 0) >= deltasMax
   })
 }
 
-/** Folds twice a second, until the returned function is called. Many processes can run this at once. */
+/**
+ * Folds twice a second, until the returned function is called. Many processes can run this at once. While more differences
+ * wait, it rests after each step as long as the step took.
+ */
 export function foldReports(scope: SystemScope, log: Log): () => Promise<void> {
   return repeatAfterCommits(
     scope,
     { everyMs: intervalMs },
     async (stopping) => {
-      while ((await foldReportsOnce(scope)) && !stopping());
+      for (;;) {
+        const startedAt = performance.now()
+        if (!(await foldReportsOnce(scope)) || stopping()) return
+        await rest(performance.now() - startedAt)
+      }
     },
     (error) =>
       log.warn({ err: error }, 'reports of web pages were not folded; they stay exact, and are folded later'),
@@ -52,7 +62,8 @@ function takeDeltas(tx: Tx): Promise<Delta[]> {
         where ctid = any(array(select ctid from web_report_delta order by delta_id limit ${rawSql(String(deltasMax))}))
         returning org_id, dimension, hour at time zone 'UTC' as hour, key, n
       )
-      select org_id, dimension, hour::date::text as day, key, extract(hour from hour)::int as hour, sum(n)::bigint as n
+      select org_id, dimension, hour::date::text as day, key, extract(hour from hour)::int as hour, sum(n)::bigint as n,
+        count(*)::int as rows
       from taken group by 1, 2, 3, 4, 5`),
   )
 }
