@@ -19,17 +19,25 @@ test.each([
   expect(callOfParticipant({ attributes: { 'sip.callID': id, 'sip.callStatus': 'active' } })).toBeNull()
 })
 
-test('a code and a message of an error that are 100 KB long are shortened', async () => {
-  // A longer answer would be cut off, and the outcome would be unknown.
-  const text = 'x'.repeat(100_000)
-  standIn.server.fault({
-    on: dial,
-    when: 'before',
-    how: 'answer',
-    status: 400,
-    body: { code: text, msg: text },
-  })
+test.each([
+  ['of 14 KB is read, and its texts are shortened', 7_000, /^x{100}$/],
+  ['of 200 KB is not parsed, and its start is the message', 100_000, /^http_400$/],
+])('an error %s', async (_, length, code) => {
+  const text = 'x'.repeat(length)
+  const body = { code: text, msg: text }
+  standIn.server.fault({ on: dial, when: 'before', how: 'answer', status: 400, body })
   const result = await provider.dispatch(orderOf(), 5_000)
-  expect(result).toMatchObject({ outcome: 'refused', code: expect.stringMatching(/^x{100}$/) })
+  expect(result).toMatchObject({ outcome: 'refused', code: expect.stringMatching(code) })
   expect(JSON.stringify(result).length).toBeLessThan(1_000)
+})
+
+test('an agent is taken back also if the answer to that has 200 KB', async () => {
+  const tooLong = { how: 'answer', status: 200, body: { text: long } } as const
+  standIn.server.fault({ on: /DeleteDispatch/, when: 'after', ...tooLong })
+  const refusal = { code: 'invalid_argument', msg: 'no trunk' }
+  standIn.server.fault({ on: dial, when: 'before', how: 'answer', status: 400, body: refusal })
+  const order = orderOf()
+  const result = await provider.dispatch(order, 5_000)
+  expect(result).toMatchObject({ outcome: 'refused', code: 'invalid_argument' })
+  expect(standIn.rooms.get(`call-${order.callId}`)?.dispatches).toEqual([])
 })

@@ -83,13 +83,13 @@ export class LivekitProvider implements Provider {
     if (!dispatchId) {
       const problem = agentProblem(sent)
       // Nobody was dialed, but an agent may wait in the room.
-      if (problem.code !== 'unreachable') await this.#client.attempt(this.#deleteRoom(room, left()))
+      if (problem.code !== 'unreachable') await this.#client.tell(this.#deleteRoom(room, left()))
       return problem
     }
     const outcome = (await order.lastCheck()) ?? (await this.#dial(order, sent.reply.json, left()))
     if (outcome.outcome === 'refused') {
       const ids = { dispatch_id: dispatchId, room }
-      await this.#client.attempt(
+      await this.#client.tell(
         this.#request('AgentDispatchService/DeleteDispatch', roomGrant(room), ids, left()),
       )
     }

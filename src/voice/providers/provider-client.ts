@@ -4,7 +4,7 @@ import type { OutboundRequest } from '../../platform/outbound/outbound.ts'
 import { parseUntrustedJson, type UntrustedLimits } from '../../platform/outbound/untrusted-json.ts'
 import { type DispatchOutcome, Unreachable, type VoiceProviderDeps } from './provider.ts'
 
-/** An answer. `json`: undefined if the body is not JSON. `text`: the start of the body. */
+/** An answer. `json`: undefined if the body is not JSON, or a long error. `text`: the start of the body. */
 export type ProviderReply = { status: number; json: unknown; text: string }
 
 type Refused = Extract<DispatchOutcome, { outcome: 'refused' }>
@@ -27,6 +27,10 @@ export const unknownOutcome = (reason: string): Unknown => ({ outcome: 'unknown'
 export const questionTimeoutMs = 15_000
 
 const textBytes = 4_096
+/** A longer error is not parsed: errors of providers are short, and parsing 256 KiB takes milliseconds. */
+const errorBytesMax = 16 * 1024
+/** How much is read of an answer that does not matter. */
+const ignoredBytesMax = 1_024
 
 export type ProviderClientOptions = Pick<VoiceProviderDeps, 'outbound' | 'owner'> & {
   vendor: string
@@ -61,6 +65,11 @@ export class ProviderClient {
       if (error instanceof RequestNotSent) return refusedOutcome('unreachable', error.message)
       return unknownOutcome(error instanceof AnswerLost ? error.message : `${this.vendor} could not be asked`)
     }
+  }
+
+  /** Sends, once, a request whose answer does not matter. Never throws. */
+  async tell(request: OutboundRequest): Promise<void> {
+    await this.#outbound.send({ ...request, maxBytes: ignoredBytesMax }).catch(() => {})
   }
 
   /**
@@ -100,7 +109,8 @@ export class ProviderClient {
     const shown = secrets.some((secret) => body.includes(secret))
       ? Buffer.from(secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), body.toString()))
       : body
-    const json = await parseUntrustedJson(this.#owner, shown, this.#limits)
+    const isLongError = status >= 400 && shown.length > errorBytesMax
+    const json = isLongError ? undefined : await parseUntrustedJson(this.#owner, shown, this.#limits)
     return { status, json, text: shown.toString('utf8', 0, textBytes) }
   }
 }
