@@ -122,7 +122,9 @@ export function webhookFloods(
       body: Buffer.from(JSON.stringify({ items })),
       prepare: async () => {
         for (let made = 0; made < endpoints; made++) {
-          const { status, text } = await org.post('/webhooks/endpoints', { url: urlOf(made), types: ['*'] })
+          // With all types, the events of the new endpoints would also go to them, before the flood.
+          const endpoint = { url: urlOf(made), types: ['contact.created'] }
+          const { status, text } = await org.post('/webhooks/endpoints', endpoint)
           // An earlier request may have created some endpoints.
           if (status !== 201 && status !== 409) throw new Error(`No webhook endpoint: ${status} ${text}`)
         }

@@ -5,6 +5,8 @@ import type { Socket } from 'node:net'
 const headBytes = 65_536
 /** A server sends at most one or two informational answers. */
 const hintsMax = 10
+/** Further headers are not read: 900 of them would take half a millisecond of the thread. */
+const headersMax = 100
 /** An honest server may send this many short parts of a body. */
 const shortPartsMax = 1_000
 /** The minimum average size in bytes of further parts. */
@@ -18,8 +20,8 @@ export const hasTooManyParts = (parts: number, bytes: number): boolean =>
   parts > shortPartsMax + bytes / partBytesMin
 
 /**
- * Closes the connection of a request if its answer takes more than `headBytes` plus twice the limit of the body, or after
- * ten informational answers, which would keep the thread busy.
+ * Reads the first 100 headers of an answer. Closes the connection of a request if its answer takes more than `headBytes`
+ * plus twice the limit of the body, or after ten informational answers, which would keep the thread busy.
  * @param bodyBytesMax the maximum size of the answer's body in bytes
  * @param lose gets the reason before the connection closes
  */
@@ -29,6 +31,7 @@ export function limitReceived(
   lose: (reason: string) => void,
 ): void {
   const bytesMax = headBytes + 2 * bodyBytesMax
+  sent.maxHeadersCount = headersMax
   let hints = 0
   sent.on('information', () => {
     if (++hints <= hintsMax) return

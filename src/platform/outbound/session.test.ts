@@ -56,6 +56,16 @@ const hook = (body = '{}', timeoutMs = 5_000) => ({
 })
 
 describe('a session', () => {
+  test('the first 100 headers of an answer are read', async () => {
+    const many = Object.fromEntries(Array.from({ length: 900 }, (_, at) => [`x-${at}`, '1']))
+    const server = await serve((_request, response) => {
+      response.writeHead(429, { 'retry-after': '3', ...many }).end('later')
+    })
+    const { status, headers, body } = await sessionTo(server.port).post(hook())
+    expect([status, headers['retry-after'], body.toString()]).toEqual([429, '3', 'later'])
+    expect(Object.keys(headers).length).toBeLessThanOrEqual(100)
+  })
+
   test('a session sends requests one after another over one connection, and returns any answer unchanged', async () => {
     const server = await serve((request, response) => {
       const chunks: Buffer[] = []
