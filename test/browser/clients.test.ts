@@ -38,6 +38,27 @@ describe.runIf(chromium)('the clients of an agency', () => {
     return { opened, mend }
   }
 
+  test('the console of a client names the client in the tab, in a narrow window, and in lines for a terminal', async () => {
+    const { agency, owner } = await newAgency()
+    const { body } = await agency.post('/agency/clients', { name: 'Northwind' })
+    const opened = await browser.open(`/o/${body.data.org_id}/calls/suppressions`, owner)
+    const { page } = opened
+    const lines = page.getByRole('region', { name: 'The same with curl' })
+    await lines.waitFor()
+    expect(await lines.innerText()).toContain(`-H "X-Target-Org-Id: ${body.data.org_id}"`)
+    expect(await page.title()).toContain('Northwind')
+    const name = page.getByRole('main').getByText('Northwind', { exact: true })
+    expect(await name.isVisible()).toBe(false)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await name.waitFor()
+    await requireNoFaultsInAllLooks(opened)
+
+    const own = await browser.open('/o/ORG/calls/suppressions', owner)
+    const ownLines = own.page.getByRole('region', { name: 'The same with curl' })
+    await ownLines.waitFor()
+    expect(await ownLines.innerText()).not.toContain('X-Target-Org-Id')
+  })
+
   test('a person of an agency sees what each client used, opens a client, and downloads a month', async () => {
     const { agency, owner } = await newAgency()
     const opened = await browser.open('/o/ORG/clients', owner)

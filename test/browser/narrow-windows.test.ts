@@ -49,6 +49,24 @@ describe.runIf(chromium)('pages in a window that is narrow, or becomes narrow', 
     await link.waitFor({ state: 'hidden' })
   })
 
+  test('the page scrolls the rows of a table in a low window, and the end of the list comes after the last row', async () => {
+    const org = await browser.app.newOrg({ name: 'Agency', isAgency: true, key: { isAgency: true } })
+    for (let n = 1; n <= 12; n++) await org.post('/agency/clients', { name: `Client ${n}` })
+    const { page } = await browser.open('/o/ORG/clients', await newMember(browser.app, org.orgId))
+    await page.setViewportSize({ width: 844, height: 390 })
+    const end = page.getByText('There are no more clients')
+    await end.waitFor()
+    const last = page.getByRole('row').last()
+    const gap = async () => {
+      const [row, text] = await Promise.all([last.boundingBox(), end.boundingBox()])
+      return (text?.y ?? 0) - (row?.y ?? 0) - (row?.height ?? 0)
+    }
+    await expect.poll(gap, patience).toBeGreaterThanOrEqual(0)
+    await end.scrollIntoViewIfNeeded()
+    const head = page.getByRole('columnheader', { name: 'Client' })
+    await expect.poll(async () => (await head.boundingBox())?.y ?? -1, patience).toBeGreaterThanOrEqual(40)
+  })
+
   test('a table in a narrow window leaves out columns that are optional, and does not scroll sideways', async () => {
     const { page } = await browser.open('/o/ORG/clients', owner)
     const name = page.getByRole('rowheader', { name: 'Northwind' })

@@ -1,10 +1,14 @@
-/** The command that sends a request to this server, with the API key in `$CROSSWALK_KEY`. */
+/**
+ * The command that sends a request to this server, with the API key in `$CROSSWALK_KEY`.
+ * @param targetOrgId the client on which an agency key acts. Other keys ignore it.
+ */
 export function curl(
   path: string,
-  { method = 'GET', body }: { method?: string; body?: object } = {},
+  { method = 'GET', body, targetOrgId }: { method?: string; body?: object; targetOrgId?: string } = {},
 ): string {
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}-H "Authorization: Bearer $CROSSWALK_KEY"`,
+    ...(targetOrgId ? [`-H "X-Target-Org-Id: ${targetOrgId}"`] : []),
     ...(body ? ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body)}'`] : []),
     `"${location.origin}/api/v1${path}"`,
   ].join(' \\\n  ')

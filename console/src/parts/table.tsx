@@ -24,7 +24,7 @@ export type Column = {
 const ColumnsContext = createContext<readonly Column[]>([])
 
 /**
- * A table whose head stays visible. The last column can have the row's actions. If the table is too narrow, it leaves out
+ * A table whose head stays visible while the page scrolls. The last column can have the row's actions. If the table is too narrow, it leaves out
  * optional columns, from the right.
  */
 export function Table({
@@ -43,7 +43,12 @@ export function Table({
   const shown = fittingColumns(columns, width)
   const dropped = columns.flatMap((column, n) => (shown.includes(column) ? [] : [n + 1])).join(' ')
   return (
-    <div className={styles.scroll} ref={box} tabIndex={hasControls ? undefined : 0}>
+    <div
+      className={styles.box}
+      ref={box}
+      data-scrolls={(width > 0 && leastWidth(shown) > width) || undefined}
+      tabIndex={hasControls ? undefined : 0}
+    >
       <table
         className={styles.table}
         aria-label={label}

@@ -1,6 +1,7 @@
 import { type ReactNode, useContext } from 'react'
 import { NavigationButton, NavigationContext } from './navigation-button.tsx'
 import styles from './page.module.css'
+import { useScope } from './scope.tsx'
 import { useTitle } from './use-title.ts'
 
 /** A page: a bar with its name and actions, and its content. */
@@ -17,7 +18,9 @@ export function Page({
 }) {
   // In a narrow window, the navigation covers the page.
   const { isOpen: isCovered } = useContext(NavigationContext)
-  useTitle(part ? `${part} · ${name}` : name)
+  // A person may have tabs of several organizations.
+  const { membership } = useScope()
+  useTitle(`${part ? `${part} · ` : ''}${name} · ${membership.org_name}`)
   return (
     <>
       <header className={styles.bar}>

@@ -55,6 +55,9 @@ export function Shell() {
                 {(mode === 'test' || scope.membership.via === 'sandbox') && (
                   <div className={styles.stripes} role="note" aria-label="Test mode: effects are simulated" />
                 )}
+                {scope.membership.via === 'agency' && (
+                  <p className={`${styles.client} cut t11 two`}>{scope.membership.org_name}</p>
+                )}
                 <Outlet />
               </main>
             </div>

@@ -1,8 +1,7 @@
 import { Button, buttonLook } from '../../parts/button.tsx'
-import { Code } from '../../parts/code.tsx'
-import { curl } from '../../parts/curl.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Link } from '../../routing/link.tsx'
+import { CurlCode } from '../../shell/curl-code.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { conditionsOf, filterOf } from '../filters/conditions.ts'
 import { useNamedFields } from '../filters/use-named-fields.ts'
@@ -56,9 +55,7 @@ export function NoRecords({
         </Link>
       )}
       <p className="two">Programs send {kind.many} to the API, one by one or as a file:</p>
-      <Code label="A request with curl">
-        {curl(`/${kind.resource}`, { method: 'POST', body: kind.example })}
-      </Code>
+      <CurlCode label="A request with curl" path={`/${kind.resource}`} method="POST" body={kind.example} />
     </Empty>
   )
 }

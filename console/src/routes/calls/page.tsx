@@ -3,8 +3,6 @@ import { useState } from 'react'
 import type { Call } from '../../../../sdk/src/generated/types.ts'
 import { liveInterval } from '../../api/live.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
-import { Code } from '../../parts/code.tsx'
-import { curl } from '../../parts/curl.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Select } from '../../parts/field.tsx'
 import { FilterBar, TextFilter } from '../../parts/filters.tsx'
@@ -12,6 +10,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { NextPageButton } from '../../parts/more.tsx'
 import { Link } from '../../routing/link.tsx'
 import { useNavigate, useSearch } from '../../routing/use-router.ts'
+import { CurlCode } from '../../shell/curl-code.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
@@ -166,8 +165,11 @@ const NoCalls = ({ onPlace }: { onPlace: (() => void) | null }) => (
       says whether the number may be called, and calls nobody.
     </p>
     {onPlace && <Button onClick={onPlace}>Place a call</Button>}
-    <Code label="The same with curl">
-      {curl('/voice/calls', { method: 'POST', body: { to_number: '+12025550100', dry_run: true } })}
-    </Code>
+    <CurlCode
+      label="The same with curl"
+      path="/voice/calls"
+      method="POST"
+      body={{ to_number: '+12025550100', dry_run: true }}
+    />
   </Empty>
 )

@@ -2,9 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Suppression } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
-import { Code } from '../../parts/code.tsx'
 import { Confirmation } from '../../parts/confirmation.tsx'
-import { curl } from '../../parts/curl.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { FilterBar, TextFilter } from '../../parts/filters.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -16,6 +14,7 @@ import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { Link } from '../../routing/link.tsx'
 import { useNavigate, useSearch } from '../../routing/use-router.ts'
+import { CurlCode } from '../../shell/curl-code.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 
@@ -187,13 +186,14 @@ function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (outcom
 const NoSuppressions = ({ isFiltered }: { isFiltered: boolean }) => (
   <Empty icon="phone" title={isFiltered ? 'This number is not on the list' : 'No number is on the list'}>
     <p className="two">
-      Add a number if somebody asks not to be called, or import a national do-not-call list.
+      Add a number if somebody asks not to be called. A program imports a CSV file, such as a national
+      do-not-call list, with <code>POST /voice/suppressions/import</code>.
     </p>
-    <Code label="The same with curl">
-      {curl('/voice/suppressions', {
-        method: 'POST',
-        body: { number: '+12025550148', reason: 'Asked not to be called' },
-      })}
-    </Code>
+    <CurlCode
+      label="The same with curl"
+      path="/voice/suppressions"
+      method="POST"
+      body={{ number: '+12025550148', reason: 'Asked not to be called' }}
+    />
   </Empty>
 )

@@ -2,8 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CrmConnection, CrmJob } from '../../../../sdk/src/generated/types.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
-import { Code } from '../../parts/code.tsx'
-import { curl } from '../../parts/curl.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -13,6 +11,7 @@ import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Link } from '../../routing/link.tsx'
 import { useNavigate } from '../../routing/use-router.ts'
+import { CurlCode } from '../../shell/curl-code.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
@@ -178,8 +177,11 @@ const NoConnections = ({ onConnect }: { onConnect: (() => void) | null }) => (
       if you push again. The sandbox simulates a CRM.
     </p>
     {onConnect && <Button onClick={onConnect}>Connect a CRM</Button>}
-    <Code label="The same with curl">
-      {curl('/integrations/crm-sync/connections', { method: 'POST', body: { provider: 'sandbox' } })}
-    </Code>
+    <CurlCode
+      label="The same with curl"
+      path="/integrations/crm-sync/connections"
+      method="POST"
+      body={{ provider: 'sandbox' }}
+    />
   </Empty>
 )

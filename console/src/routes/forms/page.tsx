@@ -2,8 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Form } from '../../../../sdk/src/generated/types.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
-import { Code } from '../../parts/code.tsx'
-import { curl } from '../../parts/curl.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { State } from '../../parts/state.tsx'
@@ -11,6 +9,7 @@ import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Link } from '../../routing/link.tsx'
 import { useNavigate } from '../../routing/use-router.ts'
+import { CurlCode } from '../../shell/curl-code.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
@@ -108,14 +107,14 @@ const NoForms = ({ onCreate }: { onCreate: (() => void) | null }) => (
       a contact.
     </p>
     {onCreate && <Button onClick={onCreate}>Create a form</Button>}
-    <Code label="The same with curl">
-      {curl('/forms', {
-        method: 'POST',
-        body: {
-          ...{ name: 'Demo requests', status: 'live' },
-          fields: [{ key: 'email', label: 'E-mail', type: 'email', maps_to: 'email' }],
-        },
-      })}
-    </Code>
+    <CurlCode
+      label="The same with curl"
+      path="/forms"
+      method="POST"
+      body={{
+        ...{ name: 'Demo requests', status: 'live' },
+        fields: [{ key: 'email', label: 'E-mail', type: 'email', maps_to: 'email' }],
+      }}
+    />
   </Empty>
 )

@@ -2,8 +2,6 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Persona } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
-import { Code } from '../../parts/code.tsx'
-import { curl } from '../../parts/curl.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Segments } from '../../parts/field.tsx'
 import { Initials } from '../../parts/initials.tsx'
@@ -15,6 +13,7 @@ import { Time } from '../../parts/time.tsx'
 import { personaPagesQuery } from '../../queries/personas.ts'
 import { Link } from '../../routing/link.tsx'
 import { useNavigate, useSearch } from '../../routing/use-router.ts'
+import { CurlCode } from '../../shell/curl-code.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
@@ -143,11 +142,11 @@ const NoPersonas = ({ onCreate }: { onCreate: (() => void) | null }) => (
       is a draft until you activate it.
     </p>
     {onCreate && <Button onClick={onCreate}>Create a persona</Button>}
-    <Code label="The same with curl">
-      {curl('/personas', {
-        method: 'POST',
-        body: { name: 'Mia', greeting: 'Hello, this is Mia.', instructions: 'Confirm appointments.' },
-      })}
-    </Code>
+    <CurlCode
+      label="The same with curl"
+      path="/personas"
+      method="POST"
+      body={{ name: 'Mia', greeting: 'Hello, this is Mia.', instructions: 'Confirm appointments.' }}
+    />
   </Empty>
 )

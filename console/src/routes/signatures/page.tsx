@@ -2,9 +2,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react'
 import type { SignatureTemplate } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
-import { Code } from '../../parts/code.tsx'
 import { Confirmation } from '../../parts/confirmation.tsx'
-import { curl } from '../../parts/curl.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Segments } from '../../parts/field.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -16,6 +14,7 @@ import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { Link } from '../../routing/link.tsx'
 import { useNavigate, useSearch } from '../../routing/use-router.ts'
+import { CurlCode } from '../../shell/curl-code.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
@@ -217,11 +216,11 @@ const NoTemplates = ({ onCreate }: { onCreate: (() => void) | null }) => (
       installs it in their mailboxes.
     </p>
     {onCreate && <Button onClick={onCreate}>Create a template</Button>}
-    <Code label="The same with curl">
-      {curl('/signatures/templates', {
-        method: 'POST',
-        body: { name: 'Plain', html: '<p><b>{{ display_name }}</b><br>{{ title }}</p>' },
-      })}
-    </Code>
+    <CurlCode
+      label="The same with curl"
+      path="/signatures/templates"
+      method="POST"
+      body={{ name: 'Plain', html: '<p><b>{{ display_name }}</b><br>{{ title }}</p>' }}
+    />
   </Empty>
 )

@@ -1,7 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Code } from '../../../parts/code.tsx'
-import { curl } from '../../../parts/curl.ts'
 import { Empty } from '../../../parts/empty.tsx'
 import { Select } from '../../../parts/field.tsx'
 import { FilterBar, TextFilter } from '../../../parts/filters.tsx'
@@ -11,6 +9,7 @@ import { phoneWords } from '../../../parts/phone-number.ts'
 import { showToast } from '../../../parts/toast.tsx'
 import { Link } from '../../../routing/link.tsx'
 import { useNavigate, useSearch } from '../../../routing/use-router.ts'
+import { CurlCode } from '../../../shell/curl-code.tsx'
 import { Page } from '../../../shell/page.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { useCallees } from '../call-queries.ts'
@@ -144,6 +143,6 @@ const NoRequests = ({ isFiltered }: { isFiltered: boolean }) =>
       <p className="two">
         Forms can ask for calls: edit a form, and open “Calls”. Its requests wait here until somebody decides.
       </p>
-      <Code label="The same with curl">{curl('/call-back-requests?status=waiting')}</Code>
+      <CurlCode label="The same with curl" path="/call-back-requests?status=waiting" />
     </Empty>
   )

@@ -2,14 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiKey, CreatedApiKey } from '../../../../../sdk/src/generated/types.ts'
 import { Button, ButtonLink } from '../../../parts/button.tsx'
-import { Code } from '../../../parts/code.tsx'
 import { Confirmation } from '../../../parts/confirmation.tsx'
 import { CopyButton } from '../../../parts/copy.tsx'
-import { curl } from '../../../parts/curl.ts'
 import { Empty } from '../../../parts/empty.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Table } from '../../../parts/table.tsx'
 import { showToast } from '../../../parts/toast.tsx'
+import { CurlCode, useCurl } from '../../../shell/curl-code.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsActions } from '../../../shell/settings-actions.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
@@ -115,17 +114,17 @@ export function ApiKeysPage() {
   )
 }
 
-const sample = () => curl('/contacts?limit=3')
+const samplePath = '/contacts?limit=3'
 
 const Sample = () => (
   <div className="pad stack opt">
     <div className="rail">
       <h3>Try a key</h3>
       <span className="end">
-        <CopyButton text={sample()} />
+        <CopyButton text={useCurl()(samplePath)} />
       </span>
     </div>
-    <Code label="A request with curl">{sample()}</Code>
+    <CurlCode label="A request with curl" path={samplePath} />
   </div>
 )
 
@@ -133,6 +132,6 @@ const NoKeys = ({ onCreate }: { onCreate: (() => void) | null }) => (
   <Empty icon="key" title="There is no API key yet">
     <p className="two">A program needs a key to read and write the records of this organization.</p>
     {onCreate && <Button onClick={onCreate}>Create a key</Button>}
-    <Code label="A request with curl">{sample()}</Code>
+    <CurlCode label="A request with curl" path={samplePath} />
   </Empty>
 )

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button, ButtonLink } from '../../../parts/button.tsx'
-import { Code } from '../../../parts/code.tsx'
-import { curl } from '../../../parts/curl.ts'
 import { Empty } from '../../../parts/empty.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Table } from '../../../parts/table.tsx'
 import { writeKeysQuery } from '../../../queries/write-keys.ts'
 import { useNavigate } from '../../../routing/use-router.ts'
+import { CurlCode } from '../../../shell/curl-code.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsActions } from '../../../shell/settings-actions.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
@@ -91,11 +90,11 @@ const NoKeys = ({ onCreate }: { onCreate: (() => void) | null }) => (
       Create a write key. You get a snippet for your pages, and see here when the first event arrives.
     </p>
     {onCreate && <Button onClick={onCreate}>Create a write key</Button>}
-    <Code label="The same with curl">
-      {curl('/write-keys', {
-        method: 'POST',
-        body: { name: 'www.example.com', origins: ['https://www.example.com'] },
-      })}
-    </Code>
+    <CurlCode
+      label="The same with curl"
+      path="/write-keys"
+      method="POST"
+      body={{ name: 'www.example.com', origins: ['https://www.example.com'] }}
+    />
   </Empty>
 )

@@ -7,8 +7,6 @@ import type {
 } from '../../../../../sdk/src/generated/types.ts'
 import { problemOf } from '../../../api/problem.ts'
 import { Button } from '../../../parts/button.tsx'
-import { Code } from '../../../parts/code.tsx'
-import { curl } from '../../../parts/curl.ts'
 import { Empty } from '../../../parts/empty.tsx'
 import { Segments } from '../../../parts/field.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
@@ -17,6 +15,7 @@ import { count } from '../../../parts/numbers.ts'
 import { Table } from '../../../parts/table.tsx'
 import { showToast } from '../../../parts/toast.tsx'
 import { useNavigate, useSearch } from '../../../routing/use-router.ts'
+import { CurlCode } from '../../../shell/curl-code.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { AttemptRow } from './attempt-row.tsx'
 import { requestsOf, statsQuery } from './stats-query.ts'
@@ -171,12 +170,12 @@ function NoAttempts({ endpointId, outcome }: { endpointId: string; outcome: Webh
       <p className="two">
         The next event that the endpoint wants appears here. To try the endpoint now, send a test.
       </p>
-      <Code label="The same with curl">
-        {curl(`/webhooks/endpoints/${endpointId}/test`, {
-          method: 'POST',
-          body: { type: 'contact.updated' },
-        })}
-      </Code>
+      <CurlCode
+        label="The same with curl"
+        path={`/webhooks/endpoints/${endpointId}/test`}
+        method="POST"
+        body={{ type: 'contact.updated' }}
+      />
     </Empty>
   )
 }

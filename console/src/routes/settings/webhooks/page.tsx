@@ -3,13 +3,12 @@ import { useState } from 'react'
 import type { CreatedWebhookEndpoint, WebhookEndpoint } from '../../../../../sdk/src/generated/types.ts'
 import { liveInterval } from '../../../api/live.ts'
 import { Button } from '../../../parts/button.tsx'
-import { Code } from '../../../parts/code.tsx'
-import { curl } from '../../../parts/curl.ts'
 import { Empty } from '../../../parts/empty.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Table } from '../../../parts/table.tsx'
 import { endpointsQuery } from '../../../queries/webhook-endpoints.ts'
 import { useNavigate } from '../../../routing/use-router.ts'
+import { CurlCode } from '../../../shell/curl-code.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsActions } from '../../../shell/settings-actions.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
@@ -104,11 +103,11 @@ const NoEndpoints = ({ onCreate }: { onCreate: (() => void) | null }) => (
       An endpoint is an address of your own server. It gets a signed request for each change that it wants.
     </p>
     {onCreate && <Button onClick={onCreate}>Create an endpoint</Button>}
-    <Code label="The same with curl">
-      {curl('/webhooks/endpoints', {
-        method: 'POST',
-        body: { url: 'https://crm.example.com/crosswalk', types: ['contact.*'] },
-      })}
-    </Code>
+    <CurlCode
+      label="The same with curl"
+      path="/webhooks/endpoints"
+      method="POST"
+      body={{ url: 'https://crm.example.com/crosswalk', types: ['contact.*'] }}
+    />
   </Empty>
 )

@@ -1,0 +1,24 @@
+import { Code } from '../parts/code.tsx'
+import { curl } from '../parts/curl.ts'
+import { useScope } from './scope.tsx'
+
+/** The command that sends a request about the open organization. For a client of an agency, it names the client. */
+export function useCurl(): typeof curl {
+  const { orgId, membership } = useScope()
+  const target = membership.via === 'agency' ? { targetOrgId: orgId } : {}
+  return (path, options) => curl(path, { ...target, ...options })
+}
+
+/** Lines that send a request about the open organization. */
+export function CurlCode({
+  label,
+  path,
+  ...options
+}: {
+  label: string
+  path: string
+  method?: string
+  body?: object
+}) {
+  return <Code label={label}>{useCurl()(path, options)}</Code>
+}
