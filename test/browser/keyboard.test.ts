@@ -50,6 +50,27 @@ describe.runIf(chromium)('without a pointer', () => {
     }
   })
 
+  test('a person skips the navigation, and leaves the search for the list with Escape or Enter', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    await org.post('/contacts', { first_name: 'Ada', last_name: 'Klein' })
+    const opened = await browser.open('/o/ORG/people', await newMember(browser.app, org.orgId))
+    const { page } = opened
+    const keyboard = new Keyboard(opened)
+    const list = page.getByRole('grid', { name: 'People' })
+    await list.waitFor()
+    await keyboard.press(button(page, 'Skip to the page'))
+    await keyboard.requireFocus(page.getByRole('main'))
+    await page.keyboard.press('Tab')
+    await keyboard.requireFocus(page.getByRole('main').getByRole('button').first())
+    for (const key of ['Escape', 'Enter']) {
+      await page.keyboard.press('/')
+      await keyboard.requireFocus(page.getByRole('searchbox', { name: 'Search' }))
+      await page.keyboard.press(key)
+      await keyboard.requireFocus(list)
+    }
+    await requireNoFaults(opened)
+  })
+
   async function openKeys(): Promise<[Opened, SignedIn]> {
     const org = await browser.app.newOrg({ name: 'Lantern Row' })
     const owner = await newMember(browser.app, org.orgId)

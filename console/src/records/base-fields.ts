@@ -29,6 +29,8 @@ const unreadable: Details = {
   hint: 'A text that an import could not read.',
 }
 
+const consent: Details = { ...choice('granted', 'denied'), operators: keyOperators, isRuled: true }
+
 const place = fieldsOf('Place', [
   ['city', 'City', 'text', { width: 130 }],
   ['region', 'Region', 'text', { width: 130 }],
@@ -69,6 +71,15 @@ export const contactFields: readonly RecordField[] = [
     ],
     ['tags', 'Tags', 'list', list('tag')],
     ['linkedin_url', 'LinkedIn', 'url', text],
+  ]),
+  ...fieldsOf('Consent', [
+    [
+      'consent.phone',
+      'Phone consent',
+      'select',
+      { ...consent, hint: 'If the person denied it, no number of the person is called.' },
+    ],
+    ['consent.email', 'E-mail consent', 'select', consent],
   ]),
   ...place,
   ...record,

@@ -113,9 +113,21 @@ export const companies: RecordKind = {
 
 export const idOf = ({ idField }: RecordKind, record: ShownRecord): string => textOf(record[idField])
 
-/** The value of a field, also of a member of `custom`. */
-export const fieldValue = ({ custom, ...record }: ShownRecord, name: string): unknown =>
-  name.startsWith('custom.') ? custom[name.slice('custom.'.length)] : record[name]
+/** The value of a field, also of a member of `custom` or `consent`. A consent that is not known is no value. */
+export function fieldValue(record: ShownRecord, name: string): unknown {
+  const [object, ...rest] = name.split('.')
+  if (object === 'custom') return record.custom[rest.join('.')]
+  if (object !== 'consent') return record[name]
+  const state = (record.consent as Record<string, unknown> | undefined)?.[rest.join('.')]
+  return state === 'unknown' ? null : state
+}
+
+/** The body of a request that changes one field. */
+export function changeOf(name: string, value: unknown): object {
+  const [object, ...rest] = name.split('.')
+  if (object === 'custom') return { custom: { [rest.join('.')]: value } }
+  return object === 'consent' ? { consent: { [rest.join('.')]: value ?? 'unknown' } } : { [name]: value }
+}
 
 /** For example “People”. */
 export const titleOf = ({ many }: RecordKind): string => many.charAt(0).toUpperCase() + many.slice(1)

@@ -8,7 +8,7 @@ export type ValueType = DefinedType | 'list' | 'time' | 'money' | 'reference' | 
 
 /** A field of a record, as pages show, sort, filter and edit it. */
 export type RecordField = {
-  /** Its name in the API: a member of the record, or `custom.<key>`. */
+  /** Its name in the API: a member of the record, `custom.<key>` or `consent.<channel>`. */
   name: string
   label: string
   type: ValueType
@@ -27,6 +27,8 @@ export type RecordField = {
   isUnique?: boolean
   /** Whether the API sets it. */
   isReadOnly?: boolean
+  /** Whether a merge takes its value by a rule, so that nobody chooses it. */
+  isRuled?: boolean
   /** Whether the page of a record shows it only if it has a value. */
   isRare?: boolean
   /** The member that filters name, if it differs from the field: `tag` for `tags`. */

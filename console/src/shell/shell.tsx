@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { apiFor } from '../api/client.ts'
 import { allows } from '../api/permissions.ts'
 import { sessionQuery } from '../api/session.ts'
 import { useSession } from '../api/use-session.ts'
+import { Button } from '../parts/button.tsx'
 import { addIcons } from '../parts/icon.tsx'
 import { innerIcons } from '../parts/inner-icons.ts'
 import { Toasts } from '../parts/toast.tsx'
@@ -35,6 +36,7 @@ export function Shell() {
   const api = useMemo(() => apiFor(orgId, mode), [orgId, mode])
   const [sought, setSought] = useState<'all' | 'organizations' | null>(null)
   const navigation = usePhoneNavigation()
+  const main = useRef<HTMLElement>(null)
   useLeaveGuard()
   useCommandKey('k', () => setSought('all'))
   const scope = useMemo<Scope | null>(
@@ -50,8 +52,11 @@ export function Shell() {
         <ScopeContext value={scope}>
           <NavigationContext value={navigation}>
             <div className={styles.app} data-navigation={navigation.isOpen || undefined}>
+              <span className={styles.skip}>
+                <Button onClick={() => main.current?.focus()}>Skip to the page</Button>
+              </span>
               <Navigation onSearch={setSought} />
-              <main className={styles.main}>
+              <main className={styles.main} ref={main} tabIndex={-1}>
                 {(mode === 'test' || scope.membership.via === 'sandbox') && (
                   <div className={styles.stripes} role="note" aria-label="Test mode: effects are simulated" />
                 )}

@@ -167,7 +167,7 @@ function Result({
       <h3>Result</h3>
       <dl>
         {shown.map((field) => {
-          const { name, label, type } = field
+          const { name, label, type, isRuled } = field
           const value = fieldValue(result, name)
           const differing = records.filter((record) => !isEmpty(fieldValue(record, name)))
           const values = new Map(
@@ -176,7 +176,7 @@ function Result({
           const choice = field.mergedAs ?? name
           const isPart = choice !== name && fields.some((other) => other.name === choice)
           const canChoose =
-            values.size > 1 && !isPart && !unchosen.includes(type) && !name.startsWith('custom.')
+            values.size > 1 && !isPart && !isRuled && !unchosen.includes(type) && !name.startsWith('custom.')
           const current =
             choices[choice] ?? differing.find((record) => isSame(fieldValue(record, name), value))
           return (

@@ -38,6 +38,8 @@ export function RecordFilterBar({
   children?: ReactNode
 }) {
   const conditions = conditionsOf(search.filter)
+  const focusRecords = () => document.querySelector<HTMLElement>('[role=grid], [data-deal]')?.focus()
+
   /** The index of the condition that is edited; the length of the list: a new one; null: none. */
   const [edited, setEdited] = useState<number | null>(null)
   useKey('f', () => setEdited(conditions.length))
@@ -53,6 +55,10 @@ export function RecordFilterBar({
           placeholder="Search"
           value={search.q ?? ''}
           onChange={(q) => onChange({ q: q || undefined })}
+          onKeyDown={({ key, currentTarget }) => {
+            // The first Escape empties the field.
+            if (key === 'Enter' || (key === 'Escape' && currentTarget.value === '')) focusRecords()
+          }}
         />
       </div>
       {conditions.length > 0 && (

@@ -88,7 +88,12 @@ const words: Record<string, string> = {
   unmerged: 'undid a merge',
 }
 
-const otherNames: Record<string, string> = { custom: 'Your own fields', external_ids: 'External ids' }
+const otherNames: Record<string, string> = {
+  custom: 'Your own fields',
+  external_ids: 'External ids',
+  consent: 'Consent',
+  consent_details: 'Consent',
+}
 
 function changedWords(changed: readonly string[], fields: readonly RecordField[]): string {
   const labels = changed.map(

@@ -76,9 +76,10 @@ function Panes({ kind, record, acts }: { kind: RecordKind; record: ShownRecord; 
   const fields = useFields(kind)
   const [tab, setTab] = useState<'history' | 'activity'>('history')
   const name = kind.nameOf(record)
+  const canEdit = can(`${kind.resource}:write`) && record.archived_at === null
   return (
     <div className={styles.panes}>
-      <div className={styles.facts}>
+      <section className={styles.facts} aria-label="Fields" tabIndex={canEdit ? undefined : 0}>
         <div className={styles.head}>
           <Initials name={name} size="large" />
           <div className="stack g0">
@@ -95,13 +96,10 @@ function Panes({ kind, record, acts }: { kind: RecordKind; record: ShownRecord; 
             </Note>
           </div>
         )}
-        <FieldGroups
-          {...{ kind, fields, record }}
-          canEdit={can(`${kind.resource}:write`) && record.archived_at === null}
-        />
+        <FieldGroups {...{ kind, fields, record }} canEdit={canEdit} />
         <TouchFacts kind={kind} record={record} />
         <KnownAs kind={kind} record={record} />
-      </div>
+      </section>
       <div className={styles.history}>
         {hasTimeline(kind) && (
           <div className={styles.tabs}>

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { ApiError } from '../../../../sdk/src/errors.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { authorSince } from '../author-since.ts'
-import { fieldValue, idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
+import { changeOf, fieldValue, idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
 import type { RecordField } from '../record-field.ts'
 import { storeRecords } from '../record-queries.ts'
 
@@ -35,10 +35,7 @@ export function useEdit(kind: RecordKind, fields: readonly RecordField[], record
   const save = async ({ name }: RecordField, value: unknown): Promise<SaveResult> => {
     const before = base.current
     try {
-      const body = name.startsWith('custom.')
-        ? { custom: { [name.slice('custom.'.length)]: value } }
-        : { [name]: value }
-      const saved = await kind.apiOf(api).update(id, body, { ifMatch: before.version })
+      const saved = await kind.apiOf(api).update(id, changeOf(name, value), { ifMatch: before.version })
       storeRecords(kind, orgId, [saved])
       return 'saved'
     } catch (error) {

@@ -7,7 +7,15 @@ const more: Readonly<Record<string, string>> = {
   tags: 'Tags',
 }
 
-const notPushed = new Set(['company_id', 'emails', 'phones', 'created_at', 'updated_at'])
+const notPushed = new Set([
+  'company_id',
+  'emails',
+  'phones',
+  'consent.phone',
+  'consent.email',
+  'created_at',
+  'updated_at',
+])
 
 /** The name of a field of a person for people. */
 export const fieldName = (fields: readonly RecordField[], name: string): string =>

@@ -24,7 +24,7 @@ const offered: readonly (readonly [Shown, string])[] = [
   ['all', 'All'],
 ]
 
-const answerNames: Partial<Record<Shown, string>> = { failed: 'In the words of the CRM', skipped: 'Why' }
+const answerNames: Partial<Record<Shown, string>> = { failed: 'Why', skipped: 'Why' }
 
 /** A phone shows the outcome, or the answer of the CRM if all people have the same outcome. */
 const columnsOf = (shown: Shown) => [

@@ -142,8 +142,9 @@ function comparedFields(fields: readonly RecordField[], records: readonly ShownR
  * The result has the lists of both records, and all members of `custom`. The reason why a deal is closed comes with its
  * status.
  */
-const isChoosable = ({ name, type, isReadOnly }: RecordField) =>
+const isChoosable = ({ name, type, isReadOnly, isRuled }: RecordField) =>
   !isReadOnly &&
+  !isRuled &&
   !['list', 'people'].includes(type) &&
   name !== 'close_reason_id' &&
   !name.startsWith('custom.')

@@ -40,7 +40,7 @@ const extras: Record<
 export function targetsOf(kind: ImportedKind, fields: readonly RecordField[]): readonly Target[] {
   const shown = fields
     .filter(({ isReadOnly }) => !isReadOnly)
-    .map(({ name, label, group }) => ({ target: name.replace(/^custom\./, 'custom:'), label, group }))
+    .map(({ name, label, group }) => ({ target: targetOf(name), label, group }))
   const names = new Set(shown.map(({ target }) => target))
   const added = extras[kind.entity]
     .filter(([target]) => !names.has(target))
@@ -48,6 +48,8 @@ export function targetsOf(kind: ImportedKind, fields: readonly RecordField[]): r
   const groups = [...new Set([...shown, ...added].map(({ group }) => group))]
   return groups.flatMap((group) => [...shown, ...added].filter((one) => one.group === group))
 }
+
+const targetOf = (name: string) => name.replace(/^custom\./, 'custom:').replace(/^consent\./, 'consent_')
 
 export const ignored = 'ignore'
 
