@@ -93,24 +93,6 @@ describe.runIf(chromium)('the page of a person', () => {
     expect((await read(ada)).custom).toEqual({ sites: 14, tier: 'Gold', topics: ['Search'] })
   })
 
-  test('a person records on the page that somebody denied phone calls, and takes it back', async () => {
-    const opened = await openAda()
-    const { page } = opened
-    await button(page, 'Add Phone consent').click()
-    const field = page.getByRole('combobox', { name: 'Phone consent' })
-    await field.selectOption('denied')
-    await field.press('Enter')
-    await button(page, 'Edit Phone consent').waitFor()
-    await page.getByText(/changed\s+Consent/).waitFor()
-    expect((await read(ada)).consent).toEqual({ email: 'unknown', phone: 'denied' })
-    await requireNoFaultsInAllLooks(opened)
-    await button(page, 'Edit Phone consent').click()
-    await field.selectOption('')
-    await field.press('Enter')
-    await button(page, 'Add Phone consent').waitFor()
-    expect((await read(ada)).consent).toEqual({ email: 'unknown', phone: 'unknown' })
-  })
-
   test('if somebody else changes another field meanwhile, the page names it, and saving again keeps both', async () => {
     const { page } = await openAda()
     await edit(page, 'Title', 'Founder')
