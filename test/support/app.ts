@@ -13,21 +13,15 @@ import type { Tx } from '../../src/platform/db/tx.ts'
 import { createLog, type Log } from '../../src/platform/log.ts'
 
 import { checkAnswers, requireCode } from './answer-check.ts'
-import { cloneDatabase, testKey } from './database.ts'
+import { cloneDatabase, runAsOwner, testKey } from './database.ts'
 import { untilNoJobs } from './jobs/left-jobs.ts'
 import { connectNewApp } from './new-connected-app.ts'
 import { patience } from './patience.ts'
-import { sendRequest } from './send-request.ts'
+import { type Received, sendRequest } from './send-request.ts'
 
 checkAnswers(endpoints)
 
-export type Answer = {
-  status: number
-  headers: Headers
-  text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers, and assert their shape
-  body: any
-}
+export type Answer = Received
 
 export type Options = {
   headers?: Record<string, string>
@@ -67,7 +61,7 @@ export class TestClient {
     path: string,
     { headers = {}, body, raw, prefix = '/api/v1' }: Options = {},
   ): Promise<Answer> {
-    const response = await sendRequest(`${this.address}${prefix}${path}`, {
+    const answer = await sendRequest(`${this.address}${prefix}${path}`, {
       method,
       headers: {
         ...(this.token ? { authorization: `Bearer ${this.token}` } : {}),
@@ -76,8 +70,6 @@ export class TestClient {
       },
       body: raw ?? (body === undefined ? null : JSON.stringify(body)),
     })
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    const answer = { ...response, body: isJson && response.text !== '' ? JSON.parse(response.text) : null }
     requireCode(answer)
     return answer
   }
@@ -167,6 +159,7 @@ export async function sharedTestApp(): Promise<TestApp> {
     ...used.app,
     async close({ drainMs } = {}) {
       used.users -= 1
+      await disableEndpoints(used.app.databaseUrl)
       await untilNoJobs(used.app.databaseUrl, drainMs).catch(async (error) => {
         // The next file gets a server without these jobs.
         await stopShared()
@@ -174,6 +167,15 @@ export async function sharedTestApp(): Promise<TestApp> {
       })
     },
   }
+}
+
+/** The server looks for news of each working webhook endpoint after each commit: so an endpoint ends with its file. */
+async function disableEndpoints(databaseUrl: string): Promise<void> {
+  await runAsOwner(
+    databaseUrl,
+    `update webhook_endpoint set status = 'disabled', disabled_reason = 'by_request', next_probe_at = null
+     where status <> 'disabled'`,
+  )
 }
 
 async function stopShared(): Promise<void> {
