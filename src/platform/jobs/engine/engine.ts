@@ -87,6 +87,7 @@ export class Engine {
     await requireColumns(this.#scope)
     await this.#boss.start()
     if (!this.#supervises) return
+    this.#passedAt = performance.now()
     const warn = (error: unknown) =>
       this.#log.warn({ err: toUnavailable(error) }, 'jobs of dead processes were not retried yet')
     this.#stopSupervising = repeatEvery(superviseMs, () => this.#supervise(), warn)
