@@ -4,6 +4,7 @@ import { webhookCommands } from '../../src/cli/webhooks.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { testKey } from '../support/database.ts'
 import { metricOf } from '../support/metrics.ts'
+import { patience } from '../support/patience.ts'
 
 const app = await startTestApp()
 let org: TestOrg
@@ -61,8 +62,9 @@ test('webhooks replay begins a replay, and its error for a wrong id or time says
   const { replay_id: id } = JSON.parse(
     await run('webhooks replay', endpointId, '--from', '2026-11-22T10:00:00Z', '--json'),
   )
-  await vi.waitFor(async () =>
-    expect((await org.get(`/webhooks/replays/${id}`)).body.data.status).toBe('finished'),
+  await vi.waitFor(
+    async () => expect((await org.get(`/webhooks/replays/${id}`)).body.data.status).toBe('finished'),
+    patience,
   )
   const nobody = '0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a'
   await expect(run('webhooks replay', nobody, '--from', '2026-11-22')).rejects.toThrow(
