@@ -5,6 +5,7 @@ import { indexSteps } from '../../src/fields/indexes.ts'
 import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { importCsv, untilEnded } from '../support/csv-imports.ts'
 import { fieldTools } from '../support/fields.ts'
+import { isEverything } from '../support/runs.ts'
 
 let app: TestApp
 let org: TestOrg
@@ -84,12 +85,14 @@ describe('a filter by a filterable field', () => {
         ...['true', 'false', 'null', '[]', '["a", "zz", null]', '["5", 5.0]', '{"a": 1}', '[["a"]]'],
       ]
       await tools.insertContacts(rows.map((row) => `{"indexed": ${row}, "plain": ${row}}`))
-      for (const op of operators)
-        for (const value of [...values, '[]', '{"a": 1}', 'true']) {
+      // `npm run test:properties` tries every operator with every value; else, each operator has every third value.
+      const isTried = (op: number, value: number) => isEverything || (op + value) % 3 === 0
+      for (const [at, op] of operators.entries())
+        for (const value of [...values, '[]', '{"a": 1}', 'true'].filter((_, n) => isTried(at, n))) {
           const asked = encodeURIComponent(op === 'in' ? `${value},a` : value)
-          const at = `${op} ${value}`
-          expect([at, await names(`custom.indexed[${op}]=${asked}`)]).toEqual([
-            at,
+          const what = `${op} ${value}`
+          expect([what, await names(`custom.indexed[${op}]=${asked}`)]).toEqual([
+            what,
             await names(`custom.plain[${op}]=${asked}`),
           ])
         }

@@ -7,7 +7,8 @@ import { call, everyEndpoint, exampleOf, makeParams, type Params } from '../supp
 import { countEffects, effectsSince } from './effects.ts'
 
 const app = await startTestApp()
-const other = await startTestApp({}, app)
+// Only the first server runs the jobs.
+const other = await startTestApp({ role: 'api' }, app)
 afterAll(async () => {
   await other.close()
   await app.close()

@@ -193,7 +193,7 @@ describe('size limits', () => {
     let [count, most] = [0, 0]
     function* watched() {
       for (const chunk of endless(header)) {
-        if (++count % 32 === 0) most = Math.max(most, used() - start)
+        if (++count % 64 === 0) most = Math.max(most, used() - start)
         yield chunk
       }
     }

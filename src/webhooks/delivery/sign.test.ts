@@ -3,15 +3,17 @@ import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/support/runs.ts'
 import { secretBytes, signatureOf } from './sign.ts'
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
 describe('a signature', () => {
-  test('the verifiers of Standard Webhooks and Svix accept the signatures of 10,000 bodies, even during a rotation', () => {
+  test('the verifiers of Standard Webhooks and Svix accept the signatures of any body, even during a rotation', () => {
     const [current, old] = [newSecret(), newSecret()]
     const verifiers = [current, old].map((secret) => [new Webhook(secret), new Svix(secret)])
     const timestamp = Math.floor(Date.now() / 1000)
+    const count = runs(2_000, 10_000)
     let bodies = 0
     const body = fc.json({ stringUnit: 'grapheme' })
     fc.assert(
@@ -21,9 +23,9 @@ describe('a signature', () => {
         for (const verifier of verifiers[bodies % 2]!) verifier.verify(text, headersOf(id, timestamp, both))
         bodies += 1
       }),
-      { numRuns: 10_000 },
+      { numRuns: count },
     )
-    expect(bodies).toBe(10_000)
+    expect(bodies).toBe(count)
   })
 
   test('a signature is refused with another secret, another id, another body or 400 s later', () => {
