@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { sharedTestApp, type TestOrg } from '../support/app.ts'
+import { runs } from '../support/runs.ts'
 
 const app = await sharedTestApp()
 afterAll(() => app.close())
@@ -198,6 +199,6 @@ test('following the cursors of 250 contacts during concurrent writes returns eac
         for (const { pagination } of pages) expect(pagination.total).toEqual(expect.any(Number))
       },
     ),
-    { numRuns: 6 },
+    { numRuns: runs(3, 6) },
   )
 })

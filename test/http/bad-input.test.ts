@@ -187,7 +187,7 @@ describe('random JSON', () => {
           if (answer.status === 422) for (const { loc } of answer.body.detail) expect(loc[0]).toBe('body')
         },
       ),
-      { numRuns: runs(4, 10) },
+      { numRuns: runs(2, 10) },
     )
   })
 
@@ -202,7 +202,7 @@ describe('random JSON', () => {
         })
         expect(answer.status, answer.text).toBeLessThan(500)
       }),
-      { numRuns: runs(2, 5) },
+      { numRuns: runs(1, 5) },
     )
   })
 })
@@ -225,7 +225,7 @@ describe('random queries', () => {
           expect(answer.status, answer.text).toBeLessThan(500)
           if (answer.status === 422) for (const { loc } of answer.body.detail) expect(loc[0]).toBe('query')
         }),
-        { numRuns: runs(4, 10) },
+        { numRuns: runs(2, 10) },
       )
     },
   )

@@ -16,7 +16,7 @@ import {
 import { World } from '../support/merging/world.ts'
 
 /** The number of random histories: few in `npm test`, many in `npm run test:properties`. */
-const numRuns = Math.ceil(Number(process.env.HISTORIES ?? 400) / 5)
+const numRuns = Math.ceil(Number(process.env.HISTORIES ?? 200) / 5)
 
 const examples = { contact: [patchUsedByMerge, primaryComesBack], company: [], deal: [amountHiddenByRedo] }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { tryMerge, undo } from '../support/merges.ts'
+import { runs } from '../support/runs.ts'
 
 let app: TestApp
 let org: TestOrg
@@ -69,7 +70,7 @@ test('a list with a segment has the records and the total of a list with its fil
         await selected({ filter: { and: [stored, sent] } }),
       )
     }),
-    { numRuns: Number(process.env.SEGMENT_FILTERS ?? 60) },
+    { numRuns: Number(process.env.SEGMENT_FILTERS ?? runs(20, 60)) },
   )
   expect((await org.get('/duplicates/recent-merges')).body.pagination.total).toBeGreaterThan(0)
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { sharedTestApp, type TestOrg } from '../support/app.ts'
+import { runs } from '../support/runs.ts'
 import { newSite, postEvents } from '../support/web-visitors.ts'
 
 const app = await sharedTestApp()
@@ -86,6 +87,6 @@ test('a funnel equals a naive model, for any events of a visitor', async () => {
       const expected = steps.map((_, step) => reached.filter((depth) => depth > step).length)
       expect(await funnel(org, { steps, window_days: 1 })).toEqual(expected)
     }),
-    { numRuns: 25 },
+    { numRuns: runs(10, 25) },
   )
 }, 60_000)

@@ -8,6 +8,7 @@ import { deleteOldEvents } from '../../src/tracking/store/short-retention.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 import { newLiveForm, sendForm } from '../support/form-pages.ts'
+import { runs } from '../support/runs.ts'
 import { newSite, postEvents, readData, sendEvents, visitorPath } from '../support/web-visitors.ts'
 
 const app = await startTestApp({ trustProxy: true })
@@ -247,7 +248,7 @@ test('reports equal their events, for any order, repetition, concurrency and era
       )
       expect(Object.fromEntries(stepsOf(overview, 'events'))).toEqual(hours)
     }),
-    { numRuns: 25 },
+    { numRuns: runs(10, 25) },
   )
 }, 120_000)
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { sharedTestApp } from '../support/app.ts'
+import { runs } from '../support/runs.ts'
 import { newSite, postEvents, readData, visitorPath } from '../support/web-visitors.ts'
 
 const app = await sharedTestApp()
@@ -65,6 +66,6 @@ test('visitors match their events, for any order, repetition and concurrency of 
         })
       }
     }),
-    { numRuns: 20 },
+    { numRuns: runs(8, 20) },
   )
 }, 120_000)

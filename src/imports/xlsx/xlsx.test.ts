@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '../../../test/support/runs.ts'
 import { type XlsxCell, type XlsxOptions, xlsxOf, zipOf } from '../../../test/support/xlsx.ts'
 import type { CsvRow } from '../../csv/csv-rows.ts'
 import { isDateFormat, isoDate, plainNumber } from './values.ts'
@@ -261,6 +262,6 @@ test('a damaged file gets a problem or is read, and never throws', async () => {
       for (const [at, byte] of changes) bytes[at] = byte
       await readBytes(bytes)
     }),
-    { numRuns: 300 },
+    { numRuns: runs(80, 300) },
   )
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { runs } from '../../../test/support/runs.ts'
 import { dictionary, dictionaryOf, list, nested } from './collections.ts'
 import {
   boolean,
@@ -229,7 +230,7 @@ describe('any input', () => {
           expect(type && msg).toBeTruthy()
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(600, 3_000) },
     )
   })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OwnRedis } from '../../../test/support/own-redis.ts'
 import { redisOrSkip } from '../../../test/support/redis-or-skip.ts'
+import { runs } from '../../../test/support/runs.ts'
 import { createLog } from '../log.ts'
 import { type Clock, highestCeiling } from './rate-limit.ts'
 import { RedisLink } from './redis-link.ts'
@@ -49,7 +50,7 @@ describe.each(redisOrSkip())('rate limits are counted in $version', (installed) 
   test('the Redis store makes the same decisions as a naive model', { timeout: 300_000 }, async () => {
     await fc.assert(
       rateLimitProperty((clock) => newStore(clock).store),
-      { numRuns: 40 },
+      { numRuns: runs(15, 40) },
     )
   })
 
