@@ -60,18 +60,19 @@ describe.each(redisOrSkip())('rate limits are counted in $version', (installed) 
     const clock = manualClock()
     const { store } = newStore(clock)
     const accepted: number[] = []
-    for (let tick = 0; tick < 10_000; tick++) {
+    const ceilings = { perSecond: 5, perMinute: 100 }
+    for (let tick = 0; tick < 1_500; tick++) {
       const nowMs = clock.monotonicMs()
-      const sinceFiftieth = nowMs - (accepted.at(-50) ?? -Infinity)
-      const sinceThousandth = nowMs - (accepted.at(-1_000) ?? -Infinity)
-      const waitMs = Math.max(1_000 - sinceFiftieth, 60_000 - sinceThousandth)
-      const { allowed, retryAfterSeconds } = await store.take('org', published)
+      const sinceFifth = nowMs - (accepted.at(-5) ?? -Infinity)
+      const sinceHundredth = nowMs - (accepted.at(-100) ?? -Infinity)
+      const waitMs = Math.max(1_000 - sinceFifth, 60_000 - sinceHundredth)
+      const { allowed, retryAfterSeconds } = await store.take('org', ceilings)
       expect(allowed).toBe(waitMs <= 0)
       expect(retryAfterSeconds).toBe(allowed ? null : Math.ceil(waitMs / 1_000))
       if (allowed) accepted.push(nowMs)
-      clock.advance(12)
+      clock.advance(120)
     }
-    expect(accepted).toHaveLength(2_000)
+    expect(accepted).toHaveLength(300)
   })
 
   test('a full window uses less than 8 KB, and expires a minute after the last request', async () => {
