@@ -10,6 +10,7 @@ import { keyLookup } from './auth/known-keys.ts'
 import { sessionLookup } from './auth/known-sessions.ts'
 import { LastUsed } from './auth/last-used.ts'
 import { requirePermission } from './auth/permissions.ts'
+import { requestLanes } from './auth/request-lane.ts'
 import { startChores } from './chores.ts'
 import { revokeReused } from './connected-apps/apps.ts'
 import { appLookup, recordAppUse } from './connected-apps/known-apps.ts'
@@ -191,6 +192,7 @@ export async function startApp(
     endpoints,
     context,
     gate,
+    laneOf: requestLanes(keys, config.trustProxy),
     requirePermission,
     console: consoleApi({
       ...{ scope, sessions, limits, anonymous, context },

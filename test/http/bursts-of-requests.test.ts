@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestApp } from '../support/app.ts'
+import { closedLoop } from '../support/closed-loop.ts'
 import { patience } from '../support/patience.ts'
 import { exchange, RawConnection } from '../support/raw-http.ts'
 import { longestTurn, usualLongestTurn } from '../support/turns.ts'
@@ -82,3 +83,25 @@ test('the rest of 2,400 requests at once is not even parsed after the connection
   expect(parsed).toBeGreaterThan(0)
   expect(parsed).toBeLessThan(600)
 })
+
+test.each([
+  ['an organization above its rate limit', (token: string | null) => token],
+  ['a stranger', () => 'svc_live_unknown'],
+])(
+  '%s with 1,200 connections that send again after each answer does not keep the thread',
+  async (_who, tokenOf) => {
+    const { token } = await app.newOrg()
+    const neighbor = await app.newOrg()
+    await neighbor.get('/contacts?limit=1')
+    const request = `GET /v1/contacts HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${tokenOf(token)}\r\n\r\n`
+    const limit = 100
+    const statuses = new Set<number>()
+    const longest = await usualLongestTurn(async () => {
+      const load = await closedLoop({ address: app.address, connections: 1_200, request })
+      for (let asked = 0; asked < 10; asked++) statuses.add((await neighbor.get('/contacts?limit=1')).status)
+      expect(await load.end()).toBeGreaterThan(100)
+    }, limit)
+    expect([...statuses]).toEqual([200])
+    expect(longest).toBeLessThan(limit)
+  },
+)

@@ -1,29 +1,38 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { type LaneOf, RequestTurns } from './request-turns.ts'
 
 /** How many requests of one connection may wait for their turn. */
 const waitingMax = 256
-/** The same for all connections together: each request keeps 3 KB. */
-const waitingOfAllMax = 4_096
+/** The same for all connections together. Node makes them in one iteration of the event loop, each in up to 35 µs. */
+const waitingOfAllMax = 1_024
 
-type Waiting = [request: IncomingMessage, response: ServerResponse]
+const sharedLane: LaneOf = () => ({ name: 'all', isKnown: false })
+
+type Waiting = [request: IncomingMessage, response: ServerResponse, handle: RequestListener]
 
 /**
- * Handles the requests of a connection one after another. A client may send many requests before it reads an answer, and
- * Node hands all of them over in one iteration of the event loop. 100 connections with 2,000 requests each would
- * keep the thread for seconds. A connection with too many waiting requests is closed.
+ * Handles the requests of a connection one after another, and those of all connections in turns. A client may send many
+ * requests before it reads an answer, and Node hands all of them over in one iteration of the event loop. 100 connections
+ * with 2,000 requests each would keep the thread for seconds. A connection with too many waiting requests is closed.
  */
-export function handleOneAtATime(server: Server): void {
-  const [handle, ...others] = server.listeners('request') as RequestListener[]
-  if (!handle || others.length > 0) throw new Error('The server must have one handler of requests')
-  server.off('request', handle)
+export function handleOneAtATime(server: Server, laneOf: LaneOf = sharedLane): void {
+  const [handleRequest, ...others] = server.listeners('request') as RequestListener[]
+  if (!handleRequest || others.length > 0) throw new Error('The server must have one handler of requests')
+  server.off('request', handleRequest)
+  const turns = new RequestTurns()
   /** The connections with a request in progress, and the requests that wait behind it. */
   const connections = new WeakMap<Socket, Waiting[]>()
   let total = 0
 
-  function begin(socket: Socket, request: IncomingMessage, response: ServerResponse): void {
+  function begin(socket: Socket, [request, response, handle]: Waiting): void {
     response.once('close', () => endTurn(socket))
-    handle?.(request, response)
+    turns.run(
+      () => laneOf(request),
+      () => {
+        if (!socket.destroyed) handle(request, response)
+      },
+    )
   }
 
   function endTurn(socket: Socket): void {
@@ -39,23 +48,29 @@ export function handleOneAtATime(server: Server): void {
     if (!first) return
     total -= 1
     if (socket.destroyed) endTurn(socket)
-    else begin(socket, ...first)
+    else begin(socket, first)
   }
 
-  server.on('connection', stopParsing)
-  server.on('request', (request, response) => {
-    const { socket } = request
+  function receive(...received: Waiting): void {
+    const [{ socket }] = received
     if (socket.destroyed) return
     const waiting = connections.get(socket)
     if (!waiting) {
       connections.set(socket, [])
-      begin(socket, request, response)
+      begin(socket, received)
     } else if (waiting.length < waitingMax && total < waitingOfAllMax) {
-      waiting.push([request, response])
+      waiting.push(received)
       total += 1
     } else socket.destroy()
-  })
+  }
+
+  server.on('connection', stopParsing)
+  server.on('request', (request, response) => receive(request, response, handleRequest))
+  server.on('checkExpectation', (request, response) => receive(request, response, refuseExpectation))
 }
+
+/** Answers a request with an `Expect` header other than `100-continue`. */
+const refuseExpectation: RequestListener = (_request, response) => response.writeHead(417).end()
 
 type Parser = { onIncoming?: (request: IncomingMessage, mayContinue: boolean) => number }
 /** What `onIncoming` returns for an upgrade. Node's parser then leaves the rest of what it read. */

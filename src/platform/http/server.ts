@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -24,6 +22,8 @@ import { handleOneAtATime } from './one-at-a-time.ts'
 import type { AnswerKeyed } from './perform.ts'
 import { requireRecordAccess } from './record-access.ts'
 import { defaultBytesMax, readBodies } from './request-body.ts'
+import { requestId } from './request-id.ts'
+import type { LaneOf } from './request-turns.ts'
 import type { RequestingBrowser } from './requesting-browser.ts'
 import { register, urlOf } from './route.ts'
 import { limitUnreadAnswers } from './unread-answers.ts'
@@ -51,6 +51,8 @@ export type ServerOptions = {
   endpoints: readonly Endpoint[]
   context: Context
   gate: Gate
+  /** The lane of a request that must wait for the thread. By default all share one lane. */
+  laneOf?: LaneOf
   requirePermission: PermissionCheck
   /** The console's API at /console/api. Without it, that path does not exist. */
   console?: ConsoleApi
@@ -149,7 +151,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     },
   })
   shareConnections(server.server, context.config, context.log)
-  handleOneAtATime(server.server)
+  handleOneAtATime(server.server, options.laneOf)
   server.decorateRequest('caller', null)
   server.decorateRequest('browser', null)
   server.decorateRequest('overLimit', null)
@@ -252,11 +254,6 @@ const pathNotFound = (nearest: string | undefined) =>
     'path_not_found',
     nearest === undefined ? 'Not Found' : `Not Found. The nearest path is ${nearest}`,
   )
-
-function requestId(request: IncomingMessage): string {
-  const sent = request.headers['x-request-id']
-  return typeof sent === 'string' && /^[\w.:/+=-]{1,128}$/.test(sent) ? sent : randomUUID()
-}
 
 /** Removes the address in front of a request's path: both forms mean the same (RFC 9112, section 3.2.2). */
 function originForm(target: string): string {

@@ -1,0 +1,96 @@
+import type { IncomingMessage } from 'node:http'
+
+/** The lane of a request that waits for the thread: its requests begin in their order, and the lanes take turns. */
+export type Lane = {
+  name: string
+  /** Whether the caller has a valid API key. The lanes of all strangers together begin as many requests as those of callers. */
+  isKnown: boolean
+}
+
+export type LaneOf = (request: IncomingMessage) => Lane
+
+/** The time that beginning requests may keep the thread in one iteration of the event loop, in milliseconds. */
+const turnMs = 4
+
+type Begin = () => void
+
+class Lanes {
+  readonly #waiting = new Map<string, Begin[]>()
+
+  add(name: string, begin: Begin): void {
+    const own = this.#waiting.get(name)
+    if (own) own.push(begin)
+    else this.#waiting.set(name, [begin])
+  }
+
+  /** Removes the first request of the lane that has waited longest, and moves this lane behind the others. */
+  take(): Begin | undefined {
+    const next = this.#waiting.entries().next()
+    if (next.done) return undefined
+    const [name, begins] = next.value
+    const begin = begins.shift()
+    this.#waiting.delete(name)
+    if (begins.length > 0) this.#waiting.set(name, begins)
+    return begin
+  }
+}
+
+/**
+ * Begins requests, for 4 ms in each iteration of the event loop. The other requests wait in lanes. Otherwise a client
+ * with 1,500 connections could keep the thread for seconds: Node reads up to 48 times from 1,024 connections before
+ * it runs anything else, and an answer that needs no waiting, such as a 429, lets the client send its next request.
+ */
+export class RequestTurns {
+  readonly #callers = new Lanes()
+  readonly #strangers = new Lanes()
+  #waiting = 0
+  #spentMs = 0
+  #isCallersTurn = true
+  #isTurnAhead = false
+
+  /** @param laneOf called only if the request must wait */
+  run(laneOf: () => Lane, begin: Begin): void {
+    if (this.#waiting === 0 && this.#spentMs < turnMs) this.#begin(begin)
+    else {
+      const { name, isKnown } = laneOf()
+      const lanes = isKnown ? this.#callers : this.#strangers
+      lanes.add(name, begin)
+      this.#waiting += 1
+    }
+    this.#expectTurn()
+  }
+
+  #expectTurn(): void {
+    if (this.#isTurnAhead) return
+    this.#isTurnAhead = true
+    setImmediate(() => this.#turn())
+  }
+
+  #turn(): void {
+    this.#isTurnAhead = false
+    this.#spentMs = 0
+    while (this.#waiting > 0 && this.#spentMs < turnMs) this.#begin(this.#take())
+    // The next turn counts from zero again.
+    if (this.#spentMs > 0) this.#expectTurn()
+  }
+
+  #take(): Begin {
+    const [first, second] = this.#isCallersTurn
+      ? [this.#callers, this.#strangers]
+      : [this.#strangers, this.#callers]
+    this.#isCallersTurn = !this.#isCallersTurn
+    this.#waiting -= 1
+    const begin = first.take() ?? second.take()
+    if (!begin) throw new Error('a request waits in no lane')
+    return begin
+  }
+
+  #begin(begin: Begin): void {
+    const began = performance.now()
+    try {
+      begin()
+    } finally {
+      this.#spentMs += performance.now() - began
+    }
+  }
+}
