@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { AdapterPayload } from 'oidc-provider'
 import { z } from 'zod'
-import { networkOf } from '../platform/client-network.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import { visibleText } from '../platform/visible-text.ts'
+import { forStrangers, type StrangersScope } from './limit-database.ts'
+import { forNetwork } from './network.ts'
 
 const perNetworkAndHour = 10
 const clientsMax = 10_000
@@ -75,10 +76,19 @@ const dropNeverUsed = sql`
  * Registers a client that names itself (RFC 7591). Returns its metadata with the new id.
  * @throws RegistrationRefused
  */
-export function registerClient(scope: SystemScope, body: unknown, ip: string): Promise<object> {
+export function registerClient(scope: SystemScope, body: unknown, network: string): Promise<object> {
   const clientId = randomUUID()
   const metadata = metadataOf(body, clientId)
-  const network = networkOf(ip)
+  return forNetwork(network, () => store(forStrangers(scope, tooManyAtOnce), clientId, metadata, network))
+}
+
+const tooManyAtOnce = () =>
+  new RegistrationRefused(
+    'temporarily_unavailable',
+    'Many apps register at this moment; try again in a few seconds',
+  )
+
+function store(scope: StrangersScope, clientId: string, metadata: object, network: string): Promise<object> {
   return scope.transact(async (tx) => {
     await lockExclusive(tx, `oauth clients ${network}`)
     await tx.run(dropNeverUsed)
@@ -98,7 +108,10 @@ export function registerClient(scope: SystemScope, body: unknown, ip: string): P
 }
 
 /** Returns the metadata of a registered client; undefined without one. */
-export async function findClient(scope: SystemScope, clientId: string): Promise<AdapterPayload | undefined> {
+export async function findClient(
+  scope: StrangersScope,
+  clientId: string,
+): Promise<AdapterPayload | undefined> {
   const [row] = await scope.readRows(sql<{ metadata: AdapterPayload }>`
     select metadata from oauth_client where client_id = ${clientId}`)
   return row?.metadata

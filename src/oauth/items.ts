@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { sql } from '../platform/db/sql.ts'
-import type { SystemScope } from '../platform/db/system.ts'
+import type { StrangersScope } from './limit-database.ts'
 
 /** A used refresh token still works for this time, because hosts refresh in parallel (comet-ml/opik#8287). */
 const refreshGraceSeconds = 30
@@ -17,9 +17,9 @@ type Row = { payload: AdapterPayload; consumed_at: Date | null }
  */
 export class Items implements Adapter {
   readonly #kind: string
-  readonly #scope: SystemScope
+  readonly #scope: StrangersScope
 
-  constructor(kind: string, scope: SystemScope) {
+  constructor(kind: string, scope: StrangersScope) {
     this.#kind = kind
     this.#scope = scope
   }

@@ -9,8 +9,8 @@ import { invalid, notFound } from '../platform/domain-error.ts'
 import { bodyInput } from '../platform/http/json-body.ts'
 import type { AuthorizationServer } from './authorization-server.ts'
 import { RegistrationRefused, registerClient } from './clients.ts'
-import { readingFor } from './limit-documents.ts'
 import { paths, scopes } from './names.ts'
+import { forNetwork } from './network.ts'
 
 const config = { public: true }
 const documentHeaders = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' }
@@ -37,7 +37,7 @@ export function serveOauth(server: FastifyInstance, parts: OauthParts): void {
       })
     try {
       const body = bodyInput(request.body as Buffer | undefined, request.headers['content-type'])
-      return reply.code(201).send(await registerClient(parts.scope, body, request.ip))
+      return reply.code(201).send(await registerClient(parts.scope, body, networkOf(request.ip)))
     } catch (error) {
       if (!(error instanceof RegistrationRefused)) throw error
       const status = error.code === 'temporarily_unavailable' ? 429 : 400
@@ -76,7 +76,7 @@ async function pass(request: FastifyRequest, reply: FastifyReply, parts: OauthPa
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value as string)
-  readingFor(networkOf(request.ip), () => provider.callback()(withBody(raw, request.body), reply.raw))
+  forNetwork(networkOf(request.ip), () => provider.callback()(withBody(raw, request.body), reply.raw))
   return reply
 }
 

@@ -9,11 +9,13 @@ import { findClient } from './clients.ts'
 import { logErrors } from './error-log.ts'
 import { errorPage } from './error-page.ts'
 import { Items, UnstoredItems } from './items.ts'
+import { forStrangers } from './limit-database.ts'
 import { paths, resourceOf, scopes } from './names.ts'
 
 const hour = 3_600
 const day = 86_400
 const signInSeconds = 900
+const busy = 'many apps sign in at this moment; try again in a few seconds'
 
 export type ProviderParts = {
   scope: SystemScope
@@ -44,8 +46,9 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
 
 function configurationOf(
   issuer: string,
-  { scope, outbound, cookieKey, signingKey }: ProviderParts,
+  { scope: whole, outbound, cookieKey, signingKey }: ProviderParts,
 ): Configuration {
+  const scope = forStrangers(whole, () => new errors.TemporarilyUnavailable(busy))
   const all = scopes.join(' ')
   return {
     adapter: (kind) => {
