@@ -79,6 +79,15 @@ test('the demo org has notes about contacts, and open and completed tasks about 
   expect((await org.get(`/deals/${record_id}`)).body.data.status).toBe('open')
 })
 
+test('the demo org has two personas', async () => {
+  const org = await newDemoKey()
+  const { data } = (await org.get('/personas')).body
+  expect(data.map(({ name, status }: { name: string; status: string }) => [name, status])).toEqual([
+    ['Theo', 'draft'],
+    ['Mia', 'active'],
+  ])
+})
+
 test('the first owner of the demo org has tasks: one is overdue, two are due today, and others later', async () => {
   const link = await app.operate(createSetUpLink)
   const { status, body } = await new Browser(app.address, null).post('/links/use', {

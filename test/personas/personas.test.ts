@@ -1,11 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { makeDemoOrg } from '../../src/demo/demo-org.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { sharedTestApp, type TestOrg } from '../support/app.ts'
 
-const app = await startTestApp()
+const app = await sharedTestApp()
 afterAll(() => app.close())
-
-const demo = (await app.operate((tx) => makeDemoOrg(tx, app.app.context)))!
 
 const create = async (org: TestOrg, body: object = {}) => {
   const answer = await org.post('/personas', { name: 'Mia', ...body })
@@ -145,12 +142,4 @@ test('archiving a persona requires the same permission as changing a persona', a
   expect([refused.status, refused.body.detail]).toEqual([403, expect.stringContaining('personas:write')])
   expect((await reader.get(`/personas/${persona_id}`)).status).toBe(200)
   expect((await writer.post(archive)).status).toBe(200)
-})
-
-test('the demo org has two personas', async () => {
-  const { data } = (await app.client(demo.liveToken).get('/personas')).body
-  expect(data.map(({ name, status }: { name: string; status: string }) => [name, status])).toEqual([
-    ['Theo', 'draft'],
-    ['Mia', 'active'],
-  ])
 })
