@@ -20,7 +20,8 @@ const columns = sql`merge_id, survivor_id, loser_id, rule, score, evidence, mode
 
 /**
  * `offset 0` and a separate condition on the status make PostgreSQL look up each id. Without statistics, it would
- * scan all open proposals.
+ * scan all open proposals. The order needs the index of `column`: the index of the other column would cost the same then, and
+ * each lookup would read all merges. A comparison with `=` would make the order redundant.
  */
 const openOf = (
   column: 'survivor_id' | 'loser_id',
@@ -29,7 +30,8 @@ const openOf = (
   recordIds: readonly string[],
 ) => sql<OpenProposal>`
   select ${columns} from unnest(${recordIds}::uuid[]) as about (id) cross join lateral (
-    select * from merge where org_id = ${orgId} and entity = ${entityType} and ${rawSql(column)} = about.id offset 0
+    select * from merge where org_id = ${orgId} and entity = ${entityType} and ${rawSql(column)} between about.id and about.id
+    order by ${rawSql(column)} offset 0
   ) as m
   where status = 'shadow'`
 
