@@ -38,6 +38,19 @@ describe.runIf(chromium)('the clients of an agency', () => {
     return { opened, mend }
   }
 
+  test('the first steps of an agency begin with its clients', async () => {
+    const { agency, owner } = await newAgency()
+    const { page } = await browser.open('/o/ORG', owner)
+    const step = page.getByRole('region', { name: 'First steps' }).getByRole('listitem').first()
+    await step.getByText('Add your first client').waitFor()
+    await step.getByRole('link', { name: 'Open clients' }).click()
+    await page.getByText('There are no clients yet').waitFor()
+    await agency.post('/agency/clients', { name: 'Northwind' })
+    await page.goBack()
+    await page.reload()
+    await step.getByText('done').waitFor()
+  })
+
   test('the console of a client names the client in the tab, in a narrow window, and in lines for a terminal', async () => {
     const { agency, owner } = await newAgency()
     const { body } = await agency.post('/agency/clients', { name: 'Northwind' })

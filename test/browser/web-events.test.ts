@@ -130,4 +130,33 @@ describe.runIf(chromium)('web events', () => {
     await page.unroute('**/tracking/events*')
     await waitToHide(opened, page.getByText('No answer, trying again'))
   })
+
+  test('a page whose first answer failed keeps the error while it polls again', async () => {
+    let requests = 0
+    let isSilent = false
+    const opened = await browser.open('/o/ORG/web-events', owner, async (page) => {
+      await withClock(page)
+      await page.route('**/tracking/events*', async (route) => {
+        requests += 1
+        const json = { detail: 'Something broke', code: 'invalid_request' }
+        if (!isSilent) await route.fulfill({ status: 400, json })
+      })
+    })
+    const { page } = opened
+    const error = page.getByRole('alert').getByText('Something broke')
+    await waitToShow(opened, error)
+    const again = page.getByRole('button', { name: 'Try again' })
+    await again.focus()
+    isSilent = true
+    const before = requests
+    await expect
+      .poll(async () => {
+        await page.clock.fastForward(1_000)
+        return requests
+      }, patience)
+      .toBeGreaterThan(before)
+    await page.clock.fastForward(1_000)
+    expect(await error.isVisible()).toBe(true)
+    await new Keyboard(opened).requireFocus(again)
+  })
 })

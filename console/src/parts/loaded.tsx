@@ -13,7 +13,14 @@ export function Loaded<Data>({
   rows = 5,
   children,
 }: {
-  query: { data: Data | undefined; error: unknown; failureReason?: unknown; refetch: () => unknown }
+  query: {
+    data: Data | undefined
+    error: unknown
+    errorUpdateCount?: number
+    failureReason?: unknown
+    isFetching?: boolean
+    refetch: () => unknown
+  }
   /**
    * The number of lines of the skeleton, if more content follows. Choose about the height of the data, so that the
    * content below hardly moves.
@@ -21,8 +28,16 @@ export function Loaded<Data>({
   rows?: number
   children: (data: Data) => ReactNode
 }) {
+  const error = useLastError(query)
   if (query.data !== undefined) return children(query.data)
-  if (query.error) return <ProblemView error={query.error} onRetry={() => void query.refetch()} />
+  if (error)
+    return (
+      <ProblemView
+        error={error}
+        isRetrying={query.isFetching ?? false}
+        onRetry={() => void query.refetch()}
+      />
+    )
   const seconds = limitSeconds(query.failureReason)
   return (
     <>
@@ -34,6 +49,16 @@ export function Loaded<Data>({
       <LateSkeleton rows={rows} />
     </>
   )
+}
+
+/**
+ * The error of the last try, also during the next one. Otherwise, a page that polls would show the error and the skeleton
+ * in turns, and the button would lose the focus.
+ */
+function useLastError({ error, errorUpdateCount = 0 }: { error: unknown; errorUpdateCount?: number }) {
+  const [last, setLast] = useState<unknown>(null)
+  if (error && error !== last) setLast(error)
+  return error ?? (errorUpdateCount > 0 ? last : null)
 }
 
 /**

@@ -3,7 +3,15 @@ import { Button } from './button.tsx'
 import { Empty } from './empty.tsx'
 
 /** Shown by a page that could not read its data. */
-export function ProblemView({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+export function ProblemView({
+  error,
+  isRetrying = false,
+  onRetry,
+}: {
+  error: unknown
+  isRetrying?: boolean
+  onRetry?: () => void
+}) {
   const { kind, title, text, requestId } = problemOf(error)
   return (
     <div role="alert">
@@ -15,7 +23,9 @@ export function ProblemView({ error, onRetry }: { error: unknown; onRetry?: () =
           </p>
         )}
         {onRetry && kind !== 'forbidden' && kind !== 'missing' && (
-          <Button onClick={onRetry}>Try again</Button>
+          <Button isBusy={isRetrying} onClick={onRetry}>
+            Try again
+          </Button>
         )}
       </Empty>
     </div>

@@ -1,5 +1,5 @@
 import { Code } from '../parts/code.tsx'
-import { curl } from '../parts/curl.ts'
+import { type CurlOptions, curl } from '../parts/curl.ts'
 import { useScope } from './scope.tsx'
 
 /** The command that sends a request about the open organization. For a client of an agency, it names the client. */
@@ -10,15 +10,6 @@ export function useCurl(): typeof curl {
 }
 
 /** Lines that send a request about the open organization. */
-export function CurlCode({
-  label,
-  path,
-  ...options
-}: {
-  label: string
-  path: string
-  method?: string
-  body?: object
-}) {
+export function CurlCode({ label, path, ...options }: CurlOptions & { label: string; path: string }) {
   return <Code label={label}>{useCurl()(path, options)}</Code>
 }

@@ -54,7 +54,9 @@ export function NoRecords({
           Import a file
         </Link>
       )}
-      <p className="two">Programs send {kind.many} to the API, one by one or as a file:</p>
+      <p className="two">
+        Programs send {kind.many} to the API{resource === 'deals' ? ':' : ', one by one or as a file:'}
+      </p>
       <CurlCode label="A request with curl" path={`/${kind.resource}`} method="POST" body={kind.example} />
     </Empty>
   )

@@ -52,10 +52,11 @@ export function FirstSteps() {
 }
 
 /** The steps that the role allows; none if the organization has people. */
-async function readSteps({ api, can }: Scope, signal: AbortSignal): Promise<Step[]> {
+async function readSteps({ api, can, membership }: Scope, signal: AbortSignal): Promise<Step[]> {
   const people = await api.contacts.list({ limit: 1 }, { signal })
   if (people.pagination.total > 0) return []
   const found = await Promise.all([
+    membership.is_agency && can('agency:write') && clientStep(api, signal),
     importStep,
     personStep,
     can('crm:write') && connectionStep(api, signal),
@@ -64,6 +65,18 @@ async function readSteps({ api, can }: Scope, signal: AbortSignal): Promise<Step
     can('members:write') && memberStep(api, signal),
   ])
   return found.filter((step) => step !== false)
+}
+
+async function clientStep(api: Scope['api'], signal: AbortSignal): Promise<Step> {
+  const { data } = await api.agency.clients.list({ limit: 1 }, { signal })
+  return {
+    icon: 'merge',
+    title: 'Add your first client',
+    about: 'A new organization, or one that accepts your invitation.',
+    path: '/clients',
+    act: 'Open clients',
+    isDone: data.length > 0,
+  }
 }
 
 const importStep: Step = {

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import type { Import } from '../../../../sdk/src/generated/types.ts'
 import { liveInterval } from '../../api/live.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
-import { Code } from '../../parts/code.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { actorWords } from '../../parts/event-words.ts'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -13,6 +12,7 @@ import { State } from '../../parts/state.tsx'
 import { type Column, RowActions, Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Link } from '../../routing/link.tsx'
+import { CurlCode } from '../../shell/curl-code.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { isRevertible, isUnfinished, kindOf, kinds, nameOf, statusWords } from './import-words.ts'
@@ -124,9 +124,7 @@ const NoImports = ({ mayImport }: { mayImport: boolean }) => {
         </Link>
       )}
       <p className="two">Programs send the same file to the API:</p>
-      <Code label="A request with curl">
-        {`curl -H "Authorization: Bearer $CROSSWALK_KEY" \\\n  -H "Content-Type: text/csv" \\\n  --data-binary @people.csv \\\n  "${location.origin}/api/v1/contacts/imports"`}
-      </Code>
+      <CurlCode label="A request with curl" path="/contacts/imports" file="people.csv" />
     </Empty>
   )
 }
