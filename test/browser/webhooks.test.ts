@@ -141,6 +141,9 @@ describe.runIf(chromium)('webhooks', () => {
     receiver.behave(() => (response) => response.destroy())
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByText(/No answer after/).waitFor()
+    // Nothing is unsaved, so the dialog does not ask.
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
   })
 
   test('Resend sends a refused event again at once', async () => {

@@ -36,6 +36,7 @@ export function TestDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; o
       cancel="Close"
       form={form}
       isBlocked={offered.length === 0}
+      isDraft={false}
       onClose={onClose}
     >
       <p className="two">
