@@ -1,16 +1,36 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { firstFiles } from './first-files.ts'
 
 // A Crosswalk server for development, to which `npm run dev` sends the requests of the API.
 const server = process.env.CROSSWALK_URL ?? 'http://127.0.0.1:8080'
 
-/** What the frame of all pages and the lists of records share with other pages. A list loads no other parts. */
-const partsOfLists =
-  /(api\/permissions|parts\/(button|days|download|field|filters|guards|initials|inner-icons|loaded|locale|note|numbers|phone-number|problem-view|empty|skeleton|state|tag|text-field|time|times|toast|use-modal|use-submit|use-width))\./
+/**
+ * The frame of all pages, with what it shares with the lists of records and with other pages. One file, because each
+ * file that a page waits for costs a slow network 150 ms for every six.
+ */
+const frame = new RegExp(
+  [
+    '@tanstack/(query-core|react-query)/',
+    'sdk/src/generated/operations\\.',
+    'api/(client|demands|guarded-fetch|live|permissions|use-session)\\.',
+    'parts/(button|days|download|empty|field|filters|guards|initials|inner-icons|loaded|locale|note|numbers|phone-number)\\.',
+    'parts/(problem-view|skeleton|state|tag|text-field|time|times|toast|use-media|use-modal|use-submit|use-width)\\.',
+    'records/(base-fields|kinds|owners|record-field|record-queries|use-fields|use-record-names|value-words)\\.',
+    'records/segments/segment-queries\\.',
+    'routing/link\\.',
+    'shell/(approvals-query|badge|due-tasks-query|navigation|navigation-button|page|pages|scope|shell\\.module|use-key|use-leave-guard)\\.',
+    'sign-in/demand\\.',
+  ].join('|'),
+)
+
+/** The lists of records. */
+const list =
+  /parts\/grid\/|records\/(cell|early-list|list-query|bulk\/(export-button|use-selection)|filters\/(conditions|filter-bar)|list\/(page|new-record-acts|columns|scroll-offset|use-[\w-]+)|segments\/(segment-menu|shown-search|use-segment))\./
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react()],
+  plugins: [react(), firstFiles()],
   build: {
     target: 'es2023',
     // The Content-Security-Policy allows no data: fonts, and the server compresses files once.
@@ -34,13 +54,13 @@ export default defineConfig({
         },
         assetFileNames: 'assets/[hash:7][extname]',
         // Few files: browsers ask a server for only six at a time, and the first file names them all. One has what the first
-        // page needs, two the parts of several pages (those of
-        // the lists, and others), and one what most pages share. React Aria and the lists of records are
-        // large, and few pages need them.
+        // page needs, one the frame of the other pages, one the lists of records, and two the parts of several pages.
+        // React Aria is large, and few pages need it.
         codeSplitting: {
           groups: [
             { name: 'first', tags: ['$initial'], priority: 5 },
-            { name: 'list-parts', test: partsOfLists, minShareCount: 2, priority: 4 },
+            { name: 'frame', test: frame, priority: 4 },
+            { name: 'list-parts', test: list, priority: 4 },
             { name: 'dialog', test: /parts\/dialog\./, priority: 4 },
             {
               name: 'parts',
@@ -58,7 +78,6 @@ export default defineConfig({
               test: /\/(@codemirror\/(view|state)|style-mod|w3c-keyname|crelt|@marijn)\//,
               priority: 2,
             },
-            { name: 'grid', test: /parts\/grid/, priority: 2 },
             {
               name: 'shared',
               test: /^(?!.*console\/src\/records\/(record\/|record-picker|deals\/|filters\/words|author-since))/,

@@ -4,11 +4,8 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queries } from './api/session.ts'
-import { askEarly } from './records/early-list.ts'
 import { router } from './router.tsx'
 import { RouterProvider } from './routing/provider.tsx'
-
-askEarly(window.location)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

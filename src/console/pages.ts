@@ -61,11 +61,24 @@ function sendPage(
   if (built.state === 'ready') {
     // Tell the page whether there is a cookie, which scripts cannot see. Without one, it shows the sign-in at once.
     const session = mayHaveSession(request.headers.cookie) ? 'maybe' : 'none'
-    return reply.send(built.page.replaceAll('__NONCE__', nonce).replace('__SESSION__', session))
+    const page = withFiles(built.page, session === 'none' ? [] : filesOf(request.url))
+    return reply.send(page.replaceAll('__NONCE__', nonce).replace('__SESSION__', session))
   }
   if (built.state === 'building') return reply.code(503).header('retry-after', '3').send(waitingPage(nonce))
   return reply.code(503).send(messagePage(nonce, ...messageOf(built)))
 }
+
+/** The names in the page of the files that an address needs besides the first ones (console/first-files.ts). */
+function filesOf(url: string): string[] {
+  const [, list] = /^\/console\/o\/[\w-]+(?:\/(people|companies)\/?(?:\?|$))?/.exec(url) ?? [null]
+  return list === null ? [] : ['frame', list ?? '']
+}
+
+/** Removes the links to all files of a page except those with the given names. */
+const withFiles = (page: string, names: readonly string[]): string =>
+  page.replace(/<!--files of (\w+)-->(.*?)<!--end-->/gs, (_, name, links) =>
+    names.includes(name) ? links : '',
+  )
 
 function messageOf(built: BuiltConsole): [title: string, text: string] {
   if (built.state === 'failed')

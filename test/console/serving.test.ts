@@ -54,6 +54,28 @@ describe('the built console', async () => {
     expect(await hint(`__Host-crosswalk=${token}`)).toBe('maybe')
   })
 
+  test('the page of a list names its scripts and styles, but not to a browser without a session', async () => {
+    const orgId = '01a1fe49-a370-7040-bfb4-6c917db78a2c'
+    const cookie = `crosswalk=${'A'.repeat(43)}`
+    const filesOf = async (path: string, headers: Record<string, string> = { cookie }) =>
+      [
+        ...(await get(path, headers)).text.matchAll(/(?:src|href)="\/console(\/assets\/[^"]+\.(?:js|css))"/g),
+      ].map(([, name]) => name ?? '')
+    const [first, frame, people, companies] = [
+      await filesOf(`/o/${orgId}/people`, {}),
+      await filesOf(`/o/${orgId}/people/01a1fe49-a370-7040-bfb4-6c917db78a2d`),
+      await filesOf(`/o/${orgId}/people?q=ada`),
+      await filesOf(`/o/${orgId}/companies`),
+    ]
+    expect(await filesOf('/sign-in')).toEqual(first)
+    expect(frame).toEqual(expect.arrayContaining(first))
+    expect(people).toEqual(expect.arrayContaining(frame))
+    expect([first.length, companies.length]).toEqual([2, people.length])
+    expect([frame.length > first.length, people.length > frame.length]).toEqual([true, true])
+    expect(companies).not.toEqual(people)
+    for (const name of new Set([...people, ...companies])) expect((await get(name)).status, name).toBe(200)
+  })
+
   test('files are compressed, and stay in the browser’s cache for a year', async () => {
     const entry = entryOf((await get('')).text)
     const plain = await get(entry, { 'accept-encoding': 'identity' })
@@ -76,11 +98,10 @@ describe('the built console', async () => {
     },
   )
 
-  test('the files of the sign-in page have at most 120 kB together, compressed with gzip', () => {
+  test('the files of the sign-in page have at most 120 kB together, compressed with gzip', async () => {
     const built = readAssets(join(projectRoot, 'console/dist'))
-    const names = [...(built?.page ?? '').matchAll(/\/console\/assets\/([\w-]+\.(?:js|css))/g)].map(
-      ([, name]) => name!,
-    )
+    const { text } = await get('/sign-in')
+    const names = [...text.matchAll(/\/console\/assets\/([\w-]+\.(?:js|css))/g)].map(([, name]) => name!)
     expect(names.length).toBeGreaterThan(1)
     const sizes = names.map((name) => {
       const gzip = built?.assets.get(name)?.gzip ?? Buffer.alloc(0)

@@ -2,10 +2,11 @@ import { operations as publicOperations } from '../../../sdk/src/generated/opera
 import type { Resources as PublicResources } from '../../../sdk/src/generated/resources.ts'
 import { methodsOf } from '../../../sdk/src/methods.ts'
 import { Transport } from '../../../sdk/src/transport.ts'
+import { baseUrl } from './base-url.ts'
 import { operations } from './generated/operations.ts'
 import type { Resources } from './generated/resources.ts'
 import { guardedFetch } from './guarded-fetch.ts'
-import { baseUrl, settings } from './sign-in-api.ts'
+import { settings } from './sign-in-api.ts'
 
 export type Mode = 'live' | 'test'
 

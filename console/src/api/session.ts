@@ -1,4 +1,5 @@
 import { QueryClient, queryOptions } from '@tanstack/react-query'
+import { takeEarlySession } from './early.ts'
 import type { Session } from './generated/types.ts'
 import { limitSeconds } from './rate-limit.ts'
 import { signInApi } from './sign-in-api.ts'
@@ -23,7 +24,8 @@ export const queries = new QueryClient({
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   // A browser that opens many tabs at once can reach the rate limit: wait, as for all other data.
-  queryFn: ({ signal }) => signInApi.session.get({ signal, maxRetries: 1 }),
+  queryFn: async ({ signal }) =>
+    ((await takeEarlySession()) as Session | null) ?? signInApi.session.get({ signal, maxRetries: 1 }),
   staleTime: 60_000,
 })
 

@@ -1,9 +1,8 @@
 import { methodsOf } from '../../../sdk/src/methods.ts'
 import { Transport } from '../../../sdk/src/transport.ts'
+import { baseUrl } from './base-url.ts'
 import { operations } from './generated/operations.ts'
 import type { Resources } from './generated/resources.ts'
-
-export const baseUrl = '/console/api'
 
 /** Do not space requests: a page sends few. Fail instead of waiting longer than 5 s, so that the person sees why. */
 export const settings = { pace: false, maxWaitMs: 5_000 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../sdk/src/errors.ts'
+import { baseUrl } from './base-url.ts'
 import type { Session, SsoOrganization } from './generated/types.ts'
-import { baseUrl } from './sign-in-api.ts'
 
 const lastKey = 'crosswalk.sso'
 

@@ -1,17 +1,12 @@
-import { locale } from './locale.ts'
+import { locale, whenUsed } from './locale.ts'
 
 const dayMs = 86_400_000
 
-const formats = {
-  near: new Intl.DateTimeFormat(locale, {
-    weekday: 'short',
-    month: 'short',
-    day: 'numeric',
-    timeZone: 'UTC',
-  }),
-  far: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
-}
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+const dayFormat = (options: Intl.DateTimeFormatOptions) =>
+  whenUsed(() => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }))
+const near = dayFormat({ weekday: 'short', month: 'short', day: 'numeric' })
+const far = dayFormat({ dateStyle: 'medium' })
+const relative = whenUsed(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
 
 /** The day in `later` days, in the time zone of this computer: `2026-03-31`. */
 export function localDay(later = 0): string {
@@ -24,8 +19,8 @@ export function localDay(later = 0): string {
 /** For example “Today”, “3 days ago” or “Fri, Apr 3”. */
 export function dayWords(day: string): string {
   const days = Math.round((Date.parse(day) - Date.parse(localDay())) / dayMs)
-  if (days >= -6 && days <= 1) return upperFirst(relative.format(days, 'day'))
-  return (Math.abs(days) < 180 ? formats.near : formats.far).format(Date.parse(day))
+  if (days >= -6 && days <= 1) return upperFirst(relative().format(days, 'day'))
+  return (Math.abs(days) < 180 ? near() : far()).format(Date.parse(day))
 }
 
 const upperFirst = (text: string) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)

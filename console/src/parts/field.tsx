@@ -70,6 +70,17 @@ export const Checkbox = ({ onChange, children, ...props }: TickProps) => (
   </label>
 )
 
+/** A box whose label only screen readers say. */
+export const Tick = ({ label, onChange, ...props }: Omit<TickProps, 'children'> & { label: string }) => (
+  <input
+    type="checkbox"
+    className={styles.tick}
+    aria-label={label}
+    {...props}
+    onChange={(event) => onChange(event.target.checked)}
+  />
+)
+
 /** A choice of one of a few values. */
 export function Segments<Value extends string>({
   label,

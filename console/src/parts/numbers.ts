@@ -1,27 +1,28 @@
-import { locale } from './locale.ts'
+import { locale, whenUsed } from './locale.ts'
 
-const whole = new Intl.NumberFormat(locale)
-const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 })
-const milliseconds = new Intl.NumberFormat(locale, {
-  style: 'unit',
-  unit: 'millisecond',
-  unitDisplay: 'short',
-})
-const seconds = new Intl.NumberFormat(locale, {
-  style: 'unit',
-  unit: 'second',
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-})
+const whole = whenUsed(() => new Intl.NumberFormat(locale))
+const share = whenUsed(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }))
+const milliseconds = whenUsed(
+  () => new Intl.NumberFormat(locale, { style: 'unit', unit: 'millisecond', unitDisplay: 'short' }),
+)
+const seconds = whenUsed(
+  () =>
+    new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit: 'second',
+      minimumFractionDigits: 1,
+      maximumFractionDigits: 1,
+    }),
+)
 
-export const count = (n: number): string => whole.format(n)
+export const count = (n: number): string => whole().format(n)
 
 /** For example “42%” for a part between 0 and 1. */
-export const percent = (part: number): string => share.format(part)
+export const percent = (part: number): string => share().format(part)
 
 /** For example “34 ms” or “12.4 sec”. */
 export const duration = (ms: number): string =>
-  ms < 1000 ? milliseconds.format(ms) : seconds.format(ms / 1000)
+  ms < 1000 ? milliseconds().format(ms) : seconds().format(ms / 1000)
 
 const moneyFormats = new Map<string, Intl.NumberFormat>()
 

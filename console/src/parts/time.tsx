@@ -14,7 +14,13 @@ function Passing({ at }: { at: number }) {
   // React renders the time again only when the words change.
   const words = useSyncExternalStore(everySecond, () => ago(at))
   return (
-    <time dateTime={new Date(at * 1000).toISOString()} title={fullTime(at)}>
+    <time
+      dateTime={new Date(at * 1000).toISOString()}
+      // Only for those that a person points at: writing the times of a long list takes a while.
+      onPointerEnter={({ currentTarget }) => {
+        currentTarget.title = fullTime(at)
+      }}
+    >
       {words}
     </time>
   )

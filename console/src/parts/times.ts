@@ -1,4 +1,4 @@
-import { locale } from './locale.ts'
+import { locale, whenUsed } from './locale.ts'
 
 const minute = 60
 const hour = 3_600
@@ -13,21 +13,18 @@ const units: readonly (readonly [seconds: number, unit: Intl.RelativeTimeFormatU
   [1, 'second'],
 ]
 
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
+const relative = whenUsed(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }))
+const timeFormat = (options: Intl.DateTimeFormatOptions) =>
+  whenUsed(() => new Intl.DateTimeFormat(locale, options))
 const formats = {
-  full: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }),
-  date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }),
-  clock: new Intl.DateTimeFormat(locale, { timeStyle: 'short' }),
-  hour: new Intl.DateTimeFormat(locale, {
-    day: 'numeric',
-    month: 'short',
-    hour: 'numeric',
-    minute: '2-digit',
-  }),
-  today: new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }),
+  full: timeFormat({ dateStyle: 'medium', timeStyle: 'medium' }),
+  date: timeFormat({ dateStyle: 'medium' }),
+  clock: timeFormat({ timeStyle: 'short' }),
+  hour: timeFormat({ day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }),
+  today: timeFormat({ weekday: 'long', day: 'numeric', month: 'long' }),
   // In UTC, because the API's days begin at midnight UTC.
-  day: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
-  weekday: new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }),
+  day: timeFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' }),
+  weekday: timeFormat({ weekday: 'short', timeZone: 'UTC' }),
 }
 
 export const now = (): number => Date.now() / 1000
@@ -44,7 +41,7 @@ export function ago(at: number): string {
   const offered = size < 90 * day ? units.slice(2) : units
   const [seconds, unit] = offered.find(([seconds]) => size >= seconds * least) ?? [1, 'second']
   const value = distance > 0 ? Math.round(distance / seconds) : Math.trunc(distance / seconds)
-  return relative.format(value, unit)
+  return relative().format(value, unit)
 }
 
 /** A duration in its largest unit: “3 hours”. */
@@ -54,17 +51,17 @@ export function durationWords(length: number): string {
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
 }
 
-export const fullTime = (at: number): string => formats.full.format(at * 1000)
-export const dateOf = (at: number): string => formats.date.format(at * 1000)
-export const clockOf = (at: number): string => formats.clock.format(at * 1000)
+export const fullTime = (at: number): string => formats.full().format(at * 1000)
+export const dateOf = (at: number): string => formats.date().format(at * 1000)
+export const clockOf = (at: number): string => formats.clock().format(at * 1000)
 /** For example “Nov 23, 2:00 PM”. */
-export const hourOf = (at: number): string => formats.hour.format(at * 1000)
+export const hourOf = (at: number): string => formats.hour().format(at * 1000)
 /** For example “Nov 23”, for a day that began at midnight UTC. */
-export const dayOf = (at: number): string => formats.day.format(at * 1000)
+export const dayOf = (at: number): string => formats.day().format(at * 1000)
 /** For example “Mon”, for a day that began at midnight UTC. */
-export const weekdayOf = (at: number): string => formats.weekday.format(at * 1000)
+export const weekdayOf = (at: number): string => formats.weekday().format(at * 1000)
 /** For example “Monday, November 23”, in the time zone of this computer. */
-export const today = (): string => formats.today.format()
+export const today = (): string => formats.today().format()
 export const daysUntil = (at: number): number => Math.floor((at - now()) / day)
 
 /** Returns whether a time is past, or less than `days` away. */

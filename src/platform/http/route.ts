@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { recentRequests } from '../recent-requests.ts'
 import { limitFiles, limitLongWork } from '../slices.ts'
 import { methodsOf } from './allowed-methods.ts'
+import { mayCompress, sendCompressed } from './compressed.ts'
 import { effectWithoutKey } from './effect-transactions.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type AnswerKeyed, perform } from './perform.ts'
@@ -39,7 +40,8 @@ export function register(
       // A request with an outside effect never counts as long, because it leaves the thread free while it
       // waits.
       const isLong = (endpoint.isLong || isLonger(request.body, largeBytes)) && endpoint.effect !== 'outside'
-      return send(reply, isLong ? await limitLongWork(caller.payerId, work) : await work())
+      const answered = isLong ? await limitLongWork(caller.payerId, work) : await work()
+      return mayCompress(request) ? sendCompressed(reply, answered) : send(reply, answered)
     },
   }
   server.route({ ...routed, method: methodsOf(endpoint), url: urlOf(endpoint.path) })

@@ -1,5 +1,5 @@
 import { type MouseEvent, memo, type ReactNode } from 'react'
-import { Checkbox } from '../field.tsx'
+import { Tick } from '../field.tsx'
 import { Initials } from '../initials.tsx'
 import styles from './grid.module.css'
 import type { GridColumn } from './layout.ts'
@@ -52,6 +52,17 @@ function DrawnRow<Row>({
     event.preventDefault()
     acts.open(index)
   }
+  const onTickClick = (event: MouseEvent) => {
+    event.stopPropagation()
+    // The box is small, so the whole cell belongs to it.
+    if (event.target === event.currentTarget) acts.toggle(rowId, !isSelected)
+  }
+  // A list of many rows: each has few elements.
+  const link = (
+    <a href={href} tabIndex={-1} className="cut" title={name}>
+      {name}
+    </a>
+  )
   return (
     <tr
       id={domId}
@@ -63,19 +74,24 @@ function DrawnRow<Row>({
       onClick={onClick}
     >
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the box handles its keys */}
-      <td className={styles.tick} onClick={(event) => event.stopPropagation()}>
-        <Checkbox checked={isSelected} tabIndex={-1} onChange={(isTicked) => acts.toggle(rowId, isTicked)}>
-          <span className="sr">Select {name}</span>
-        </Checkbox>
+      <td className={styles.tick} onClick={onTickClick}>
+        <Tick
+          label={`Select ${name}`}
+          checked={isSelected}
+          tabIndex={-1}
+          onChange={(isTicked) => acts.toggle(rowId, isTicked)}
+        />
       </td>
       <th scope="row" className={styles.name}>
         <Initials name={name} />
-        <span className="stack g0">
-          <a href={href} tabIndex={-1} className="cut" title={name}>
-            {name}
-          </a>
-          {isPhone && <span className="cut three t12">{secondLine}</span>}
-        </span>
+        {isPhone ? (
+          <span className="stack g0">
+            {link}
+            <span className="cut three t12">{secondLine}</span>
+          </span>
+        ) : (
+          link
+        )}
       </th>
       {!isPhone &&
         columns.map(({ name: column, cell, title, isNumber }) => (

@@ -10,6 +10,10 @@ import {
 
 /** The rows change in steps of this many, so that most scroll events draw nothing. */
 const step = 8
+/** The rows around the visible ones follow in such pieces, so that the page can be used meanwhile. */
+const piece = 3
+/** About the height of what is above a list, for the first guess of the visible rows. */
+const aboveHeight = 120
 
 type Range = { first: number; last: number }
 
@@ -35,47 +39,75 @@ export function useVisibleRows({
   offset: number
   onRange: (visible: Range) => void
 }): Range & { update: () => void; scrollTo: (index: number) => void } {
-  const [range, setRange] = useState<Range>({ first: 0, last: -1 })
-  const isPainted = useRef(false)
-  const update = useCallback(() => {
+  // Guess the height of the box: it is not in the page yet, and the rows would be drawn one pass later.
+  const [range, setRange] = useState<Range>(() => {
+    const first = Math.floor(offset / rowHeight)
+    const shown = Math.floor((window.innerHeight - aboveHeight - headHeight) / rowHeight)
+    return { first, last: Math.min(count - 1, first + Math.max(0, shown)) }
+  })
+  const isWhole = useRef(false)
+  const drawn = useRef(range)
+  const measure = useCallback(() => {
     const { scrollTop = 0, clientHeight = 0 } = box.current ?? {}
     const visible = {
       first: Math.max(0, Math.floor(scrollTop / rowHeight)),
       last: Math.min(count - 1, Math.floor((scrollTop + clientHeight - headHeight) / rowHeight)),
     }
-    onRange(visible)
     const around = {
       first: Math.max(0, (Math.floor(visible.first / step) - 1) * step),
       last: Math.min(count, (Math.floor(visible.last / step) + 2) * step) - 1,
     }
-    const { first, last } = isPainted.current ? around : visible
-    setRange((before) => (before.first === first && before.last === last ? before : { first, last }))
-  }, [box, count, rowHeight, headHeight, onRange])
+    return { visible, around }
+  }, [box, count, rowHeight, headHeight])
+  const draw = useCallback(() => {
+    const { visible, around } = measure()
+    onRange(visible)
+    const { first, last } = drawn.current
+    const isEnough = first <= visible.first && last >= visible.last && last <= around.last
+    const next = isWhole.current ? around : isEnough ? drawn.current : visible
+    if (next.first !== first || next.last !== last) setRange(next)
+  }, [measure, onRange])
+  const update = useCallback(() => {
+    isWhole.current = true
+    draw()
+  }, [draw])
+  useLayoutEffect(() => {
+    drawn.current = range
+  }, [range])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the box appears
   useLayoutEffect(() => {
-    if (box.current) box.current.scrollTop = offset
+    if (box.current && offset > 0) box.current.scrollTop = offset
   }, [])
-  useLayoutEffect(update, [update])
+  useLayoutEffect(draw, [draw])
   useEffect(() => {
     if (!box.current) return
-    const observer = new ResizeObserver(update)
+    const observer = new ResizeObserver(draw)
     observer.observe(box.current)
     return () => observer.disconnect()
-  }, [box, update])
+  }, [box, draw])
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
+    if (isWhole.current) return
+    const { around } = measure()
+    const isLast = range.first <= around.first && range.last >= around.last
     // The timer of a frame runs after its paint.
+    let timer: ReturnType<typeof setTimeout> | undefined
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => {
-        isPainted.current = true
-        startTransition(update)
+        if (isLast) isWhole.current = true
+        else
+          startTransition(() =>
+            setRange(({ first, last }) => ({
+              first: Math.max(around.first, first - piece),
+              last: Math.min(around.last, last + piece),
+            })),
+          )
       })
     })
     return () => {
       cancelAnimationFrame(frame)
       clearTimeout(timer)
     }
-  }, [update])
+  }, [measure, range])
   /** Scrolls no more than needed to show a row. */
   const scrollTo = (index: number) => {
     const { current } = box

@@ -28,9 +28,11 @@ export function useColumns(kind: RecordKind, fields: readonly RecordField[]): Co
     if (next.names === null && Object.keys(next.widths).length === 0) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify(next))
   }
-  const chosen = useMemo(
-    () => (names ?? kind.columns).flatMap((name) => fields.find((field) => field.name === name) ?? []),
-    [names, kind, fields],
+  const chosen = useSame(
+    useMemo(
+      () => (names ?? kind.columns).flatMap((name) => fields.find((field) => field.name === name) ?? []),
+      [names, kind, fields],
+    ),
   )
   return {
     chosen,
@@ -41,6 +43,14 @@ export function useColumns(kind: RecordKind, fields: readonly RecordField[]): Co
       store({ names, widths: width === null ? others : { ...others, [name]: width } })
     },
   }
+}
+
+/** Returns the same array while its items are the same, so that the rows are not drawn again. */
+function useSame<Item>(items: readonly Item[]): readonly Item[] {
+  const [kept, setKept] = useState(items)
+  if (items.length === kept.length && items.every((item, index) => item === kept[index])) return kept
+  setKept(items)
+  return items
 }
 
 function readStored(key: string): Stored {

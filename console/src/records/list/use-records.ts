@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { type RefObject, useEffect, useMemo } from 'react'
 import { useScope } from '../../shell/scope.tsx'
-import { pageSize, takeEarly } from '../early-list.ts'
+import { answeredEarly, keyOf, pageSize, takeEarly } from '../early-list.ts'
 import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
 import { queryOf } from '../list-query.ts'
 import type { ListSearch } from '../list-search.ts'
@@ -32,15 +32,21 @@ export function useRecords(
   const { apiOf } = kind
   const asked = queryOf(search)
   const key = [...listsKey(kind, orgId), asked]
+  const early = keyOf(orgId, mode, kind.resource, asked)
   const list = useInfiniteQuery({
     queryKey: key,
     queryFn: async ({ pageParam, signal }): Promise<RecordPage> => {
-      const early = pageParam ? null : await takeEarly(orgId, mode, kind.resource, asked)
-      if (early) return early as RecordPage
+      const first = pageParam ? null : await takeEarly(early)?.answer
+      if (first) return first as RecordPage
       return apiOf(api).search(
         { ...asked, limit: pageSize, ...(pageParam && { cursor: pageParam }) },
         { signal },
       )
+    },
+    // Without this, the page would be drawn once more.
+    initialData: () => {
+      const first = answeredEarly(early) as RecordPage | undefined
+      return first && { pages: [first], pageParams: [''] }
     },
     initialPageParam: '',
     getNextPageParam: ({ pagination }) => pagination.next_cursor,

@@ -1,0 +1,34 @@
+import { promisify } from 'node:util'
+import { constants, gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type SerializedAnswer, send } from './response.ts'
+
+const compress = promisify(gzip)
+
+/** Smaller answers fit into a few packets anyway. */
+const leastLength = 4_096
+
+/**
+ * Returns whether the answer may be compressed: a page of the console asks for it with `x-compress`, as it does for the first
+ * records of a list only (docs/decisions/0017-compressed-answers.md).
+ */
+export const mayCompress = ({ browser, headers }: FastifyRequest): boolean =>
+  browser !== undefined &&
+  headers['x-compress'] === '1' &&
+  /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
+
+/** Sends an answer, compressed if it is long. */
+export async function sendCompressed(reply: FastifyReply, answer: SerializedAnswer): Promise<FastifyReply> {
+  const { body } = answer
+  if (body === null || body.length < leastLength) return send(reply, answer)
+  // The fastest level: the others take several times as long, and save a tenth.
+  const packed = await compress(body, { level: constants.Z_BEST_SPEED })
+  return reply
+    .code(answer.status)
+    .headers({
+      ...answer.headers,
+      ...{ 'content-type': 'application/json; charset=utf-8', 'content-encoding': 'gzip' },
+      vary: 'accept-encoding',
+    })
+    .send(packed)
+}
