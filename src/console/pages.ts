@@ -70,8 +70,8 @@ function sendPage(
 
 /** The names in the page of the files that an address needs besides the first ones (console/first-files.ts). */
 function filesOf(url: string): string[] {
-  const [, list] = /^\/console\/o\/[\w-]+(?:\/(people|companies)\/?(?:\?|$))?/.exec(url) ?? [null]
-  return list === null ? [] : ['frame', list ?? '']
+  const match = /^\/console\/o\/[\w-]+(?:\/(people|companies)\/?(?:\?|$))?/.exec(url)
+  return match ? ['frame', match[1] ?? ''] : []
 }
 
 /** Removes the links to all files of a page except those with the given names. */

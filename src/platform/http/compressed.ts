@@ -13,7 +13,7 @@ const leastLength = 4_096
  * records of a list only (docs/decisions/0017-compressed-answers.md).
  */
 export const mayCompress = ({ browser, headers }: FastifyRequest): boolean =>
-  browser !== undefined &&
+  browser !== null &&
   headers['x-compress'] === '1' &&
   /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''))
 
