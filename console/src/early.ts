@@ -2,6 +2,7 @@
 // or companies, for its first records, while the browser loads the other scripts. It is a file of its own, so that
 // it is here first (console/first-files.ts).
 import { baseUrl } from './api/base-url.ts'
+import type { Early } from './api/early.ts'
 import { locale } from './parts/locale.ts'
 import { keyOf, pageSize } from './records/early-list.ts'
 import { queryOf } from './records/list-query.ts'
@@ -16,12 +17,7 @@ const credentials = 'same-origin'
 const bodyOf = (asked: Promise<Response>): Promise<unknown> =>
   asked.then((response) => (response.ok ? response.json() : null)).catch(() => null)
 
-const session = bodyOf(fetch(`${baseUrl}/session`, { credentials })).then(
-  (body) => (body as { data: unknown } | null)?.data ?? null,
-)
-window.early = { session }
-
-if (list !== undefined) {
+function askList(list: string): NonNullable<Early['list']> {
   const search = readSearch(text)
   const mode = search.mode === 'test' ? 'test' : 'live'
   const resource = list === 'people' ? 'contacts' : 'companies'
@@ -40,10 +36,18 @@ if (list !== undefined) {
     }),
   )
   const early = { asked: keyOf(orgId, mode, resource, query), answer, answered: undefined as unknown }
-  window.early.list = early
   void answer.then((body) => {
     early.answered = body
   })
+  return early
+}
+
+// The other scripts may be here first, and then ask themselves.
+if (!window.early) {
+  const session = bodyOf(fetch(`${baseUrl}/session`, { credentials })).then(
+    (body) => (body as { data: unknown } | null)?.data ?? null,
+  )
+  window.early = { session, ...(list !== undefined && { list: askList(list) }) }
 }
 
 // The first formats of a browser take up to 0.2 s on a slow computer: now, the thread has nothing else to do.

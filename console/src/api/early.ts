@@ -1,7 +1,7 @@
 /** The session and the first records of a list, which the first script of a page asks for. */
 export type Early = {
   /** null: the answer is an error. */
-  session: Promise<unknown>
+  session?: Promise<unknown>
   list?: {
     /** What was asked, as `keyOf` writes it. */
     asked: string
@@ -17,11 +17,12 @@ declare global {
   }
 }
 
+// From now on, the other scripts ask themselves. With a full cache, they may be here before the first one.
+window.early ??= {}
+
 /** The session that was asked for early, once. null: it was not asked for, or the answer is an error. */
 export async function takeEarlySession(): Promise<unknown> {
-  const { early } = window
-  if (!early) return null
-  const { session } = early
-  early.session = Promise.resolve(null)
-  return session
+  const session = window.early?.session
+  delete window.early?.session
+  return session ?? null
 }

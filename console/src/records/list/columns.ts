@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useSession } from '../../api/use-session.ts'
 import type { Widths } from '../../parts/grid/layout.ts'
 import { useScope } from '../../shell/scope.tsx'
@@ -47,10 +47,13 @@ export function useColumns(kind: RecordKind, fields: readonly RecordField[]): Co
 
 /** Returns the same array while its items are the same, so that the rows are not drawn again. */
 function useSame<Item>(items: readonly Item[]): readonly Item[] {
-  const [kept, setKept] = useState(items)
-  if (items.length === kept.length && items.every((item, index) => item === kept[index])) return kept
-  setKept(items)
-  return items
+  const kept = useRef(items)
+  const { current } = kept
+  const isSame = items.length === current.length && items.every((item, index) => item === current[index])
+  useEffect(() => {
+    if (!isSame) kept.current = items
+  })
+  return isSame ? current : items
 }
 
 function readStored(key: string): Stored {

@@ -5,7 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { type RefObject, useEffect, useMemo } from 'react'
+import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { useScope } from '../../shell/scope.tsx'
 import { answeredEarly, keyOf, pageSize, takeEarly } from '../early-list.ts'
 import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
@@ -33,6 +33,12 @@ export function useRecords(
   const asked = queryOf(search)
   const key = [...listsKey(kind, orgId), asked]
   const early = keyOf(orgId, mode, kind.resource, asked)
+  // If the first records are here already, draw them at once. Not as the query's initial data: it would have them again when
+  // the list is read again.
+  useState(() => {
+    const first = answeredEarly(early) as RecordPage | undefined
+    if (first) queries.setQueryData(key, { pages: [first], pageParams: [''] })
+  })
   const list = useInfiniteQuery({
     queryKey: key,
     queryFn: async ({ pageParam, signal }): Promise<RecordPage> => {
@@ -42,11 +48,6 @@ export function useRecords(
         { ...asked, limit: pageSize, ...(pageParam && { cursor: pageParam }) },
         { signal },
       )
-    },
-    // Without this, the page would be drawn once more.
-    initialData: () => {
-      const first = answeredEarly(early) as RecordPage | undefined
-      return first && { pages: [first], pageParams: [''] }
     },
     initialPageParam: '',
     getNextPageParam: ({ pagination }) => pagination.next_cursor,
