@@ -21,7 +21,7 @@ export const mayCompress = ({ browser, headers }: FastifyRequest): boolean =>
 export async function sendCompressed(reply: FastifyReply, answer: SerializedAnswer): Promise<FastifyReply> {
   const { body } = answer
   if (body === null || body.length < leastLength) return send(reply, answer)
-  // The fastest level: the others take several times as long, and save a tenth.
+  // The fastest level: the default one takes twice as long, and saves 6 %.
   const packed = await compress(body, { level: constants.Z_BEST_SPEED })
   return reply
     .code(answer.status)
