@@ -130,7 +130,7 @@ describe('a value of a defined field', () => {
     expect(await customOf(await write(sent))).toEqual(stored)
   })
 
-  test('a value that does not fit its definition is refused with its place, and nothing is stored', async () => {
+  test('values that do not fit their definitions are refused with their places, in the order of the definitions, and nothing is stored', async () => {
     const id = await contactWith(stored)
     for (const answer of [
       await org.post('/contacts', { first_name: 'B', custom: wrong }),

@@ -45,7 +45,8 @@ export async function lockDefinitionsShared(tx: OrgTx, entity: EntityType): Prom
   const [, definitions] = await Promise.all([
     lockShared(tx, definitionsLock(tx.orgId)),
     tx.rows(sql<StoredDefinition>`
-      select key, type, options, case when is_unique then index_id end as unique_index from field_definition where org_id = ${tx.orgId} and entity = ${entity}`),
+      select key, type, options, case when is_unique then index_id end as unique_index from field_definition where org_id = ${tx.orgId} and entity = ${entity}
+      order by position`),
   ])
   return definitions
 }
