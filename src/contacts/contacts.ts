@@ -30,6 +30,8 @@ export const contacts = defineType({
   ],
   filters: {
     import_id: importFilter,
+    // The index contact_last_name finds them, but not in the order of lists.
+    last_name: { ...textFilter('r.last_name'), matches: (op) => (op === 'eq' ? 'many' : null) },
     'consent.email': { ...textFilter('r.consent_email'), schema: consentWord },
     'consent.phone': { ...textFilter('r.consent_phone'), schema: consentWord },
     lifecycle_stage: { ...textFilter('r.lifecycle_stage'), schema: lifecycleStageWord },

@@ -144,6 +144,7 @@ const lists: [string, () => Record<string, unknown>][] = [
   ['tag of half', () => ({ tag: 'half' })],
   ['tag', () => ({ tag: 't77' })],
   ['company_id', () => ({ company_id: companyId })],
+  ['last_name', () => ({ last_name: 'Last77' })],
   ['q', () => ({ q: 'last77' })],
   ['q of two words', () => ({ q: 'first7 last77' })],
   ['updated_since', () => ({ updated_since: Math.floor(Date.now() / 1000) - 86_400 })],
