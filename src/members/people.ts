@@ -46,3 +46,19 @@ export async function insertPerson(tx: Tx, person: NewPerson): Promise<string | 
 export async function setPassword(tx: Tx, memberId: string, password: string | null): Promise<void> {
   await tx.run(sql`update member set password = ${password} where member_id = ${memberId}`)
 }
+
+/**
+ * Locks a person until the transaction ends. Returns whether the password and the second factor are still those that
+ * were checked: a change of them ends all sessions, but a check that began earlier would open a new one.
+ */
+export async function holdUnchanged(
+  tx: Tx,
+  { member_id: memberId, password, has_totp: hasTotp }: Person,
+): Promise<boolean> {
+  const held = await tx.run(sql`
+    select from member
+    where member_id = ${memberId} and password is not distinct from ${password}
+      and (totp_secret is not null) = ${hasTotp}
+    for no key update`)
+  return held > 0
+}

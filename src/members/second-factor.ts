@@ -13,7 +13,7 @@ import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { seal, unseal } from '../platform/sealing.ts'
 import type { MemberDeps } from './member-deps.ts'
 import { findByEmail, findPerson, type Person } from './people.ts'
-import { endSessions, openSession, sessionKindOf } from './sessions.ts'
+import { endSessions, isStillPartial, openSession, sessionKindOf } from './sessions.ts'
 import { clearFailures, countSignInAttempt } from './sign-in-failures.ts'
 
 const [periodSeconds, recoveryCodes] = [30, 10]
@@ -91,8 +91,8 @@ const clearTotp = (tx: Tx, memberId: string) =>
     update member set totp_secret = null, totp_step = null, recovery_codes = '{}' where member_id = ${memberId}`)
 
 /**
- * Completes a sign-in with a code of the app, or with a recovery code. A code is valid once. Returns the token of the
- * full session.
+ * Completes a sign-in with a code of the app, or with a recovery code. A code is valid once. It adds to a password: on its
+ * own, it neither confirms a full session nor replaces one that ended. Returns the token of the full session.
  * @throws DomainError unauthenticated, too_many
  */
 export async function completeSecondFactor(
@@ -108,7 +108,7 @@ export async function completeSecondFactor(
     const isRight = /^\d{6}$/.test(code)
       ? await useCode(tx, deps, person, code)
       : await useRecovery(tx, person, code)
-    if (!isRight) throw codeRefused()
+    if (!isRight || !(await isStillPartial(tx, browser))) throw codeRefused()
     tx.afterCommit(() => deps.forgetMember(memberId))
     await clearFailures(tx, person.email_key)
     return openSession(tx, memberId, browser, sessionKindOf(browser))

@@ -56,6 +56,12 @@ export async function endSession(tx: Tx, sessionId: string): Promise<void> {
   await tx.run(sql`delete from session where session_id = ${sessionId}`)
 }
 
+/** Returns whether the session of the browser lacks the second factor, and did not end meanwhile. */
+export async function isStillPartial(tx: Tx, { session }: RequestingBrowser): Promise<boolean> {
+  const sessionId = session?.sessionId ?? null
+  return (await tx.run(sql`select from session where session_id = ${sessionId} and is_partial`)) > 0
+}
+
 /** Ends a session of the member. @throws DomainError not_found */
 export async function endOwnSession(tx: Tx, memberId: string, sessionId: string): Promise<void> {
   const ended = await tx.run(sql`

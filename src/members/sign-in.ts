@@ -1,10 +1,11 @@
+import type { Tx } from '../platform/db/tx.ts'
 import { type DomainError, unauthenticated } from '../platform/domain-error.ts'
 import { refuse } from '../platform/http/fields.ts'
 import type { RequestingBrowser } from '../platform/http/requesting-browser.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { MemberDeps } from './member-deps.ts'
 import { passwordFault } from './passwords.ts'
-import { findByEmail, findPerson, type Person, setPassword } from './people.ts'
+import { findByEmail, findPerson, holdUnchanged, type Person, setPassword } from './people.ts'
 import { confirmSession, endSessions, openSession, sessionKindOf } from './sessions.ts'
 import { clearFailures, countSignInAttempt } from './sign-in-failures.ts'
 import { refuseIfSsoOnly } from './sso/required.ts'
@@ -35,8 +36,10 @@ export async function signIn(
   browser: RequestingBrowser,
   { emailKey, password }: { emailKey: string; password: string },
 ): Promise<string> {
-  const { member_id: memberId, has_totp: isPartial } = await checkPassword(deps, browser, emailKey, password)
+  const person = await checkPassword(deps, browser, emailKey, password)
+  const { member_id: memberId, has_totp: isPartial } = person
   return deps.scope.transact(async (tx) => {
+    await requireUnchanged(tx, person)
     await refuseIfSsoOnly(tx, memberId)
     if (!isPartial) await clearFailures(tx, emailKey)
     return openSession(tx, memberId, browser, { isPartial })
@@ -79,6 +82,8 @@ export async function changePassword(
   const hash = await hashNewPassword(deps, browser, next, 'new_password', names, person.has_totp)
   return deps.scope.transact(async (tx) => {
     tx.afterCommit(() => deps.forgetMember(memberId))
+    // Lock the person before the failures, as sign-ins do: they would deadlock otherwise.
+    await requireUnchanged(tx, person)
     await clearFailures(tx, person.email_key)
     await setPassword(tx, memberId, hash)
     await endSessions(tx, memberId)
@@ -101,6 +106,14 @@ export function hashNewPassword(
   const fault = passwordFault(password, names, hasSecondFactor)
   if (fault) throw new ValidationError([detailAt(['body', member], refuse(fault))])
   return passwords.hash(network, password)
+}
+
+/**
+ * Requires that the password that was checked is still the person's, until the transaction ends.
+ * @throws DomainError unauthenticated
+ */
+export async function requireUnchanged(tx: Tx, person: Person): Promise<void> {
+  if (!(await holdUnchanged(tx, person))) throw signInFailed()
 }
 
 const signInFailed = (): DomainError =>

@@ -17,7 +17,7 @@ import { insertPasskey } from './passkeys/passkeys.ts'
 import { checkRegistration, registrationOptions } from './passkeys/register.ts'
 import { findByEmail, insertPerson, type Person, setPassword } from './people.ts'
 import { endSessions, openSession } from './sessions.ts'
-import { checkPassword, hashNewPassword } from './sign-in.ts'
+import { checkPassword, hashNewPassword, requireUnchanged } from './sign-in.ts'
 import { clearFailures } from './sign-in-failures.ts'
 
 /** A link as its page shows it. `has_account`: whether the person signs in, or chooses a password. */
@@ -67,14 +67,17 @@ export async function redeemLink(
   // Otherwise, the provider of one organization could sign people in to other organizations.
   if (found && !isSignedIn && browser.session?.ssoOrgId && use.password === undefined)
     throw ssoCountsElsewhere()
-  if (found && !isSignedIn)
-    await checkPassword(deps, browser, found.email_key, requireField(use.password, 'password'))
+  const checked =
+    found && !isSignedIn
+      ? await checkPassword(deps, browser, found.email_key, requireField(use.password, 'password'))
+      : null
   const account = found ? null : await newAccount(deps, browser, link, use, email)
   return deps.scope.transact(async (tx) => {
     await consumeLink(tx, use.token, link.kind)
     const memberId = found?.member_id ?? (account && (await insertPerson(tx, account.person)))
     if (!memberId) throw addressTaken()
     tx.afterCommit(() => deps.forgetMember(memberId))
+    if (checked) await requireUnchanged(tx, checked)
     if (found && !found.has_totp) await clearFailures(tx, found.email_key)
     if (account?.passkey) await insertPasskey(tx, account.passkey, nameOf(use))
     const orgId =
@@ -89,7 +92,7 @@ export async function redeemLink(
     if (link.kind === 'set_up') await assignToFirstOwner(new OrgTx(tx, operatorOf(orgId)), memberId)
     // Keep the session: a new one would count as confirmed.
     if (isSignedIn && browser.token !== null) return { token: browser.token, orgId }
-    const token = await openSession(tx, memberId, browser, { isPartial: found?.has_totp === true })
+    const token = await openSession(tx, memberId, browser, { isPartial: checked?.has_totp === true })
     return { token, orgId }
   })
 }
