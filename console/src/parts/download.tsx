@@ -1,4 +1,8 @@
+import type { ReactNode } from 'react'
+import { problemElsewhere } from '../api/problem.ts'
 import { Button } from './button.tsx'
+import { showToast } from './toast.tsx'
+import { useSubmit } from './use-submit.ts'
 
 /** A button that saves a text as a file, without a server. */
 export function DownloadButton({
@@ -20,6 +24,41 @@ export function DownloadButton({
     </Button>
   )
 }
+
+/** A button that saves a file of the server. A failure is a toast, which begins with `failed`. */
+export function ServerFileButton({
+  kind,
+  name,
+  read,
+  failed,
+  disabled = false,
+  title,
+  children,
+}: {
+  kind?: 'quiet'
+  name: string
+  read: () => PromiseLike<ReadableStream<Uint8Array>>
+  failed: string
+  disabled?: boolean
+  title?: string | undefined
+  children: ReactNode
+}) {
+  const { submit, isBusy } = useSubmit(async () => {
+    try {
+      saveFile(await new Response(await read()).blob(), name)
+    } catch (error) {
+      showToast(`${failed}: ${problemElsewhere(error, [])}`, 'bad')
+    }
+  })
+  return (
+    <Button {...(kind && { kind })} icon="import" {...{ isBusy, disabled, title }} onClick={() => submit()}>
+      {children}
+    </Button>
+  )
+}
+
+/** The day of today in UTC, for names of files: 2026-08-02. */
+export const dayOfFile = (): string => new Date().toISOString().slice(0, 10)
 
 /** Saves a file as a download. */
 export function saveFile(file: Blob, name: string): void {

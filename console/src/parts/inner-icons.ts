@@ -42,6 +42,7 @@ export const innerIcons = {
   tag: 'M3 3h5l5.5 5.5-5 5L3 8zM5.5 5.5h.01',
   trash: 'M2.5 4.5h11M6 4.5v-2h4v2M4 4.5l.6 9h6.8l.6-9',
   up: 'm4 9.8 4-4 4 4',
+  upload: 'M8 9.5V2M5 4.8l3-3 3 3M2 11v2.5h12V11',
   usage: 'M2 2v12h12M5 11V8M8.5 11V4.5M12 11V6.5',
   voice: 'M2 6.5v3M5 4v8M8 2v12M11 4.5v7M14 6.5v3',
 } as const

@@ -1,8 +1,4 @@
-import { problemElsewhere } from '../../api/problem.ts'
-import { Button } from '../../parts/button.tsx'
-import { saveFile } from '../../parts/download.tsx'
-import { showToast } from '../../parts/toast.tsx'
-import { useSubmit } from '../../parts/use-submit.ts'
+import { dayOfFile, ServerFileButton } from '../../parts/download.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import type { RecordKind } from '../kinds.ts'
 import { queryOf } from '../list-query.ts'
@@ -12,26 +8,17 @@ import type { ListSearch } from '../list-search.ts'
 export function ExportButton({ kind, search }: { kind: RecordKind; search: ListSearch }) {
   const { api } = useScope()
   const query = exportQuery(search)
-  const form = useSubmit(async () => {
-    if (query === null) return
-    try {
-      const file = await new Response(await api[kind.resource].export(query)).blob()
-      saveFile(file, `${kind.many}-${new Date().toISOString().slice(0, 10)}.csv`)
-    } catch (error) {
-      showToast(`Not exported: ${problemElsewhere(error, [])}`, 'bad')
-    }
-  })
   return (
-    <Button
+    <ServerFileButton
       kind="quiet"
-      icon="import"
-      isBusy={form.isBusy}
+      name={`${kind.many}-${dayOfFile()}.csv`}
+      read={() => api[kind.resource].export(query ?? {})}
+      failed="Not exported"
       disabled={query === null}
       title={query === null ? 'These filters are too long for an export' : undefined}
-      onClick={() => form.submit()}
     >
       Export
-    </Button>
+    </ServerFileButton>
   )
 }
 

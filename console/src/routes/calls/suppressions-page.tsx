@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Suppression } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirmation } from '../../parts/confirmation.tsx'
+import { dayOfFile, ServerFileButton } from '../../parts/download.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { FilterBar, TextFilter } from '../../parts/filters.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -17,13 +18,14 @@ import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { CurlCode } from '../../shell/curl-code.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
+import { outcomeWords, SuppressionImport } from './suppression-import.tsx'
 
 /** The numbers that the organization never calls. */
 export function SuppressionsPage() {
   const { orgId, api, can } = useScope()
   const { number } = useSearch('/o/$orgId/calls/suppressions')
   const navigate = useNavigate('/o/$orgId/calls/suppressions')
-  const [open, setOpen] = useState<Suppression | 'new' | null>(null)
+  const [open, setOpen] = useState<Suppression | 'new' | 'many' | null>(null)
   const list = useInfiniteQuery({
     queryKey: ['suppressions', orgId, number],
     queryFn: ({ pageParam, signal }) =>
@@ -49,11 +51,26 @@ export function SuppressionsPage() {
       name="Calls"
       part="Do not call"
       acts={
-        mayAdd && (
-          <Button kind="main" icon="plus" onClick={() => setOpen('new')}>
-            Add a number
-          </Button>
-        )
+        <>
+          <ServerFileButton
+            kind="quiet"
+            name={`never-called-${dayOfFile()}.csv`}
+            read={() => api.voice.suppressions.export()}
+            failed="Not exported"
+          >
+            <span className="wide-label">Export</span>
+          </ServerFileButton>
+          {mayAdd && (
+            <>
+              <Button icon="upload" onClick={() => setOpen('many')}>
+                <span className="wide-label">Import</span>
+              </Button>
+              <Button kind="main" icon="plus" onClick={() => setOpen('new')}>
+                Add a number
+              </Button>
+            </>
+          )}
+        </>
       }
     >
       <div className="pad stack">
@@ -97,7 +114,16 @@ export function SuppressionsPage() {
           }
         />
       )}
-      {open !== null && open !== 'new' && (
+      {open === 'many' && (
+        <SuppressionImport
+          onClose={close}
+          onImported={(outcome) => {
+            if (outcome.refused === 0) return changed(outcomeWords(outcome))
+            void list.refetch()
+          }}
+        />
+      )}
+      {open !== null && open !== 'new' && open !== 'many' && (
         <Confirmation
           title={`Allow calls to ${phoneWords(open.number)}?`}
           act="Allow calls"
@@ -186,8 +212,8 @@ function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (outcom
 const NoSuppressions = ({ isFiltered }: { isFiltered: boolean }) => (
   <Empty icon="phone" title={isFiltered ? 'This number is not on the list' : 'No number is on the list'}>
     <p className="two">
-      Add a number if somebody asks not to be called. A program imports a CSV file, such as a national
-      do-not-call list, with <code>POST /voice/suppressions/import</code>.
+      Add a number if somebody asks not to be called. “Import” takes many at once, such as a part of a
+      national do-not-call list. A program uses <code>POST /voice/suppressions/import</code>.
     </p>
     <CurlCode
       label="The same with curl"

@@ -1,10 +1,6 @@
-import { problemElsewhere } from '../../api/problem.ts'
-import { Button } from '../../parts/button.tsx'
-import { saveFile } from '../../parts/download.tsx'
+import { ServerFileButton } from '../../parts/download.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Select } from '../../parts/field.tsx'
-import { showToast } from '../../parts/toast.tsx'
-import { useSubmit } from '../../parts/use-submit.ts'
 import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
@@ -33,14 +29,6 @@ function Clients() {
   const { api } = useScope()
   const { month = thisMonth() } = useSearch('/o/$orgId/clients')
   const navigate = useNavigate('/o/$orgId/clients')
-  const download = useSubmit(async () => {
-    try {
-      const file = await new Response(await api.agency.usage.export({ month })).blob()
-      saveFile(file, `clients-${month}.csv`)
-    } catch (error) {
-      showToast(`Not downloaded: ${problemElsewhere(error, [])}`, 'bad')
-    }
-  })
   return (
     <Page
       name="Clients"
@@ -53,9 +41,13 @@ function Clients() {
             options={monthOptions(month)}
             onChange={(next) => void navigate({ search: (all) => ({ ...all, month: next }), replace: true })}
           />
-          <Button icon="import" isBusy={download.isBusy} onClick={() => download.submit()}>
+          <ServerFileButton
+            name={`clients-${month}.csv`}
+            read={() => api.agency.usage.export({ month })}
+            failed="Not downloaded"
+          >
             <span className="wide-label">Download CSV</span>
-          </Button>
+          </ServerFileButton>
           <AddButton />
         </>
       }

@@ -1,14 +1,10 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import type { Import } from '../../../../sdk/src/generated/types.ts'
-import { problemElsewhere } from '../../api/problem.ts'
-import { Button } from '../../parts/button.tsx'
-import { saveFile } from '../../parts/download.tsx'
+import { ServerFileButton } from '../../parts/download.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { NextPageButton } from '../../parts/more.tsx'
 import { count } from '../../parts/numbers.ts'
 import { type Column, Table } from '../../parts/table.tsx'
-import { showToast } from '../../parts/toast.tsx'
-import { useSubmit } from '../../parts/use-submit.ts'
 import { useScope } from '../../shell/scope.tsx'
 import styles from './import-page.module.css'
 import { nameOf } from './import-words.ts'
@@ -30,14 +26,6 @@ export function RefusedRows({ found }: { found: Import }) {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const names = useReasonNames(found, rows.data?.pages.flatMap(({ data }) => data) ?? [])
-  const download = useSubmit(async () => {
-    try {
-      const file = await new Response(await api.imports.rows.export(importId)).blob()
-      saveFile(file, `${nameOf(found).replace(/\.\w+$/, '')}-refused.csv`)
-    } catch (error) {
-      showToast(`Not downloaded: ${problemElsewhere(error, [])}`, 'bad')
-    }
-  })
   return (
     <section className={styles.table} aria-label="Refused rows">
       <div className={styles.sectionHead}>
@@ -46,9 +34,13 @@ export function RefusedRows({ found }: { found: Import }) {
           {count(counts.refused)} {counts.refused === 1 ? 'row' : 'rows'}
         </span>
         <span className="end">
-          <Button icon="import" isBusy={download.isBusy} onClick={() => download.submit()}>
+          <ServerFileButton
+            name={`${nameOf(found).replace(/\.\w+$/, '')}-refused.csv`}
+            read={() => api.imports.rows.export(importId)}
+            failed="Not downloaded"
+          >
             Download as CSV
-          </Button>
+          </ServerFileButton>
         </span>
       </div>
       <Loaded query={rows} rows={3}>

@@ -1,8 +1,8 @@
-import { type DragEvent, useRef, useState } from 'react'
+import { type DragEvent, useState } from 'react'
 import { ApiError } from '../../../../../sdk/src/errors.ts'
 import { problemOf } from '../../../api/problem.ts'
-import { Button } from '../../../parts/button.tsx'
 import { Segments, Select } from '../../../parts/field.tsx'
+import { FileButton } from '../../../parts/file-button.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 import { type ImportedKind, kinds } from '../import-words.ts'
 import { encodings } from './encodings.ts'
@@ -27,7 +27,6 @@ export function FileStep({
   onEncoding: (encoding: string) => void
 }) {
   const { can } = useScope()
-  const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const offered = kinds.filter(({ resource }) => can(`${resource}:write`))
   const drop = (event: DragEvent) => {
@@ -62,21 +61,9 @@ export function FileStep({
           onDrop={drop}
         >
           <p>Drop a file here, or</p>
-          <Button kind="main" icon="import" isBusy={isReading} onClick={() => input.current?.click()}>
+          <FileButton accept=".csv,.tsv,.txt,.xlsx,text/csv" kind="main" isBusy={isReading} onFile={onFile}>
             {isReading ? 'Reading the file' : 'Choose a file'}
-          </Button>
-          <input
-            ref={input}
-            type="file"
-            hidden
-            accept=".csv,.tsv,.txt,.xlsx,text/csv"
-            onChange={({ target }) => {
-              const file = target.files?.[0]
-              // Choosing the same file again is a change, too.
-              target.value = ''
-              if (file) onFile(file)
-            }}
-          />
+          </FileButton>
           <p className="t12 three">
             CSV with any delimiter and encoding, or an Excel workbook (.xlsx). The first row names the
             columns.
