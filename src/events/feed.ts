@@ -1,3 +1,5 @@
+import { lockCallerRights } from '../auth/caller-rights.ts'
+import type { Caller } from '../platform/caller.ts'
 import { limitLongReads } from '../platform/db/long-reads.ts'
 import type { Org } from '../platform/db/org.ts'
 import { answerBytesMax } from '../platform/db/row-bound.ts'
@@ -19,11 +21,9 @@ const emptyPagesMax = 5
 
 type FeedRequest = {
   org: Org
-  /** The organization whose limits the request uses. */
-  payerId: string
+  caller: Caller
   cursors: Cursors
   readObjects: ReadObjects
-  permissions: readonly string[] | null
   query: FeedQuery
   ended: () => AbortSignal
 }
@@ -31,11 +31,12 @@ type FeedRequest = {
 /**
  * The events after a cursor, oldest first. If there are none, waits up to `wait_seconds` for the first one, without a
  * database connection. An answer ends after 4 MiB, or after 25,000 events of other types.
- * @throws ValidationError at cursor; DomainError cursor_too_old, too_many; OrgBusy
+ * @throws ValidationError at cursor; DomainError cursor_too_old, too_many; OrgBusy; unauthenticated or forbidden if the
+ * caller lost the right during the wait
  */
 export async function readFeed(request: FeedRequest): Promise<Json> {
-  const { org, cursors, query, payerId, permissions } = request
-  const limited = <Result>(work: () => Promise<Result>) => limitLongReads(payerId, work)
+  const { org, caller, cursors, query } = request
+  const limited = <Result>(work: () => Promise<Result>) => limitLongReads(caller.payerId, work)
   const from = await start(org, cursors, query)
   const types = query.types ? typesOf(query.types) : null
   const wanted = { live: types, test: types }
@@ -46,7 +47,11 @@ export async function readFeed(request: FeedRequest): Promise<Json> {
     if (page.missed && position === from) throw cursorTooOld()
     return page
   }
-  const page = await firstPage(request, from, read)
+  const { page, hasWaited } = await firstPage(request, from, read)
+  const { permissions } =
+    hasWaited && page.events.length > 0
+      ? await org.transact((tx) => lockCallerRights(tx, caller, eventsPermission))
+      : caller
   const payload = query.include === 'object' ? 'full' : 'thin'
   const options = { payload, permissions, bytesMax: answerBytesMax } as const
   const events = await limited(() => renderEvents(org, request.readObjects, page.events, options))
@@ -58,6 +63,8 @@ export async function readFeed(request: FeedRequest): Promise<Json> {
 }
 
 const feed = 'event feed'
+/** The permission to read events. */
+export const eventsPermission = 'events:read'
 
 const cursorTooOld = () =>
   invalid(
@@ -74,10 +81,10 @@ type ReadPage = (position: LogPosition) => Promise<EventPage>
 
 /** Returns the next page with events. Empty after the wait, or after `emptyPagesMax` pages. */
 async function firstPage(
-  { org, payerId, query, ended }: FeedRequest,
+  { org, caller: { payerId }, query, ended }: FeedRequest,
   from: LogPosition,
   read: ReadPage,
-): Promise<EventPage> {
+): Promise<{ page: EventPage; hasWaited: boolean }> {
   const deadline = performance.now() + query.wait_seconds * 1000
   const watch = new Watch(org.orgId)
   let leave: (() => void) | undefined
@@ -95,7 +102,7 @@ async function firstPage(
       }
       page = await read(page.position)
     }
-    return page
+    return { page, hasWaited: leave !== undefined }
   } finally {
     watch.stop()
     leave?.()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { listEvents } from './events.ts'
-import { readFeed } from './feed.ts'
+import { eventsPermission, readFeed } from './feed.ts'
 import { Event, EventFeed, EventQuery, FeedQuery } from './schema.ts'
 
 export const eventEndpoints: Endpoint[] = [
@@ -14,7 +14,7 @@ export const eventEndpoints: Endpoint[] = [
     description:
       'The audit log: one event for each change, committed together with the change. Newest first.',
     tag: 'Events',
-    permission: 'events:read',
+    permission: eventsPermission,
     query: EventQuery,
     shape: 'page',
     response: z.array(Event),
@@ -29,7 +29,7 @@ export const eventEndpoints: Endpoint[] = [
     description:
       'The next events after a cursor, oldest first. A reader that always sends the last `cursor` gets each event exactly once, and the events of one object in the order of its changes. The list of events cannot be followed in this way, because slow transactions commit late.',
     tag: 'Events',
-    permission: 'events:read',
+    permission: eventsPermission,
     needsAllRecords: true,
     query: FeedQuery,
     shape: 'data',
@@ -41,7 +41,7 @@ export const eventEndpoints: Endpoint[] = [
     example: { types: 'contact.*,deal.closed', limit: 100 },
     handle: ({ org, caller, context, query, ended }) =>
       readFeed({
-        ...{ org, query, ended, payerId: caller.payerId, permissions: caller.permissions },
+        ...{ org, caller, query, ended },
         ...{ cursors: context.cursors, readObjects: context.readObjects },
       }),
   }),

@@ -121,6 +121,19 @@ describe('an API key that one node deletes or restricts', () => {
     expect(await statusThere(key)).toBe(401)
   })
 
+  test('a request that waits for events gets none that were written after its key was deleted', async () => {
+    const { key, admin } = await knownKey()
+    const { cursor } = (await key.get('/events/feed')).body.data
+    const query = `types=contact.created&cursor=${cursor}&wait_seconds=`
+    const waiting = Array.from({ length: 10 }, () => key.get(`/events/feed?${query}25`))
+    // At most ten requests of an organization wait, so all of them wait now.
+    await expect.poll(async () => (await admin.get(`/events/feed?${query}1`)).status, patience).toBe(429)
+    await admin.delete(`/api-keys/${key.apiKeyId}`)
+    await admin.post('/contacts', { first_name: 'Ada' })
+    for (const { status, body } of await Promise.all(waiting))
+      expect([status, body.code]).toEqual([401, 'api_key_unknown'])
+  })
+
   test('a deleted key never works again, at any moment of the deletion', async () => {
     const { key, admin } = await knownKey()
     let refusals = 0
