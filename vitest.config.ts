@@ -17,6 +17,9 @@ const inBrowser = ['test/browser/**/*.test.ts']
 // `npm run test:failover` runs this one: it needs Patroni and etcd, and takes minutes.
 const failover = ['test/patroni/**/*.test.ts']
 
+// `npm run test:long` runs these: they try every endpoint, example or role, or load a server.
+const long = ['{src,test}/**/*.long.test.ts']
+
 // These change the process that they run in: its clock, or its rights. All other files share processes, so that each
 // process loads the server once. They restore what they change (timers, spies).
 const alone = ['test/faults/*clock.test.ts', 'src/platform/db/embedded/**/*.test.ts']
@@ -60,12 +63,13 @@ export default defineConfig({
         },
       },
       { test: { ...common, name: 'failover', include: failover } },
+      { test: { ...common, name: 'long', include: long, isolate: false } },
       {
         test: {
           ...common,
           name: 'together',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [...alone, ...faults, ...inBrowser, ...failover],
+          exclude: [...alone, ...faults, ...inBrowser, ...failover, ...long],
           isolate: false,
         },
       },

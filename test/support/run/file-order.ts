@@ -8,8 +8,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const longest = [
   ...['test/browser/pages.test.ts', 'test/browser/sizes.test.ts', 'test/faults/feed.test.ts'],
   ...['test/idempotency/idempotency.test.ts', 'test/tenancy/tenancy.test.ts'],
-  ...['test/docs/samples.test.ts', 'test/docs/examples.test.ts'],
-  ...['test/merging/properties.test.ts', 'test/mcp/conformance.test.ts'],
+  ...['test/docs/samples.long.test.ts', 'test/docs/examples.long.test.ts'],
+  ...['test/merging/properties.long.test.ts', 'test/mcp/conformance.long.test.ts'],
 ]
 
 /**

@@ -64,7 +64,7 @@ const normal = (permissions: string[] | null, more: Partial<Key> = {}): Key => (
   ...{ permissions, isAgency: false, onClient: false },
   ...more,
 })
-// test/http/every-endpoint.test.ts tests a key without permissions.
+// test/http/every-endpoint.long.test.ts tests a key without permissions.
 const keys: [string, Key][] = [
   ['everything', normal(null)],
   ['test mode', normal(null, { mode: 'test' })],

@@ -197,7 +197,7 @@ test('every code block of the docs is checked by a test', () => {
     // test/docs/receivers.test.ts runs these programs, and compares this message with a real one.
     ...blocks('docs/reference/webhooks.md', 'json'),
     ...blocks('docs/guides/receive-webhooks.md', 'ts'),
-    // test/docs/recipes.test.ts runs these programs.
+    // test/docs/recipes.long.test.ts runs these programs.
     ...recipes.flatMap((name) => blocks(`docs/guides/${name}.md`, 'ts')),
     ...blocks('docs/guides/quickstart.md', 'csv'),
     ...['sdk', 'quickstart'].flatMap((name) => blocks(`docs/guides/${name}.md`, 'sh')),
