@@ -12,6 +12,7 @@ import { forbidden, notFound } from '../platform/domain-error.ts'
 import { visibleText } from '../platform/visible-text.ts'
 import { type ClientKind, identify } from './client-identity.ts'
 import { recordClientUse } from './clients.ts'
+import { takeSignIn } from './items.ts'
 import { resourceOf, scopes } from './names.ts'
 
 /** The permissions that are preselected if the app asks for none. */
@@ -30,13 +31,15 @@ export type AppConsent = {
   checked: AppPermission[]
 }
 
+const answered = () =>
+  notFound(
+    'object_not_found',
+    'This request to connect an app expired or was answered; start again in the app',
+  )
+
 async function readAsked(provider: Provider, uid: string) {
   const asked = await provider.Interaction.find(uid)
-  if (!asked || asked.result)
-    throw notFound(
-      'object_not_found',
-      'This request to connect an app expired or was answered; start again in the app',
-    )
+  if (!asked || asked.result) throw answered()
   const clientId = String(asked.params.client_id)
   const client = await provider.Client.find(clientId)
   if (!client)
@@ -115,6 +118,8 @@ export async function allowAccess(
   const mode = reached.via === 'sandbox' ? 'test' : allowed.mode
   const { orgId, homeOrgId } = reached
   const appId = await scope.transact(async (tx) => {
+    // Another answer at the same time would connect a second app, which nobody uses.
+    if (!(await takeSignIn(tx, uid))) throw answered()
     const made = await connectApp(tx, caller, {
       ...{ memberId: session.memberId, orgId, homeOrgId, clientId, mode, permissions },
       ...{ clientName: consent.client_name.slice(0, 120), clientHost: consent.client_host },
@@ -145,8 +150,9 @@ export async function allowAccess(
 }
 
 /** Ends the sign-in of the app without a connection. Returns the address to which the browser goes. */
-export async function declineAccess(provider: Provider, uid: string): Promise<string> {
+export async function declineAccess(provider: Provider, scope: SystemScope, uid: string): Promise<string> {
   const { asked } = await readAsked(provider, uid)
+  if (!(await scope.transact((tx) => takeSignIn(tx, uid)))) throw answered()
   return finish(asked, { error: 'access_denied', error_description: 'The person declined' })
 }
 

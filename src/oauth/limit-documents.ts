@@ -1,5 +1,5 @@
 import { FairLimiter } from '../platform/db/fair-limiter.ts'
-import { currentNetwork } from './network.ts'
+import { currentAsker } from './network.ts'
 
 // A stranger names the document, and its server can delay each answer for 5 s.
 const ofNetwork = new FairLimiter({ max: 2, waitMs: 5_000, waitingMax: 8 })
@@ -11,4 +11,4 @@ const ofAll = new FairLimiter({ max: 32, waitMs: 5_000, waitingMax: 256 })
  * @throws OrgBusy if too many documents wait, or one waits too long
  */
 export const limitDocuments = <Result>(read: () => Promise<Result>): Promise<Result> =>
-  ofNetwork.run(currentNetwork(), () => ofAll.run('all', read))
+  ofNetwork.run(currentAsker().name, () => ofAll.run('all', read))

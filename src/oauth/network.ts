@@ -1,10 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
+type Asker = { name: string; isMember: boolean }
+
 // The library does not pass the request to the functions that read documents and items.
-const networks = new AsyncLocalStorage<string>()
+const askers = new AsyncLocalStorage<Asker>()
 
 /** Runs `work` for a request from this network: what it reads counts for the network. */
-export const forNetwork = <Result>(network: string, work: () => Result): Result => networks.run(network, work)
+export const forNetwork = <Result>(network: string, work: () => Result): Result =>
+  askers.run({ name: network, isMember: false }, work)
 
-/** The network of the request that runs now. */
-export const currentNetwork = (): string => networks.getStore() ?? 'unknown'
+/** Runs `work` for a person who is signed in, and who waits for no stranger. */
+export const forMember = <Result>(memberId: string, work: () => Result): Result =>
+  askers.run({ name: memberId, isMember: true }, work)
+
+/** Whose request runs now: a network, or a person. */
+export const currentAsker = (): Asker => askers.getStore() ?? { name: 'unknown', isMember: false }

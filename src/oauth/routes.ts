@@ -7,6 +7,7 @@ import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { type RequestingBrowser, requireBrowser } from '../platform/http/requesting-browser.ts'
 import type { AuthorizationServer } from './authorization-server.ts'
 import { allowAccess, declineAccess, readConsent } from './consent.ts'
+import { forMember } from './network.ts'
 import { AllowApp, AnsweredConsent, Consent, ConsentPath } from './schema.ts'
 
 export type ConsentParts = {
@@ -57,8 +58,11 @@ export const consentEndpoints = (parts: ConsentParts): Endpoint[] => {
       shape: 'data',
       response: Consent,
       errors: expired,
-      handle: async ({ params, browser }) =>
-        readConsent(await providerFor(browser), uidOf(browser, params), await sessionOf(browser)),
+      handle: async ({ params, browser }) => {
+        const session = await sessionOf(browser)
+        const provider = await providerFor(browser)
+        return forMember(session.memberId, () => readConsent(provider, uidOf(browser, params), session))
+      },
     }),
     endpoint({
       ...common,
@@ -76,10 +80,11 @@ export const consentEndpoints = (parts: ConsentParts): Endpoint[] => {
       handle: async ({ params, body, browser, caller }) => {
         const session = await sessionOf(browser)
         const allowed = { orgId: body.org_id, mode: body.mode, permissions: body.permissions }
-        const redirect = await allowAccess(await providerFor(browser), parts.scope, {
-          ...{ uid: uidOf(browser, params), session, caller, allowed },
-        })
-        return { redirect_url: redirect }
+        const provider = await providerFor(browser)
+        const uid = uidOf(browser, params)
+        return forMember(session.memberId, async () => ({
+          redirect_url: await allowAccess(provider, parts.scope, { uid, session, caller, allowed }),
+        }))
       },
     }),
     endpoint({
@@ -93,9 +98,14 @@ export const consentEndpoints = (parts: ConsentParts): Endpoint[] => {
       shape: 'data',
       response: AnsweredConsent,
       errors: expired,
-      handle: async ({ params, browser }) => ({
-        redirect_url: await declineAccess(await providerFor(browser), uidOf(browser, params)),
-      }),
+      handle: async ({ params, browser }) => {
+        const session = await sessionOf(browser)
+        const provider = await providerFor(browser)
+        const uid = uidOf(browser, params)
+        return forMember(session.memberId, async () => ({
+          redirect_url: await declineAccess(provider, parts.scope, uid),
+        }))
+      },
     }),
   ]
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
-import { connectInBrowser, newAddress } from '../support/connect-app.ts'
+import { connectInBrowser, newAddress, openConsent } from '../support/connect-app.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { callback, newVerifier, OauthRequests } from '../support/oauth-requests.ts'
 import { callTool } from '../support/tool-calls.ts'
@@ -98,6 +98,24 @@ describe('authorization', () => {
       'validation_failed',
     )
   })
+})
+
+test('of several answers of a person to one sign-in at once, one counts, and at most one app is connected', async () => {
+  const { orgId } = await app.newOrg()
+  const admin = await newMember(app, orgId, 'admin')
+  const connected = async () => (await admin.get('/connected-apps')).body.data.length
+  const allowed = { org_id: orgId, mode: 'live' as const, permissions: ['contacts:read'] }
+  const allows = await openConsent(admin, authorizeUrl(clientId, newVerifier()))
+  const answers = await Promise.all(Array.from({ length: 5 }, () => allows.allow(allowed)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404])
+  expect(await connected()).toBe(1)
+  const { body } = answers.find(({ status }) => status === 200)!
+  expect((await allows.visit(body.data.redirect_url)).searchParams.get('code')).toBeTruthy()
+
+  const mixed = await openConsent(admin, authorizeUrl(clientId, newVerifier()))
+  const [allow, decline] = await Promise.all([mixed.allow(allowed), mixed.decline()])
+  expect([allow.status, decline.status].sort()).toEqual([200, 404])
+  expect(await connected()).toBe(allow.status === 200 ? 2 : 1)
 })
 
 describe('tokens', () => {
