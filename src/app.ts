@@ -243,7 +243,10 @@ export async function startApp(
     return closed
   }
   try {
-    await Promise.all([serves ? changes.start() : null, engine.start(), redis?.start()])
+    await Promise.all([
+      ...(serves ? [changes.start(), authorization.prepare()] : []),
+      ...[engine.start(), redis?.start()],
+    ])
     // Listen before the worker starts: if the address is in use, this process ends, and must not have claimed jobs.
     const address = serves ? await listen(server, config) : null
     if (serves) void build.start()

@@ -30,6 +30,15 @@ export class AuthorizationServer {
     return loopback.test(host) ? `http://${host.toLowerCase()}` : null
   }
 
+  /**
+   * Makes the provider of PUBLIC_URL before the first request, because loading the library keeps the thread for 100 ms. It
+   * is needed later otherwise: only the person at this machine can sign in an app.
+   */
+  async prepare(): Promise<void> {
+    if (this.#publicUrl === null || !this.#publicUrl.startsWith('https:')) return
+    await this.provider(this.#publicUrl)
+  }
+
   issuerOf(request: FastifyRequest): string | null {
     return this.issuerAt(request.host)
   }
@@ -50,10 +59,7 @@ export function unusedSigningKey(): JsonWebKey {
   return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256' }
 }
 
-/**
- * Load the library at its first use: loading takes 100 ms, and most processes never need it. It prints a warning if
- * Node is not an LTS version.
- */
+/** The library prints a warning if Node is not an LTS version. */
 async function loadProvider() {
   const { warn } = console
   console.warn = () => {}

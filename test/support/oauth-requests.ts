@@ -13,8 +13,8 @@ type Tokens = { status: number; body: { access_token: string; refresh_token: str
 
 /** The requests of an app's sign-in, as an attacker can write them. Each comes from an address of its own. */
 export class OauthRequests {
-  readonly #app: TestApp
-  constructor(app: TestApp) {
+  readonly #app: Pick<TestApp, 'address'>
+  constructor(app: Pick<TestApp, 'address'>) {
     this.#app = app
   }
 
