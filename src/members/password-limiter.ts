@@ -1,17 +1,22 @@
-import { tooMany, unavailable } from '../platform/domain-error.ts'
+import { type DomainError, tooMany, unavailable } from '../platform/domain-error.ts'
 
 const atOnce = 2
 /** How many networks may wait. A check takes 0.3 s and two run at once, so the last network waits 5 s. */
 const waitingMax = 30
 
+type Waiter = { begin(): void; refuse(error: DomainError): void }
+
 /**
  * Runs two password checks at once. At most one check of each network runs or waits. So many guesses from one address
- * delay other addresses by only one check.
+ * delay other addresses by only one check. Neighboring networks take turns with others as one: a client can have thousands
+ * of IPv6 networks.
  */
 export class PasswordLimiter {
   #running = 0
+  #waiting = 0
   readonly #networks = new Set<string>()
-  readonly #waiting: (() => void)[] = []
+  /** The waiting checks of each neighborhood. The one that was served last is at the end. */
+  readonly #neighborhoods = new Map<string, Waiter[]>()
 
   /**
    * Waits until `work` may run, and returns its result.
@@ -26,22 +31,72 @@ export class PasswordLimiter {
         { retryAfterSeconds: 1 },
       )
     }
-    if (this.#waiting.length >= waitingMax) {
-      throw unavailable('sign_in_busy', 'Many people sign in at this moment; try again in a few seconds', {
-        retryAfterSeconds: 5,
-      })
-    }
     this.#networks.add(network)
     try {
-      if (this.#running < atOnce) this.#running++
-      else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-      return await work()
+      await this.#turn(neighborhoodOf(network))
+      try {
+        return await work()
+      } finally {
+        // Start the next check directly, so that no later one overtakes it.
+        const next = this.#take()
+        if (next) next.begin()
+        else this.#running--
+      }
     } finally {
       this.#networks.delete(network)
-      // Start the next check directly, so that no later one overtakes it.
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#running--
     }
   }
+
+  async #turn(neighborhood: string): Promise<void> {
+    if (this.#running < atOnce) {
+      this.#running++
+      return
+    }
+    this.#makeRoomFor(neighborhood)
+    await this.#wait(neighborhood)
+  }
+
+  #wait(neighborhood: string): Promise<void> {
+    return new Promise((begin, refuse) => {
+      const own = this.#neighborhoods.get(neighborhood)
+      if (own) own.push({ begin, refuse })
+      else this.#neighborhoods.set(neighborhood, [{ begin, refuse }])
+      this.#waiting++
+    })
+  }
+
+  /** Takes the first check of the neighborhood that was not served for longest. */
+  #take(): Waiter | undefined {
+    const [first] = this.#neighborhoods
+    if (!first) return undefined
+    const [neighborhood, waiters] = first
+    const next = waiters.shift()
+    this.#neighborhoods.delete(neighborhood)
+    if (waiters.length > 0) this.#neighborhoods.set(neighborhood, waiters)
+    this.#waiting--
+    return next
+  }
+
+  /**
+   * If all places are taken, refuses the last check of the largest neighborhood instead of a new one that would stay smaller.
+   * @throws DomainError unavailable
+   */
+  #makeRoomFor(neighborhood: string): void {
+    if (this.#waiting < waitingMax) return
+    const own = this.#neighborhoods.get(neighborhood)?.length ?? 0
+    const largest = [...this.#neighborhoods.values()].reduce((one, other) =>
+      other.length > one.length ? other : one,
+    )
+    if (largest.length < own + 2) throw busy()
+    this.#waiting--
+    largest.pop()?.refuse(busy())
+  }
 }
+
+/** The /24 of an IPv4 address, or the /48 of an IPv6 address, which one client can have (RFC 6177). */
+const neighborhoodOf = (network: string): string => network.split(/[.:]/, 3).join('.')
+
+const busy = () =>
+  unavailable('sign_in_busy', 'Many people sign in at this moment; try again in a few seconds', {
+    retryAfterSeconds: 5,
+  })

@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../platform/config.ts'
 import { PasswordHasher, passwordFault } from './passwords.ts'
@@ -16,6 +17,25 @@ describe('checking a password', () => {
     expect(await passwords.verify(home, 'zwolf grune Fahrrader', stored, nothing)).toBe(false)
     expect(await passwords.verify(home, '', null, nothing)).toBe(false)
   })
+
+  test.runIf(process.platform === 'linux')(
+    'a check of a password gets only the time of the processor that requests do not need',
+    async () => {
+      const passwords = new PasswordHasher(passwordCost)
+      let isOver = false
+      const check = passwords.hash(home, 'seven green bicycles').then(() => {
+        isOver = true
+      })
+      const niceOf = async (thread: string) =>
+        // The fields after the name of the program: proc_pid_stat(5).
+        Number((await readFile(`/proc/self/task/${thread}/stat`, 'utf8')).split(') ')[1]?.split(' ')[16])
+      const found = new Set<number>()
+      while (!isOver)
+        for (const thread of await readdir('/proc/self/task')) found.add(await niceOf(thread).catch(() => 0))
+      await check
+      expect([...found].sort()).toEqual([0, 10])
+    },
+  )
 
   test('checking a password takes the same CPU time for a person who does not exist, within 5 %', async () => {
     const passwords = new PasswordHasher(13)
@@ -43,7 +63,7 @@ describe('checking a password', () => {
     const passwords = new PasswordHasher(1)
     const from = (network: string) => passwords.hash(network, 'seven green bicycles')
     const flood = Array.from({ length: 20 }, () => from('10.0.0.1'))
-    const people = Array.from({ length: 31 }, (_, n) => from(`10.0.1.${n}`))
+    const people = Array.from({ length: 31 }, (_, n) => from(`10.1.${n}.1`))
     const late = expect(from('10.0.2.1')).rejects.toMatchObject({
       code: 'sign_in_busy',
       retryAfterSeconds: 5,
@@ -54,6 +74,23 @@ describe('checking a password', () => {
     await late
     expect(await Promise.all(people)).toHaveLength(31)
     expect(await Promise.all([from('10.0.0.1'), from('10.0.2.1')])).toHaveLength(2)
+  })
+
+  test('an address gets its turn while many networks of one client guess passwords', async () => {
+    const passwords = new PasswordHasher(1)
+    const ended: string[] = []
+    const from = (network: string) =>
+      passwords.hash(network, 'seven green bicycles').then(
+        () => ended.push(network),
+        ({ code }) => ended.push(code),
+      )
+    const guesses = Array.from({ length: 40 }, (_, n) => from(`2001:db8:1:${n}`))
+    await Promise.all([from('192.0.2.1'), from('2001:db8:2:0')])
+    expect(ended.filter((each) => each.startsWith('2001:db8:1:')).length).toBeLessThan(8)
+    await Promise.all(guesses)
+    // 32 of the 40 run or wait. Two of them make room.
+    expect(ended.filter((each) => each === 'sign_in_busy')).toHaveLength(10)
+    expect(ended).toHaveLength(42)
   })
 
   test('after a password check throws an error, the address can try again', async () => {

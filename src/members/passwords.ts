@@ -1,19 +1,8 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { hashBytes, p, r } from './derive-password.ts'
 import { frequentPasswords } from './frequent-passwords.ts'
 import { PasswordLimiter } from './password-limiter.ts'
-
-const derive = promisify(scrypt) as (
-  password: string,
-  salt: Buffer,
-  length: number,
-  options: object,
-) => Promise<Buffer>
-
-// With cost 15: as strong as N=2^17, r=8, p=1, with a quarter of the memory (OWASP Password Storage Cheat Sheet).
-const [r, p] = [8, 3]
-const maxmem = 64 * 1024 * 1024
-const hashBytes = 32
+import { PasswordThreads } from './password-threads.ts'
 
 const lengthMin = 15
 /** The minimum for a person with a second factor. */
@@ -21,12 +10,13 @@ const lengthMinWithSecond = 8
 const lengthMax = 256
 
 /**
- * Hashes and checks passwords, at most two at once: each takes 32 MiB, and 0.3 s of a core. Each client network has at
- * most one check at a time.
+ * Hashes and checks passwords, at most two at once: each takes 32 MiB, and 0.3 s of a core that nothing else needs. Each
+ * client network has at most one check at a time.
  * @throws the errors of `PasswordLimiter`
  */
 export class PasswordHasher {
   readonly #turns = new PasswordLimiter()
+  readonly #threads = new PasswordThreads()
   readonly #cost: number
   /** The hash that is checked if there is no such person, so that the check takes the same time. */
   readonly #decoy: string
@@ -41,7 +31,7 @@ export class PasswordHasher {
   hash(network: string, password: string): Promise<string> {
     return this.#turns.run(network, async () => {
       const salt = randomBytes(16)
-      return formatted(this.#cost, salt, await derived(this.#cost, password, salt))
+      return formatted(this.#cost, salt, await this.#threads.derive({ cost: this.#cost, password, salt }))
     })
   }
 
@@ -58,14 +48,15 @@ export class PasswordHasher {
     return this.#turns.run(network, async () => {
       await begun()
       const [salt = '', hash = ''] = (stored ?? this.#decoy).split('$').slice(3)
-      const found = await derived(this.#cost, password, Buffer.from(salt, 'base64'))
+      const found = await this.#threads.derive({
+        cost: this.#cost,
+        password,
+        salt: Buffer.from(salt, 'base64'),
+      })
       return timingSafeEqual(found, Buffer.from(hash, 'base64')) && stored !== null
     })
   }
 }
-
-const derived = (cost: number, password: string, salt: Buffer) =>
-  derive(password.normalize('NFKC'), salt, hashBytes, { N: 2 ** cost, r, p, maxmem })
 
 const formatted = (cost: number, salt: Buffer, hash: Buffer) =>
   `$scrypt$ln=${cost},r=${r},p=${p}$${salt.toString('base64')}$${hash.toString('base64')}`
