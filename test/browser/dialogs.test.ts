@@ -89,6 +89,29 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
     expect(await question.count()).toBe(0)
   })
 
+  test('fields that load after a dialog opened are nothing to lose', async () => {
+    const org = await browser.app.newOrg()
+    await org.post('/voice/numbers', { number: '+14155550123' })
+    await org.post('/personas', { name: 'Mia' })
+    const { page } = await browser.open('/o/ORG/calls', await newMember(browser.app, org.orgId))
+    let answer = () => {}
+    const isAsked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route(/\/personas(\?.*)?$/, async (route) => {
+      await isAsked
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Place a call' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Place a call' })
+    await dialog.getByLabel('Number to call').waitFor()
+    answer()
+    await dialog.getByRole('combobox').filter({ hasText: 'Mia' }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
   test('a secret that is shown once stays, whether a person presses Escape twice or goes back', async () => {
     const { page } = await browser.open('/o/ORG', owner)
     await page.getByRole('link', { name: 'Settings' }).click()

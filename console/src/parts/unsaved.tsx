@@ -19,20 +19,36 @@ export function useUnsaved(isDraft = true): {
 } {
   const form = useRef<HTMLFormElement>(null)
   const saved = useRef('')
+  const isTouched = useRef(false)
+  const noteSaved = () => {
+    saved.current = valuesOf(form.current)
+    isTouched.current = false
+  }
   useEffect(() => {
     saved.current = valuesOf(form.current)
-  }, [])
-  const isNeeded = () => isDraft && form.current !== null && valuesOf(form.current) !== saved.current
-  const { mayDiscard, question } = useDiscardQuestion(isNeeded)
-  return {
-    form,
-    mayDiscard,
-    noteSaved: () => {
+    // Fields may load after the form opened. What they show before the first act of the person is nothing to lose.
+    const onAct = ({ target }: Event) => {
+      if (isTouched.current || !(target instanceof Node) || !form.current?.contains(target)) return
       saved.current = valuesOf(form.current)
-    },
-    question,
-  }
+    }
+    const onChange = ({ target }: Event) => {
+      if (target instanceof Node && form.current?.contains(target)) isTouched.current = true
+    }
+    for (const name of beforeChanges) document.addEventListener(name, onAct, true)
+    for (const name of changes) document.addEventListener(name, onChange, true)
+    return () => {
+      for (const name of beforeChanges) document.removeEventListener(name, onAct, true)
+      for (const name of changes) document.removeEventListener(name, onChange, true)
+    }
+  }, [])
+  const isNeeded = () =>
+    isDraft && isTouched.current && form.current !== null && valuesOf(form.current) !== saved.current
+  const { mayDiscard, question } = useDiscardQuestion(isNeeded)
+  return { form, mayDiscard, noteSaved, question }
 }
+
+const beforeChanges = ['keydown', 'pointerdown', 'beforeinput'] as const
+const changes = ['input', 'change', 'click'] as const
 
 /**
  * Guards something that a person typed: they are asked before they leave the page.
