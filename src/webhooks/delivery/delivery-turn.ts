@@ -16,6 +16,7 @@ import { blankErased } from './erased.ts'
 import { type BatchEvaluation, evaluateBatch, type Health } from './evaluate-batch.ts'
 import { storeHealth } from './health.ts'
 import { LogQueue, readPositions } from './log-queue.ts'
+import { lots } from './lots.ts'
 import { refusedMax } from './outcome.ts'
 import type { DueBatch, DueEvent, DueResults, Queue } from './queue.ts'
 import { countRetries } from './retries.ts'
@@ -25,6 +26,8 @@ import { behindMaxMs, throttleDeliveries } from './throttle.ts'
 
 /** Results are stored after this many events, or after a time. A crash then repeats one batch at most. */
 const batchSize = 50
+/** The same while batches of an organization take turns. */
+const turnBatchSize = 25
 const batchMs = 1_000
 /** After this many bytes, a batch gets no more bodies: 64 endpoints may send large objects at once. */
 const batchBytes = 1024 * 1024
@@ -134,8 +137,14 @@ export class DeliveryTurn {
    */
   async deliver(queue: Queue, limit: number = batchSize): Promise<{ tried: number; hasMore: boolean }> {
     const { maxPerSecond } = this.endpoint
-    const size = Math.min(limit, batchSize, maxPerSecond ?? batchSize)
-    if (this.#behindMs < behindMaxMs) await throttleDeliveries(this.#org.orgId, size, this.#signal)
+    const { orgId } = this.#org
+    const sizeMax = lots.takeTurns(orgId) ? turnBatchSize : batchSize
+    const size = Math.min(limit, sizeMax, maxPerSecond ?? sizeMax)
+    if (this.#behindMs < behindMaxMs) await throttleDeliveries(orgId, size, this.#signal)
+    return lots.run(orgId, this.#signal, () => this.#deliverNow(queue, size))
+  }
+
+  async #deliverNow(queue: Queue, size: number): Promise<{ tried: number; hasMore: boolean }> {
     const batch = await queue.next(size)
     if (!batch) return { tried: 0, hasMore: false }
     const [first] = batch.items
