@@ -3,11 +3,15 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Columns } from '../platform/db/tables.ts'
 
-/** Stores a piece of an uploaded file; the first is number 0. */
-export function savePiece(tx: OrgTx, importId: string, piece: number, bytes: Buffer): Promise<number> {
-  return tx.run(sql`
+/**
+ * Stores a piece of an uploaded file; the first is number 0. Returns false if the upload is gone: its sandbox was deleted.
+ */
+export async function savePiece(tx: OrgTx, importId: string, piece: number, bytes: Buffer): Promise<boolean> {
+  const saved = await tx.run(sql`
     insert into import_piece (org_id, import_id, piece, bytes)
-    values (${tx.orgId}, ${importId}, ${piece}, ${bytes})`)
+    select org_id, import_id, ${piece}, ${bytes} from import
+    where org_id = ${tx.orgId} and import_id = ${importId} for key share`)
+  return saved > 0
 }
 
 /** The bytes of an uploaded file, one piece in memory at a time. */

@@ -77,8 +77,10 @@ async function storePieces(org: Org, payerId: string, importId: string, upload: 
     const number = pieces++
     waiting = []
     waitingBytes = 0
-    await org.transact((tx) => savePiece(tx, importId, number, piece))
+    return org.transact((tx) => savePiece(tx, importId, number, piece))
   }
+  // The caller of a deleted upload has lost its rights. They are checked again before the import is enqueued.
+  const gone = () => ({ bytesTotal, encoding: null, makesCompanies: false })
   for await (const chunk of chunks as AsyncIterable<Buffer>) {
     bytesTotal += chunk.length
     if (bytesTotal > maxBytes) throw tooLarge(maxBytes)
@@ -86,9 +88,9 @@ async function storePieces(org: Org, payerId: string, importId: string, upload: 
       throw new DomainError('body_too_large', spreadsheetTooLarge)
     waiting.push(chunk)
     waitingBytes += chunk.length
-    if (waitingBytes >= pieceBytes) await storePiece()
+    if (waitingBytes >= pieceBytes && !(await storePiece())) return gone()
   }
-  if (waitingBytes > 0 || pieces === 0) await storePiece()
+  if ((waitingBytes > 0 || pieces === 0) && !(await storePiece())) return gone()
   const encoding = await check.finish()
   return { bytesTotal, encoding, makesCompanies: check.makesCompanies }
 }

@@ -3,6 +3,8 @@ import { request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { linkOrgs, unlinkOrgs } from '../../src/orgs/operator.ts'
+import { system } from '../../src/platform/db/system.ts'
+import { sweepOnce } from '../../src/sandboxes/purge.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { importCounts } from '../support/csv-imports.ts'
 import { patience } from '../support/patience.ts'
@@ -71,4 +73,25 @@ describe('an upload during which the API key', () => {
       await expectNoTrace()
     },
   )
+})
+
+test('an upload into a sandbox that is deleted meanwhile is rejected, and leaves no rows in the database', async () => {
+  const admin = await app.newOrg()
+  const made = await admin.post('/organization/sandboxes', { name: 'Trial', copy: 'settings' })
+  const { org_id: sandboxOrgId, api_key_token: token } = made.body.data
+  const sending = request(`${app.address}/contacts/imports`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
+  })
+  sending.write(header)
+  await expect.poll(async () => (await importCounts(app)).imports, patience).toBe(before.imports + 1)
+  await admin.delete(`/organization/sandboxes/${sandboxOrgId}`)
+  await sweepOnce(system(app.app.context.database))
+  sending.end('Ada,ada@example.com\n')
+  const [response] = await once(sending, 'response')
+  expect([response.statusCode, (await json(response)) as object]).toMatchObject([
+    401,
+    { code: 'api_key_unknown' },
+  ])
+  await expectNoTrace()
 })
