@@ -3,9 +3,10 @@ import type { OutboundAnswer } from '../platform/outbound/answers.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import { parseShortJson } from '../platform/outbound/untrusted-json.ts'
 import { limitDocuments } from './limit-documents.ts'
+import { currentAsker } from './network.ts'
 
-/** Documents have 1 KiB. The library parses one in one step, and checks it again for each request. */
-const maxBytes = 16 * 1024
+/** Documents have 1 KiB. The library refuses larger ones too, without saying why. */
+const maxBytes = 5 * 1024
 const timeoutMs = 5_000
 
 const tooMany = 'too many descriptions are being read for your network; wait 10 s, and start again'
@@ -17,10 +18,23 @@ export class DocumentUnreadable extends Error {
 
 /**
  * Reads the metadata document of a client (OAuth Client ID Metadata Document, draft 02) from a public address: at most
- * 16 KiB of JSON, without redirects, within 5 s. Two are read at once for a network.
+ * 5 KiB of JSON, without redirects, within 5 s. Two are read at once for a network. A request reads each document once.
  * @throws DocumentUnreadable
  */
 export async function fetchDocument(outbound: Outbound, url: string | URL): Promise<Response> {
+  const { unread } = currentAsker()
+  const address = String(url)
+  const before = unread.get(address)
+  if (before) throw before
+  try {
+    return await readDocument(outbound, address)
+  } catch (error) {
+    unread.set(address, error as Error)
+    throw error
+  }
+}
+
+async function readDocument(outbound: Outbound, url: string): Promise<Response> {
   const { host } = new URL(url)
   const unreadable = (why: string) => new DocumentUnreadable(`The description of the app at ${host}: ${why}`)
   const { status, headers, body } = await limitDocuments(() =>

@@ -112,6 +112,8 @@ export async function findClient(
   scope: StrangersScope,
   clientId: string,
 ): Promise<AdapterPayload | undefined> {
+  // The id of any other client is the address of its document.
+  if (!/^[0-9a-f-]{36}$/.test(clientId)) return undefined
   const [row] = await scope.readRows(sql<{ metadata: AdapterPayload }>`
     select metadata from oauth_client where client_id = ${clientId}`)
   return row?.metadata

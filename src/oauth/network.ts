@@ -1,17 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-type Asker = { name: string; isMember: boolean }
+type Asker = {
+  name: string
+  isMember: boolean
+  /** Why documents of clients were not read, by address. The library would read each again to explain its refusal. */
+  unread: Map<string, Error>
+}
 
 // The library does not pass the request to the functions that read documents and items.
 const askers = new AsyncLocalStorage<Asker>()
 
 /** Runs `work` for a request from this network: what it reads counts for the network. */
 export const forNetwork = <Result>(network: string, work: () => Result): Result =>
-  askers.run({ name: network, isMember: false }, work)
+  askers.run({ name: network, isMember: false, unread: new Map() }, work)
 
 /** Runs `work` for a person who is signed in, and who waits for no stranger. */
 export const forMember = <Result>(memberId: string, work: () => Result): Result =>
-  askers.run({ name: memberId, isMember: true }, work)
+  askers.run({ name: memberId, isMember: true, unread: new Map() }, work)
 
 /** Whose request runs now: a network, or a person. */
-export const currentAsker = (): Asker => askers.getStore() ?? { name: 'unknown', isMember: false }
+export const currentAsker = (): Asker =>
+  askers.getStore() ?? { name: 'unknown', isMember: false, unread: new Map() }

@@ -6,8 +6,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 // answer comes. It runs in a thread, so that it does not delay the neighbor's client. The thread sends its address.
 
 const { key, certificate } = workerData as { key: string; certificate: string }
-/** The server reads at most 16 KiB. */
-const largeBytes = 16_000
+/** The server reads at most 5 KiB. */
+const largeBytes = 4_900
 
 const server = createServer({ key, cert: certificate }, ({ url = '', headers }, response) => {
   const [, kind = ''] = url.split('/')
