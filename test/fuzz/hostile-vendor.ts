@@ -15,6 +15,8 @@ function packed(most: number, containers: number, first: object): Buffer {
   return Buffer.from(`${begin},"a":[${parts}0],"b":[${numbers}0],"c":${texts}}`)
 }
 
+/** The answer that offers an agent is parsed only if it is short. Errors of any length are read. */
+const agent = packed(32 * 1024, 4_900, { id: 'AD_x' })
 const livekit = packed(250 * 1024, 4_900, {
   id: 'AD_x',
   code: 'invalid_argument',
@@ -33,7 +35,9 @@ const server = createServer((request, response) => {
   if (path.startsWith('/webhook/')) return void response.writeHead(200, receiptHeaders).end(receipt)
   const isDispatch = path.includes('CreateDispatch')
   const body = path.includes('/twirp/')
-    ? livekit
+    ? isDispatch
+      ? agent
+      : livekit
     : path.includes('.well-known')
       ? discovery
       : /Metadata|App\/user/.test(path)

@@ -31,6 +31,22 @@ test.each([
   expect(JSON.stringify(result).length).toBeLessThan(1_000)
 })
 
+test('an answer of 200 KB to the request for an agent is not parsed, and nobody is dialed', async () => {
+  const body = { id: 'AD_1', text: long }
+  standIn.server.fault({ on: /CreateDispatch/, when: 'after', how: 'answer', status: 200, body })
+  const order = orderOf()
+  const result = await provider.dispatch(order, 5_000)
+  expect(result).toMatchObject({ outcome: 'refused', code: 'http_200' })
+  expect([standIn.calls.dialsOf(order.callId), standIn.rooms.has(`call-${order.callId}`)]).toEqual([0, false])
+})
+
+test('an answer may repeat long instructions and variables, with each character escaped', async () => {
+  const variables = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`v${at}`, '"'.repeat(2_000)]))
+  const order = orderOf({ instructions: '"'.repeat(20_000), variables })
+  const result = await provider.dispatch(order, 5_000)
+  expect(result.outcome).toBe('dispatched')
+})
+
 test('an agent is taken back also if the answer to that has 200 KB', async () => {
   const tooLong = { how: 'answer', status: 200, body: { text: long } } as const
   standIn.server.fault({ on: /DeleteDispatch/, when: 'after', ...tooLong })

@@ -67,7 +67,7 @@ export class LivekitProvider implements Provider {
     this.#apiSecret = apiSecret
     this.#trunkId = trunkId
     this.#agentName = agentName
-    const limits = { containersMax: answerContainersMax }
+    const limits = { containersMax: answerContainersMax, onlyRepeats: true }
     this.#client = new ProviderClient({ vendor: 'LiveKit', outbound, owner, secrets: [apiSecret], limits })
   }
 

@@ -4,7 +4,7 @@ import type { OutboundRequest } from '../../platform/outbound/outbound.ts'
 import { parseUntrustedJson, type UntrustedLimits } from '../../platform/outbound/untrusted-json.ts'
 import { type DispatchOutcome, Unreachable, type VoiceProviderDeps } from './provider.ts'
 
-/** An answer. `json`: undefined if the body is not JSON, or a long error. `text`: the start of the body. */
+/** An answer. `json`: undefined if the body is not JSON, or too long. `text`: the start of the body. */
 export type ProviderReply = { status: number; json: unknown; text: string }
 
 type Refused = Extract<DispatchOutcome, { outcome: 'refused' }>
@@ -29,13 +29,19 @@ export const questionTimeoutMs = 15_000
 const textBytes = 4_096
 /** A longer error is not parsed: errors of providers are short, and parsing 256 KiB takes milliseconds. */
 const errorBytesMax = 16 * 1024
+/** An honest answer that repeats what was sent, with each character escaped, is shorter. A longer one is not parsed. */
+const repeatedBytesMax = (sent: OutboundRequest['body']): number =>
+  32 * 1024 + 4 * Buffer.byteLength(sent ?? '')
 /** How much is read of an answer that does not matter. */
 const ignoredBytesMax = 1_024
 
 export type ProviderClientOptions = Pick<VoiceProviderDeps, 'outbound' | 'owner'> & {
   vendor: string
   secrets: readonly string[]
-  limits?: UntrustedLimits
+  limits?: UntrustedLimits & {
+    /** Whether the answer to an attempt has little more than what the request sent. */
+    onlyRepeats?: boolean
+  }
 }
 
 export class ProviderClient {
@@ -43,7 +49,7 @@ export class ProviderClient {
   readonly #outbound: VoiceProviderDeps['outbound']
   readonly #owner: string
   readonly #secrets: readonly string[]
-  readonly #limits: UntrustedLimits
+  readonly #limits: NonNullable<ProviderClientOptions['limits']>
 
   constructor({ vendor, outbound, owner, secrets, limits = {} }: ProviderClientOptions) {
     this.vendor = vendor
@@ -60,7 +66,8 @@ export class ProviderClient {
     ...moreSecrets: string[]
   ): Promise<{ reply: ProviderReply } | Refused | Unknown> {
     try {
-      return { reply: await this.#read(await this.#outbound.send(request), moreSecrets) }
+      const bytesMax = this.#limits.onlyRepeats ? repeatedBytesMax(request.body) : Number.POSITIVE_INFINITY
+      return { reply: await this.#read(await this.#outbound.send(request), moreSecrets, bytesMax) }
     } catch (error) {
       if (error instanceof RequestNotSent) return refusedOutcome('unreachable', error.message)
       return unknownOutcome(error instanceof AnswerLost ? error.message : `${this.vendor} could not be asked`)
@@ -104,13 +111,14 @@ export class ProviderClient {
   async #read(
     { status, body }: { status: number; body: Buffer },
     moreSecrets: string[],
+    bytesMax = Number.POSITIVE_INFINITY,
   ): Promise<ProviderReply> {
     const secrets = [...this.#secrets, ...moreSecrets]
     const shown = secrets.some((secret) => body.includes(secret))
       ? Buffer.from(secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), body.toString()))
       : body
-    const isLongError = status >= 400 && shown.length > errorBytesMax
-    const json = isLongError ? undefined : await parseUntrustedJson(this.#owner, shown, this.#limits)
+    const isTooLong = shown.length > (status >= 400 ? errorBytesMax : bytesMax)
+    const json = isTooLong ? undefined : await parseUntrustedJson(this.#owner, shown, this.#limits)
     return { status, json, text: shown.toString('utf8', 0, textBytes) }
   }
 }
