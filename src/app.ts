@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { endpoints } from './api.ts'
 import { approvalEndpoints } from './approvals/routes.ts'
 import { AnonymousBudget } from './auth/anonymous-budget.ts'
+import { rightsCheck } from './auth/caller-rights.ts'
 import { ChangeListener } from './auth/change-listener.ts'
 import { CredentialCache } from './auth/credential-cache.ts'
 import { enforceRateLimit } from './auth/enforce-rate-limit.ts'
@@ -199,6 +200,7 @@ export async function startApp(
       factorKey: deriveKey(orgTokenKey, 'second factors'),
       endpoints: [...consentEndpoints({ scope, sessions, server: authorization }), ...approvalEndpoints],
     }),
+    requireRights: rightsCheck(database),
     answerKeyed,
     publicRoutes: publicRoutes(
       context,

@@ -1,7 +1,9 @@
 import type { Caller } from '../platform/caller.ts'
+import type { Database } from '../platform/db/database.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type DomainError, forbidden, unauthenticated } from '../platform/domain-error.ts'
+import type { RightsCheck } from '../platform/http/route.ts'
 import { allows, requirePermission } from './permissions.ts'
 import { permissionsOf, type Role } from './roles.ts'
 
@@ -31,6 +33,15 @@ export async function lockCallerRights(
   requirePermission({ ...caller, permissions: held.permissions }, permission)
   return held
 }
+
+/** Returns the check of `lockCallerRights` in a transaction of its own, for requests that take long. */
+export const rightsCheck =
+  (database: Database): RightsCheck =>
+  (caller, permission) =>
+    database.org(caller.orgId, caller).transact(async (tx) => {
+      if (permission === null) await hold(tx, caller)
+      else await lockCallerRights(tx, caller, permission)
+    })
 
 function hold(tx: OrgTx, caller: Caller): Promise<CallerRights> {
   if (caller.memberId === null) return holdKey(tx, caller)

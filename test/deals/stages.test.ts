@@ -179,6 +179,7 @@ describe.each([
       context: app.app.context,
       gate: () => caller,
       requirePermission: () => {},
+      requireRights: async () => {},
       answerKeyed: async () => expect.fail('No request has an Idempotency-Key'),
       publicRoutes: () => {},
       onAnswer: () => {},

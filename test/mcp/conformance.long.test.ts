@@ -55,6 +55,7 @@ async function startFixtures() {
   const server = createServer({
     ...{ endpoints: [], context: app.app.context, gate: () => caller, requirePermission: () => {} },
     ...{ onAnswer: () => {}, answerKeyed },
+    requireRights: async () => {},
     publicRoutes: (fastify) =>
       serveTools(fastify, {
         ...{ context: app.app.context, endpoints: [], createServer: createFixtureServer },

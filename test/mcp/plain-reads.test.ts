@@ -48,6 +48,7 @@ async function startServer(protocolServer?: CreateServer): Promise<Served> {
   const invoker = createInvoker({ context, requirePermission, answerKeyed })
   const server = createServer({
     ...{ endpoints: [], context, gate: callerNow, requirePermission, onAnswer: () => {}, answerKeyed },
+    requireRights: async () => {},
     publicRoutes: (fastify) =>
       serveTools(fastify, {
         ...{ context, endpoints, ...(protocolServer ? { createServer: protocolServer } : {}) },

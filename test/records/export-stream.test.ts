@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, sharedTestApp, type TestOrg } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
@@ -119,6 +120,17 @@ test('an organization has one export at a time', async () => {
   await expect.poll(async () => (await org.get('/contacts/export?q=n1')).status, patience).toBe(200)
 })
 
+test('an export ends with a reset soon after its key is deleted, and after its key may no longer read contacts', async () => {
+  for (const act of ['delete', 'restrict']) {
+    const key = await app.newKey(org.orgId)
+    const slow = await begin(key)
+    const path = `/api-keys/${key.apiKeyId}`
+    await (act === 'delete' ? org.delete(path) : org.patch(path, { permissions: ['events:read'] }))
+    await expect(readSlowly(slow), act).rejects.toThrow(/aborted|ECONNRESET/)
+    await expect.poll(async () => (await org.get('/contacts/export?q=n1')).status, patience).toBe(200)
+  }
+})
+
 test('HEAD of an export reads no record, and refuses the same requests as GET', async () => {
   const slow = await begin(org)
   const { status, headers } = await org.send('HEAD', '/contacts/export?format=jsonl')
@@ -145,6 +157,11 @@ async function begin(of: TestOrg): Promise<Slow> {
   const [chunk] = await once(response, 'data')
   response.pause()
   return { response, start: chunk.toString() }
+}
+
+/** Reads the rest in about 10 s. */
+async function readSlowly({ response }: Slow): Promise<void> {
+  for await (const _chunk of response) await delay(40)
 }
 
 async function readRest({ response, start }: Slow): Promise<string> {

@@ -277,7 +277,7 @@ export interface CompaniesResource {
   /**
    * Export companies as a file.
    *
-   * Sends all companies that match the filters, from one snapshot of the data. The export accepts the filters and the `sort` of the list. A process runs one export at a time for each organization, and four in total; others wait for up to 20 s. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes. While other exports wait, the server ends the export of a client that reads less than 1 MiB a second.
+   * Sends all companies that match the filters, from one snapshot of the data. The export accepts the filters and the `sort` of the list. A process runs one export at a time for each organization, and four in total; others wait for up to 20 s. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, after 30 minutes, and soon after its API key is deleted or loses the permission. While other exports wait, the server ends the export of a client that reads less than 1 MiB a second.
    *
    * Needs the permission `companies:read`.
    */
@@ -439,7 +439,7 @@ export interface ContactsResource {
   /**
    * Export contacts as a file.
    *
-   * Sends all contacts that match the filters, from one snapshot of the data. The export accepts the filters and the `sort` of the list. A process runs one export at a time for each organization, and four in total; others wait for up to 20 s. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes. While other exports wait, the server ends the export of a client that reads less than 1 MiB a second.
+   * Sends all contacts that match the filters, from one snapshot of the data. The export accepts the filters and the `sort` of the list. A process runs one export at a time for each organization, and four in total; others wait for up to 20 s. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, after 30 minutes, and soon after its API key is deleted or loses the permission. While other exports wait, the server ends the export of a client that reads less than 1 MiB a second.
    *
    * Needs the permission `contacts:read`.
    */
@@ -757,7 +757,7 @@ export interface DealsResource {
   /**
    * Export deals as a file.
    *
-   * Sends all deals that match the filters, from one snapshot of the data. The export accepts the filters and the `sort` of the list. A process runs one export at a time for each organization, and four in total; others wait for up to 20 s. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes. While other exports wait, the server ends the export of a client that reads less than 1 MiB a second.
+   * Sends all deals that match the filters, from one snapshot of the data. The export accepts the filters and the `sort` of the list. A process runs one export at a time for each organization, and four in total; others wait for up to 20 s. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, after 30 minutes, and soon after its API key is deleted or loses the permission. While other exports wait, the server ends the export of a client that reads less than 1 MiB a second.
    *
    * Needs the permission `deals:read`.
    */

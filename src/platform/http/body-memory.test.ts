@@ -172,6 +172,7 @@ describe('a server under load', () => {
       } as unknown as Context,
       gate: ({ headers }) => ({ payerId: headers['x-owner'] }) as Caller,
       requirePermission: () => {},
+      requireRights: async () => {},
       answerKeyed: async () => expect.fail('No request has an Idempotency-Key'),
       publicRoutes: () => {},
       bodyMemory: room,

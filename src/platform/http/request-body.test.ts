@@ -70,6 +70,7 @@ const serverWith = (bodyTimeoutMs: number) => {
     context: { log, config: { trustProxy: false }, database: { org: () => null } } as unknown as Context,
     gate: () => ({ orgId: 'any', payerId: 'any' }) as Caller,
     requirePermission: () => {},
+    requireRights: async () => {},
     answerKeyed: async () => expect.fail('No request has an Idempotency-Key'),
     publicRoutes: () => {},
     bodyTimeoutMs,

@@ -12,11 +12,18 @@ import { isLonger, readRequest } from './read-request.ts'
 import { type SerializedAnswer, send } from './response.ts'
 import { type FileAnswer, sendFile } from './send-file.ts'
 
+/**
+ * Asks the database about the rights of a caller whose request takes long.
+ * @throws DomainError if the caller lost the permission, or may no longer act on the org
+ */
+export type RightsCheck = (caller: Caller, permission: Endpoint['permission']) => Promise<unknown>
+
 /** The path of an endpoint in Fastify's syntax: `/contacts/:contact_id`. */
 export const urlOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 export type RouteOptions = {
   answerKeyed: AnswerKeyed
+  requireRights: RightsCheck
   /** Aborts when the server begins to close. */
   closing: AbortSignal
 }
@@ -26,7 +33,7 @@ export function register(
   server: FastifyInstance,
   endpoint: Endpoint,
   context: Context,
-  { answerKeyed, closing }: RouteOptions,
+  { answerKeyed, requireRights, closing }: RouteOptions,
 ): void {
   const routed = {
     config: { endpoint, consoleOnly: endpoint.audience === 'console' },
@@ -35,7 +42,11 @@ export function register(
       const caller = request.caller!
       recentRequests.note(caller)
       if (endpoint.shape === 'file')
-        return limitFiles(caller.payerId, async () => sendFile(reply, await file(request, reply, caller)))
+        return limitFiles(caller.payerId, async () =>
+          sendFile(reply, await file(request, reply, caller), () =>
+            requireRights(caller, endpoint.permission),
+          ),
+        )
       const work = () => answer(request, reply, caller)
       // A request with an outside effect never counts as long, because it leaves the thread free while it
       // waits.

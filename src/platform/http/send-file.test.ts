@@ -3,10 +3,12 @@ import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import fastify from 'fastify'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { unauthenticated } from '../domain-error.ts'
 import { type FileLimits, sendFile } from './send-file.ts'
 
-const patient: FileLimits = { idleMs: 60_000, totalMs: 60_000 }
+const patient: FileLimits = { idleMs: 60_000, totalMs: 60_000, checkMs: 60_000 }
 let limits = patient
+let requireRights = async (): Promise<void> => {}
 const ending = new AbortController()
 let ended = Promise.withResolvers<void>()
 async function* endless(): AsyncGenerator<string, void> {
@@ -23,19 +25,25 @@ async function* failing(): AsyncGenerator<string, void> {
 
 const server = fastify()
 server.get('/endless', (_, reply) =>
-  sendFile(reply, { name: 'endless', format: 'csv', pieces: endless() }, limits),
+  sendFile(reply, { name: 'endless', format: 'csv', pieces: endless() }, () => requireRights(), limits),
 )
 server.get('/ended', (_, reply) =>
-  sendFile(reply, { name: 'ended', format: 'csv', pieces: endless(), ending: ending.signal }, limits),
+  sendFile(
+    reply,
+    { name: 'ended', format: 'csv', pieces: endless(), ending: ending.signal },
+    requireRights,
+    limits,
+  ),
 )
 server.get('/failing', (_, reply) =>
-  sendFile(reply, { name: 'failing', format: 'jsonl', pieces: failing() }, limits),
+  sendFile(reply, { name: 'failing', format: 'jsonl', pieces: failing() }, requireRights, limits),
 )
 const address = await server.listen()
 const { port } = new URL(address)
 afterAll(() => server.close())
 afterEach(() => {
   limits = patient
+  requireRights = async () => {}
   ended = Promise.withResolvers()
 })
 
@@ -71,6 +79,18 @@ test('a download that the server ends early is cut off, so that no client takes 
   ending.abort(new Error('another file needs its turn'))
   await expect(readAll(response)).rejects.toThrow(/aborted|ECONNRESET/)
   await ended.promise
+})
+
+test('a download ends early if the caller loses its rights, and not while the database cannot say', async () => {
+  limits = { ...patient, checkMs: 0 }
+  let checks = 0
+  requireRights = async () => {
+    if (++checks === 9) throw unauthenticated('api_key_unknown', 'This API key was deleted')
+    throw new Error('The database is unavailable')
+  }
+  await expect(readAll(await begin('/endless'))).rejects.toThrow(/aborted|ECONNRESET/)
+  await ended.promise
+  expect(checks).toBe(9)
 })
 
 test('sending a file stops when the client disconnects', async () => {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
+import { DomainError } from '../domain-error.ts'
 
 /** The formats of files, and their content types: RFC 7111 for CSV, https://github.com/ndjson/ndjson-spec for JSON lines. */
 export const fileTypes = {
@@ -32,23 +33,27 @@ export type FileLimits = {
   idleMs: number
   /** How long the whole file may take. */
   totalMs: number
+  /** How long after a check of the caller's rights the next piece needs another check. */
+  checkMs: number
 }
 
 /**
  * An export keeps a snapshot of the database open while its client reads. Meanwhile, PostgreSQL cannot vacuum deleted
  * rows.
  */
-const fileLimits: FileLimits = { idleMs: 30_000, totalMs: 30 * 60_000 }
+const fileLimits: FileLimits = { idleMs: 30_000, totalMs: 30 * 60_000, checkMs: 2_000 }
 
 /**
  * Returns when the client has the whole file, or has disconnected. The first piece is made before the status is sent,
  * so an unavailable database gives a 503. A later failure resets the connection: a client would take the part for the
- * whole file otherwise.
+ * whole file otherwise. The file also ends early if the caller loses its rights during the download.
+ * @param requireRights throws DomainError unauthenticated or forbidden if the caller lost the right to read the file
  */
 export async function sendFile(
   reply: FastifyReply,
   { name, format, pieces, ending }: FileAnswer,
-  { idleMs, totalMs }: FileLimits = fileLimits,
+  requireRights: () => Promise<unknown>,
+  { idleMs, totalMs, checkMs }: FileLimits = fileLimits,
 ): Promise<FastifyReply> {
   const isHead = reply.request.method === 'HEAD'
   const first = isHead ? await pieces.return() : await pieces.next()
@@ -56,7 +61,12 @@ export async function sendFile(
   const breakOff = (reason: string) => () => file.destroy(new Error(reason))
   ending?.addEventListener('abort', () => file.destroy(ending.reason))
   async function* all(): AsyncGenerator<string, void> {
+    let checkAt = performance.now() + checkMs
     for (let piece = first; !piece.done; piece = await pieces.next()) {
+      if (performance.now() >= checkAt) {
+        await requireRights().catch(throwRefusal)
+        checkAt = performance.now() + checkMs
+      }
       const idle = setTimeout(breakOff(`The client read nothing for ${idleMs} ms`), idleMs)
       try {
         yield piece.value
@@ -79,4 +89,10 @@ export async function sendFile(
   clearTimeout(total)
   await pieces.return().catch(() => {})
   return reply
+}
+
+/** Lets the file go on after an error that says nothing about the rights, such as an overloaded database. */
+function throwRefusal(error: unknown): void {
+  if (error instanceof DomainError && (error.kind === 'unauthenticated' || error.kind === 'forbidden'))
+    throw error
 }

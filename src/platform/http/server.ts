@@ -25,7 +25,7 @@ import { defaultBytesMax, readBodies } from './request-body.ts'
 import { requestId } from './request-id.ts'
 import type { LaneOf } from './request-turns.ts'
 import type { RequestingBrowser } from './requesting-browser.ts'
-import { register, urlOf } from './route.ts'
+import { type RightsCheck, register, urlOf } from './route.ts'
 import { limitUnreadAnswers } from './unread-answers.ts'
 
 /**
@@ -54,6 +54,8 @@ export type ServerOptions = {
   /** The lane of a request that must wait for the thread. By default all share one lane. */
   laneOf?: LaneOf
   requirePermission: PermissionCheck
+  /** Called every few seconds while a file is sent. */
+  requireRights: RightsCheck
   /** The console's API at /console/api. Without it, that path does not exist. */
   console?: ConsoleApi
   answerKeyed: AnswerKeyed
@@ -222,10 +224,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
 }
 
 function registerAll(server: FastifyInstance, options: ServerOptions, closing: AbortSignal): void {
-  const { context, answerKeyed } = options
+  const { context, answerKeyed, requireRights } = options
   const endpoints = [...options.endpoints, ...(options.console?.endpoints ?? [])]
   const consoleOnly = consolePaths(options)
-  for (const endpoint of endpoints) register(server, endpoint, context, { answerKeyed, closing })
+  for (const endpoint of endpoints)
+    register(server, endpoint, context, { answerKeyed, requireRights, closing })
   // Register the other methods: DELETE /deals/stages would delete the deal "stages" otherwise.
   const used = new Set(endpoints.flatMap(methodsOf))
   for (const [path, taken] of methodsByPath(endpoints)) {

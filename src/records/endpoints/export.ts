@@ -52,7 +52,7 @@ export function exportEndpoint(type: RecordType): Endpoint {
     name: `export_${plural}`,
     sdk: `${plural}.export`,
     summary: `Export ${plural} as a file`,
-    description: `Sends all ${plural} that match the filters, from one snapshot of the data. The export accepts the filters and the \`sort\` of the list. A process runs one export at a time for each organization, and four in total; others wait for up to 20 s. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, and after 30 minutes. While other exports wait, the server ends the export of a client that reads less than 1 MiB a second.`,
+    description: `Sends all ${plural} that match the filters, from one snapshot of the data. The export accepts the filters and the \`sort\` of the list. A process runs one export at a time for each organization, and four in total; others wait for up to 20 s. The file is complete only if the answer ends properly: after a failure the server resets the connection. The server ends an export if the client reads nothing for 30 s, after 30 minutes, and soon after its API key is deleted or loses the permission. While other exports wait, the server ends the export of a client that reads less than 1 MiB a second.`,
     tag: type.tag,
     permission: `${plural}:read`,
     query: filterQuery(shape, type.filters),
