@@ -16,9 +16,9 @@ const spans = pages.flatMap((page) => spansOf(page).map((span) => ({ span, where
 const source = globSync('{src,scripts,deploy}/**/*.{ts,mjs,lua}', { cwd: projectRoot })
   .map((file) => readFileSync(join(projectRoot, file), 'utf8'))
   .join('\n')
-const files = globSync('{src,sdk/src,test,bench,scripts,docs,migrations,deploy}/**/*', {
+const files = globSync('{src,sdk/src,console/src,test,bench,scripts,docs,migrations,deploy}/**/*', {
   cwd: projectRoot,
-}).concat(globSync('*.ts', { cwd: projectRoot }))
+}).concat(globSync('{,console/}*.ts', { cwd: projectRoot }))
 
 /** Lists `where: what` of the entries for which `isTrue` is false. */
 function faults<T extends { where: string }>(
