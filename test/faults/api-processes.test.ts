@@ -53,6 +53,8 @@ async function samplesOf(name: string): Promise<Record<string, number>> {
 
 const running = async () => (await stranger.get('/readyz', { prefix: '' })).body
 
+const allUp = { 'process="api-1"': 1, 'process="api-2"': 1, 'process="worker"': 1 }
+
 const allRun = { status: 'ready', api_processes: { wanted: 2, running: 2 } }
 
 test('the start, doctor, /readyz and /metrics tell of all processes, each metric once', async () => {
@@ -60,11 +62,7 @@ test('the start, doctor, /readyz and /metrics tell of all processes, each metric
   expect(server.stdout.match(/is ready at/g)).toHaveLength(1)
   expect(await running()).toMatchObject(allRun)
   expect((await stranger.get('/healthz', { prefix: '' })).status).toBe(200)
-  expect(await samplesOf('crosswalk_process_up')).toEqual({
-    'process="api-1"': 1,
-    'process="api-2"': 1,
-    'process="worker"': 1,
-  })
+  expect(await samplesOf('crosswalk_process_up')).toEqual(allUp)
   const { text } = await stranger.get('/metrics', { prefix: '' })
   const described = [...text.matchAll(/^# HELP (\S+)/gm)].map(([, name]) => name)
   expect(new Set(described).size).toBe(described.length)
@@ -119,9 +117,7 @@ test('processes that are killed under load are replaced, and SIGTERM drains: no 
     await expect.poll(running, patience).toMatchObject(allRun)
   }
   expect(clients.refused).toBe(0)
-  await expect
-    .poll(() => samplesOf('crosswalk_process_up'), patience)
-    .toEqual({ 'process="api-1"': 1, 'process="api-2"': 1, 'process="worker"': 1 })
+  await expect.poll(() => samplesOf('crosswalk_process_up'), patience).toEqual(allUp)
   expect(await samplesOf('crosswalk_process_restarts_total')).toEqual({ '': 3 })
   const after = processes()
   for (const name of ['api-1', 'api-2', 'worker']) expect(after[name]).not.toBe(before[name])
@@ -133,6 +129,21 @@ test('processes that are killed under load are replaced, and SIGTERM drains: no 
   await clients.stop()
   expectNothingLost(await clients.report(database.url), 'kill -9 of each process, and SIGTERM')
 }, 180_000)
+
+test('if a process ends while /metrics waits for it, the other processes still count as up', async () => {
+  // The process that starts last is the last one that the supervisor asks.
+  const { 'api-2': replaced } = processes()
+  process.kill(replaced!, 'SIGKILL')
+  await expect.poll(() => processes()['api-2'] ?? replaced, patience).not.toBe(replaced)
+  await expect.poll(() => samplesOf('crosswalk_process_up'), patience).toEqual(allUp)
+  const { worker } = processes()
+  process.kill(worker!, 'SIGSTOP')
+  const ups = samplesOf('crosswalk_process_up')
+  await running()
+  process.kill(worker!, 'SIGKILL')
+  expect(await ups).toMatchObject({ 'process="api-1"': 1, 'process="api-2"': 1 })
+  await expect.poll(() => samplesOf('crosswalk_process_up'), patience).toEqual(allUp)
+})
 
 test('a port that is in use, and too many processes for the connections, end the start with the reason', async () => {
   const taken = await startServer({ ...env, LOG_LEVEL: 'fatal' }).ended

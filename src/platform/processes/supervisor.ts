@@ -159,21 +159,21 @@ export class Supervisor {
   }
 
   async #metricsOfAll(): Promise<string> {
-    const texts = await Promise.all(
-      [...this.#members.values()].map(({ channel }) =>
-        channel.ask(exposeWithinMs, 'expose').then(String, () => ''),
+    // Keep the names with the texts: a process may end, and another one may start, before all have answered.
+    const texts = new Map(
+      await Promise.all(
+        [...this.#members.values()].map(async ({ part, channel }) => {
+          const text = await channel.ask(exposeWithinMs, 'expose').then(String, () => '')
+          return [part.name, text] as const
+        }),
       ),
     )
-    return joinMetrics([...texts, this.#ownMetrics(texts)])
+    return joinMetrics([...texts.values(), this.#ownMetrics(texts)])
   }
 
-  /** @param texts of the processes; empty: the process did not answer */
-  #ownMetrics(texts: readonly string[]): string {
-    const names = [...this.#members.keys()]
-    const ups = this.#parts.map(({ name }) => {
-      const text = texts[names.indexOf(name)]
-      return `${upMetric}{process="${name}"} ${text ? 1 : 0}`
-    })
+  /** @param texts by the name of the process; empty: the process did not answer */
+  #ownMetrics(texts: ReadonlyMap<string, string>): string {
+    const ups = this.#parts.map(({ name }) => `${upMetric}{process="${name}"} ${texts.get(name) ? 1 : 0}`)
     return [
       `# HELP ${upMetric} 1 if the process answered this request for metrics, otherwise 0.`,
       `# TYPE ${upMetric} gauge`,
