@@ -1,13 +1,17 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { changeRecords } from '../../src/bulk-changes/jobs.ts'
+import { forgetConnection } from '../../src/crm-sync/connections/forget.ts'
 import { moveReferences } from '../../src/duplicates/merge/move-references.ts'
 import { convertField, indexField } from '../../src/fields/jobs.ts'
 import { importRecords, revertImport } from '../../src/imports/jobs.ts'
 import { reassignRecords } from '../../src/owners/jobs.ts'
 import type { AnyJob } from '../../src/platform/jobs/job.ts'
+import { archiveRevertedSubmissions } from '../../src/tracking/forms/submissions/jobs.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { connect, crmBase } from '../support/crm-sync/crm.ts'
 import { uploadCsv } from '../support/csv-imports.ts'
 import { runAsOwner } from '../support/database.ts'
+import { newSentForm } from '../support/form-pages.ts'
 import { runDirectly } from '../support/jobs/run-directly.ts'
 import { newMember } from '../support/members.ts'
 import { merge } from '../support/merges.ts'
@@ -141,6 +145,36 @@ test('the move of references after a merge gives its slot to other jobs after ea
   expect(moved).toEqual({ moved: 10_001, versions: 2 })
   const [row] = (await org.get('/duplicates/recent-merges')).body.data
   expect(row.undo_blocked_reason).not.toBe('applying')
+})
+
+test('a deleted CRM connection gives its slot to other jobs after each second, and leaves no link', async () => {
+  const org = await app.newOrg()
+  const id = await connect(org)
+  await runAsOwner(
+    app.databaseUrl,
+    `insert into crm_link (org_id, connection_id, mode, kind, contact_id)
+     select '${org.orgId}', '${id}', 'live', 'lead', app.uuid_v7() from generate_series(1, 5001)`,
+  )
+  expect((await org.delete(`${crmBase}/connections/${id}`)).status).toBe(204)
+  expect(await runsOf(forgetConnection)).toBeGreaterThan(1)
+  expect(await runAsOwner(app.databaseUrl, `select from crm_link where connection_id = '${id}'`)).toEqual([])
+})
+
+test('a revert of a form gives its slot to other jobs after each second, and archives what was made', async () => {
+  const org = await app.newOrg()
+  const formId = await newSentForm(app, org)
+  await runAsOwner(
+    app.databaseUrl,
+    `insert into form_submission
+     select (jsonb_populate_record(s, jsonb_build_object('submission_id', app.uuid_v7(), 'message_key', md5(n::text)))).*
+     from form_submission s, generate_series(1, 500) as n where s.org_id = '${org.orgId}'`,
+  )
+  const reverted = await org.post(`/forms/${formId}/revert`, { since: 0 })
+  expect(reverted.body.data.submissions).toBe(501)
+  expect(await runsOf(archiveRevertedSubmissions)).toBeGreaterThan(1)
+  expect((await org.get('/contacts')).body.data).toEqual([])
+  const left = `select from form_submission where org_id = '${org.orgId}' and reverting`
+  expect(await runAsOwner(app.databaseUrl, left)).toEqual([])
 })
 
 async function newCompany(org: TestOrg, name: string): Promise<string> {

@@ -1,9 +1,13 @@
 import type { z } from 'zod'
 import { type Job, job } from '../../../platform/jobs/job.ts'
-import { archiveReverted, archiveRevertedJob } from './revert.ts'
+import { runTurn } from '../../../platform/jobs/run-turn.ts'
+import { archiveNextReverted, archiveRevertedJob } from './revert.ts'
 
-/** Archives the contacts of reverted submissions. */
+/** Archives the contacts of reverted submissions, in turns of a second. */
 export const archiveRevertedSubmissions: Job<z.output<(typeof archiveRevertedJob)['payload']>> = job({
   ...archiveRevertedJob,
-  run: async ({ payload, context, signal }) => archiveReverted(context.database.org(payload.org_id), signal),
+  run: async (work) => {
+    const org = work.context.database.org(work.payload.org_id)
+    await runTurn(work, () => org.transact(archiveNextReverted))
+  },
 })

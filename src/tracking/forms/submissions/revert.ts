@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { recordEvents } from '../../../events/record.ts'
-import type { Org } from '../../../platform/db/org.ts'
 import type { OrgTx } from '../../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../../platform/db/sql.ts'
 import type { JobDeclaration } from '../../../platform/jobs/identity.ts'
@@ -11,7 +10,7 @@ import type { RevertedForm, RevertForm } from './schema.ts'
 import { archiveMade } from './submissions.ts'
 
 // Write the limit as a literal. With a parameter, PostgreSQL would sort all submissions of the revert.
-const submissionsPerTurn = rawSql('limit 500')
+const submissionsPerStep = rawSql('limit 500')
 
 const payload = z.object({ org_id: z.string() })
 
@@ -55,19 +54,14 @@ export async function revertSubmissions(
   return reverted
 }
 
-/** Archives contacts until no reverted submission is left. After a crash, the next call continues. */
-export async function archiveReverted(org: Org, signal: AbortSignal): Promise<void> {
-  for (let isOver = false; !isOver; ) {
-    signal.throwIfAborted()
-    isOver = await org.transact(async (tx) => {
-      const rows = await tx.rows(sql<{ contact_id: string }>`
-        update form_submission s set reverting = false
-        where org_id = ${tx.orgId} and submission_id in (
-          select submission_id from form_submission where org_id = ${tx.orgId} and reverting
-          order by submission_id ${submissionsPerTurn} for update)
-        returning s.contact_id`)
-      await archiveMade(tx, [...new Set(rows.map((row) => row.contact_id))])
-      return rows.length === 0
-    })
-  }
+/** Archives the contacts of the next reverted submissions. Returns true if none is left. */
+export async function archiveNextReverted(tx: OrgTx): Promise<boolean> {
+  const rows = await tx.rows(sql<{ contact_id: string }>`
+    update form_submission s set reverting = false
+    where org_id = ${tx.orgId} and submission_id in (
+      select submission_id from form_submission where org_id = ${tx.orgId} and reverting
+      order by submission_id ${submissionsPerStep} for update)
+    returning s.contact_id`)
+  await archiveMade(tx, [...new Set(rows.map((row) => row.contact_id))])
+  return rows.length === 0
 }
