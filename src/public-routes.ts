@@ -25,7 +25,7 @@ import type { ReceiveParts } from './tracking/ingest/receive.ts'
 import { serveTracking } from './tracking/ingest/routes.ts'
 import { serveVoiceCallbacks } from './voice/calls/callback-routes.ts'
 
-/** Routes without a key also answer HEAD, which load balancers send. */
+/** `/readyz` waits this long for the database, and then for the state of its schema. */
 const readyTimeoutMs = 2_000
 
 /** Adds the routes that need no key: health, metrics, the documents, and the callbacks of other services. */

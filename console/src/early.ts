@@ -42,7 +42,7 @@ function askList(list: string): NonNullable<Early['list']> {
   return early
 }
 
-// The other scripts may be here first, and then ask themselves.
+// If the other scripts ran first, they ask the server (api/early.ts).
 if (!window.early) {
   const session = bodyOf(fetch(`${baseUrl}/session`, { credentials })).then(
     (body) => (body as { data: unknown } | null)?.data ?? null,

@@ -18,7 +18,7 @@ import { recordTypes } from '../segments/entities.ts'
 import { endBulkChange } from './progress.ts'
 import type { BulkChange, Change } from './schema.ts'
 
-const recordsPerTurn = rawSql('200')
+const recordsPerStep = rawSql('200')
 const shownRefusalsMax = rawSql('100')
 
 type Running = {
@@ -78,7 +78,7 @@ export const changeNext = (org: Org, id: string): Promise<boolean> =>
 
 type NextRecord = { record_id: string; tags: string[] }
 
-/** Locks the next active records that match now. Returns them with the last id of this turn; null at the end. */
+/** Locks the next active records that match now. Returns them with the last id of this step; null at the end. */
 async function nextRecords(
   tx: OrgTx,
   org: Org,
@@ -95,7 +95,7 @@ async function nextRecords(
   const matching = (condition: Sql) =>
     tx.rows(sql<NextRecord>`
       ${before} select ${id} as record_id, r.tags from ${from}
-      where ${filter.conditions} and ${condition} order by ${id} limit ${recordsPerTurn}`)
+      where ${filter.conditions} and ${condition} order by ${id} limit ${recordsPerStep}`)
   const found = await matching(sql`${id} > ${after ?? minUuid} and ${id} <= ${end}`)
   const lastId = found.at(-1)?.record_id
   if (lastId === undefined) return null

@@ -23,7 +23,7 @@ import { recordTypes } from '../segments/entities.ts'
 import { convertedValue, type Renames } from './converted-value.ts'
 import type { Field } from './schema.ts'
 
-const idsPerTurn = rawSql('500')
+const idsPerStep = rawSql('500')
 const shownUnfitMax = 100
 
 type Running = Pick<Field, 'entity' | 'key'> & { renames: Renames; converted_to: string | null }
@@ -85,7 +85,7 @@ function nextIds(tx: OrgTx, type: RecordType, key: string, after: string): Promi
   return tx.rows(sql<NextId>`
     select r.${id} as record_id, coalesce(r.merged_into_id, r.${id}) as root_id,
       r.status <> 'erased' and (r.facts is not null or r.custom -> ${key}::text is not null) as is_concerned
-    from ${table} r where r.org_id = ${tx.orgId} and r.${id} > ${after} order by r.${id} limit ${idsPerTurn}`)
+    from ${table} r where r.org_id = ${tx.orgId} and r.${id} > ${after} order by r.${id} limit ${idsPerStep}`)
 }
 
 type Conversion = {

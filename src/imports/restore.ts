@@ -14,7 +14,7 @@ import { lockCanonical, lockReferencesOf } from '../records/references.ts'
 import { updateRecords } from '../records/write.ts'
 import { deleteChanges, nextChanges } from './changes.ts'
 
-const idsPerTurn = 200
+const idsPerStep = 200
 
 /** `restored`: records that have all their earlier values again. `kept`: records that keep part of the import. */
 export type Restored = { restored: number; kept: number; lastId: string }
@@ -30,7 +30,7 @@ export async function revertNextChanges(
   importId: string,
   after: string,
 ): Promise<Restored | null> {
-  const changes = await nextChanges(tx, importId, after, idsPerTurn)
+  const changes = await nextChanges(tx, importId, after, idsPerStep)
   const lastId = [...changes.keys()].at(-1)
   if (lastId === undefined) return null
   const created = await createdAmong(tx, type, importId, [...changes.keys()])

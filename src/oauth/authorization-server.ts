@@ -31,8 +31,8 @@ export class AuthorizationServer {
   }
 
   /**
-   * Makes the provider of PUBLIC_URL before the first request, because loading the library keeps the thread for 100 ms. It
-   * is needed later otherwise: only the person at this machine can sign in an app.
+   * Makes the provider of PUBLIC_URL before the first request, because loading the library keeps the thread for 100 ms.
+   * Without https, only apps on this machine can sign in: the first of them loads the library.
    */
   async prepare(): Promise<void> {
     if (this.#publicUrl === null || !this.#publicUrl.startsWith('https:')) return

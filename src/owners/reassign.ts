@@ -17,7 +17,7 @@ export const ownedTypes = { contacts, companies, deals } as const
 export type Owned = keyof typeof ownedTypes
 
 /** The number of records that one transaction changes. */
-const recordsPerTurn = 200
+const recordsPerStep = 200
 
 /** @throws DomainError not_found if the person is no member */
 export async function requireOwner(tx: OrgTx, ownerId: string, where = 'owner_id'): Promise<Owner> {
@@ -51,7 +51,7 @@ export async function reassignNext(
   const rows = await tx.rows(sql<{ record_id: string }>`
     select r.${id} as record_id from ${table} r
     where r.org_id = ${tx.orgId} and r.owner_id = ${fromId} and r.status in ('active', 'archived')
-    order by r.${id} limit ${rawSql(String(recordsPerTurn))}`)
+    order by r.${id} limit ${rawSql(String(recordsPerStep))}`)
   const ids = rows.map((row) => row.record_id)
   const fields = { owner_id: to?.member_id ?? null, owner_email: to?.email ?? null }
   const updates = (await lockRecords(tx, type, ids))

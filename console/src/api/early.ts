@@ -17,7 +17,8 @@ declare global {
   }
 }
 
-// From now on, the other scripts ask themselves. With a full cache, they may be here before the first one.
+// If the browser has the other scripts in its cache, they may run before the first one. They then ask the server, and the
+// first script asks for nothing.
 window.early ??= {}
 
 /** The session that was asked for early, once. null: it was not asked for, or the answer is an error. */
