@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recentRequests } from '../../src/platform/recent-requests.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { patience } from '../support/patience.ts'
 import { addEndpoint } from '../support/webhooks/endpoints.ts'
@@ -36,12 +37,10 @@ test('the endpoints of an organization get an event one after another while anot
     else held.push(response)
   })
   const held: { end(): void }[] = []
-  const reading = (async () => {
-    while (arrivedAt.length < endpoints) await other.get('/contacts?limit=1')
-  })()
+  // As if the other organization sent its next request in a minute: on a busy machine, its requests would be too rare.
+  recentRequests.note({ payerId: other.orgId, orgId: other.orgId }, performance.now() + 60_000)
   await org.post('/contacts', { email: 'ada@example.com' })
   await expect.poll(() => arrivedAt.length, patience).toBe(endpoints)
-  await reading
   expect(arrivedAt.at(-1)! - arrivedAt[0]!).toBeGreaterThan(spreadMs)
   expect(receiver.badSignatures).toBe(0)
 })

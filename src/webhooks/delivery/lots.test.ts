@@ -5,12 +5,17 @@ import { Lots } from './lots.ts'
 const never = new AbortController().signal
 
 /** Lots whose pauses end by hand. `isServing`: whether the process serves other organizations. */
-function manual(isServing = true) {
+function manual(isServing = true, isBusy = false) {
+  const asked: number[] = []
   const pauses: (() => void)[] = []
   const begun: string[] = []
   const lots = new Lots({
     servesOthers: () => isServing,
-    pause: () => new Promise((resolve) => pauses.push(() => resolve(null))),
+    isBusy: () => isBusy,
+    pause: (ms) => {
+      asked.push(ms)
+      return new Promise((resolve) => pauses.push(() => resolve(null)))
+    },
   })
   /** Begins a lot. Returns a function that ends it. */
   const begin = (name: string, orgId = 'an org', signal = never) => {
@@ -22,7 +27,7 @@ function manual(isServing = true) {
     run.catch(() => {})
     return { run, end: () => ended.resolve(name), fail: () => ended.reject(new Error(name)) }
   }
-  return { begin, begun, endPauses: () => pauses.splice(0).forEach((end) => void end()) }
+  return { begin, begun, asked, endPauses: () => pauses.splice(0).forEach((end) => void end()) }
 }
 
 test('the next lot of an organization begins after the lot before it and its rest', async () => {
@@ -83,4 +88,17 @@ test('a lot does not wait any more when its signal fires', async () => {
   stop.abort()
   await turn()
   expect(begun).toEqual(['first', 'second'])
+})
+
+test.each([
+  ['as long as its lot', false, 1],
+  ['four times as long, in a process that is busy with writes', true, 4],
+])('a rest is %s, and a lot counts for at most 50 ms', async (_, isBusy, times) => {
+  const { begin, asked, endPauses } = manual(true, isBusy)
+  begin('hanging')
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < 60);
+  endPauses()
+  await turn()
+  expect(asked).toEqual([50, 50 * times])
 })

@@ -1,27 +1,33 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { servesOthers as servesOthersNow } from '../../platform/jobs/rest.ts'
+import { isBusyWriting } from './throttle.ts'
 
 /** A lot that takes longer, for example because its receiver is slow, no longer delays the next one. */
 const lotMsMax = 50
+/** A rest is this many times as long as its lot, while the process is busy with writes. Otherwise it is as long as its lot. */
+const busyRests = 4
 
 type Options = {
   servesOthers?: (orgId: string) => boolean
+  isBusy?: () => boolean
   pause?: (ms: number) => Promise<unknown>
 }
 
 /**
  * Lots of deliveries. While this process also serves other organizations, the lots of one organization begin one after
- * another, with a rest as long as each took. Otherwise its 50 endpoints could send and get 400 messages at once: reading
- * the answers alone would keep the thread for a quarter of a second.
+ * another, with rests. Otherwise its 50 endpoints could send and get 400 messages at once: reading the answers alone would
+ * keep the thread for a quarter of a second.
  */
 export class Lots {
   readonly #servesOthers: (orgId: string) => boolean
+  readonly #isBusy: () => boolean
   readonly #pause: (ms: number) => Promise<unknown>
   /** Resolves when the last lot of an organization, and its rest, are over. */
   readonly #last = new Map<string, Promise<unknown>>()
 
-  constructor({ servesOthers = servesOthersNow, pause = delay }: Options = {}) {
+  constructor({ servesOthers = servesOthersNow, isBusy = isBusyWriting, pause = delay }: Options = {}) {
     this.#servesOthers = servesOthers
+    this.#isBusy = isBusy
     this.#pause = pause
   }
 
@@ -44,8 +50,12 @@ export class Lots {
     const startedAt = performance.now()
     const running = lot()
     const over = Promise.race([running.catch(() => {}), this.#pause(lotMsMax)])
-    over.then(() => this.#pause(Math.min(lotMsMax, performance.now() - startedAt))).then(ended.resolve)
+    over.then(() => this.#rest(performance.now() - startedAt)).then(ended.resolve)
     return running
+  }
+
+  #rest(lotMs: number): Promise<unknown> {
+    return this.#pause(Math.min(lotMsMax, lotMs) * (this.#isBusy() ? busyRests : 1))
   }
 }
 
