@@ -64,9 +64,13 @@ export function problemElsewhere(error: unknown, places: readonly string[]): str
     const place = loc.slice(1).join('.')
     return !places.some((one) => `${place}.`.startsWith(`${one}.`))
   })
-  return rest.length > 0
-    ? sentence(rest.map((problem) => `${problem.loc.slice(1).join('.')}: ${wordsOf(problem)}`).join('. '))
-    : null
+  return rest.length > 0 ? sentence(rest.map(wordsWithPlace).join('. ')) : null
+}
+
+/** A problem with its place. A problem of the whole body, such as a file, has none. */
+function wordsWithPlace(problem: ApiError['problems'][number]): string {
+  const place = problem.loc.slice(1).join('.')
+  return place === '' ? wordsOf(problem) : `${place}: ${wordsOf(problem)}`
 }
 
 /** Rewords the texts of the API that are for programs. */

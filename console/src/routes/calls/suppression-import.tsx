@@ -21,6 +21,7 @@ export function SuppressionImport({
   const [file, setFile] = useState<File | null>(null)
   const [outcome, setOutcome] = useState<ImportedSuppressions | null>(null)
   const sent = file ? { body: asCsv(file), linesAdded: 0 } : csvOf(pasted)
+  const lines = file ? null : pasted.split('\n')
   const form = useSubmit(
     async () => {
       const answer = await api.voice.suppressions.import(sent.body)
@@ -40,12 +41,12 @@ export function SuppressionImport({
     return (
       <FormDialog title="Numbers imported" act={null} cancel="Close" form={form} onClose={onClose} wide>
         <p>{outcomeWords(outcome)}</p>
-        <Refusals outcome={outcome} />
+        <Refusals outcome={outcome} lines={lines} />
       </FormDialog>
     )
   return (
     <FormDialog
-      title="Never call many numbers"
+      title="Import numbers that are never called"
       act="Import"
       form={form}
       isBlocked={file === null && pasted.trim() === ''}
@@ -53,7 +54,7 @@ export function SuppressionImport({
     >
       {file ? (
         <p>
-          The file <b>{file.name}</b> is imported.
+          The file <b>{file.name}</b> will be imported.
         </p>
       ) : (
         <TextArea
@@ -81,12 +82,15 @@ export function SuppressionImport({
 /** The file with the media type that the server expects. Some systems give CSV files the type of Excel. */
 const asCsv = (file: File): Blob => file.slice(0, file.size, 'text/csv')
 
-/** Pasted lines as a CSV file: its head is added if they have none. */
+/** Pasted lines as a CSV file. If they have no head, each line is one number, also a line with a comma. */
 function csvOf(pasted: string): { body: Blob; linesAdded: number } {
-  const hasHead = /^\s*"?number\b/i.test(pasted)
-  const text = hasHead ? pasted.trimStart() : `number\n${pasted}`
+  const hasHead = /^"?number\b/i.test(pasted)
+  const text = hasHead ? pasted : ['number', ...pasted.split('\n').map(quoted)].join('\n')
   return { body: new Blob([text], { type: 'text/csv' }), linesAdded: hasHead ? 0 : 1 }
 }
+
+/** A line as one value. A blank line stays blank, because the server skips it. */
+const quoted = (line: string): string => (line.trim() === '' ? '' : `"${line.replaceAll('"', '""')}"`)
 
 /** What an import did, as a sentence. */
 export function outcomeWords({ created, existing, refused }: ImportedSuppressions): string {
@@ -100,14 +104,28 @@ export function outcomeWords({ created, existing, refused }: ImportedSuppression
   return parts.filter(Boolean).join(' ')
 }
 
-const columns = [{ name: 'Line', width: 72, isNumber: true }, { name: 'Why' }]
+const line = { name: 'Line', width: 72, isNumber: true }
+const text = { name: 'Text', width: 200 }
+const why = { name: 'Why' }
 
-const Refusals = ({ outcome: { refusals, refused } }: { outcome: ImportedSuppressions }) => (
+/** @param lines the pasted lines, which are lost when the dialog closes. null: a file was sent. */
+const Refusals = ({
+  outcome: { refusals, refused },
+  lines,
+}: {
+  outcome: ImportedSuppressions
+  lines: readonly string[] | null
+}) => (
   <>
-    <Table label="Refused lines" columns={columns} hasControls={false}>
+    <Table
+      label="Refused lines"
+      columns={lines ? [line, text, why] : [line, why]}
+      hasControls={false}
+    >
       {refusals.map(({ row, reason }) => (
         <tr key={row}>
           <td className="num">{count(row)}</td>
+          {lines && <td style={{ whiteSpace: 'normal' }}>{lines[row - 1]}</td>}
           <td style={{ whiteSpace: 'normal' }}>{reason}</td>
         </tr>
       ))}
