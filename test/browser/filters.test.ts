@@ -55,6 +55,31 @@ describe.runIf(chromium)('filters of lists', () => {
     await button(page, 'Remove the filter: Expected close since Mar 31, 2026').waitFor()
   })
 
+  test('a filter of a text says that capital letters matter, before it is applied and if it finds nobody', async () => {
+    await org.post('/contacts', { first_name: 'Patricia', last_name: 'Jones' })
+    const { page } = await browser.open('/o/ORG/people', owner)
+    await row(page, 'Patricia Jones').waitFor()
+    await addFilter(page, 'Last name', 'is', async () => {
+      await page.getByText('Capital letters matter: “jones” does not find “Jones”.').waitFor()
+      await page.getByLabel('Value').fill('jones')
+    })
+    await page.getByText('Capital letters matter in filters of texts. The search ignores them.').waitFor()
+    await button(page, 'Remove “Last name is jones”').click()
+    await page.getByLabel('Search', { exact: true }).fill('jones')
+    await row(page, 'Patricia Jones').waitFor()
+    await page.getByLabel('Search', { exact: true }).fill('smith')
+    await page.getByText('Nobody matches these filters').waitFor()
+    expect(await page.getByText('Capital letters matter').count()).toBe(0)
+    await button(page, 'Show all people').click()
+    // The server ignores the letter case of addresses.
+    await addFilter(page, 'E-mail', 'is', async () => {
+      expect(await page.getByText('Capital letters matter').count()).toBe(0)
+      await page.getByLabel('Value').fill('nobody@example.com')
+    })
+    await page.getByText('Nobody matches these filters').waitFor()
+    expect(await page.getByText('Capital letters matter').count()).toBe(0)
+  })
+
   test('a filter by a company finds it by its name, and shows its name', async () => {
     const { body } = await org.post('/companies', { name: 'Acme', domain: 'acme.example' })
     await org.post('/contacts', { last_name: 'Inside', company_id: body.data.company_id })

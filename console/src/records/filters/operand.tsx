@@ -6,6 +6,10 @@ import { amountCurrency, type ConditionName, relativeDay } from './words.ts'
 
 const listMax = 100
 
+const moneyHint = 'Such as 5,000 or 99.50, in any currency with cents.'
+/** The search ignores the letter case, and filters of texts do not. */
+const letterCase = 'Capital letters matter: “jones” does not find “Jones”.'
+
 /** The value of a filter as typed text, for a field that edits it. */
 export function operandText({ type }: RecordField, value: unknown): string {
   if (Array.isArray(value)) return value.join(', ')
@@ -42,8 +46,11 @@ export function OperandField({
   onChange: (text: string) => void
 }) {
   const { type, options } = field
-  if (op === 'in')
-    return <TextField label="Values" value={text} hint="Put commas between the values." onChange={onChange} />
+  if (op === 'in') {
+    const hint =
+      type === 'text' ? `Put commas between the values. ${letterCase}` : 'Put commas between the values.'
+    return <TextField label="Values" value={text} hint={hint} onChange={onChange} />
+  }
   if (type === 'boolean' || field.choices || (options && type === 'select' && op !== 'starts_with')) {
     const choices =
       field.choices ?? (type === 'boolean' ? yesOrNo : (options ?? []).map((one) => [one, one] as const))
@@ -76,7 +83,7 @@ export function OperandField({
       label="Value"
       value={text}
       inputMode={type === 'number' || type === 'money' ? 'decimal' : undefined}
-      hint={type === 'money' ? 'Such as 5,000 or 99.50, in any currency with cents.' : undefined}
+      hint={type === 'money' ? moneyHint : type === 'text' ? letterCase : undefined}
       autoComplete="off"
       onChange={onChange}
     />

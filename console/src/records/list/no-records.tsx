@@ -1,11 +1,12 @@
+import type { RecordFilter } from '../../../../sdk/src/generated/types.ts'
 import { Button, buttonLook } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Link } from '../../routing/link.tsx'
 import { CurlCode } from '../../shell/curl-code.tsx'
 import { useScope } from '../../shell/scope.tsx'
-import { conditionsOf, filterOf } from '../filters/conditions.ts'
+import { comparisonOf, conditionsOf, filterOf } from '../filters/conditions.ts'
 import { useNamedFields } from '../filters/use-named-fields.ts'
-import { conditionWords } from '../filters/words.ts'
+import { conditionWords, fieldOf } from '../filters/words.ts'
 import type { RecordKind } from '../kinds.ts'
 import type { ListSearch } from '../list-search.ts'
 import type { RecordField } from '../record-field.ts'
@@ -30,6 +31,9 @@ export function NoRecords({
   if (last !== undefined || search.q !== undefined)
     return (
       <Empty icon="filter" title={`${kind.none} matches these filters`}>
+        {conditions.some((condition) => comparesText(named, condition)) && (
+          <p className="two">Capital letters matter in filters of texts. The search ignores them.</p>
+        )}
         <div className="rail wrap">
           {last && (
             <Button onClick={() => onChange({ filter: filterOf(conditions.slice(0, -1)) })}>
@@ -60,6 +64,13 @@ export function NoRecords({
       <CurlCode label="A request with curl" path={`/${kind.resource}`} method="POST" body={kind.example} />
     </Empty>
   )
+}
+
+/** Whether a condition compares the letters of a text. */
+function comparesText(fields: readonly RecordField[], condition: RecordFilter): boolean {
+  const comparison = comparisonOf(condition)
+  if (!comparison || !['eq', 'in', 'starts_with'].includes(comparison.op)) return false
+  return fieldOf(fields, comparison.field)?.type === 'text'
 }
 
 /** Shown if the address names a segment that was deleted. */

@@ -117,11 +117,7 @@ const Refusals = ({
   lines: readonly string[] | null
 }) => (
   <>
-    <Table
-      label="Refused lines"
-      columns={lines ? [line, text, why] : [line, why]}
-      hasControls={false}
-    >
+    <Table label="Refused lines" columns={lines ? [line, text, why] : [line, why]} hasControls={false}>
       {refusals.map(({ row, reason }) => (
         <tr key={row}>
           <td className="num">{count(row)}</td>

@@ -66,7 +66,7 @@ export function SuppressionsPage() {
                 <span className="wide-label">Import</span>
               </Button>
               <Button kind="main" icon="plus" onClick={() => setOpen('new')}>
-                Add a number
+                <span className="wide-label">Add a number</span>
               </Button>
             </>
           )}

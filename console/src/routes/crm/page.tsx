@@ -106,7 +106,7 @@ function Connected({ connections }: { connections: readonly CrmConnection[] }) {
         title="Pushes"
         about={
           settings.data &&
-          `A push of more than ${peopleWords(settings.data.threshold)} needs its number typed, or a confirmation in the request.`
+          `A push of more than ${peopleWords(settings.data.threshold)} needs a confirmation: here you type the number of people, and programs confirm it in the request.`
         }
         act={
           can('crm:manage') &&

@@ -86,7 +86,9 @@ export function FieldDialog({
         value={field?.key ?? key}
         disabled={field !== null}
         spellCheck={false}
-        hint={field ? 'The key never changes.' : 'Programs use it: the member of custom. It never changes.'}
+        hint={
+          field ? 'The key never changes.' : 'The name in programs and in files. You cannot change it later.'
+        }
         error={form.errorAt('key')}
         onChange={setTypedKey}
       />

@@ -59,8 +59,9 @@ export function FieldsPage() {
         )}
       </SettingsActions>
       <SettingsHead title="Fields">
-        Fields that only your organization has. Each is a member of <span className="mono">custom</span> with
-        a type. Every write must fit the type: here, from programs and from imports.
+        Fields that only your organization has. Programs find their values in{' '}
+        <span className="mono">custom</span>. Each value must fit the type of its field, also if a program or
+        an import writes it.
       </SettingsHead>
       <Loaded query={fields}>
         {(list) =>
