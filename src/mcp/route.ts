@@ -49,6 +49,8 @@ export function serveTools(server: FastifyInstance, parts: ToolServerParts): voi
   const { publicUrl } = parts.context.config
   const ownHost = publicUrl === null ? null : new URL(publicUrl).host
   server.decorateRequest('admitted', null)
+  // Loading the library keeps the thread for 100 ms. Servers without an https address load it at its first use.
+  if (publicUrl?.startsWith('https:')) server.addHook('onReady', async () => void (await loadServer()))
   for (const url of ['/mcp', '/mcp/:org_id']) {
     server.post(url, {
       config,
@@ -77,8 +79,7 @@ export function serveTools(server: FastifyInstance, parts: ToolServerParts): voi
   }
 }
 
-// Load the library at its first use: loading takes 50 ms, and most processes never need it. Cache it, because each
-// import() would resolve the module again.
+// Cache it, because each import() would resolve the module again.
 let loaded: Promise<typeof import('./server.ts') & typeof import('./plain-read.ts')> | null = null
 function loadServer() {
   loaded ??= Promise.all([import('./server.ts'), import('./plain-read.ts')]).then(([server, plainRead]) => ({
