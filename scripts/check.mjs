@@ -1,6 +1,5 @@
-// Checks format, lint and types while all tests run except those of `npm run test:faults`, `test:browser` and
-// `test:long`.
-// Test files in the arguments always run. The first failure ends the run.
+// Checks format, lint and types while the tests of the project `together` run (vitest.config.ts). If the arguments name test
+// files, only these run. The first failure ends the run.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

@@ -202,22 +202,12 @@ export async function startApp(
     }),
     requireRights: rightsCheck(database),
     answerKeyed,
-    publicRoutes: publicRoutes(
-      context,
-      metrics,
-      redis,
-      supervised,
-      new SchemaCheck(scope),
-      build,
-      ingest,
-      forms,
-      tools,
-      {
-        context,
-        scope,
-        server: authorization,
-      },
-    ),
+    publicRoutes: publicRoutes({
+      ...{ context, metrics, redis, supervised, ingest, forms, tools },
+      schema: new SchemaCheck(scope),
+      console: build,
+      oauth: { context, scope, server: authorization },
+    }),
     onAnswer: (answer) => {
       metrics.onAnswer(answer)
       requests.note(answer.counted, answer.status)

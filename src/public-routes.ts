@@ -28,19 +28,22 @@ import { serveVoiceCallbacks } from './voice/calls/callback-routes.ts'
 /** `/readyz` waits this long for the database, and then for the state of its schema. */
 const readyTimeoutMs = 2_000
 
+export type PublicParts = {
+  context: Context
+  metrics: Metrics
+  redis: RedisLink | null
+  supervised: Supervised | null
+  schema: SchemaCheck
+  console: ConsoleBuild
+  ingest: ReceiveParts
+  forms: EmbeddedParts
+  tools: ToolServerParts
+  oauth: OauthParts
+}
+
 /** Adds the routes that need no key: health, metrics, the documents, and the callbacks of other services. */
-export function publicRoutes(
-  context: Context,
-  metrics: Metrics,
-  redis: RedisLink | null,
-  supervised: Supervised | null,
-  schema: SchemaCheck,
-  console: ConsoleBuild,
-  ingest: ReceiveParts,
-  forms: EmbeddedParts,
-  tools: ToolServerParts,
-  oauth: OauthParts,
-): (server: FastifyInstance) => void {
+export function publicRoutes(parts: PublicParts): (server: FastifyInstance) => void {
+  const { context, metrics, redis, supervised, schema, console, ingest, forms, tools, oauth } = parts
   return (server) => {
     server.get('/healthz', openRoute, () => ({ status: 'ok' }))
     server.get('/readyz', openRoute, async (_request, reply) => {
