@@ -44,7 +44,7 @@ export const probeWebhooks: Job<Delivery> = job({
     withDeliveryTurn(work, async (turn, org) => {
       for (const { queue } of queuesOf(work, turn, org)) {
         const { tried } = await turn.deliver(queue, probeEvents)
-        if (tried > 0) break
+        if (tried > 0 || turn.isOutdated) break
       }
       if (turn.health.nextProbeAt === null) await enqueueAgain(work, work.payload.source_org_ids)
     }),
@@ -131,6 +131,7 @@ async function takeTurn(
       const batch = await turn.deliver(source.queue)
       tried += batch.tried
       if (turn.health.nextProbeAt !== null || turn.health.status === 'disabled') return []
+      if (turn.isOutdated) return [...sources.slice(index + 1), source]
       if (!batch.hasMore) break
     }
   }

@@ -87,6 +87,41 @@ test('after a rotation, receivers with the old secret and with the new one accep
   expect([receiver.badSignatures, old === secret]).toEqual([0, false])
 })
 
+test.each(['new events', 'a replay'])(
+  'a change of the URL or the secret applies to %s that wait already, except at most 50 of them',
+  async (what) => {
+    const org = await app.newOrg()
+    const { receiver, at } = await connect(org, { max_in_flight: 1, types: ['contact.created'] })
+    const other = await startReceiver()
+    receivers.push(other)
+    const arrived = Promise.withResolvers<() => void>()
+    const hold = () =>
+      receiver.behave(() => (response) => {
+        receiver.behave(() => 200)
+        arrived.resolve(() => response.writeHead(204).end())
+      })
+    if (what === 'new events') hold()
+    const items = Array.from({ length: 180 }, (_, index) => ({ email: `a${index}@example.com` }))
+    await org.post('/contacts/batch', { items })
+    if (what === 'a replay') {
+      await eventually(() => receiver.requests.length).toBe(180)
+      receiver.requests.splice(0)
+      hold()
+      await org.post(`${at}/replay`, { from: Math.floor(Date.now() / 1000) - 600 })
+    }
+    const answer = await arrived.promise
+    const { secret } = (await org.post(`${at}/rotate-secret`, { grace_seconds: 0 })).body.data
+    other.secrets.push(secret)
+    expect((await org.patch(at, { url: other.url })).status).toBe(200)
+    answer()
+    const both = () => [...receiver.requests, ...other.requests].map(({ body }) => body.event_id)
+    await eventually(() => new Set(both()).size).toBe(180)
+    expect(receiver.requests.length).toBeLessThanOrEqual(50)
+    expect(both()).toHaveLength(180)
+    expect(other.badSignatures).toBe(0)
+  },
+)
+
 test('a test sends the sample of a type at once, also while the endpoint is disabled', async () => {
   const org = await app.newOrg()
   const { receiver, at } = await connect(org)

@@ -49,6 +49,7 @@ export class DeliveryTurn {
   readonly #outside: Turn['outside']
   #health: Health
   #waiting: number
+  #isOutdated = false
   /** The age of the oldest event of the last batch from the log. */
   #behindMs = 0
 
@@ -116,6 +117,14 @@ export class DeliveryTurn {
     return this.#waiting > 0
   }
 
+  /**
+   * Whether somebody changed the endpoint during the turn, such as its URL or secret, or disabled it. Only a new turn may
+   * send more.
+   */
+  get isOutdated(): boolean {
+    return this.#isOutdated
+  }
+
   get health(): Health {
     return this.#health
   }
@@ -162,7 +171,8 @@ export class DeliveryTurn {
     const tried = results.filter(({ trial }) => trial !== null).length
     // Events that were committed during the batch are for the next turn.
     const isOver = batch.isLast && tried === results.length
-    const canContinue = isStored && !evaluated.stops && evaluated.health.nextProbeAt === null
+    const canContinue =
+      isStored && !this.#isOutdated && !evaluated.stops && evaluated.health.nextProbeAt === null
     return { tried, hasMore: canContinue && tried > 0 && !isOver }
   }
 
@@ -229,14 +239,15 @@ export class DeliveryTurn {
   ): Promise<boolean> {
     const { endpointId, version } = this.endpoint
     // A deletion of the endpoint came before this, or waits until the results are stored.
-    const [exists, attempts] = await Promise.all([
+    const [currentVersion, attempts] = await Promise.all([
       lockAgainstDeletion(tx, endpointId),
       blankErased(
         tx,
         attemptsOf(results, (item) => this.#numberOf(item)),
       ),
     ])
-    if (!exists) return false
+    this.#isOutdated ||= currentVersion !== version
+    if (currentVersion === null) return false
     const delivered = attempts.filter(({ outcome }) => outcome === 'delivered')
     const succeededAt =
       delivered.length === 0 ? null : Math.max(...delivered.map((each) => each.trial.startedAt))

@@ -102,14 +102,14 @@ export async function readEndpoint(
 }
 
 /**
- * Prevents the deletion of the endpoint until `tx` ends. Returns false if it was deleted. The commit of `tx` does not
- * wait for the disk: if the database crashes, the events of the last second are sent again.
+ * Prevents the deletion of the endpoint until `tx` ends. Returns its version; null if it was deleted. The commit of `tx`
+ * does not wait for the disk: if the database crashes, the events of the last second are sent again.
  */
-export async function lockAgainstDeletion(tx: OrgTx, endpointId: string): Promise<boolean> {
-  const found = await tx.rows(sql`
-    select set_config('synchronous_commit', 'off', true) from webhook_endpoint
+export async function lockAgainstDeletion(tx: OrgTx, endpointId: string): Promise<number | null> {
+  const found = await tx.first(sql<{ version: number }>`
+    select version, set_config('synchronous_commit', 'off', true) from webhook_endpoint
     where org_id = ${tx.orgId} and endpoint_id = ${endpointId} for key share`)
-  return found.length === 1
+  return found?.version ?? null
 }
 
 /** Returns the types that an existing endpoint may get now, even those that it does not want. */
