@@ -100,6 +100,22 @@ describe.runIf(chromium)('Settings → Fields', () => {
     await page.getByText('2 values do not fit').waitFor()
   })
 
+  test('a typed option that was not added yet is defined too, and a select without options says to add one', async () => {
+    const { page } = await open()
+    await page.keyboard.press('c')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Tier')
+    await dialog.getByLabel('Type', { exact: true }).selectOption({ label: 'One option' })
+    await dialog.getByRole('button', { name: 'Define field' }).click()
+    await dialog.getByText('Add at least one.').waitFor()
+    await dialog.getByLabel('New option').fill('Gold')
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    await dialog.getByLabel('New option').fill('Silver')
+    await dialog.getByRole('button', { name: 'Define field' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await list()).toEqual(['Tier Gold Silver'])
+  })
+
   test('an option is renamed in all records, after the dialog counted them', async () => {
     await define('Tier', { type: 'select', options: ['Gold', 'Silver'] })
     const custom = { tier: 'Gold' }

@@ -79,6 +79,7 @@ const wordsOf = ({ msg }: ApiError['problems'][number]) =>
     ? 'this field is empty'
     : msg
         .replace('value is not a valid email address: ', '')
+        .replace('List should have at least 1 item after validation, not 0', 'add at least one')
         .replace('less than or equal to', 'at most')
         .replace('greater than or equal to', 'at least')
         .replace('Input should', 'this should')

@@ -7,7 +7,7 @@ import { Note } from '../../../parts/note.tsx'
 import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
-import { OptionsField } from './options-field.tsx'
+import { OptionsField, withTyped } from './options-field.tsx'
 import { type ExistingValues, UnfitValues } from './unfit-values.tsx'
 import { entityNames, hasOptions, keyOfLabel, typeNames } from './words.ts'
 
@@ -43,11 +43,12 @@ export function FieldDialog({
   const [description, setDescription] = useState(field?.description ?? '')
   const [type, setType] = useState<FieldType>(field?.type ?? 'text')
   const [options, setOptions] = useState<readonly string[]>(field?.options ?? [])
+  const [typedOption, setTypedOption] = useState('')
   const [filterable, setFilterable] = useState(field?.filterable ?? false)
   const [unfit, setUnfit] = useState<ExistingValues>('refuse')
   const key = typedKey ?? keyOfLabel(label)
   const existing = unfit === 'refuse' ? {} : { existing: unfit }
-  const chosen = hasOptions(type) ? { options: [...options] } : {}
+  const allOptions = hasOptions(type) ? withTyped(options, typedOption) : []
   const changes = useChanges(field, {
     settingsOf,
     names,
@@ -57,12 +58,12 @@ export function FieldDialog({
       api.fields.update(field_id, { ...changed, ...existing }, { ifMatch: version }),
   })
   const work = async (): Promise<boolean> => {
-    const settings = { label, description, type, options: hasOptions(type) ? [...options] : [], filterable }
+    const settings = { label, description, type, options: allOptions, filterable }
     if (field) return changes.save(settings)
     await api.fields.create({
       ...{ entity, key, label, type, filterable },
       ...(description.trim() === '' ? {} : { description }),
-      ...chosen,
+      ...(hasOptions(type) ? { options: allOptions } : {}),
       ...existing,
     })
     return true
@@ -94,7 +95,13 @@ export function FieldDialog({
       />
       <Select label="Type" value={type} options={typeNames} error={form.errorAt('type')} onChange={setType} />
       {hasOptions(type) && (
-        <OptionsField options={options} error={form.errorAt('options')} onChange={setOptions} />
+        <OptionsField
+          options={options}
+          typed={typedOption}
+          error={form.errorAt('options')}
+          onChange={setOptions}
+          onType={setTypedOption}
+        />
       )}
       <TextField
         label="Help text"

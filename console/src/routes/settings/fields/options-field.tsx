@@ -1,24 +1,33 @@
-import { useState } from 'react'
 import { Button } from '../../../parts/button.tsx'
 import { FieldError, TextField } from '../../../parts/field.tsx'
 import styles from './options-field.module.css'
 
+/** The options with the one that is typed but not added yet, so that a form that is submitted does not lose it. */
+export function withTyped(options: readonly string[], typed: string): string[] {
+  const text = typed.trim()
+  return text === '' || options.includes(text) ? [...options] : [...options, text]
+}
+
 /** The options of a select, in the order in which people see them. */
 export function OptionsField({
   options,
+  typed,
   error,
   onChange,
+  onType,
 }: {
   options: readonly string[]
+  /** The text of an option that is not added yet. */
+  typed: string
   error: string | null
   onChange: (options: readonly string[]) => void
+  onType: (typed: string) => void
 }) {
-  const [typed, setTyped] = useState('')
   const text = typed.trim()
   const add = () => {
     if (text === '' || options.includes(text)) return
-    onChange([...options, text])
-    setTyped('')
+    onChange(withTyped(options, typed))
+    onType('')
   }
   const move = (index: number, to: number) =>
     onChange(options.toSpliced(index, 1).toSpliced(to, 0, options[index] ?? ''))
@@ -57,7 +66,7 @@ export function OptionsField({
           label="New option"
           value={typed}
           error={options.includes(text) ? 'There is this option already.' : null}
-          onChange={setTyped}
+          onChange={onType}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || text === '') return
             // Enter adds the option. The form is submitted with its button.
