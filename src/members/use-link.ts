@@ -4,7 +4,7 @@ import { createOrg } from '../orgs/operator.ts'
 import { operatorOf } from '../platform/actor.ts'
 import { newId } from '../platform/db/new-id.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
-import { conflict, forbidden } from '../platform/domain-error.ts'
+import { conflict, forbidden, unauthenticated } from '../platform/domain-error.ts'
 import { refuse } from '../platform/http/fields.ts'
 import type { RequestingBrowser } from '../platform/http/requesting-browser.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
@@ -15,7 +15,7 @@ import { isUsedElsewhere, putMembership } from './memberships.ts'
 import type { Credential } from './passkeys/credential.ts'
 import { insertPasskey } from './passkeys/passkeys.ts'
 import { checkRegistration, registrationOptions } from './passkeys/register.ts'
-import { findByEmail, insertPerson, type Person, setPassword } from './people.ts'
+import { findByEmail, holdUnchanged, insertPerson, type Person, setPassword } from './people.ts'
 import { endSessions, openSession } from './sessions.ts'
 import { checkPassword, hashNewPassword, requireUnchanged } from './sign-in.ts'
 import { clearFailures } from './sign-in-failures.ts'
@@ -130,6 +130,8 @@ async function recover(
     if (link.created_by_member_id !== null && (await isUsedElsewhere(tx, orgId, memberId)))
       throw linkNotFound()
     tx.afterCommit(() => deps.forgetMember(memberId))
+    // Otherwise, a link could give a full session although a second factor was turned on meanwhile.
+    if (!(await holdUnchanged(tx, found))) throw changedMeanwhile()
     // Remove the old password even without a new one: somebody else may know it.
     await setPassword(tx, memberId, hash)
     if (passkey) await insertPasskey(tx, passkey, nameOf(use))
@@ -185,6 +187,12 @@ export async function linkPasskeyOptions(
   const owner = { memberId: found.member_id, email, name: found.name }
   return registrationOptions(deps.scope, browser, 'recover', owner)
 }
+
+const changedMeanwhile = () =>
+  unauthenticated(
+    'sign_in_failed',
+    'The password or the second factor of this person changed meanwhile; open the link again',
+  )
 
 const nameOf = ({ passkey_name: name = 'Passkey' }: LinkUse) => name
 

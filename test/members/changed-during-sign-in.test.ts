@@ -65,6 +65,25 @@ test('a sign-in that began before the second factor was turned on gets no sessio
   expect((await grace.get('/session')).status).toBe(200)
 })
 
+test('a recovery link that is used while the second factor is turned on gives no session without a code', async () => {
+  const dora = await join('dora@acme.example')
+  const { member_id: id } = (await dora.get('/session')).body.data.member
+  const { url } = (await owner.post('/members/recovery-links', { member_id: id })).body.data
+  const late = newBrowser()
+  const use = () => late.post('/links/use', { token: url.split('#')[1], password: changed })
+  await withClient(app, async (client: Client) => {
+    await client.query('begin')
+    await client.query('select from link for update')
+    const answer = use()
+    await untilBlocked(client)
+    await turnOn(dora)
+    await client.query('commit')
+    expect([(await answer).status, (await answer).body.code]).toEqual([401, 'sign_in_failed'])
+  })
+  expect((await late.get('/session')).status).toBe(401)
+  expect((await use()).body.data.second_factor, 'the link still works, with a code').not.toEqual([])
+})
+
 test('a code of the app does not confirm a full session', async () => {
   const email = 'joan@acme.example'
   const joan = await join(email)
