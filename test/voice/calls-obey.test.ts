@@ -132,6 +132,18 @@ describe('refused numbers', () => {
   })
 })
 
+test.each([
+  ['+5491123456789', '+541123456789'],
+  ['+541123456780', '+5491123456780'],
+])('a mobile number of Argentina is the same with and without its 9: %s stops %s', async (one, theOther) => {
+  const { org } = await caller()
+  await create(org, { ...deniedConsent, phone: one })
+  expect(await outcome(org, { to_number: theOther })).toBe('consent_denied')
+  const { org: suppressing } = await caller()
+  await suppressing.post('/voice/suppressions', { number: one })
+  expect(await outcome(suppressing, { to_number: theOther })).toBe('number_suppressed')
+})
+
 describe('erasure', () => {
   test('erasing a contact that denied consent to phone calls keeps its numbers on the suppression list, without data about the contact', async () => {
     const { org } = await caller()

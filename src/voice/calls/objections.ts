@@ -21,9 +21,16 @@ export const objectionError = (code: ObjectionCode): DomainError => invalid(code
  * @param number E.164
  */
 export async function objectionTo(tx: OrgTx, number: string): Promise<ObjectionCode | null> {
+  const numbers = writtenForms(number)
   const row = await tx.first(sql<{ denied: boolean; suppressed: boolean }>`
-    select exists (select from denied_number where org_id = ${tx.orgId} and number = ${number}) as denied,
-      exists (select from voice_suppression where org_id = ${tx.orgId} and number = ${number}) as suppressed`)
+    select exists (select from denied_number where org_id = ${tx.orgId} and number = any(${numbers}::text[])) as denied,
+      exists (select from voice_suppression where org_id = ${tx.orgId} and number = any(${numbers}::text[])) as suppressed`)
   if (row?.denied) return 'consent_denied'
   return row?.suppressed ? 'number_suppressed' : null
+}
+
+/** The forms in which people write a number. From abroad, mobile numbers of Argentina begin with +549, and many write +54. */
+function writtenForms(number: string): string[] {
+  const [, mobile, digits] = /^\+54(9?)(\d{10})$/.exec(number) ?? []
+  return digits === undefined ? [number] : [number, mobile === '9' ? `+54${digits}` : `+549${digits}`]
 }
