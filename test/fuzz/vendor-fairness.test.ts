@@ -14,12 +14,13 @@ const seconds = Number(process.env.FUZZ_FLOOD_SECONDS ?? 20)
 const perSecond = 50
 
 const vendor = new Worker(new URL('./hostile-vendor.ts', import.meta.url))
+// A message that comes before somebody listens is lost.
+const listening = once(vendor, 'message')
 let app: TestApp
 let vendorUrl: string
 let address: string
 
 beforeAll(async () => {
-  const listening = once(vendor, 'message')
   app = await startTestApp({ role: 'api' })
   vendorUrl = (await listening)[0]
   address = (await startProcess(app.databaseUrl, nobody, { OUTBOUND_ALLOW_PRIVATE: '1' })).address
