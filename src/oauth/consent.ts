@@ -12,8 +12,8 @@ import { forbidden, notFound } from '../platform/domain-error.ts'
 import { visibleText } from '../platform/visible-text.ts'
 import { type ClientKind, identify } from './client-identity.ts'
 import { recordClientUse } from './clients.ts'
-import { takeSignIn } from './items.ts'
 import { resourceOf, scopes } from './names.ts'
+import { takeSignIn } from './take-sign-in.ts'
 
 /** The permissions that are preselected if the app asks for none. */
 const usual = ['contacts:write', 'companies:write', 'deals:write', 'duplicates:write']

@@ -1,22 +1,10 @@
-import { hash } from 'node:crypto'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import { sql } from '../platform/db/sql.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import { hashItem } from './item-hash.ts'
 import type { StrangersScope } from './limit-database.ts'
 
 /** A used refresh token still works for this time, because hosts refresh in parallel (comet-ml/opik#8287). */
 const refreshGraceSeconds = 30
-
-/** Returns the SHA-256 of the id of a code or token. The id is the secret. */
-const hashItem = (id: string): Buffer => hash('sha256', id, 'buffer')
-
-/** Takes the only right to answer a sign-in. Returns false if somebody took it before, or the sign-in expired. */
-export async function takeSignIn(tx: Tx, uid: string): Promise<boolean> {
-  const taken = await tx.run(sql`
-    update oauth_item set consumed_at = now()
-    where kind = 'Interaction' and id_hash = ${hashItem(uid)} and consumed_at is null and expires_at > now()`)
-  return taken === 1
-}
 
 type Row = { payload: AdapterPayload; consumed_at: Date | null }
 
