@@ -18,6 +18,6 @@ export const forNetwork = <Result>(network: string, work: () => Result): Result 
 export const forMember = <Result>(memberId: string, work: () => Result): Result =>
   askers.run({ name: memberId, isMember: true, unread: new Map() }, work)
 
-/** Whose request runs now: a network, or a person. */
+/** The sender of the request that runs now: a network or a person. */
 export const currentAsker = (): Asker =>
   askers.getStore() ?? { name: 'unknown', isMember: false, unread: new Map() }
