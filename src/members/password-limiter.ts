@@ -1,4 +1,5 @@
 import { type DomainError, tooMany, unavailable } from '../platform/domain-error.ts'
+import { FairQueue } from '../platform/fair-queue.ts'
 
 const atOnce = 2
 /** How many networks may wait. A check takes 0.3 s and two run at once, so the last network waits 5 s. */
@@ -13,10 +14,9 @@ type Waiter = { begin(): void; refuse(error: DomainError): void }
  */
 export class PasswordLimiter {
   #running = 0
-  #waiting = 0
   readonly #networks = new Set<string>()
-  /** The waiting checks of each neighborhood. The one that was served last is at the end. */
-  readonly #neighborhoods = new Map<string, Waiter[]>()
+  /** The waiting checks; their owners are neighborhoods. */
+  readonly #waiting = new FairQueue<Waiter>()
 
   /**
    * Waits until `work` may run, and returns its result.
@@ -38,7 +38,7 @@ export class PasswordLimiter {
         return await work()
       } finally {
         // Start the next check directly, so that no later one overtakes it.
-        const next = this.#take()
+        const next = this.#waiting.take()
         if (next) next.begin()
         else this.#running--
       }
@@ -53,28 +53,7 @@ export class PasswordLimiter {
       return
     }
     this.#makeRoomFor(neighborhood)
-    await this.#wait(neighborhood)
-  }
-
-  #wait(neighborhood: string): Promise<void> {
-    return new Promise((begin, refuse) => {
-      const own = this.#neighborhoods.get(neighborhood)
-      if (own) own.push({ begin, refuse })
-      else this.#neighborhoods.set(neighborhood, [{ begin, refuse }])
-      this.#waiting++
-    })
-  }
-
-  /** Takes the first check of the neighborhood that was not served for longest. */
-  #take(): Waiter | undefined {
-    const [first] = this.#neighborhoods
-    if (!first) return undefined
-    const [neighborhood, waiters] = first
-    const next = waiters.shift()
-    this.#neighborhoods.delete(neighborhood)
-    if (waiters.length > 0) this.#neighborhoods.set(neighborhood, waiters)
-    this.#waiting--
-    return next
+    await new Promise<void>((begin, refuse) => this.#waiting.add(neighborhood, { begin, refuse }))
   }
 
   /**
@@ -82,14 +61,10 @@ export class PasswordLimiter {
    * @throws DomainError unavailable
    */
   #makeRoomFor(neighborhood: string): void {
-    if (this.#waiting < waitingMax) return
-    const own = this.#neighborhoods.get(neighborhood)?.length ?? 0
-    const largest = [...this.#neighborhoods.values()].reduce((one, other) =>
-      other.length > one.length ? other : one,
-    )
-    if (largest.length < own + 2) throw busy()
-    this.#waiting--
-    largest.pop()?.refuse(busy())
+    if (this.#waiting.size < waitingMax) return
+    const largest = this.#waiting.largest() ?? neighborhood
+    if (this.#waiting.sizeOf(largest) < this.#waiting.sizeOf(neighborhood) + 2) throw busy()
+    this.#waiting.takeNewestOf(largest)?.refuse(busy())
   }
 }
 

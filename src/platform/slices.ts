@@ -1,4 +1,5 @@
 import { FairLimiter } from './db/fair-limiter.ts'
+import { FairQueue } from './fair-queue.ts'
 
 /** The time that slices may keep the thread in one iteration of the event loop, in milliseconds. */
 const sliceMs = 4
@@ -8,8 +9,8 @@ const shortMs = 0.5
 const waitingMax = 32
 const waitMs = 10_000
 
-/** For each owner, the work that waits for its next slice. */
-const waiting = new Map<string, (() => void)[]>()
+/** The work that waits for its next slice. */
+const waiting = new FairQueue<() => void>()
 /** The time that slices have run in this iteration of the event loop, in milliseconds. */
 let spentMs = 0
 let isTurnAhead = false
@@ -29,9 +30,7 @@ const files = new FairLimiter({ max: 2, waitMs, waitingMax })
  */
 export function nextSlice(owner: string): Promise<void> {
   return new Promise((resolve) => {
-    const own = waiting.get(owner)
-    if (own) own.push(resolve)
-    else waiting.set(owner, [resolve])
+    waiting.add(owner, resolve)
     expectTurn()
   })
 }
@@ -45,15 +44,9 @@ function expectTurn(): void {
 function beginTurn(): void {
   isTurnAhead = false
   spentMs = 0
-  const next = waiting.entries().next()
-  if (next.done) return
-  const [owner, resolvers] = next.value
-  waiting.delete(owner)
-  const [first, ...others] = resolvers
-  // Move the owner behind all other owners.
-  if (others.length > 0) waiting.set(owner, others)
+  const begin = waiting.take()
   if (waiting.size > 0) expectTurn()
-  first?.()
+  begin?.()
 }
 
 /** Runs long synchronous work in slices. At each `yield`, other work may run. Returns the result. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { FairQueue } from '../fair-queue.ts'
 
 /** The lane of a request that waits for the thread: its requests begin in their order, and the lanes take turns. */
 export type Lane = {
@@ -14,36 +15,14 @@ const turnMs = 4
 
 type Begin = () => void
 
-class Lanes {
-  readonly #waiting = new Map<string, Begin[]>()
-
-  add(name: string, begin: Begin): void {
-    const own = this.#waiting.get(name)
-    if (own) own.push(begin)
-    else this.#waiting.set(name, [begin])
-  }
-
-  /** Removes the first request of the lane that has waited longest, and moves this lane behind the others. */
-  take(): Begin | undefined {
-    const next = this.#waiting.entries().next()
-    if (next.done) return undefined
-    const [name, begins] = next.value
-    const begin = begins.shift()
-    this.#waiting.delete(name)
-    if (begins.length > 0) this.#waiting.set(name, begins)
-    return begin
-  }
-}
-
 /**
  * Begins requests, for 4 ms in each iteration of the event loop. The other requests wait in lanes. Otherwise a client
  * with 1,500 connections could keep the thread for seconds: Node reads up to 48 times from 1,024 connections before
  * it runs anything else, and an answer that needs no waiting, such as a 429, lets the client send its next request.
  */
 export class RequestTurns {
-  readonly #callers = new Lanes()
-  readonly #strangers = new Lanes()
-  #waiting = 0
+  readonly #callers = new FairQueue<Begin>()
+  readonly #strangers = new FairQueue<Begin>()
   #spentMs = 0
   #isCallersTurn = true
   #isTurnAhead = false
@@ -55,9 +34,12 @@ export class RequestTurns {
       const { name, isKnown } = laneOf()
       const lanes = isKnown ? this.#callers : this.#strangers
       lanes.add(name, begin)
-      this.#waiting += 1
     }
     this.#expectTurn()
+  }
+
+  get #waiting(): number {
+    return this.#callers.size + this.#strangers.size
   }
 
   #expectTurn(): void {
@@ -79,7 +61,6 @@ export class RequestTurns {
       ? [this.#callers, this.#strangers]
       : [this.#strangers, this.#callers]
     this.#isCallersTurn = !this.#isCallersTurn
-    this.#waiting -= 1
     const begin = first.take() ?? second.take()
     if (!begin) throw new Error('a request waits in no lane')
     return begin
