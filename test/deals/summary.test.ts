@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { foldTotalsOnce } from '../../src/platform/db/fold-totals.ts'
+import { TotalsFolder } from '../../src/platform/db/fold-totals.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { recordTotals } from '../../src/records/totals.ts'
 import { sharedTestApp, type TestOrg } from '../support/app.ts'
@@ -11,7 +11,7 @@ const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const scope = system(app.app.context.database)
-const fold = () => foldTotalsOnce(scope, recordTotals)
+const fold = () => new TotalsFolder(scope, recordTotals).fold()
 
 type Deal = {
   deal_id: string

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { foldTotalsOnce } from '../../src/platform/db/fold-totals.ts'
+import { TotalsFolder } from '../../src/platform/db/fold-totals.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { recordTotals } from '../../src/records/totals.ts'
 import { sharedTestApp, type TestOrg } from '../support/app.ts'
@@ -14,7 +14,7 @@ const app = await sharedTestApp()
 afterAll(() => app.close())
 
 const scope = system(app.app.context.database)
-const fold = () => foldTotalsOnce(scope, recordTotals)
+const fold = () => new TotalsFolder(scope, recordTotals).fold()
 
 const totalOf = async (org: TestOrg, path: string, filter = '') =>
   (await org.get(`${path}?limit=1&${filter}`)).body.pagination.total as number

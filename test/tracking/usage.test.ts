@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { foldTotalsOnce } from '../../src/platform/db/fold-totals.ts'
+import { TotalsFolder } from '../../src/platform/db/fold-totals.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { eventTotals } from '../../src/tracking/store/counts.ts'
 import { type Options, sharedTestApp, type TestClient, type TestOrg } from '../support/app.ts'
@@ -11,7 +11,7 @@ import { expectWithin } from '../support/within.ts'
 const app = await sharedTestApp()
 afterAll(() => app.close())
 const scope = system(app.app.context.database)
-const fold = () => foldTotalsOnce(scope, [eventTotals])
+const fold = () => new TotalsFolder(scope, [eventTotals]).fold()
 
 type Counts = { accepted: number; duplicate: number; bot: number; dropped: number; refused: number }
 type Problem = {

@@ -1,4 +1,5 @@
 import { tryLockExclusive } from '../../platform/db/advisory-lock.ts'
+import { FoldFloor, type FoldStep, notBelow, snapshotColumns } from '../../platform/db/fold-floor.ts'
 import { repeatAfterCommits } from '../../platform/db/repeat-after-commits.ts'
 import { rawSql, sql, unprepared } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
@@ -11,26 +12,42 @@ const intervalMs = 500
 /** One step must not keep the thread for long: a hostile page sends a new key with each event. */
 const deltasMax = 2_000
 
-/** The sum of some differences. `rows`: how many there were. */
-type Delta = Place & { key: string; hour: number; n: number; rows: number }
+/** The sum of some differences, with the step that took them. `rows` and `last` are those of this sum. */
+type Delta = Place & { key: string; hour: number; n: number } & FoldStep
 
 /**
  * Adds the oldest differences to the totals of reports. One transaction folds at a time: the subtraction of a
  * key must be folded after its addition.
  * @returns whether more differences wait
  */
-export async function foldReportsOnce(scope: SystemScope): Promise<boolean> {
+export async function foldReportsOnce(scope: SystemScope, floor = new FoldFloor()): Promise<boolean> {
+  const { from } = floor
   // To plan the statement below takes longer than to ask whether there is anything to fold.
-  const waiting = await scope.readRows(sql`select from web_report_delta limit 1`)
+  const waiting = await scope.readRows(
+    sql`select from web_report_delta where ${notBelow(from)} order by delta_id limit 1`,
+  )
   if (waiting.length === 0) return false
-  return scope.transact(async (tx) => {
-    if (!(await tryLockExclusive(tx, 'folding reports'))) return false
-    const deltas = await takeDeltas(tx)
-    if (deltas.length === 0) return false
+  const step = await scope.transact(async (tx) => {
+    if (!(await tryLockExclusive(tx, 'folding reports'))) return null
+    const deltas = await takeDeltas(tx, from)
+    if (deltas.length === 0) return null
     const [stored, sizes] = await Promise.all([readKeys(tx, deltas), readSizes(tx, deltas)])
     await store(tx, placeCounts(deltas, stored, sizes))
-    return deltas.reduce((sum, { rows }) => sum + rows, 0) >= deltasMax
+    return stepOf(deltas)
   })
+  if (step === null) return false
+  floor.note(step, deltasMax)
+  return step.rows >= deltasMax
+}
+
+/** The step that took all these differences. */
+function stepOf(deltas: readonly Delta[]): FoldStep {
+  const [first] = deltas
+  return {
+    rows: deltas.reduce((sum, { rows }) => sum + rows, 0),
+    last: deltas.reduce((max, { last }) => Math.max(max, last), 0),
+    ...{ xmin: first?.xmin ?? 0, xmax: first?.xmax ?? 0 },
+  }
 }
 
 /**
@@ -38,13 +55,14 @@ export async function foldReportsOnce(scope: SystemScope): Promise<boolean> {
  * wait, it rests after each step as long as the step took.
  */
 export function foldReports(scope: SystemScope, log: Log): () => Promise<void> {
+  const floor = new FoldFloor()
   return repeatAfterCommits(
     scope,
     { everyMs: intervalMs },
     async (stopping) => {
       for (;;) {
         const startedAt = performance.now()
-        if (!(await foldReportsOnce(scope)) || stopping()) return
+        if (!(await foldReportsOnce(scope, floor)) || stopping()) return
         await rest(performance.now() - startedAt)
       }
     },
@@ -54,16 +72,17 @@ export function foldReports(scope: SystemScope, log: Log): () => Promise<void> {
 }
 
 /** Deletes the oldest differences, and returns their sums. The statement is planned each time: the table can be empty or full. */
-function takeDeltas(tx: Tx): Promise<Delta[]> {
+function takeDeltas(tx: Tx, from: number): Promise<Delta[]> {
   return tx.rows(
     unprepared(sql<Delta>`
       with taken as (
         delete from web_report_delta
-        where ctid = any(array(select ctid from web_report_delta order by delta_id limit ${rawSql(String(deltasMax))}))
-        returning org_id, dimension, hour at time zone 'UTC' as hour, key, n
+        where ctid = any(array(
+          select ctid from web_report_delta where ${notBelow(from)} order by delta_id limit ${rawSql(String(deltasMax))}))
+        returning org_id, dimension, hour at time zone 'UTC' as hour, key, n, delta_id
       )
       select org_id, dimension, hour::date::text as day, key, extract(hour from hour)::int as hour, sum(n)::bigint as n,
-        count(*)::int as rows
+        count(*)::int as rows, max(delta_id) as last, ${rawSql(snapshotColumns)}
       from taken group by 1, 2, 3, 4, 5`),
   )
 }
