@@ -5,17 +5,21 @@ import { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql, unprepared } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import { rest, servesOthers } from '../platform/jobs/rest.ts'
 import type { Log } from '../platform/log.ts'
 import { repeatEvery } from '../platform/repeat-every.ts'
+import { closeDoors } from './doors.ts'
 import { type PurgeStep, readPurgeSteps } from './purge-steps.ts'
 
 const intervalMs = 5_000
 const rowsAtOnce = 2_000
 const expiredAtOnce = 100
+/** A sandbox may have millions of rows. So sandboxes of other organizations get their turn after this time. */
+const turnMsDefault = 2_000
 
 type Doomed = { org_id: string; sandbox_org_id: string }
 
-/** Marks expired sandboxes as deleted, and ends their keys. Returns the number of these sandboxes. */
+/** Marks expired sandboxes as deleted, and ends their keys, forms and webhooks. Returns the number of these sandboxes. */
 function expire(tx: Tx): Promise<number> {
   return tx
     .rows(sql<Doomed>`
@@ -26,7 +30,7 @@ function expire(tx: Tx): Promise<number> {
       returning org_id, sandbox_org_id`)
     .then(async (expired) => {
       for (const { org_id: orgId, sandbox_org_id: objectId } of expired) {
-        await tx.run(sql`delete from api_key where org_id = ${objectId}`)
+        await closeDoors(tx, objectId)
         await recordEvents(new OrgTx(tx, systemOf(orgId)), [{ type: 'sandbox.deleted', objectId }])
       }
       return expired.length
@@ -48,49 +52,74 @@ async function deleteSome(
   )
 }
 
-/** Deletes all rows of a sandbox. Returns true after a whole pass that found none. */
+type Turn = { ms: number; stopping: () => boolean }
+
+/**
+ * Deletes rows of a sandbox for one turn. While this process also serves other organizations, it rests after each step.
+ * @returns `empty` after a whole pass that found no row; `skipped` if another process deletes them
+ */
 async function purge(
   scope: SystemScope,
   steps: readonly PurgeStep[],
-  orgId: string,
-  stopping: () => boolean,
-): Promise<boolean> {
+  { org_id: ownerId, sandbox_org_id: orgId }: Doomed,
+  { ms, stopping }: Turn,
+): Promise<'empty' | 'unfinished' | 'skipped'> {
+  const end = performance.now() + ms
   for (;;) {
     let deletedInPass = 0
     for (const step of steps) {
       let deleted: number | null
       do {
-        if (stopping()) return false
+        if (stopping()) return 'unfinished'
+        if (deletedInPass > 0 && performance.now() >= end) return 'unfinished'
+        const startedAt = performance.now()
         deleted = await scope.transact((tx) => deleteSome(tx, step, orgId))
-        if (deleted === null) return false
+        if (deleted === null) return 'skipped'
         deletedInPass += deleted
+        if (deleted > 0 && servesOthers(ownerId)) await rest(performance.now() - startedAt)
       } while (deleted > 0)
     }
     // One pass is not enough, because deleting records writes to the tables of totals.
-    if (deletedInPass === 0) return true
+    if (deletedInPass === 0) return 'empty'
   }
 }
 
+/** The sandbox of each organization whose rows have waited longest, without those of `seen`. */
+function readDue(scope: SystemScope, seen: ReadonlySet<string>): Promise<Doomed[]> {
+  return scope.readRows(sql<Doomed>`
+    select distinct on (org_id) org_id, sandbox_org_id from sandbox
+    where purge_at <= now() and sandbox_org_id <> all(${[...seen]}::uuid[])
+    order by org_id, purge_at, sandbox_org_id`)
+}
+
 /**
- * Deletes expired sandboxes, and then their rows in small transactions. After a crash, the next pass continues.
- * Checks a deleted sandbox for one more hour, because a running job may still write rows.
+ * Deletes expired sandboxes, and then their rows in small transactions. Organizations take turns. After a crash, the next
+ * sweep continues. Checks a deleted sandbox for one more hour, because a running job may still write rows.
  */
-export async function sweepOnce(scope: SystemScope, stopping = () => false): Promise<void> {
-  while ((await scope.transact(expire)) === expiredAtOnce && !stopping());
-  const due = await scope.read((tx) =>
-    tx.rows(sql<Doomed>`
-      select org_id, sandbox_org_id from sandbox where purge_at <= now() order by purge_at limit 100`),
-  )
-  if (due.length === 0) return
-  const steps = await scope.read(readPurgeSteps)
+export async function sweepOnce(
+  scope: SystemScope,
+  stopping = () => false,
+  turnMs = turnMsDefault,
+): Promise<void> {
   const errors: unknown[] = []
-  for (const { org_id: orgId, sandbox_org_id: sandboxOrgId } of due) {
-    // Continue with the next sandbox if this one cannot be deleted.
-    const isEmpty = await purge(scope, steps, sandboxOrgId, stopping).catch((error) => {
-      errors.push(error)
-      return false
-    })
-    if (isEmpty) await scope.transact((tx) => notePurged(tx, orgId, sandboxOrgId))
+  /** The sandboxes that this sweep is done with. */
+  const seen = new Set<string>()
+  let steps: PurgeStep[] | null = null
+  for (;;) {
+    while ((await scope.transact(expire)) === expiredAtOnce && !stopping());
+    const due = await readDue(scope, seen)
+    if (due.length === 0 || stopping()) break
+    steps ??= await scope.read(readPurgeSteps)
+    for (const each of due) {
+      if (stopping()) break
+      // Continue with the next sandbox if this one cannot be deleted.
+      const result = await purge(scope, steps, each, { ms: turnMs, stopping }).catch((error) => {
+        errors.push(error)
+        return 'skipped'
+      })
+      if (result !== 'unfinished') seen.add(each.sandbox_org_id)
+      if (result === 'empty') await scope.transact((tx) => notePurged(tx, each.org_id, each.sandbox_org_id))
+    }
   }
   for (const error of errors) throw error
 }

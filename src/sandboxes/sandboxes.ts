@@ -17,6 +17,7 @@ import type { Pagination } from '../platform/http/endpoint.ts'
 import type { Json } from '../platform/json.ts'
 import { Filter, readPage } from '../platform/page.ts'
 import { readSettings, writeSettings } from './copied-settings.ts'
+import { closeDoors } from './doors.ts'
 import type { CreatedSandbox, CreateSandbox, ListQuery, Sandbox } from './schema.ts'
 
 const dayMs = 86_400_000
@@ -126,21 +127,14 @@ async function requireRoom(tx: OrgTx): Promise<void> {
   }
 }
 
-/** Ends the keys of a sandbox, and marks its rows for deletion. @throws DomainError not_found */
+/** Ends the keys, forms and webhooks of a sandbox, and marks its rows for deletion. @throws DomainError not_found */
 export async function deleteSandbox(tx: OrgTx, sandboxOrgId: string): Promise<void> {
   const deleted = await tx.run(sql`
     update sandbox set status = 'deleted', deleted_at = now(), purge_at = now()
     where org_id = ${tx.orgId} and sandbox_org_id = ${sandboxOrgId} and status <> 'deleted'`)
   if (deleted === 0) throw unknownSandbox()
   await recordEvents(tx, [{ type: 'sandbox.deleted', objectId: sandboxOrgId }])
-  await onOtherOrg(tx, actorIn(sandboxOrgId), endKeys)
-}
-
-/** Ends keys until none is left: a key can create another one while it is being deleted. */
-async function endKeys(sandbox: OrgTx): Promise<void> {
-  let ended: number
-  do ended = await sandbox.run(sql`delete from api_key where org_id = ${sandbox.orgId}`)
-  while (ended > 0)
+  await onOtherOrg(tx, actorIn(sandboxOrgId), (sandbox) => closeDoors(sandbox, sandbox.orgId))
 }
 
 /** Locks a sandbox that is `preparing`. Returns false if it is not. */

@@ -136,6 +136,38 @@ describe('deletion', () => {
   })
 })
 
+test('while a large sandbox is deleted, a small one of another organization does not wait for all of its rows', async () => {
+  const api = await startTestApp({ role: 'api' })
+  const rows = async (orgId: string) =>
+    (
+      await runAsOwner<{ rows: number }>(
+        api.databaseUrl,
+        'select count(*)::int as rows from contact_key where org_id = $1',
+        [orgId],
+      )
+    )[0]!.rows
+  const [first, second] = [await api.newOrg(), await api.newOrg()]
+  const make = async (org: TestOrg) => (await org.post(path, { name: 'Trial' })).body.data
+  const large = await make(first)
+  const tags = (at: number) => Array.from({ length: 50 }, (_, tag) => `${at} ${tag}`)
+  const items = Array.from({ length: 400 }, (_, at) => ({ first_name: `${at}`, tags: tags(at) }))
+  expect((await api.client(large.api_key_token).post('/contacts/batch', { items })).status).toBe(200)
+  const small = await make(second)
+  await api.client(small.api_key_token).post('/contacts', { email: 'ada@example.com' })
+  await first.delete(`${path}/${large.org_id}`)
+  await second.delete(`${path}/${small.org_id}`)
+
+  let isSmallDone = false
+  const sweeping = sweepOnce(system(api.app.context.database), () => isSmallDone, 0)
+  await expect.poll(() => rows(small.org_id), patience).toBe(0)
+  isSmallDone = true
+  await sweeping
+  expect(await rows(large.org_id)).toBeGreaterThan(0)
+  await sweepOnce(system(api.app.context.database))
+  expect(await rows(large.org_id)).toBe(0)
+  await api.close()
+})
+
 test('an expired sandbox is deleted, and its keys end', async () => {
   const org = await app.newOrg()
   const trial = await newSandbox(org)

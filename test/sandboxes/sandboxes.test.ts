@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { linkOrgs, setCeilings } from '../../src/orgs/operator.ts'
+import { lockExclusive } from '../../src/platform/db/advisory-lock.ts'
 import { type Answer, startTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
+import { newLiveForm } from '../support/form-pages.ts'
 import { patience } from '../support/patience.ts'
+import { startReceiver } from '../support/webhooks/receiver.ts'
 import { expectWithin } from '../support/within.ts'
 
-const app = await startTestApp()
+const app = await startTestApp({ outboundAllowPrivate: true })
 let elsewhere: TestApp
 beforeAll(async () => {
   elsewhere = await startTestApp({ role: 'api' }, { databaseUrl: app.databaseUrl })
@@ -155,6 +158,42 @@ test('a retry with an Idempotency-Key gets the same sandbox and token, but only 
     'escape',
   ])
   expect(JSON.stringify(stored)).not.toContain(secret)
+})
+
+test('a deleted sandbox sends no webhooks, and takes no forms and events, even while its rows wait to be deleted', async () => {
+  const org = await app.newOrg()
+  const trial = await newSandbox(org)
+  const receiver = await startReceiver()
+  const endpoint = await trial.post('/webhooks/endpoints', {
+    ...{ url: receiver.url, types: ['contact.created'], max_per_second: 10 },
+  })
+  receiver.secrets.push(endpoint.body.data.secret)
+  const { formId } = await newLiveForm(trial)
+  const { key } = (await trial.post('/write-keys', { name: 'Site' })).body.data
+  const track = () =>
+    app.stranger.post('/v1/track', { writeKey: key, anonymousId: 'a', event: 'E' }, { prefix: '' })
+  const page = () => app.stranger.get(`/f/${formId}`, { prefix: '' })
+  expect([(await track()).status, (await page()).status]).toEqual([200, 200])
+  await app.operate(async (tx) => {
+    await lockExclusive(tx, `purge ${trial.orgId}`)
+    const items = Array.from({ length: 200 }, (_, at) => ({ first_name: `${at}` }))
+    expect((await trial.post('/contacts/batch', { items })).status).toBe(200)
+    await expect.poll(() => receiver.requests.length, patience).toBeGreaterThan(0)
+    expect((await org.delete(`${path}/${trial.orgId}`)).status).toBe(204)
+    await expect
+      .poll(async () => [(await track()).status, (await page()).status], patience)
+      .toEqual([401, 404])
+    // A delivery turn ends, and no other one begins.
+    await expect
+      .poll(async () => {
+        const before = receiver.requests.length
+        await new Promise((resolve) => setTimeout(resolve, 1_500))
+        return receiver.requests.length - before
+      }, patience)
+      .toBe(0)
+    expect(receiver.requests.length).toBeLessThan(100)
+  })
+  receiver.close()
 })
 
 test('deleting a sandbox ends its keys immediately on this node, and within 2 s on other nodes', async () => {
