@@ -52,7 +52,7 @@ const lifecycleStage: RecordField = {
   input: lifecycleStageWord.nullable().optional(),
   output: z.enum(lifecycleStages).meta({ title: 'LifecycleStage' }).nullable(),
   policy: 'furthest_stage',
-  headers: 'lifecyclestage lifecycle contactlifecyclestage',
+  headers: 'lifecyclestage lifecycle contactlifecyclestage stage',
 }
 
 /** To add a field, add a line here and a migration with its column. */

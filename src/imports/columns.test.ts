@@ -27,6 +27,7 @@ describe('a header is recognized by common names', () => {
     ['LinkedIn URL', 'linkedin_url'],
     ['Tags', 'tags'],
     ['Lifecycle Stage', 'lifecycle_stage'],
+    ['Stage', 'lifecycle_stage'],
     ['rec_id', { external_id: 'rec_id' }],
     ['Salesforce Contact ID', { external_id: 'Salesforce Contact ID' }],
     ['date_of_birth', { custom: 'date_of_birth' }],
