@@ -125,6 +125,23 @@ describe.runIf(chromium)('API keys', () => {
     await row('Nightly sync').getByText('yesterday').waitFor()
   })
 
+  test('on a phone, a key can be rotated and deleted', async () => {
+    const opened = await openKeys()
+    const { page } = opened
+    await create(opened, 'Old landing page', 'Never')
+    await page.getByLabel('I have stored it').check()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Rotate Old landing page' }).waitFor()
+    const right = page.getByRole('button', { name: 'Delete Old landing page' })
+    expect(await right.boundingBox().then((box) => (box?.x ?? 0) + (box?.width ?? 0))).toBeLessThanOrEqual(
+      390,
+    )
+    await requireNoFaults(opened)
+    await right.click()
+    await page.getByText('A deleted key cannot come back').waitFor()
+  })
+
   test('a deleted key is refused at once', async () => {
     const opened = await openKeys()
     const { page } = opened

@@ -65,6 +65,9 @@ describe.runIf(chromium)('requests to be called in the console', () => {
     expect((await postPage(browser.app, form.form_id, answers)).status).toBe(303)
     await page.goto(`/console/o/${org.orgId}`)
     await page.getByText('One person asked to be called').waitFor()
+    await page.goto(`/console/o/${org.orgId}/calls`)
+    await page.getByRole('link', { name: 'Requests 1 waiting' }).waitFor()
+    await page.goBack()
     let clicks = 0
     const click = (control: ReturnType<typeof button>) => {
       clicks += 1

@@ -9,6 +9,7 @@ import {
   requireNoFaultsInTwoThemes,
 } from '../support/console-faults.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
 import { answeredNumber, place, simulatedCalls } from '../support/simulated-calls.ts'
 
 const chromium = chromiumOrSkip()
@@ -174,7 +175,9 @@ describe.runIf(chromium)('the pages of calls and personas', () => {
     const field = page.getByLabel('Number to call')
     await field.fill('12')
     await page.keyboard.press('Enter')
-    await page.getByRole('alert').waitFor()
+    await expect.poll(() => field.getAttribute('aria-invalid'), patience).toBe('true')
+    await expect.poll(() => page.getByText('12 is a short code or incomplete').count(), patience).toBe(1)
+    expect(await page.getByRole('alert').count()).toBe(0)
     await field.fill('+12025550148')
     await page.keyboard.press('Enter')
     await page.getByText('A contact with this number denied consent to phone calls.').waitFor()

@@ -80,6 +80,38 @@ describe.runIf(chromium)('filters of lists', () => {
     expect(await page.getByText('Capital letters matter').count()).toBe(0)
   })
 
+  test('a filter with several values offers the options and members to tick, and keeps an option with a comma', async () => {
+    const options = ['Hall 1, left', 'Hall 2', 'Hall 3']
+    const stand = { label: 'Stand', type: 'select', options, filterable: true }
+    expect((await org.post('/fields', { entity: 'contact', key: 'stand', ...stand })).status).toBe(201)
+    const standOf = (last_name: string, value: string) =>
+      org.post('/contacts', { last_name, custom: { stand: value }, lifecycle_stage: 'lead' })
+    await standOf('Adams', 'Hall 1, left')
+    await standOf('Baker', 'Hall 2')
+    await standOf('Clark', 'Hall 3')
+    const opened = await browser.open('/o/ORG/people', owner)
+    const { page } = opened
+    await row(page, 'Clark').waitFor()
+    await addFilter(page, 'Stand', 'is one of', async () => {
+      expect(await button(page, 'Apply').isDisabled()).toBe(true)
+      await page.getByRole('checkbox', { name: 'Hall 2' }).check()
+      await page.getByRole('checkbox', { name: 'Hall 1, left' }).check()
+      await requireNoFaultsInAllLooks(opened)
+    })
+    await row(page, 'Clark').waitFor({ state: 'detached' })
+    await row(page, 'Adams').waitFor()
+    await row(page, 'Baker').waitFor()
+    await page.getByRole('button', { name: /^Change the filter: Stand is one of/ }).click()
+    await page.getByRole('checkbox', { name: 'Hall 2', checked: true }).uncheck()
+    expect(await page.getByRole('checkbox', { name: 'Hall 1, left' }).isChecked()).toBe(true)
+    await button(page, 'Apply').click()
+    await row(page, 'Baker').waitFor({ state: 'detached' })
+    await addFilter(page, 'Stage', 'is one of', () =>
+      page.getByRole('checkbox', { name: 'customer' }).check(),
+    )
+    await page.getByText('Nobody matches these filters').waitFor()
+  })
+
   test('a filter by a company finds it by its name, and shows its name', async () => {
     const { body } = await org.post('/companies', { name: 'Acme', domain: 'acme.example' })
     await org.post('/contacts', { last_name: 'Inside', company_id: body.data.company_id })

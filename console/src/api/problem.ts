@@ -78,6 +78,7 @@ const wordsOf = ({ msg }: ApiError['problems'][number]) =>
   msg === 'String should have at least 1 character' || msg === 'Field required'
     ? 'this field is empty'
     : msg
+        .replace(/^Input should be a valid UUID.*/, 'this is not an id')
         .replace('value is not a valid email address: ', '')
         .replace('List should have at least 1 item after validation, not 0', 'add at least one')
         .replace('less than or equal to', 'at most')
@@ -87,8 +88,12 @@ const wordsOf = ({ msg }: ApiError['problems'][number]) =>
 const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError'
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** Adds a period and a capital: the API's error texts have no period, and may begin in lower case. */
+/**
+ * Adds a period and a capital: the API's error texts have no period, and may begin in lower case. Their backticks become
+ * quotation marks.
+ */
 const sentence = (text: string) => {
-  const whole = text.charAt(0).toUpperCase() + text.slice(1)
+  const quoted = text.replace(/`([^`]*)`/g, '“$1”')
+  const whole = quoted.charAt(0).toUpperCase() + quoted.slice(1)
   return /[.!?]$/.test(whole) ? whole : `${whole}.`
 }

@@ -38,7 +38,7 @@ export const blockWords: Record<NonNullable<Merge['undo_blocked_reason']>, strin
   dry_run: 'It is only a preview',
 }
 
-/** Says who answered a proposal or made a merge. */
+/** Says how a merge was made. */
 export const methodWords: Record<Merge['method'], string> = {
   auto: 'automatically',
   manual: 'from a proposal',

@@ -62,7 +62,11 @@ export function ConditionDialog({
         label="Condition"
         value={chosen}
         options={ops.map((each) => [each, operatorWords(field, each)] as const)}
-        onChange={setOp}
+        onChange={(next) => {
+          setOp(next)
+          // Several values are no single value.
+          if (chosen === 'in') setText('')
+        }}
       />
       {!isEmptiness && <OperandField field={field} op={chosen} text={text} onChange={setText} />}
     </FormDialog>

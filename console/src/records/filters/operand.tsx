@@ -1,5 +1,6 @@
 import { Select, TextField } from '../../parts/field.tsx'
 import { decimalOf, minorOf } from '../../parts/numbers.ts'
+import { Ticks } from '../../parts/ticks.tsx'
 import { type RecordField, yesOrNo } from '../record-field.ts'
 import { CompanyOperand } from './company-operand.tsx'
 import { amountCurrency, type ConditionName, relativeDay } from './words.ts'
@@ -10,20 +11,34 @@ const moneyHint = 'Such as 5,000 or 99.50, in any currency with cents.'
 /** The search ignores the letter case, and filters of texts do not. */
 const letterCase = 'Capital letters matter: “jones” does not find “Jones”.'
 
+/** Between ticked values, which may have commas. */
+const lineBreak = '\n'
+
+/** The values of which a person chooses, with their names; null: a person types the value. */
+function choicesOf({ type, options, choices }: RecordField): RecordField['choices'] | null {
+  if (choices) return choices
+  if (type === 'boolean') return yesOrNo
+  return options && type === 'select' ? options.map((one) => [one, one] as const) : null
+}
+
 /** The value of a filter as typed text, for a field that edits it. */
-export function operandText({ type }: RecordField, value: unknown): string {
-  if (Array.isArray(value)) return value.join(', ')
+export function operandText(field: RecordField, value: unknown): string {
+  const { type } = field
+  if (Array.isArray(value)) return value.join(choicesOf(field) ? lineBreak : ', ')
   if (type === 'money' && typeof value === 'number')
     return decimalOf(value, amountCurrency).replace(/\.00$/, '')
   return value === undefined || value === null ? '' : String(value)
 }
 
 /** The value that the API expects; null: the typed text is no value yet. */
-export function readOperand({ type }: RecordField, op: ConditionName, text: string): unknown {
+export function readOperand(field: RecordField, op: ConditionName, text: string): unknown {
+  const { type } = field
   const typed = text.trim()
   if (typed === '') return null
+  const choices = op === 'starts_with' ? null : choicesOf(field)
+  if (choices && op !== 'in' && !choices.some(([value]) => value === typed)) return null
   if (op === 'in') {
-    const values = typed.split(',').map((one) => one.trim())
+    const values = choices ? typed.split(lineBreak) : typed.split(',').map((one) => one.trim())
     return values.every(Boolean) && values.length <= listMax ? values : null
   }
   if (type === 'boolean') return typed === 'true'
@@ -45,17 +60,24 @@ export function OperandField({
   text: string
   onChange: (text: string) => void
 }) {
-  const { type, options } = field
+  const { type } = field
+  const choices = op === 'starts_with' ? null : choicesOf(field)
+  if (choices && op === 'in')
+    return (
+      <Ticks
+        label="Values"
+        values={text.split(lineBreak).filter(Boolean)}
+        options={choices}
+        onChange={(values) => onChange(values.join(lineBreak))}
+      />
+    )
   if (op === 'in') {
     const hint =
       type === 'text' ? `Put commas between the values. ${letterCase}` : 'Put commas between the values.'
     return <TextField label="Values" value={text} hint={hint} onChange={onChange} />
   }
-  if (type === 'boolean' || field.choices || (options && type === 'select' && op !== 'starts_with')) {
-    const choices =
-      field.choices ?? (type === 'boolean' ? yesOrNo : (options ?? []).map((one) => [one, one] as const))
+  if (choices)
     return <Select label="Value" value={text} options={[['', 'Choose …'], ...choices]} onChange={onChange} />
-  }
   if (isDay(type) && relativeDay.test(text))
     return (
       <TextField

@@ -16,6 +16,19 @@ export const voiceUsageQuery = ({ orgId, api }: Scope) =>
     queryFn: async ({ signal }) => api.voice.usage.get({ signal }),
   })
 
+/** How many people wait to be called; null: not counted. */
+export const waitingRequestsQuery = ({ orgId, mode, api }: Scope) =>
+  queryOptions({
+    queryKey: ['waiting-call-requests', orgId, mode],
+    queryFn: async ({ signal }) => {
+      const { pagination } = await api.callBackRequests.list(
+        { status: 'waiting', mode, limit: 1 },
+        { signal },
+      )
+      return pagination.total
+    },
+  })
+
 /** Reads again how many calls and minutes there were. */
 export function reloadUsage(orgId: string): void {
   for (const name of ['call-usage', 'voice-usage'])

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Call } from '../../../../sdk/src/generated/types.ts'
 import { liveInterval } from '../../api/live.ts'
@@ -8,13 +8,14 @@ import { Select } from '../../parts/field.tsx'
 import { FilterBar, TextFilter } from '../../parts/filters.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { NextPageButton } from '../../parts/more.tsx'
+import { count } from '../../parts/numbers.ts'
 import { Link } from '../../routing/link.tsx'
 import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { CurlCode } from '../../shell/curl-code.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useKey } from '../../shell/use-key.ts'
-import { reloadUsage } from './call-queries.ts'
+import { reloadUsage, waitingRequestsQuery } from './call-queries.ts'
 import { CallTable } from './call-table.tsx'
 import type { CallFilters } from './filters.ts'
 import { LiveCalls } from './live-calls.tsx'
@@ -24,6 +25,20 @@ import { CallUsage } from './usage.tsx'
 import { isUnderWay, statusOptions } from './words.ts'
 
 type CallList = { pages: { data: Call[] }[] }
+
+const requestsPollMs = 30_000
+
+/** How many people wait to be called; nothing while there are none. */
+function WaitingRequests() {
+  const { data } = useQuery({ ...waitingRequestsQuery(useScope()), refetchInterval: requestsPollMs })
+  if (!data) return null
+  return (
+    <span className="two">
+      {count(data)}
+      <span className="sr"> waiting</span>
+    </span>
+  )
+}
 
 /** The calls of the organization: running and ended ones, and their number. */
 export function CallsPage() {
@@ -66,6 +81,7 @@ export function CallsPage() {
         <>
           <Link to="/o/$orgId/calls/requests" params={{ orgId }} {...buttonLook({ kind: 'quiet' })}>
             Requests
+            <WaitingRequests />
           </Link>
           <Link to="/o/$orgId/calls/suppressions" params={{ orgId }} {...buttonLook({ kind: 'quiet' })}>
             Do not call

@@ -17,7 +17,7 @@ import { useScope } from '../../shell/scope.tsx'
 import { AddNumber } from './add-number.tsx'
 import { voiceSettingsQuery } from './call-queries.ts'
 import { Checks } from './checks.tsx'
-import { Refused } from './refused.tsx'
+import { Refused, wrongNumber } from './refused.tsx'
 import type { Uncertain } from './uncertain-call.tsx'
 
 const places = ['to_number', 'timezone', 'instructions']
@@ -91,6 +91,7 @@ export function PlaceDialog({
   }
   const errorAt = (at: string) => place.errorAt(at) ?? check.errorAt(at)
   const form = checked ? place : check
+  const aboutNumber = errorAt('to_number') ?? wrongNumber(form.error, form.rest)
   return (
     <Loaded query={numbers}>
       {(own) =>
@@ -109,7 +110,7 @@ export function PlaceDialog({
               type="tel"
               value={to}
               onChange={(value) => edit(() => setTo(value))}
-              error={errorAt('to_number')}
+              error={aboutNumber}
               placeholder="+1 202 555 0100"
               autoComplete="off"
               autoFocus
@@ -159,7 +160,7 @@ export function PlaceDialog({
             <div role="status" className="stack">
               {checked && settings.data && <Checks body={checked.body} settings={settings.data} />}
             </div>
-            {form.rest && (
+            {form.rest && aboutNumber === null && (
               <Note kind="bad">
                 <Refused error={form.error} text={form.rest} number={to} />
               </Note>

@@ -3,6 +3,15 @@ import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { useCallees } from './call-queries.ts'
 
+/** The text of the error, if it says what is wrong with the typed number; else null. */
+export const wrongNumber = (error: unknown, text: string | null): string | null =>
+  text !== null && error instanceof ApiError && error.code === 'phone_number_invalid'
+    ? withoutPlace(text)
+    : null
+
+const withoutPlace = (text: string) =>
+  text.replace(/^To_number: (.)/, (_, first: string) => first.toUpperCase())
+
 /** Why a call must not be placed, with the page where a person can change that. */
 export function Refused({ error, text, number }: { error: unknown; text: string; number: string }) {
   const { orgId } = useScope()
@@ -33,5 +42,5 @@ export function Refused({ error, text, number }: { error: unknown; text: string;
         </Link>
       </>
     )
-  return <>{text.replace(/^To_number: (.)/, (_, first: string) => first.toUpperCase())}</>
+  return <>{withoutPlace(text)}</>
 }

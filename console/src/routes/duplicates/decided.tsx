@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Merge } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -10,6 +10,7 @@ import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { blockWords, methodWords, nameWords, scoreWords } from '../../records/duplicate-words.ts'
+import { ownersQuery } from '../../records/owners.ts'
 import { Link } from '../../routing/link.tsx'
 import { useScope } from '../../shell/scope.tsx'
 import { comparedTypes } from './compared-types.ts'
@@ -104,7 +105,10 @@ function DecidedRow({ merge }: { merge: Merge }) {
   )
   const mayChange = can('duplicates:write') && can(`${type.resource}:write`)
   const isBlocked = act === 'Undo' && !merge.can_undo
-  const words = stateOf(merge)
+  const { data: members = [] } = useQuery(ownersQuery(useScope()))
+  const nameOf = (id: string | null) => members.find(({ owner_id }) => owner_id === id)?.name ?? null
+  const words = stateOf(merge, nameOf(merge.undone_by))
+  const mergedBy = nameOf(merge.merged_by)
   return (
     <tr>
       <th scope="row" style={{ height: 52 }}>
@@ -129,7 +133,20 @@ function DecidedRow({ merge }: { merge: Merge }) {
         </span>
       </th>
       <td className="opt">{scoreWords(merge.score)}</td>
-      <td className="opt">{status === 'dismissed' ? 'by a person' : methodWords[merge.method]}</td>
+      <td className="opt">
+        {status === 'dismissed' ? (
+          'by a person'
+        ) : mergedBy === null ? (
+          methodWords[merge.method]
+        ) : (
+          <span className="stack">
+            <span className="cut">{mergedBy}</span>
+            <span className="cut three t12">
+              {merge.method === 'api' ? 'by hand' : methodWords[merge.method]}
+            </span>
+          </span>
+        )}
+      </td>
       <td className="opt">
         <Time at={merge.undone_at ?? merge.merged_at ?? merge.created_at} />
       </td>
@@ -159,12 +176,12 @@ function DecidedRow({ merge }: { merge: Merge }) {
 const actOf = ({ status }: Merge) =>
   status === 'dismissed' ? 'Reopen' : status === 'undone' ? 'Redo' : 'Undo'
 
-function stateOf({ status, can_undo, undo_blocked_reason }: Merge): {
-  kind: 'ok' | 'off' | 'warn'
-  text: string
-} {
+function stateOf(
+  { status, can_undo, undo_blocked_reason }: Merge,
+  undoneBy: string | null,
+): { kind: 'ok' | 'off' | 'warn'; text: string } {
   if (status === 'dismissed') return { kind: 'off', text: 'Not the same' }
-  if (status === 'undone') return { kind: 'off', text: 'Undone' }
+  if (status === 'undone') return { kind: 'off', text: undoneBy ? `Undone by ${undoneBy}` : 'Undone' }
   if (can_undo || undo_blocked_reason === null) return { kind: 'ok', text: 'Merged' }
   return { kind: 'warn', text: blockWords[undo_blocked_reason] }
 }

@@ -100,7 +100,7 @@ function ImportRow({ found, onRevert }: { found: Import; onRevert: () => void })
       <td className="opt">
         {isRevertible(found) && mayRevert && (
           <RowActions>
-            <Button kind="quiet" data-shy onClick={onRevert} aria-label={`Revert ${nameOf(found)}`}>
+            <Button kind="quiet" onClick={onRevert} aria-label={`Revert ${nameOf(found)}`}>
               Revert
             </Button>
           </RowActions>

@@ -43,7 +43,7 @@ export function KeyRow({
         {isIdle ? <State kind="warn">unused for {idle} days</State> : <Time at={last_used_at} />}
       </td>
       <td>{isOver ? <State kind="bad">expired</State> : <ExpiryTime at={expires_at} />}</td>
-      <td className="opt">
+      <td>
         <RowActions>
           {onRotate && !isOver && (
             <Button
@@ -53,18 +53,19 @@ export function KeyRow({
               aria-label={`Rotate ${name}`}
               onClick={onRotate}
             >
-              Rotate
+              <span className="wide-label">Rotate</span>
             </Button>
           )}
           {onDelete && (
             <Button
               kind="quiet"
               danger
+              icon="trash"
               data-shy={isIdle ? undefined : ''}
               aria-label={`Delete ${name}`}
               onClick={onDelete}
             >
-              Delete
+              <span className="wide-label">Delete</span>
             </Button>
           )}
         </RowActions>

@@ -29,8 +29,8 @@ const columns = [
   { name: 'Token', width: 132, optional: true },
   { name: 'Permissions', width: 128, optional: true },
   { name: 'Last used', width: 112, optional: true },
-  { name: 'Expires', width: 124 },
-  { name: 'Actions', width: 180, optional: true, isHidden: true },
+  { name: 'Expires', width: 124, phoneWidth: 104 },
+  { name: 'Actions', width: 210, phoneWidth: 104, isHidden: true },
 ]
 
 /** The API keys of the organization. */
