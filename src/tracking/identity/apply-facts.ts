@@ -10,6 +10,8 @@ import { sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import { DomainError } from '../../platform/domain-error.ts'
 import { ValidationError } from '../../platform/http/validation.ts'
+import { joinPayer, payerId } from '../../platform/jobs/payer.ts'
+import { type Lane, SlowLanes } from '../../platform/slow-lanes.ts'
 import type { Fields } from '../../records/record-type.ts'
 import { upsertRecord } from '../../records/upsert.ts'
 import { userIdSystem } from '../erasure/contacts.ts'
@@ -42,37 +44,81 @@ type PendingFact = {
 
 /** Writes the contacts and companies of new facts every second, until the returned function is called. */
 export function applyFactsSoon(scope: SystemScope, context: Context): () => Promise<void> {
-  return repeatAfterCommits(
+  const lanes = new SlowLanes()
+  const warn = (error: unknown) =>
+    context.log.warn({ err: error }, 'identify calls are not in the contacts yet; the next try is in 1 s')
+  const stop = repeatAfterCommits(
     scope,
     { everyMs: intervalMs },
-    (stopping) => applyFacts(scope, context, stopping),
-    (error) =>
-      context.log.warn({ err: error }, 'identify calls are not in the contacts yet; the next try is in 1 s'),
+    async (stopping) => {
+      const failed = await applyRound(scope, context, { lanes, stopping, onError: warn })
+      return failed.size > 0 || lanes.busy.length > 0 ? 'unfinished' : 'finished'
+    },
+    warn,
   )
+  return async () => {
+    await stop()
+    await lanes.end()
+  }
 }
 
 /**
  * Writes the contacts and companies of all new facts, once for each fact. Several processes may do so at once.
- * @throws the last error of an organization whose facts could not be written now. It does not stop other organizations
+ * @throws an error of an organization whose facts could not be written now. It does not stop other organizations
  */
-export async function applyFacts(
+export async function applyFacts(scope: SystemScope, context: Context): Promise<void> {
+  const errors: unknown[] = []
+  const lanes = new SlowLanes()
+  const round = { lanes, stopping: () => false, onError: (error: unknown) => errors.push(error) }
+  for (let left = true; left && errors.length === 0; ) {
+    await applyRound(scope, context, round)
+    left = lanes.busy.length > 0
+    await lanes.end()
+  }
+  if (errors.length > 0) throw errors.at(-1)
+}
+
+type Round = { lanes: SlowLanes; stopping: () => boolean; onError: (error: unknown) => void }
+
+/**
+ * Writes new facts until only those of failed organizations, and of slow ones, are left. The slow ones go on.
+ * @returns the organizations that failed
+ */
+async function applyRound(
   scope: SystemScope,
   context: Context,
-  stopping = () => false,
-): Promise<void> {
-  const errors = new Map<string, unknown>()
+  { lanes, stopping, onError }: Round,
+): Promise<ReadonlySet<string>> {
+  const failed = new Set<string>()
   for (;;) {
-    const rows = await scope.readRows(sql<{ org_id: string }>`
-      select distinct org_id from identity_fact where is_pending and org_id <> all(${[...errors.keys()]}::uuid[])
-      limit ${orgsAtOnce}`)
-    if (rows.length === 0) break
-    for (const { org_id: orgId } of rows) {
-      if (stopping()) return
-      await applyOrg(context, orgId).catch((error) => errors.set(orgId, error))
+    const waiting = await readWaiting(scope, [...failed, ...lanes.busy], lanes.busyPayers)
+    if (waiting.length === 0) return failed
+    for (const lane of waiting) {
+      if (stopping()) return failed
+      if (lanes.busyPayers.includes(lane.payer)) continue
+      await lanes.run(lane, () =>
+        applyOrg(context, lane.orgId).catch((error) => {
+          failed.add(lane.orgId)
+          onError(error)
+        }),
+      )
     }
   }
-  if (errors.size > 0) throw [...errors.values()].at(-1)
 }
+
+/** The organizations with new facts, without those of `orgIds` and `payers`. */
+const readWaiting = (
+  scope: SystemScope,
+  orgIds: readonly string[],
+  payers: readonly string[],
+): Promise<Lane[]> =>
+  scope.readRows(sql<Lane>`
+    select waiting.org_id as "orgId", payer.id as payer
+    from (select distinct org_id from identity_fact where is_pending and org_id <> all(${orgIds}::uuid[])) as waiting
+    ${joinPayer(sql`waiting.org_id`)}
+    cross join lateral (select coalesce(${payerId}, waiting.org_id)::text as id) as payer
+    where payer.id <> all(${payers}::text[])
+    limit ${orgsAtOnce}`)
 
 /** Applies the oldest facts of an organization, in the order in which they happened. */
 async function applyOrg(context: Context, orgId: string): Promise<void> {
