@@ -1,6 +1,7 @@
 import type { Org } from '../platform/db/org.ts'
-import { rest, servesOthers } from '../platform/jobs/rest.ts'
+import { rest } from '../platform/jobs/rest.ts'
 import { turnMs } from '../platform/jobs/run-turn.ts'
+import { servesOthers } from '../platform/recent-requests.ts'
 import { mapInSlices } from '../platform/slices.ts'
 import { lockDefinitionsShared } from '../records/defined-fields/definition.ts'
 import { defaultCountry } from '../records/find.ts'

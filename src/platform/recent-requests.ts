@@ -25,5 +25,17 @@ export class RecentRequests {
   }
 }
 
+/** A process serves others if one of their requests arrived in the last 250 ms. */
+const servingMs = 250
+
 /** The requests to the API of this process. */
 export const recentRequests = new RecentRequests()
+
+/**
+ * Whether this process also serves others than this organization or payer now. They share its thread and PostgreSQL.
+ * The members of an organization and its API keys are not others.
+ */
+export function servesOthers(payerId: string): boolean {
+  const [orgId = ''] = payerId.split(':')
+  return recentRequests.msSinceOthers(orgId) < servingMs
+}

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { inSlices } from './slices.ts'
+import { recentRequests } from './recent-requests.ts'
+import { inSlices, limitLongWork } from './slices.ts'
 
 const requests = 30
 let steps = 0
@@ -40,4 +42,24 @@ test('work that begins as soon as other work ends shares 4 ms of each turn of th
     for (let number = 0; number < requests; number++) await inSlices('one', working(15))
   }
   expect(await mostStepsInTurn(oneAfterAnother)).toBeLessThan(2 * (4 / 0.2))
+})
+
+test('one long request of an organization runs at a time while others are served, and two otherwise', async () => {
+  const [ours, theirs] = [randomUUID(), randomUUID()]
+  const most = async () => {
+    let running = 0
+    let most = 0
+    const work = async () => {
+      most = Math.max(most, ++running)
+      await new Promise(setImmediate)
+      running--
+    }
+    await Promise.all(Array.from({ length: 8 }, () => limitLongWork(ours, work)))
+    return most
+  }
+  expect(await most(), 'nobody else').toBe(2)
+  recentRequests.note({ payerId: `${ours}:members`, orgId: ours })
+  expect(await most(), 'members of the organization').toBe(2)
+  recentRequests.note({ payerId: theirs, orgId: theirs })
+  expect(await most(), 'another organization').toBe(1)
 })

@@ -14,7 +14,7 @@ const waiting = new FairQueue<() => void>()
 /** The time that slices have run in this iteration of the event loop, in milliseconds. */
 let spentMs = 0
 let isTurnAhead = false
-const longWork = new FairLimiter({ max: 2, waitMs, waitingMax })
+const longWork = new FairLimiter({ max: 2, maxBesideOthers: 1, waitMs, waitingMax })
 /**
  * JSON needs up to 50 times the memory of its text, so few bodies of an owner are parsed at once. This limit is
  * separate from that of `limitLongWork`, which already counts the long request to which the body belongs.
@@ -108,7 +108,8 @@ export function mapInSlices<Item, Result>(
 }
 
 /**
- * Runs long work when fewer than two pieces of long work of its owner run in this process.
+ * Runs long work when fewer than two pieces of long work of its owner run in this process. While the process also serves
+ * others, one runs at a time.
  * @param owner `payerId` of the caller: an agency would get a separate limit for each client otherwise
  * @throws OrgBusy if too much work of the owner waits, or waits too long
  */

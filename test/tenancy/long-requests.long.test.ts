@@ -48,7 +48,9 @@ test('long requests beyond the maximum of waiting requests get 503, while reques
     expect((await other.post('/contacts/batch', { items: [item] })).status).toBe(200)
     await client.query('commit')
     const statuses = (await Promise.all(batches)).map(({ status }) => status)
-    expect(statuses.filter((status) => status === 503)).toHaveLength(2)
+    // Two run and 32 wait. If a request of others arrived just before, one runs.
+    const refused = statuses.filter((status) => status === 503).length
+    expect([2, 3]).toContain(refused)
   })
 })
 

@@ -25,6 +25,8 @@ const closeGraceMs = 500
 const answerAgeMs = 1_000
 // The share of connections that one org may use. The rest stays free for other orgs.
 const orgShareMax = 0.75
+// The same while the process also serves others. Further transactions would make all wait for the processors.
+const besideOthersShareMax = 0.25
 // The connections of members with limited record access, as a share of those of all others. They are opened when needed.
 const limitedShare = 0.5
 
@@ -212,7 +214,12 @@ export class Database {
 
   #limiterOf(total: number): FairLimiter {
     const { connectionWaitMs: waitMs = 5_000 } = this.#options
-    return new FairLimiter({ max: Math.ceil(total * orgShareMax), waitMs, total })
+    return new FairLimiter({
+      max: Math.ceil(total * orgShareMax),
+      maxBesideOthers: Math.max(2, Math.ceil(total * besideOthersShareMax)),
+      waitMs,
+      total,
+    })
   }
 
   #pool(role: RoleName, max: number, min = 1): Pool {

@@ -58,3 +58,19 @@ test('an org without a connection never waits while a connection is free, and al
     { numRuns: 50 },
   )
 })
+
+test('while others are served, an org runs less at once, and later its waiting work begins', async () => {
+  let servesOthers = true
+  const options = { max: 3, maxBesideOthers: 1, waitMs: 60_000, servesOthers: () => servesOthers }
+  const limiter = new FairLimiter(options)
+  const ends: (() => void)[] = []
+  const begin = () => limiter.run('a', () => new Promise<void>((end) => ends.push(end)))
+  const works = [begin(), begin(), begin(), begin()]
+  ends[0]?.()
+  await works[0]
+  await expect.poll(() => ends.length).toBe(2)
+  servesOthers = false
+  await expect.poll(() => ends.length).toBe(4)
+  for (const end of ends) end()
+  await Promise.all(works)
+})

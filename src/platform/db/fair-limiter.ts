@@ -1,11 +1,18 @@
 import { timeoutUnlessBusy } from '../busy-thread.ts'
+import { servesOthers as servesOthersNow } from '../recent-requests.ts'
 import { OrgBusy } from './errors.ts'
 
-type Queue = { working: number; waiting: (() => void)[] }
+/** How often waiting work looks whether others are still served, in milliseconds. */
+const lookEveryMs = 250
+
+type Queue = { orgId: string; working: number; waiting: (() => void)[] }
 
 export type FairLimiterOptions = {
   /** The maximum amount of work that runs at once for one org. */
   max: number
+  /** The same while this process also serves others; by default `max`. */
+  maxBesideOthers?: number
+  servesOthers?: (orgId: string) => boolean
   /** The maximum time that work waits to begin, in milliseconds. */
   waitMs: number
   /** The maximum amount of work that waits for one org; unlimited by default. */
@@ -20,6 +27,8 @@ export type FairLimiterOptions = {
 /** Limits how much work runs at once, for each org and in total. Work above a limit waits, and orgs take turns. */
 export class FairLimiter {
   readonly #max: number
+  readonly #maxBesideOthers: number
+  readonly #servesOthers: (orgId: string) => boolean
   readonly #waitMs: number
   readonly #waitingMax: number
   readonly #total: number
@@ -27,14 +36,19 @@ export class FairLimiter {
   /** The queues of waiting work. A queue whose work begins moves behind the others. */
   readonly #waiting = new Set<Queue>()
   #working = 0
+  #isLookAhead = false
 
   constructor({
     max,
+    maxBesideOthers = max,
+    servesOthers = servesOthersNow,
     waitMs,
     waitingMax = Number.POSITIVE_INFINITY,
     total = Number.POSITIVE_INFINITY,
   }: FairLimiterOptions) {
     this.#max = max
+    this.#maxBesideOthers = maxBesideOthers
+    this.#servesOthers = servesOthers
     this.#waitMs = waitMs
     this.#waitingMax = waitingMax
     this.#total = total
@@ -45,7 +59,7 @@ export class FairLimiter {
    * @throws OrgBusy if too much work waits, or the wait takes too long
    */
   async run<Result>(orgId: string, work: () => Promise<Result>): Promise<Result> {
-    const queue = this.#queues.get(orgId) ?? { working: 0, waiting: [] }
+    const queue = this.#queues.get(orgId) ?? { orgId, working: 0, waiting: [] }
     this.#queues.set(orgId, queue)
     if (queue.waiting.length === 0 && this.#mayBegin(queue)) this.#begin(queue)
     else await this.#wait(queue)
@@ -59,8 +73,9 @@ export class FairLimiter {
   }
 
   /** An org that runs no work always begins at once. Its work then waits for a connection, like that of other orgs. */
-  #mayBegin({ working }: Queue): boolean {
+  #mayBegin({ orgId, working }: Queue): boolean {
     if (working >= this.#max) return false
+    if (working >= this.#maxBesideOthers && this.#servesOthers(orgId)) return false
     const isAlone = working === this.#working
     return isAlone || working === 0 || working + 1 <= this.#total - this.#working - 1
   }
@@ -81,6 +96,17 @@ export class FairLimiter {
     }
   }
 
+  /** When others are not served any more, waiting work may begin although no other work ended. */
+  #expectLook(): void {
+    if (this.#isLookAhead || this.#maxBesideOthers >= this.#max) return
+    this.#isLookAhead = true
+    setTimeout(() => {
+      this.#isLookAhead = false
+      this.#admit()
+      if (this.#waiting.size > 0) this.#expectLook()
+    }, lookEveryMs).unref()
+  }
+
   #wait(queue: Queue): Promise<void> {
     if (queue.waiting.length >= this.#waitingMax) throw tooManyWaiting()
     return new Promise((resolve, reject) => {
@@ -95,6 +121,7 @@ export class FairLimiter {
       })
       queue.waiting.push(begin)
       this.#waiting.add(queue)
+      this.#expectLook()
     })
   }
 }

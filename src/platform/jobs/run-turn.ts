@@ -1,5 +1,6 @@
+import { servesOthers } from '../recent-requests.ts'
 import type { JobRun } from './job.ts'
-import { rest, servesOthers } from './rest.ts'
+import { rest } from './rest.ts'
 
 /** The duration of a turn in milliseconds. After that, no new step starts. */
 export const turnMs = 1_000

@@ -1,6 +1,7 @@
 import { CommitUnknown, isUnavailable } from '../../platform/db/errors.ts'
 import { unavailable } from '../../platform/domain-error.ts'
-import { rest as restNow, servesOthers as servesOthersNow } from '../../platform/jobs/rest.ts'
+import { rest as restNow } from '../../platform/jobs/rest.ts'
+import { servesOthers as servesOthersNow } from '../../platform/recent-requests.ts'
 import { hourOf, type Slice } from '../store/slice.ts'
 import type { DropReason, WebEvent } from '../wire/event.ts'
 

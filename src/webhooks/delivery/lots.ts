@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { servesOthers as servesOthersNow } from '../../platform/jobs/rest.ts'
+import { servesOthers as servesOthersNow } from '../../platform/recent-requests.ts'
 import { isBusyWriting } from './throttle.ts'
 
 /** A lot that takes longer, for example because its receiver is slow, no longer delays the next one. */
