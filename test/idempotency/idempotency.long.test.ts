@@ -1,0 +1,3 @@
+import { testKeysOf, theOthers } from './each-endpoint.ts'
+
+await testKeysOf(theOthers)
