@@ -10,7 +10,7 @@ import { enforceRateLimit } from './enforce-rate-limit.ts'
 import type { KnownKey } from './known-keys.ts'
 import type { LastUsed } from './last-used.ts'
 import { refuseMisspelledHeaders } from './misspelled-headers.ts'
-import { hashToken, readAuthorization } from './token.ts'
+import { hashToken, hasWrongLength, readAuthorization } from './token.ts'
 
 const howTo = 'use Authorization: Bearer <api_key>'
 type Refusal = Exclude<
@@ -53,7 +53,7 @@ export function createGate({ keys, lastUsed, limits, anonymous }: GateParts): Ga
     key: KnownKey | null,
     spent?: RateDecision,
   ): Caller | Promise<Caller> {
-    if (!key) return refuse(request, reply, 'api_key_unknown', spent)
+    if (!key) return refuse(request, reply, whyUnknown(request), spent)
     if (key.expiresAtMs !== null && key.expiresAtMs <= Date.now())
       return refuse(request, reply, 'api_key_expired', spent)
     if (!key.org) return refuse(request, reply, 'api_key_orphaned', spent)
@@ -89,9 +89,15 @@ export function createGate({ keys, lastUsed, limits, anonymous }: GateParts): Ga
     return thenMaybeSync(anonymous.take(request.ip), (spent) =>
       spent.allowed
         ? keys.load(tokenHash).then((key) => admit(request, reply, key, spent))
-        : refuse(request, reply, 'api_key_unknown', spent),
+        : refuse(request, reply, whyUnknown(request), spent),
     )
   }
+}
+
+/** The code for a key that no organization has. */
+function whyUnknown({ headers }: FastifyRequest): Refusal {
+  const raw = headers.authorization?.trim().split(' ').at(-1) ?? ''
+  return hasWrongLength(raw) ? 'api_key_mistyped' : 'api_key_unknown'
 }
 
 /** Calls `next` with the value, or with the result of a promise. Most requests need no promise, which is faster. */

@@ -77,6 +77,15 @@ export function readToken(raw: string): ReadToken {
 }
 
 /**
+ * Whether a token with a prefix was cut, or got more characters: its body has another length than Crosswalk makes. Ask
+ * only after a lookup, because a program may send any legacy token with the prefix.
+ */
+export function hasWrongLength(raw: string): boolean {
+  const { body } = readToken(raw)
+  return body !== raw && body.length !== randomLength + checksumLength && body.length !== legacyLength
+}
+
+/**
  * The SHA-256 of a body; nothing else of a token is stored. It is a binary string of 32 characters, one for each
  * byte, so that it can be a key of a Map. `Buffer.from(hash, 'latin1')` gives the bytes. Takes 0.3 µs, and a Buffer
  * would take 0.9 µs.

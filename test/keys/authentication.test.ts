@@ -86,6 +86,18 @@ describe('header forms', () => {
   })
 
   test.each([
+    ['without its last character', (token: string) => token.slice(0, -1)],
+    ['without its first characters', (token: string) => token.slice(0, 9) + token.slice(15)],
+    ['with another character at its end', (token: string) => `${token}x`],
+  ])('an API key %s is refused with a text that says to copy the whole key', async (_what, damage) => {
+    const { token } = await app.newOrg()
+    expect(await ask(`Bearer ${damage(token!)}`)).toMatchObject({
+      status: 401,
+      body: { code: 'api_key_mistyped', detail: expect.stringContaining('with the whole key') },
+    })
+  })
+
+  test.each([
     ['with a signature', '{"alg":"HS256","typ":"JWT"}', 'c2ln'],
     ['without one', '{"alg":"none"}', ''],
   ])('a JWT %s is refused with a text that says it is not an API key', async (_what, header, signature) => {

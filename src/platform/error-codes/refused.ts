@@ -118,7 +118,8 @@ export const unauthenticatedCodes = {
     cure: 'Send an API key of the organization.',
   },
   api_key_mistyped: {
-    cause: 'The checksum within the API key is wrong: a part is missing or changed.',
+    cause:
+      'The API key has another length than keys have, or its checksum is wrong: a part is missing or changed.',
     cure: 'Copy the whole key again.',
   },
   api_key_unknown: {
