@@ -80,7 +80,7 @@ export const backgroundCodes = {
   },
   duplicate: {
     cause: 'The CRM refused the person as a duplicate of another record.',
-    cure: 'Merge them in the CRM, or set `allow_duplicates` of the connection.',
+    cure: 'Merge them in the CRM, or turn on `allow_duplicates` in the settings of the connection.',
   },
   refused: {
     cause: 'The CRM refused the person.',
