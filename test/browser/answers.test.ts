@@ -62,6 +62,17 @@ describe.runIf(chromium)('pages say exactly what is wrong', () => {
     await page.getByText('This field is empty.', { exact: true }).waitFor()
   })
 
+  test('on a phone, the list of events shows who made each change', async () => {
+    const { page } = await browser.open('/o/ORG/events', owner)
+    await page.setViewportSize({ width: 390, height: 844 })
+    const row = page.getByRole('row', { name: /webhook endpoint created/ })
+    const { actor } = (await owner.get('/events?type=webhook_endpoint.created')).body.data[0]
+    const who = row.getByText(actor.name, { exact: true })
+    await who.waitFor()
+    const { x, width } = (await who.boundingBox())!
+    expect(x + width).toBeLessThanOrEqual(390)
+  })
+
   test('a list of events that is longer than the window can be scrolled with the keyboard', async () => {
     const opened = await browser.open('/o/ORG/events', owner)
     await opened.page.setViewportSize({ width: 1440, height: 240 })

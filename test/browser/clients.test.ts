@@ -206,6 +206,7 @@ describe.runIf(chromium)('the clients of an agency', () => {
     await row.getByRole('button', { name: 'Actions for Tailspin Toys' }).click()
     await page.getByRole('menuitem', { name: 'Cut the link' }).click()
     await page.getByText('no longer sees its usage').waitFor()
+    await page.getByText('If Tailspin Toys has neither an owner nor an API key').waitFor()
     await requireNoFaultsInAllLooks(opened)
     await page.getByRole('button', { name: 'Cancel' }).click()
     expect((await agency.get('/agency/clients')).body.data).toHaveLength(1)

@@ -31,6 +31,10 @@ export function UnlinkDialog({
         access. The next dialog lists them. To link {name} again, {membership.org_name} sends a new
         invitation.
       </p>
+      <p>
+        If {name} has neither an owner nor an API key, only the operator can reach it after the cut. Invite an
+        owner first, under Settings, Members of {name}.
+      </p>
     </Confirmation>
   )
 }

@@ -27,10 +27,10 @@ const actors = [
 ] as const
 
 const columns = [
-  { name: 'When', width: 120 },
-  { name: 'What', width: 200, phoneWidth: 220 },
+  { name: 'When', width: 120, phoneWidth: 92 },
+  { name: 'What', width: 200, phoneWidth: 145 },
   { name: 'Changed', optional: true },
-  { name: 'Who', width: 150, optional: true },
+  { name: 'Who', width: 150, phoneWidth: 125 },
   { name: 'Object', width: 300, optional: true },
 ]
 
@@ -97,7 +97,7 @@ function EventRow({ event, name }: { event: Event; name: string | undefined }) {
       <td className="opt" title={changed?.join(', ')}>
         {changed?.join(', ')}
       </td>
-      <td className="opt">{actorWords(actor)}</td>
+      <td title={actorWords(actor)}>{actorWords(actor)}</td>
       <td className="opt" title={object_id ?? undefined}>
         <EventObject event={event} name={name} />
       </td>
