@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Work that takes longer, for example because it waits for a lock, goes on beside the next one. */
-const patienceMs = 100
 /** How much work goes on beside other work, of all payers and of one. Each may hold a connection of the database. */
 const [besideMax, besideOfPayerMax] = [6, 2]
 
@@ -10,7 +8,13 @@ export type Lane = { orgId: string; payer: string }
 
 /** Runs work of organizations one after another. Slow work of one payer does not delay that of others. */
 export class SlowLanes {
+  readonly #patienceMs: number
   readonly #running = new Map<string, { payer: string; ended: Promise<void> }>()
+
+  /** @param patienceMs Work that takes longer, for example because it waits for a lock, goes on beside the next one. */
+  constructor(patienceMs: number) {
+    this.#patienceMs = patienceMs
+  }
 
   /** The organizations whose work goes on. */
   get busy(): string[] {
@@ -23,12 +27,12 @@ export class SlowLanes {
     return [...byPayer].filter(([, { length }]) => length >= besideOfPayerMax).map(([payer]) => payer)
   }
 
-  /** Runs work, which must not throw. Returns when it has ended, or after 100 ms if other work may begin. */
+  /** Runs work, which must not throw. Returns when it has ended, or when its patience is over and other work may begin. */
   async run({ orgId, payer }: Lane, work: () => Promise<void>): Promise<void> {
     const ended = work().finally(() => this.#running.delete(orgId))
     this.#running.set(orgId, { payer, ended })
     const patience = new AbortController()
-    await Promise.race([ended, delay(patienceMs, undefined, patience).catch(() => {})])
+    await Promise.race([ended, delay(this.#patienceMs, undefined, patience).catch(() => {})])
     patience.abort()
     while (this.#running.size >= besideMax)
       await Promise.race([...this.#running.values()].map((each) => each.ended))

@@ -5,12 +5,14 @@ import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { repeatAfterCommits } from '../../platform/db/repeat-after-commits.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
+import { SlowLanes } from '../../platform/slow-lanes.ts'
 import { checkImported } from './after-import.ts'
 import { checkRecords } from './check-records.ts'
 import {
   type Check,
   claimChecks,
   countChecks,
+  type DueOrg,
   deleteChecks,
   lockChecks,
   orgsWithChecks,
@@ -24,6 +26,8 @@ const batchSize = 50
 /** After this time, organizations with new checks get their turn. */
 const roundMs = 1_000
 const triesMax = 8
+/** A batch mostly ends within this time, unless it waits for locks. Then those of others begin. */
+const patienceMs = 500
 
 type RecordCheck = Check & { recordId: string }
 type ImportCheck = Check & { importId: string }
@@ -34,27 +38,52 @@ type ImportCheck = Check & { importId: string }
  * @returns a function that stops it
  */
 export function checkDuplicates(scope: SystemScope, context: Context): () => Promise<void> {
-  return repeatAfterCommits(
+  const lanes = new SlowLanes(patienceMs)
+  const stop = repeatAfterCommits(
     scope,
     { everyMs: pollMs },
     async (stopping) => {
-      await checkAll(scope, context, stopping)
+      await checkRound(scope, context, lanes, stopping)
       // Another process runs the others, or their next try is later.
       return (await countChecks(scope, 1)) > 0 ? 'unfinished' : 'finished'
     },
-    (error) => context.log.warn({ err: error }, 'changed records were not checked for duplicates; retrying'),
+    (error) => warn(context, error),
   )
+  return async () => {
+    await stop()
+    await lanes.end()
+  }
 }
 
+const warn = ({ log }: Context, error: unknown) =>
+  log.warn({ err: error }, 'changed records were not checked for duplicates; retrying')
+
 /** Runs all due checks. @throws the errors of failed orgs, after all other orgs are done */
-export async function checkAll(
+export async function checkAll(scope: SystemScope, context: Context): Promise<void> {
+  const lanes = new SlowLanes(patienceMs)
+  for (let left = true; left; ) {
+    await checkRound(scope, context, lanes)
+    left = lanes.busy.length > 0
+    await lanes.end()
+  }
+}
+
+/**
+ * Runs due checks until only those of slow organizations are left, which go on.
+ * @throws an error of an organization, after all other ones are done
+ */
+async function checkRound(
   scope: SystemScope,
   context: Context,
+  lanes: SlowLanes,
   stopping: () => boolean = () => false,
 ): Promise<void> {
   const failed = new Map<string, unknown>()
+  let isOver = false
   const turns = new Turns()
-  const due = async () => (await orgsWithChecks(scope)).filter(({ orgId }) => !failed.has(orgId))
+  const mayRun = ({ orgId, payerId }: DueOrg) =>
+    !failed.has(orgId) && !lanes.busy.includes(orgId) && !lanes.busyPayers.includes(payerId)
+  const due = async () => (await orgsWithChecks(scope)).filter(mayRun)
   for (let waiting = await due(); waiting.length > 0; waiting = await due()) {
     const end = performance.now() + roundMs
     let claimed = 0
@@ -64,19 +93,23 @@ export async function checkAll(
       const { orgId } = each
       if (stopping()) return
       if (claimed > 0 && performance.now() >= end) break
-      if (emptied.has(orgId) || failed.has(orgId)) continue
+      if (emptied.has(orgId) || !mayRun(each)) continue
       turns.note(each)
-      try {
-        const some = await checkBatch(context.database.org(orgId), context)
-        claimed += some
-        if (some < batchSize) emptied.add(orgId)
-      } catch (error) {
-        failed.set(orgId, error)
-      }
+      await lanes.run({ orgId, payer: each.payerId }, async () => {
+        try {
+          const some = await checkBatch(context.database.org(orgId), context)
+          claimed += some
+          if (some < batchSize) emptied.add(orgId)
+        } catch (error) {
+          failed.set(orgId, error)
+          if (isOver) warn(context, error)
+        }
+      })
     }
     // Other processes have claimed the rest.
     if (claimed === 0) break
   }
+  isOver = true
   for (const error of failed.values()) throw error
 }
 

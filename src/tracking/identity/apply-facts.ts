@@ -24,6 +24,8 @@ import { keysOfContact } from './user-keys-of-contact.ts'
 
 const intervalMs = 1_000
 const orgsAtOnce = 100
+/** After this time, the facts of the next organization begin. Those of a slow one, which may wait for locks, go on. */
+const patienceMs = 100
 const factsAtOnce = 100
 /** A page can send these calls much faster than forms. The other half of the contacts of a day stays for forms. */
 const newContactsMax = 500
@@ -44,7 +46,7 @@ type PendingFact = {
 
 /** Writes the contacts and companies of new facts every second, until the returned function is called. */
 export function applyFactsSoon(scope: SystemScope, context: Context): () => Promise<void> {
-  const lanes = new SlowLanes()
+  const lanes = new SlowLanes(patienceMs)
   const warn = (error: unknown) =>
     context.log.warn({ err: error }, 'identify calls are not in the contacts yet; the next try is in 1 s')
   const stop = repeatAfterCommits(
@@ -68,7 +70,7 @@ export function applyFactsSoon(scope: SystemScope, context: Context): () => Prom
  */
 export async function applyFacts(scope: SystemScope, context: Context): Promise<void> {
   const errors: unknown[] = []
-  const lanes = new SlowLanes()
+  const lanes = new SlowLanes(patienceMs)
   const round = { lanes, stopping: () => false, onError: (error: unknown) => errors.push(error) }
   for (let left = true; left && errors.length === 0; ) {
     await applyRound(scope, context, round)
