@@ -274,6 +274,6 @@ test('a batch creates the same contacts as single requests with its items', asyn
       expect(outcomes).toEqual(expected)
       expect(await seen(whole)).toEqual(await seen(single))
     }),
-    { numRuns: runs(8, 25) },
+    { numRuns: runs(3, 25) },
   )
 })

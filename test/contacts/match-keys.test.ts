@@ -76,6 +76,6 @@ test('after any concurrent changes, the stored match keys are exactly the match 
       const { stored, due } = await keysOf(org)
       expect(stored).toEqual(due)
     }),
-    { numRuns: runs(8, 25) },
+    { numRuns: runs(3, 25) },
   )
 })

@@ -190,7 +190,7 @@ test('after any change of close reasons, their positions are 1 to n, and the oth
         expect(shown.map(({ position }) => position)).toEqual(order.map((_, n) => n + 1))
       }
     }),
-    { numRuns: runs(6, 15) },
+    { numRuns: runs(3, 15) },
   )
 })
 

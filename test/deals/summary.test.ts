@@ -150,7 +150,7 @@ test('after concurrent writes, the summary equals the sum of the deals, before a
         await proveExact(org)
       },
     ),
-    { numRuns: runs(6, 15) },
+    { numRuns: runs(3, 15) },
   )
 })
 

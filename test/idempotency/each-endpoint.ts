@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { toJsonSchema } from '../../src/platform/http/json-schema.ts'
 import { type Answer, startTestApp, type TestOrg } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
+import { firstOfAreas } from '../support/first-of-areas.ts'
 import { call, everyEndpoint, exampleOf, makeParams, type Params } from '../support/walk.ts'
 import { countEffects, effectsSince } from './effects.ts'
 
@@ -55,13 +55,11 @@ const isInUse = ({ status, headers }: Answer) => status === 409 && headers.get('
 // Without an effect, no answer is stored: see test/imports/inspect.test.ts.
 const everyPost = everyEndpoint.filter(([, { method, effect }]) => method === 'POST' && effect !== 'none')
 
-const areaOf = (path: string) => path.split('/')[1]
-const isFirstOfArea = (endpoint: Endpoint) =>
-  everyPost.find(([, { path }]) => areaOf(path) === areaOf(endpoint.path))![1] === endpoint
+const firsts = firstOfAreas(everyPost)
 
 /** The first endpoint of each area, and each endpoint whose answer has a secret. */
 export const someOfEachArea: NamedEndpoint[] = everyPost.filter(
-  ([, endpoint]) => isFirstOfArea(endpoint) || endpoint.holdsSecret !== undefined,
+  (each) => firsts.includes(each) || each[1].holdsSecret !== undefined,
 )
 
 /** The endpoints that `someOfEachArea` leaves out. */

@@ -1,69 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Endpoint } from '../../src/platform/http/endpoint.ts'
-import { sharedTestApp, type TestOrg } from '../support/app.ts'
+import { afterAll, expect, test } from 'vitest'
+import { sharedTestApp } from '../support/app.ts'
+import { firstOfAreas } from '../support/first-of-areas.ts'
 import { newMember } from '../support/members.ts'
-import { parameterKindsOf } from '../support/path-kinds.ts'
-import { call, everyEndpoint, makeObject, type Params, unknownIds } from '../support/walk.ts'
+import { testOtherOrganizations, withIds } from './each-id.ts'
 
 const app = await sharedTestApp()
 afterAll(() => app.close())
 
-const named = everyEndpoint.filter(([, { path }]) => path.includes('{')).map(([, endpoint]) => endpoint)
-const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
-
-let [mine, other]: [TestOrg?, TestOrg?] = []
-const theirs: Params = {}
-beforeAll(async () => {
-  mine = await app.newAgency()
-  other = await app.newAgency()
-  const kinds = new Set(named.flatMap((endpoint) => parameterKindsOf(endpoint).map(([, kind]) => kind)))
-  for (const kind of kinds) theirs[kind] = await makeObject(kind, other)
-})
-
-/**
- * Works on every endpoint, with a new owner for every 8, and a new organization for every 40: a member may send 20
- * requests a second, and all members of an organization 100.
- */
-async function each(
-  work: (owner: Awaited<ReturnType<typeof newMember>>, endpoint: Endpoint) => Promise<void>,
-) {
-  expect(named.length).toBeGreaterThan(60)
-  for (let from = 0; from < named.length; from += 8) {
-    if (from % 40 === 0) mine = await app.newAgency()
-    const owner = await newMember(app, mine?.orgId ?? '')
-    for (const endpoint of named.slice(from, from + 8)) await work(owner, endpoint)
-  }
-}
-const theirsFor = (endpoint: Endpoint): Params =>
-  Object.fromEntries(parameterKindsOf(endpoint).map(([name, kind]) => [name, theirs[kind] ?? '']))
-
-test('every id of another organization gets the same answer as an unknown id', async () => {
-  await each(async (owner, endpoint) => {
-    const known = await call(endpoint, owner, theirsFor(endpoint))
-    const unknown = await call(endpoint, owner, unknownIds(endpoint))
-    expect([nameOf(endpoint), known.status, known.body]).toEqual([nameOf(endpoint), 404, unknown.body])
-  })
-})
-
-test('an owner cannot name another organization in a header, with ids of that organization', async () => {
-  await each(async (owner, endpoint) => {
-    for (const [header, code] of [
-      ['x-org-id', 'membership_missing'],
-      ['x-target-org-id', undefined],
-    ] as const) {
-      const headers = { [header]: other?.orgId ?? '' }
-      const { status, body } = await call(endpoint, owner, theirsFor(endpoint), { headers })
-      const isRefused = status >= 400 && status !== 429
-      expect([nameOf(endpoint), header, isRefused]).toEqual([nameOf(endpoint), header, true])
-      if (code) expect([nameOf(endpoint), status, body.code]).toEqual([nameOf(endpoint), 403, code])
-    }
-  })
-})
+// The other endpoints: other-organizations.long.test.ts.
+await testOtherOrganizations(firstOfAreas(withIds))
 
 test('an owner revokes no link of another organization', async () => {
   const [owner, stranger] = [
-    await newMember(app, other?.orgId ?? ''),
-    await newMember(app, mine?.orgId ?? ''),
+    await newMember(app, (await app.newOrg()).orgId),
+    await newMember(app, (await app.newOrg()).orgId),
   ]
   const made = await owner.post('/members/invites', { email: 'ada@acme.example', role: 'viewer' })
   const { link_id: id } = made.body.data

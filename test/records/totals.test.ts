@@ -104,7 +104,7 @@ test('after concurrent writes, each total equals the number of records, before a
         await exact()
       },
     ),
-    { numRuns: runs(6, 15) },
+    { numRuns: runs(3, 15) },
   )
 })
 
@@ -188,7 +188,7 @@ test('the total of a list with one filter equals the number of records in it', a
       await fold()
       await exact()
     }),
-    { numRuns: runs(6, 40) },
+    { numRuns: runs(3, 40) },
   )
 })
 

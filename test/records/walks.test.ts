@@ -78,6 +78,6 @@ test('reading all pages during concurrent writes returns each unchanged record e
         for (const id of written) await org.post(`/contacts/${id}/erase`)
       },
     ),
-    { numRuns: runs(4, 10) },
+    { numRuns: runs(2, 10) },
   )
 })

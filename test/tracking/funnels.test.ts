@@ -87,6 +87,6 @@ test('a funnel equals a naive model, for any events of a visitor', async () => {
       const expected = steps.map((_, step) => reached.filter((depth) => depth > step).length)
       expect(await funnel(org, { steps, window_days: 1 })).toEqual(expected)
     }),
-    { numRuns: runs(10, 25) },
+    { numRuns: runs(4, 25) },
   )
 }, 60_000)

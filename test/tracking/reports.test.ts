@@ -248,7 +248,7 @@ test('reports equal their events, for any order, repetition, concurrency and era
       )
       expect(Object.fromEntries(stepsOf(overview, 'events'))).toEqual(hours)
     }),
-    { numRuns: runs(10, 25) },
+    { numRuns: runs(4, 25) },
   )
 }, 120_000)
 

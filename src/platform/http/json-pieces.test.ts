@@ -76,7 +76,7 @@ test('any JSON is parsed to the same value in pieces of any size', () => {
     fc.property(jsonText, pieceBytes, (text, size) => {
       expect(outcome((bytes) => inPieces(bytes, size), text)).toEqual(outcome(parseJsonBody, text))
     }),
-    { numRuns: runs(300, 2_000) },
+    { numRuns: runs(100, 2_000) },
   )
 })
 
@@ -96,7 +96,7 @@ test('any invalid JSON gets the same error in pieces of any size', () => {
     fc.property(spoiled, pieceBytes, (text, size) => {
       expect(outcome((bytes) => inPieces(bytes, size), text)).toEqual(outcome(parseJsonBody, text))
     }),
-    { numRuns: runs(600, 4_000) },
+    { numRuns: runs(200, 4_000) },
   )
 })
 

@@ -15,7 +15,7 @@ function makeStore(maxKeys?: number) {
 test('the memory store makes the same decisions as a naive model', async () => {
   await fc.assert(
     rateLimitProperty((clock) => new MemoryStore({ clock })),
-    { numRuns: runs(80, 300) },
+    { numRuns: runs(30, 300) },
   )
 })
 

@@ -70,6 +70,6 @@ test('a stored value that is sent again is stored unchanged', () => {
       const stored = read(type, value)
       if (!(stored instanceof Refusal)) expect(read(type, stored)).toEqual(stored)
     }),
-    { numRuns: runs(300, 2_000) },
+    { numRuns: runs(100, 2_000) },
   )
 })

@@ -13,7 +13,7 @@ describe('a signature', () => {
     const [current, old] = [newSecret(), newSecret()]
     const verifiers = [current, old].map((secret) => [new Webhook(secret), new Svix(secret)])
     const timestamp = Math.floor(Date.now() / 1000)
-    const count = runs(2_000, 10_000)
+    const count = runs(500, 10_000)
     let bodies = 0
     const body = fc.json({ stringUnit: 'grapheme' })
     fc.assert(
