@@ -43,6 +43,7 @@ describe('a database address', () => {
   })
 
   test.each([
+    ['postgres://me:p@ss/word@db.example/crosswalk', 'write @ as %40, / as %2F'],
     ['postgres://me:se/cret@db.example/crosswalk', 'write @ as %40, / as %2F'],
     ['postgres://me:12/34@db.example/crosswalk', 'write @ as %40, / as %2F'],
     ['postgres://me:se#cret@db.example/crosswalk', 'write @ as %40, / as %2F'],

@@ -110,10 +110,9 @@ export function addressFault(url: string): string | null {
   const encode =
     'in a password or name write @ as %40, / as %2F, : as %3A, ? as %3F, # as %23 and % as %25 (postgres://user:pass%40word@host:5432/database)'
   try {
-    const { host, database } = connectionConfig(url)
+    const { host } = connectionConfig(url)
     // A slash in the password ends the host early, so the password's rest and `@` become part of the database name.
-    if (database?.includes('@') && !/^[^/]*\/\/[^/]*@/.test(url))
-      return `has an unencoded special character: ${encode}`
+    if (/^[^/]*\/\/[^/]*\/[^?]*@/.test(url)) return `has an unencoded special character: ${encode}`
     if (host?.includes(','))
       return 'names several hosts after host=; write them before the name of the database (postgres://one:5432,two:5432/crosswalk)'
     return null
