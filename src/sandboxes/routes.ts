@@ -77,7 +77,7 @@ export const sandboxEndpoints: Endpoint[] = [
     summary: 'Delete a sandbox',
     confirm: true,
     description:
-      'Its API keys are refused at once on this node, and within 2 seconds on others. Its records are deleted in the background.',
+      'Its API keys are refused at once on this node, and within 2 seconds on others. Its write keys, forms and webhook endpoints end with it. Its records are deleted in the background.',
     tag,
     permission: 'organization:manage',
     params: SandboxPath,

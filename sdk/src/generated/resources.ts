@@ -1442,7 +1442,7 @@ export interface SandboxesResource {
   /**
    * Delete a sandbox.
    *
-   * Its API keys are refused at once on this node, and within 2 seconds on others. Its records are deleted in the background.
+   * Its API keys are refused at once on this node, and within 2 seconds on others. Its write keys, forms and webhook endpoints end with it. Its records are deleted in the background.
    *
    * Needs the permission `organization:manage`.
    */
