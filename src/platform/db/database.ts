@@ -27,6 +27,8 @@ const answerAgeMs = 1_000
 const orgShareMax = 0.75
 // The same while the process also serves others. Further transactions would make all wait for the processors.
 const besideOthersShareMax = 0.25
+// A longer transaction is rather an export, or waits for a lock: it does not count for that share.
+const slowMs = 1_000
 // The connections of members with limited record access, as a share of those of all others. They are opened when needed.
 const limitedShare = 0.5
 
@@ -217,6 +219,7 @@ export class Database {
     return new FairLimiter({
       max: Math.ceil(total * orgShareMax),
       maxBesideOthers: Math.max(2, Math.ceil(total * besideOthersShareMax)),
+      slowMs,
       waitMs,
       total,
     })

@@ -74,3 +74,16 @@ test('while others are served, an org runs less at once, and later its waiting w
   for (const end of ends) end()
   await Promise.all(works)
 })
+
+test('beside others, work that became slow does not keep other work of its org from beginning', async () => {
+  const options = { max: 3, maxBesideOthers: 1, slowMs: 20, waitMs: 60_000, servesOthers: () => true }
+  const limiter = new FairLimiter(options)
+  const ends: (() => void)[] = []
+  const begin = () => limiter.run('a', () => new Promise<void>((end) => ends.push(end)))
+  const works = [begin(), begin(), begin(), begin()]
+  await expect.poll(() => ends.length).toBe(3)
+  for (const end of ends) end()
+  await expect.poll(() => ends.length).toBe(4)
+  ends[3]?.()
+  await Promise.all(works)
+})

@@ -5,13 +5,19 @@ import { OrgBusy } from './errors.ts'
 /** How often waiting work looks whether others are still served, in milliseconds. */
 const lookEveryMs = 250
 
-type Queue = { orgId: string; working: number; waiting: (() => void)[] }
+/** The work of one org. `working` has the time at which each running piece began. */
+type Queue = { orgId: string; working: number[]; waiting: ((beganAt: number) => void)[] }
 
 export type FairLimiterOptions = {
   /** The maximum amount of work that runs at once for one org. */
   max: number
   /** The same while this process also serves others; by default `max`. */
   maxBesideOthers?: number
+  /**
+   * `maxBesideOthers` does not count work that has run longer than this, in milliseconds; by default it counts all. Such
+   * work mostly waits for a lock or a reader, and other work of its org need not wait with it.
+   */
+  slowMs?: number
   servesOthers?: (orgId: string) => boolean
   /** The maximum time that work waits to begin, in milliseconds. */
   waitMs: number
@@ -28,6 +34,7 @@ export type FairLimiterOptions = {
 export class FairLimiter {
   readonly #max: number
   readonly #maxBesideOthers: number
+  readonly #slowMs: number
   readonly #servesOthers: (orgId: string) => boolean
   readonly #waitMs: number
   readonly #waitingMax: number
@@ -41,6 +48,7 @@ export class FairLimiter {
   constructor({
     max,
     maxBesideOthers = max,
+    slowMs = Number.POSITIVE_INFINITY,
     servesOthers = servesOthersNow,
     waitMs,
     waitingMax = Number.POSITIVE_INFINITY,
@@ -48,6 +56,7 @@ export class FairLimiter {
   }: FairLimiterOptions) {
     this.#max = max
     this.#maxBesideOthers = maxBesideOthers
+    this.#slowMs = slowMs
     this.#servesOthers = servesOthers
     this.#waitMs = waitMs
     this.#waitingMax = waitingMax
@@ -59,30 +68,41 @@ export class FairLimiter {
    * @throws OrgBusy if too much work waits, or the wait takes too long
    */
   async run<Result>(orgId: string, work: () => Promise<Result>): Promise<Result> {
-    const queue = this.#queues.get(orgId) ?? { orgId, working: 0, waiting: [] }
+    const queue = this.#queues.get(orgId) ?? { orgId, working: [], waiting: [] }
     this.#queues.set(orgId, queue)
-    if (queue.waiting.length === 0 && this.#mayBegin(queue)) this.#begin(queue)
-    else await this.#wait(queue)
+    const mayBegin = queue.waiting.length === 0 && this.#mayBegin(queue)
+    const beganAt = mayBegin ? this.#begin(queue) : await this.#wait(queue)
     try {
       return await work()
     } finally {
       this.#working--
-      if (--queue.working === 0 && queue.waiting.length === 0) this.#queues.delete(orgId)
+      queue.working.splice(queue.working.indexOf(beganAt), 1)
+      if (queue.working.length === 0 && queue.waiting.length === 0) this.#queues.delete(orgId)
       this.#admit()
     }
   }
 
   /** An org that runs no work always begins at once. Its work then waits for a connection, like that of other orgs. */
-  #mayBegin({ orgId, working }: Queue): boolean {
-    if (working >= this.#max) return false
-    if (working >= this.#maxBesideOthers && this.#servesOthers(orgId)) return false
+  #mayBegin(queue: Queue): boolean {
+    const working = queue.working.length
+    if (working >= this.#max || this.#mustMakeRoom(queue)) return false
     const isAlone = working === this.#working
     return isAlone || working === 0 || working + 1 <= this.#total - this.#working - 1
   }
 
-  #begin(queue: Queue): void {
-    queue.working++
+  /** Whether others are served, and the org already runs as much as it may beside them. */
+  #mustMakeRoom({ orgId, working }: Queue): boolean {
+    if (working.length < this.#maxBesideOthers || !this.#servesOthers(orgId)) return false
+    const slowSince = performance.now() - this.#slowMs
+    return working.filter((beganAt) => beganAt >= slowSince).length >= this.#maxBesideOthers
+  }
+
+  /** Returns the time of the beginning. */
+  #begin(queue: Queue): number {
+    const beganAt = performance.now()
+    queue.working.push(beganAt)
     this.#working++
+    return beganAt
   }
 
   /** Takes waiting work from the queues in rotation. Otherwise the first org would always be next. */
@@ -90,13 +110,12 @@ export class FairLimiter {
     for (const queue of this.#waiting) {
       if (!this.#mayBegin(queue)) continue
       this.#waiting.delete(queue)
-      this.#begin(queue)
-      queue.waiting.shift()?.()
+      queue.waiting.shift()?.(this.#begin(queue))
       if (queue.waiting.length > 0) this.#waiting.add(queue)
     }
   }
 
-  /** When others are not served any more, waiting work may begin although no other work ended. */
+  /** When others are not served any more, or work became slow, waiting work may begin although no other work ended. */
   #expectLook(): void {
     if (this.#isLookAhead || this.#maxBesideOthers >= this.#max) return
     this.#isLookAhead = true
@@ -107,12 +126,13 @@ export class FairLimiter {
     }, lookEveryMs).unref()
   }
 
-  #wait(queue: Queue): Promise<void> {
+  /** Returns the time at which the work may begin. */
+  #wait(queue: Queue): Promise<number> {
     if (queue.waiting.length >= this.#waitingMax) throw tooManyWaiting()
     return new Promise((resolve, reject) => {
-      const begin = () => {
+      const begin = (beganAt: number) => {
         stop()
-        resolve()
+        resolve(beganAt)
       }
       const stop = timeoutUnlessBusy(this.#waitMs, () => {
         queue.waiting.splice(queue.waiting.indexOf(begin), 1)
