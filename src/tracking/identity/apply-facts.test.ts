@@ -5,7 +5,12 @@ import type { SystemScope } from '../../platform/db/system.ts'
 import { applyFacts } from './apply-facts.ts'
 
 test('an organization whose facts cannot be written now does not stop the others', async () => {
-  const pages = [[{ org_id: 'busy' }, { org_id: 'other' }]]
+  const pages = [
+    [
+      { orgId: 'busy', payer: 'busy' },
+      { orgId: 'other', payer: 'other' },
+    ],
+  ]
   const scope = { readRows: () => Promise.resolve(pages.shift() ?? []) } as unknown as SystemScope
   const written: string[] = []
   const org = (orgId: string) => ({
