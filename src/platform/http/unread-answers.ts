@@ -17,12 +17,9 @@ export function limitUnreadAnswers(server: FastifyInstance, bytesMax: number = 3
     done(tooMany(request) ? (unreadRefusal() as never) : undefined)
   })
   server.addHook('onSend', (request, reply, payload, done) => {
-    if (
-      !request.caller ||
-      request.method === 'HEAD' ||
-      typeof payload !== 'string' ||
-      payload.length <= smallBytes
-    )
+    // A compressed answer is a buffer.
+    const isWhole = typeof payload === 'string' || payload instanceof Buffer
+    if (!request.caller || request.method === 'HEAD' || !isWhole || payload.length <= smallBytes)
       return done()
     // A GET changed nothing, so it can be refused after its work.
     if (request.method === 'GET' && tooMany(request)) return done(unreadRefusal() as never)
