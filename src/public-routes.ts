@@ -12,6 +12,7 @@ import type { Context } from './platform/context.ts'
 import { forbidden } from './platform/domain-error.ts'
 import { openRoute, PublicDocument, sendDocument } from './platform/http/public-document.ts'
 import { serveReferencePage } from './platform/http/reference-page.ts'
+import { isLoopbackHost } from './platform/loopback.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { Supervised } from './platform/processes/supervised.ts'
 import type { RedisLink } from './platform/rate-limit/redis-link.ts'
@@ -124,7 +125,7 @@ function mayReadMetrics(request: FastifyRequest, token: string | null): boolean 
 function comesFromHere({ raw, headers }: FastifyRequest): boolean {
   return (
     /^(::ffff:)?127\.|^::1$/.test(raw.socket.remoteAddress ?? '') &&
-    /^(localhost|127(\.\d{1,3}){3}|\[::1\])\.?(:\d*)?$/i.test(headers.host ?? '') &&
+    isLoopbackHost(headers.host ?? '') &&
     !Object.keys(headers).some((name) => ofProxies.test(name))
   )
 }

@@ -2,11 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import { networkOf } from '../platform/client-network.ts'
 import { forbidden } from '../platform/domain-error.ts'
 import type { RequestingBrowser } from '../platform/http/requesting-browser.ts'
+import { isLoopbackHost } from '../platform/loopback.ts'
 
 /** The maximum duration of a session in seconds. */
 export const sessionSeconds = 30 * 86_400
-
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])\.?(:\d+)?$/i
 
 /**
  * Reads the cookies and the origin of a console request.
@@ -37,7 +36,7 @@ export const tlsAdvice =
 
 /** Whether the network could read the password and the cookie: there is no TLS, and the browser is on another machine. */
 export const lacksTls = ({ protocol, host }: FastifyRequest, publicUrl: string | null): boolean =>
-  protocol !== 'https' && !isPublicHost(publicUrl, host) && !loopback.test(host)
+  protocol !== 'https' && !isPublicHost(publicUrl, host) && !isLoopbackHost(host)
 
 function isPublicHost(publicUrl: string | null, host: string): boolean {
   return publicUrl?.startsWith('https://') === true && new URL(publicUrl).host === host.toLowerCase()

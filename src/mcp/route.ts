@@ -6,6 +6,7 @@ import { refusalOf } from '../platform/http/answer-error.ts'
 import type { Endpoint } from '../platform/http/endpoint.ts'
 import type { Invoke, InvokeFor, Parts } from '../platform/http/invoke.ts'
 import { parsedBody } from '../platform/http/read-request.ts'
+import { isLoopbackHost } from '../platform/loopback.ts'
 import type { RateDecision } from '../platform/rate-limit/rate-limit.ts'
 import { WrongArguments } from './failure-text.ts'
 import type { CreateServer } from './server.ts'
@@ -172,13 +173,11 @@ function webRequest({ headers, protocol, host, url }: FastifyRequest, signal: Ab
   return new Request(`${protocol}://${host}${url}`, { method: 'POST', headers: sent, signal })
 }
 
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i
-
 /**
  * Pages of other sites must not reach a server on their visitor's machine, even through a host name that they control.
  */
 function refuseForeignOrigin({ headers, host }: FastifyRequest, ownHost: string | null): void {
-  const isOwn = (place: string) => place === ownHost || loopback.test(place.replace(/:\d+$/, ''))
+  const isOwn = (place: string) => place === ownHost || isLoopbackHost(place)
   if (!isOwn(host))
     throw forbidden(
       'cross_site_request',

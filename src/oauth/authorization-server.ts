@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type Provider from 'oidc-provider'
+import { isLoopbackHost } from '../platform/loopback.ts'
 import type { ProviderParts } from './provider.ts'
 
-const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 /** The addresses of this machine: a few host names with one port. */
 const issuersMax = 8
 
@@ -25,9 +25,9 @@ export class AuthorizationServer {
     const own = this.#publicUrl
     if (own !== null) {
       const { protocol, host: ownHost } = new URL(own)
-      return protocol === 'https:' || loopback.test(ownHost) ? own : null
+      return protocol === 'https:' || isLoopbackHost(ownHost) ? own : null
     }
-    return loopback.test(host) ? `http://${host.toLowerCase()}` : null
+    return isLoopbackHost(host) ? `http://${host.toLowerCase()}` : null
   }
 
   /**

@@ -75,7 +75,7 @@ describe('an answer', () => {
     const answer = await within.send(get(`http://127.0.0.1:${await chunked(900)}/`))
     expect(answer.body.toString()).toBe('a'.repeat(900))
     const asked = within.send(get(`http://127.0.0.1:${await chunked(5_000)}/`))
-    await expect(asked).rejects.toThrow('it came in too many short parts')
+    await expect(asked).rejects.toThrow('its answer came in too many short parts')
     await expect(asked).rejects.toBeInstanceOf(AnswerLost)
   })
 

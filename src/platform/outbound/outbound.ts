@@ -1,11 +1,12 @@
-import { type ClientRequest, type IncomingMessage, request as sendOver } from 'node:http'
+import { type ClientRequest, request as sendOver } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Log } from '../log.ts'
 import { type NewSpan, traced } from '../tracing/trace.ts'
 import type { OutboundAnswer } from './answers.ts'
 import { connect, reasonOf } from './connect.ts'
 import { AddressRefused, AnswerLost, RequestNotSent } from './errors.ts'
-import { hasTooManyParts, limitReceived } from './received-bytes.ts'
+import { readBody } from './read-body.ts'
+import { limitReceived } from './received-bytes.ts'
 import { type Resolve, resolveAsSystem, resolvePublic } from './resolve.ts'
 import { OutboundSession, type SessionLimits } from './session.ts'
 
@@ -171,36 +172,9 @@ function sendOnce(
       answered = true
       readBody(answer, maxBytes).then(
         (body) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }),
-        (error) =>
-          lose(signal.aborted ? 'did not answer in time' : `its answer broke off: ${reasonOf(error)}`),
+        (error: Error) => lose(signal.aborted ? 'did not answer in time' : error.message),
       )
     })
     sent.end(body)
-  })
-}
-
-/** Reads the complete body. @throws Error with the reason if it is incomplete */
-function readBody(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    const stop = (reason: string) => {
-      chunks.length = 0
-      reject(new Error(reason))
-      answer.destroy()
-    }
-    answer.on('data', (chunk: Buffer) => {
-      // The parser gives the rest of what the socket received.
-      if (answer.destroyed) return
-      chunks.push(chunk)
-      bytes += chunk.length
-      if (bytes > maxBytes) stop(`more than ${maxBytes} bytes`)
-      else if (hasTooManyParts(chunks.length, bytes)) stop('it came in too many short parts')
-    })
-    answer.on('end', () => resolve(Buffer.concat(chunks)))
-    answer.on('error', reject)
-    answer.on('close', () => {
-      if (!answer.complete) reject(new Error('it ended too early'))
-    })
   })
 }

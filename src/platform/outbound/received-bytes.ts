@@ -7,17 +7,6 @@ const headBytes = 65_536
 const hintsMax = 10
 /** Further headers are not read: 900 of them would take half a millisecond of the thread. */
 const headersMax = 100
-/** An honest server may send this many short parts of a body. */
-const shortPartsMax = 1_000
-/** The minimum average size in bytes of further parts. */
-const partBytesMin = 64
-
-/**
- * Whether a body comes in too many short parts, such as chunks of a single byte. Each takes a few microseconds of the
- * thread, and 100 bytes of memory.
- */
-export const hasTooManyParts = (parts: number, bytes: number): boolean =>
-  parts > shortPartsMax + bytes / partBytesMin
 
 /**
  * Reads the first 100 headers of an answer. Closes the connection of a request if its answer takes more than `headBytes`

@@ -3,7 +3,8 @@ import type { Duplex } from 'node:stream'
 import type { OutboundAnswer } from './answers.ts'
 import { type Connect, reasonOf } from './connect.ts'
 import { AnswerLost, RequestNotSent } from './errors.ts'
-import { hasTooManyParts, limitReceived } from './received-bytes.ts'
+import { readBody } from './read-body.ts'
+import { limitReceived } from './received-bytes.ts'
 
 export type SessionRequest = {
   /** The path and the query: `/hook?a=1`. */
@@ -89,44 +90,12 @@ export class OutboundSession {
       })
       sent.on('response', (response) => {
         answer = response
-        this.#read(response, lose).then(
+        readBody(response, this.#maxBytes).then(
           (bytes) => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes }),
-          (error) => lose(signal.aborted ? late : `its answer broke off: ${reasonOf(error)}`),
+          (error: Error) => lose(signal.aborted ? late : error.message),
         )
       })
       sent.end(body)
-    })
-  }
-
-  /**
-   * Reads the complete body. A body that is too long closes the connection, after `lose` got the reason.
-   * @throws Error with the reason if it is incomplete
-   */
-  #read(answer: IncomingMessage, lose: (reason: string) => void): Promise<Buffer> {
-    const maxBytes = this.#maxBytes
-    return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = []
-      let bytes = 0
-      answer.on('data', (chunk: Buffer) => {
-        // The parser gives the rest of what the socket received.
-        if (answer.destroyed) return
-        bytes += chunk.length
-        chunks.push(chunk)
-        const isTooLong = bytes > maxBytes
-        if (!isTooLong && !hasTooManyParts(chunks.length, bytes)) return
-        lose(
-          isTooLong
-            ? `its answer has more than ${maxBytes} bytes`
-            : 'its answer came in too many short parts',
-        )
-        chunks.length = 0
-        answer.destroy(new Error('refused'))
-      })
-      answer.on('end', () => resolve(Buffer.concat(chunks)))
-      answer.on('error', reject)
-      answer.on('close', () => {
-        if (!answer.complete) reject(new Error('it ended too early'))
-      })
     })
   }
 }
