@@ -24,10 +24,10 @@ export type ChangeSubscriber = {
 export class ChangeListener {
   readonly #connection: Connection
   readonly #log: Log
-  readonly #hearers: ChangeSubscriber[] = []
+  readonly #subscribers: ChangeSubscriber[] = []
   #provenAt = Number.NEGATIVE_INFINITY
   #listener: Client | null = null
-  #hears = true
+  #isListening = true
   #timer: NodeJS.Timeout | null = null
   #closed = false
 
@@ -42,8 +42,8 @@ export class ChangeListener {
   }
 
   /** Adds a cache to notify of changes. */
-  add(hearer: ChangeSubscriber): void {
-    this.#hearers.push(hearer)
+  add(subscriber: ChangeSubscriber): void {
+    this.#subscribers.push(subscriber)
   }
 
   /** Starts to listen. Until the first heartbeat, every lookup asks the database. */
@@ -72,12 +72,12 @@ export class ChangeListener {
       if (!this.#listener) throw new Error('The connection ended')
       await inTime(answerWithinMs, this.#listener.query('select'))
       this.#provenAt = sentAt
-      if (!this.#hears) this.#log.info('listening for changes of keys again')
-      this.#hears = true
+      if (!this.#isListening) this.#log.info('listening for changes of keys again')
+      this.#isListening = true
     } catch (error) {
-      if (this.#hears && !this.#closed)
+      if (this.#isListening && !this.#closed)
         this.#log.warn({ err: error }, 'not listening for changes of keys; asking the database each time')
-      this.#hears = false
+      this.#isListening = false
       this.#drop()
     }
   }
@@ -89,7 +89,7 @@ export class ChangeListener {
       application_name: 'crosswalk keys',
     })
     client.on('notification', ({ payload }) => {
-      if (payload) for (const hearer of this.#hearers) hearer.forget(payload)
+      if (payload) for (const subscriber of this.#subscribers) subscriber.forget(payload)
     })
     client.on('error', () => {})
     client.on('end', () => this.#listener === client && this.#drop())
@@ -99,7 +99,7 @@ export class ChangeListener {
     await requireOwnBackend(client)
     await client.query('listen crosswalk_auth')
     // Changes during the pause are unknown, so clear the caches.
-    for (const hearer of this.#hearers) hearer.clear()
+    for (const subscriber of this.#subscribers) subscriber.clear()
   }
 
   #drop(): void {

@@ -4,8 +4,8 @@ import { rateLimitHeaders } from '../platform/rate-limit/headers.ts'
 import type { RateDecision } from '../platform/rate-limit/rate-limit.ts'
 
 /**
- * Writes how many requests the client has left into headers.
- * @throws DomainError too_many if the request exceeds it
+ * Writes the rate limit headers of an answer.
+ * @throws DomainError too_many if the limit refuses the request
  */
 export function enforceRateLimit(decision: RateDecision, reply: FastifyReply): void {
   reply.headers(rateLimitHeaders(decision))

@@ -87,22 +87,3 @@ export const keyLookup = (scope: SystemScope): Lookup<KnownKey> => ({
   // Restoring an org is not announced.
   isCacheable: (key) => key.org !== null,
 })
-
-/** Stores when keys were last used, in Unix milliseconds. An earlier time never replaces a later one. */
-export async function writeLastUsed(
-  scope: SystemScope,
-  used: { orgId: string; apiKeyId: string; atMs: number }[],
-): Promise<void> {
-  // Update in id order: processes that write the same keys at once could deadlock otherwise.
-  const inOrder = used.toSorted((one, other) => (one.apiKeyId < other.apiKeyId ? -1 : 1))
-  const orgIds = inOrder.map(({ orgId }) => orgId)
-  const apiKeyIds = inOrder.map(({ apiKeyId }) => apiKeyId)
-  const times = inOrder.map(({ atMs }) => new Date(atMs))
-  await scope.transact((tx) =>
-    tx.run(sql`
-      update api_key k set last_used_at = u.used_at
-      from unnest(${orgIds}::uuid[], ${apiKeyIds}::uuid[], ${times}::timestamptz[]) as u (org_id, api_key_id, used_at)
-      where k.org_id = u.org_id and k.api_key_id = u.api_key_id
-        and (k.last_used_at is null or k.last_used_at < u.used_at)`),
-  )
-}

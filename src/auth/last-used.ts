@@ -1,9 +1,12 @@
+import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Log } from '../platform/log.ts'
-import { type KnownKey, writeLastUsed } from './known-keys.ts'
+import type { KnownKey } from './known-keys.ts'
 
 const granularityMs = 60_000
 const flushMs = 1_000
+
+type Use = { orgId: string; apiKeyId: string; atMs: number }
 
 /**
  * Writes `last_used_at` outside of requests, at most once a minute for each key, and for many keys in one statement.
@@ -11,7 +14,7 @@ const flushMs = 1_000
 export class LastUsed {
   readonly #scope: SystemScope
   readonly #log: Log
-  #pending = new Map<string, { orgId: string; apiKeyId: string; atMs: number }>()
+  #pending = new Map<string, Use>()
   #timer: NodeJS.Timeout | null = null
 
   constructor(scope: SystemScope, log: Log) {
@@ -39,4 +42,20 @@ export class LastUsed {
       this.#log.warn({ err: error }, 'last_used_at was not written'),
     )
   }
+}
+
+/** Stores when keys were last used, in Unix milliseconds. An earlier time never replaces a later one. */
+async function writeLastUsed(scope: SystemScope, used: readonly Use[]): Promise<void> {
+  // Update in id order: processes that write the same keys at once could deadlock otherwise.
+  const inOrder = used.toSorted((one, other) => (one.apiKeyId < other.apiKeyId ? -1 : 1))
+  const orgIds = inOrder.map(({ orgId }) => orgId)
+  const apiKeyIds = inOrder.map(({ apiKeyId }) => apiKeyId)
+  const times = inOrder.map(({ atMs }) => new Date(atMs))
+  await scope.transact((tx) =>
+    tx.run(sql`
+      update api_key k set last_used_at = u.used_at
+      from unnest(${orgIds}::uuid[], ${apiKeyIds}::uuid[], ${times}::timestamptz[]) as u (org_id, api_key_id, used_at)
+      where k.org_id = u.org_id and k.api_key_id = u.api_key_id
+        and (k.last_used_at is null or k.last_used_at < u.used_at)`),
+  )
 }

@@ -14,7 +14,7 @@ import { hashToken } from './token.ts'
 
 /**
  * Separate limits for people, so that they and programs do not use up each other's limits. The console's home page asks
- * 19 questions at once: a person who goes on to the next page within a second needs more than that.
+ * 19 questions at once. A person who opens the next page within a second needs more than that.
  */
 const ceilings: Ceilings = { perSecond: 50, perMinute: 600 }
 /** The limits of all members of an organization together: an organization may have any number of members. */
@@ -64,7 +64,7 @@ export function createMemberGate(parts: MemberGateParts): Gate {
     }
     if (access === 'anyone') {
       enforceRateLimit(await anonymous.take(request.ip), reply)
-      return callerWithoutOrg(session, request.ip)
+      return callerWithoutOrg(session, browser.network)
     }
     if (!session || (session.isPartial && access !== 'partial')) throw await signedOut(request, reply)
     const decision = await limits.take(`member:${session.memberId}`, ceilings)
@@ -72,7 +72,7 @@ export function createMemberGate(parts: MemberGateParts): Gate {
     enforceRateLimit(decision, reply)
     recordSessionUse(session)
     if (changesAccount && session.ssoOrgId !== null && session.isUsedElsewhere) throw accountRefusal()
-    return access === 'org' ? callerIn(request, reply, session) : callerWithoutOrg(session, request.ip)
+    return access === 'org' ? callerIn(request, reply, session) : callerWithoutOrg(session, browser.network)
   }
 
   async function callerIn(
@@ -190,14 +190,14 @@ function modeOf({ via }: AccessibleOrg, sent: string | string[] | undefined): 'l
 }
 
 /** Returns the caller of an endpoint that acts on no org. Row-level security shows it no row. */
-function callerWithoutOrg(session: KnownSession | null, address: string): Caller {
+function callerWithoutOrg(session: KnownSession | null, network: string): Caller {
   return {
     apiKeyId: null,
     memberId: session?.memberId ?? null,
     sessionId: session?.sessionId ?? null,
     name: session?.name ?? '',
     homeOrgId: '',
-    payerId: `people at ${address}`,
+    payerId: `people at ${network}`,
     orgId: '',
     mode: 'live',
     reachesClients: false,

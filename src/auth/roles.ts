@@ -40,7 +40,7 @@ const wholeOrgResources: ReadonlySet<string> = new Set([
   'webhooks',
 ])
 
-/** The records that a membership reaches, as it is stored. */
+/** The values by which a membership stores which records it reaches. */
 export const recordAccesses = ['all', 'team', 'own'] as const
 
 export type StoredRecordAccess = (typeof recordAccesses)[number]

@@ -8,7 +8,7 @@ import { hashToken, readAuthorization } from '../auth/token.ts'
 import type { KnownApp } from '../connected-apps/known-apps.ts'
 import { DomainError } from '../platform/domain-error.ts'
 import type { Gate } from '../platform/http/server.ts'
-import type { Ceilings, RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
+import { type Ceilings, noCeilings, type RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
 import type { AdmittedCaller } from './route.ts'
 
 export type AdmitParts = {
@@ -49,7 +49,7 @@ export function admitCallers(parts: AdmitParts) {
   function ceilingsOf({ headers }: FastifyRequest): Ceilings {
     const authorization = readAuthorization(headers.authorization)
     const known = authorization.kind === 'token' ? keys.peek(hashToken(authorization.body)) : null
-    return known?.payer.ceilings ?? { perSecond: null, perMinute: null }
+    return known?.payer.ceilings ?? noCeilings
   }
 
   function resourceAt(request: FastifyRequest, issuer: string): string {

@@ -9,8 +9,8 @@ const refreshGraceSeconds = 30
 type Row = { payload: AdapterPayload; consumed_at: Date | null }
 
 /**
- * Stores the items of one kind that the authorization server issues. A payload holds no secret: the id of a code or token is
- * stored as its hash.
+ * Stores the items of one kind that the authorization server issues. A payload contains no secret: the id of a code or token
+ * is stored as its hash.
  */
 export class Items implements Adapter {
   readonly #kind: string

@@ -14,7 +14,7 @@ const askers = new AsyncLocalStorage<Asker>()
 export const forNetwork = <Result>(network: string, work: () => Result): Result =>
   askers.run({ name: network, isMember: false, unread: new Map() }, work)
 
-/** Runs `work` for a person who is signed in, and who waits for no stranger. */
+/** Runs `work` for a person who is signed in. The limits for strangers do not apply. */
 export const forMember = <Result>(memberId: string, work: () => Result): Result =>
   askers.run({ name: memberId, isMember: true, unread: new Map() }, work)
 

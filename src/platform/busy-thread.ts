@@ -32,7 +32,7 @@ export const longestBusySeconds = (): number => Math.max(latest.ms, latest.befor
 
 /**
  * Calls `late` after `ms`, unless stopped first. If the thread was too busy to see the event, it waits again, at most
- * 5 times.
+ * 4 times.
  */
 export function timeoutUnlessBusy(ms: number, late: () => void): () => void {
   let timer: NodeJS.Timeout

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** How much work goes on beside other work, of all payers and of one. Each may hold a connection of the database. */
+/** How many pieces of slow work may run beside other work, of all payers and of one. Each may use a connection of the database. */
 const [besideMax, besideOfPayerMax] = [6, 2]
 
 /** An organization, and the payer with which its work counts. */
@@ -11,12 +11,12 @@ export class SlowLanes {
   readonly #patienceMs: number
   readonly #running = new Map<string, { payer: string; ended: Promise<void> }>()
 
-  /** @param patienceMs Work that takes longer, for example because it waits for a lock, goes on beside the next one. */
+  /** @param patienceMs Work that takes longer, for example because it waits for a lock, continues beside the next work. */
   constructor(patienceMs: number) {
     this.#patienceMs = patienceMs
   }
 
-  /** The organizations whose work goes on. */
+  /** The organizations whose work runs now. */
   get busy(): string[] {
     return [...this.#running.keys()]
   }

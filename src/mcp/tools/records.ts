@@ -102,7 +102,7 @@ type Stored = Record<string, unknown>
 type Related = (type: keyof typeof recordNames, record: Stored, request: ToolRequest) => Promise<unknown>
 
 const relatedMax = 20
-/** The characters of a note that get_record shows. */
+/** How many characters of a note get_record shows. */
 const noteMax = 1_000
 
 const related: Record<(typeof relations)[number], Related> = {

@@ -14,8 +14,8 @@ export type FairLimiterOptions = {
   /** The same while this process also serves others; by default `max`. */
   maxBesideOthers?: number
   /**
-   * `maxBesideOthers` does not count work that has run longer than this, in milliseconds; by default it counts all. Such
-   * work mostly waits for a lock or a reader, and other work of its org need not wait with it.
+   * Work that has run longer than this many milliseconds does not count for `maxBesideOthers`; by default, all work
+   * counts. Such work mostly waits for a lock or a reader, and other work of its org need not wait with it.
    */
   slowMs?: number
   servesOthers?: (orgId: string) => boolean
@@ -146,4 +146,4 @@ export class FairLimiter {
   }
 }
 
-const tooManyWaiting = () => new OrgBusy('Too many requests of this organization wait for each other')
+const tooManyWaiting = () => new OrgBusy('Too many requests of this organization run or wait')

@@ -50,7 +50,7 @@ export const snapshotColumns = `pg_snapshot_xmin(pg_current_snapshot())::text::b
   pg_snapshot_xmax(pg_current_snapshot())::text::bigint as xmax`
 
 /**
- * SQL of the condition that a difference is not below an id. Of a range with an end, PostgreSQL expects few rows even without
- * statistics, so it reads the index and not the table.
+ * SQL of the condition that a difference is not below an id. PostgreSQL expects few rows in a range with an end, even without
+ * statistics. So it reads the index and not the table.
  */
 export const notBelow = (from: number): Sql => sql`delta_id between ${from} and ${Number.MAX_SAFE_INTEGER}`

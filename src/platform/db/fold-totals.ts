@@ -40,7 +40,7 @@ function foldOf({ deltas, totals, groups, sums }: Totals, from: number): Sql<Fol
     select count(*)::int as rows, max(delta_id) as last, ${rawSql(snapshotColumns)} from folded`
 }
 
-/** For each table of differences, whether it has rows from the floor on. It reads an index, for a table of removed rows is long. */
+/** For each table of differences, whether it has rows from the floor on. It reads an index, because a table with removed rows is long. */
 function filledOf(
   all: readonly Totals[],
   floorOf: (totals: Totals) => FoldFloor,

@@ -52,7 +52,7 @@ export async function send(
 const unnamed = (binding: Binding | undefined) => binding && { ...binding, name: '' }
 
 const gatheringStreams = new WeakSet<Socket>()
-/** In bytes. More is sent at once, so that PostgreSQL starts while the rest is prepared. */
+/** At most this many bytes are collected. Further bytes are sent at once, so that PostgreSQL starts while Node prepares the rest. */
 const gatheredMax = 16_384
 
 /**

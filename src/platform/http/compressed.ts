@@ -9,8 +9,8 @@ const compress = promisify(gzip)
 const leastLength = 4_096
 
 /**
- * Returns whether the answer may be compressed: a page of the console asks for it with `x-compress`, as it does for the first
- * records of a list only (docs/decisions/0017-compressed-answers.md).
+ * Returns whether the answer may be compressed. The console asks for it with `x-compress`, and only for the first records of
+ * a list (docs/decisions/0017-compressed-answers.md).
  */
 export const mayCompress = ({ browser, headers }: FastifyRequest): boolean =>
   browser !== null &&

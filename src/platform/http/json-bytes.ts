@@ -2,7 +2,7 @@
 
 export const quote = 0x22
 export const backslash = 0x5c
-/** The letter of an escape such as \\u00e9. */
+/** The letter of an escape such as \u00e9. */
 export const smallU = 0x75
 export const comma = 0x2c
 export const colon = 0x3a

@@ -77,8 +77,8 @@ type Parser = { onIncoming?: (request: IncomingMessage, mayContinue: boolean) =>
 const stop = 2
 
 /**
- * Ends the parsing of a connection that is closed. Node would make a request of each of the 2,400 in the 64 KiB that it read,
- * and then an error for each, which takes 100 ms.
+ * Ends the parsing of a connection that is closed. The 64 KiB that Node has read may contain 2,400 requests. Node would make
+ * an object of each, and then an error of each, which takes 100 ms.
  */
 function stopParsing(socket: Socket): void {
   const { parser } = socket as { parser?: Parser | null }

@@ -91,7 +91,7 @@ export async function sendFile(
   return reply
 }
 
-/** Lets the file go on after an error that says nothing about the rights, such as an overloaded database. */
+/** Ignores an error that says nothing about the rights, such as an overloaded database: the file continues. */
 function throwRefusal(error: unknown): void {
   if (error instanceof DomainError && (error.kind === 'unauthenticated' || error.kind === 'forbidden'))
     throw error

@@ -44,7 +44,7 @@ export class Worker {
 
   /**
    * Stops claiming jobs, and waits for running jobs until the timeout. Then aborts them, and 1 s later returns the
-   * jobs that still run to the queue.
+   * jobs that still run to the queue. A job with a serial key is not returned: it would run twice at the same time.
    */
   async stop(timeoutMs: number): Promise<void> {
     this.#stopping = true
@@ -74,7 +74,7 @@ export class Worker {
     }
   }
 
-  /** Waits until there may be a job to claim. While jobs run, that is after each wait, because other processes may free them. */
+  /** Waits until there may be a job to claim. While jobs run here, returns after half a second at the latest. */
   async #rest(): Promise<void> {
     for (;;) {
       const isWoken = await waitAtMost(pollMs, this.#woken.promise)

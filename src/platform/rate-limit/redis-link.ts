@@ -8,6 +8,7 @@ const defaultAnswerWithinMs = 50
 const patienceMs = 2_000
 const probeEveryMs = 250
 const probeKey = 'crosswalk:limit:probe'
+
 /**
  * The connection of one process to Redis. After one command that fails or is too slow, Redis counts as unreachable.
  * Then a probe runs the same script with a separate key until Redis answers in time.

@@ -26,7 +26,7 @@ export const tokenUpTo =
       : refuse('use printable ASCII characters without spaces')
 
 /**
- * The address of a server without a path.
+ * The address of a server. It may have a path, but no user, password, query or fragment.
  * @param words the error text, with an example
  */
 export const serverUrl =

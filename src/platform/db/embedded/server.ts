@@ -115,7 +115,7 @@ export class Server {
         this.#postgres = await launch(this.#home, this.#socketDir, this.#log)
         return this.#log.info({}, 'PostgreSQL runs again')
       } catch (error) {
-        // Log the first failure, then one a minute: a surviving backend can block the start for a long time.
+        // Log only the first failure: a surviving backend can block the start for a long time.
         const reason = (error as Error).message
         if (waitMs === 25) this.#log.warn({ reason }, 'PostgreSQL has not started yet; retrying')
         await delay(waitMs)

@@ -138,10 +138,10 @@ const otherProcessSource = `
     say({ error: error.name, message: error.message })
   }`
 
-/** Waits until something becomes true (at most 20 s). */
+/** Waits until something becomes true (at most 60 s). */
 export async function waitUntil(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const started = Date.now(); !(await holds()); await delay(5)) {
-    if (Date.now() - started > 60_000) throw new Error(`not true within 20 s: ${what}`)
+    if (Date.now() - started > 60_000) throw new Error(`not true within 60 s: ${what}`)
   }
 }
 
@@ -156,7 +156,7 @@ export function homeOf(dataDir: string): string {
   return join(home.startsWith('/') ? '' : dataDir, home)
 }
 
-/** True unless the process is gone. A zombie counts as alive. */
+/** Whether the process runs. A zombie does not count. */
 export function isAlive(pid: number): boolean {
   const state = stateOf(pid)?.state
   return state !== undefined && state !== 'Z'
