@@ -17,7 +17,8 @@ const inBrowser = ['test/browser/**/*.test.ts']
 // `npm run test:failover` runs this one: it needs Patroni and etcd, and takes minutes.
 const failover = ['test/patroni/**/*.test.ts']
 
-// `npm run test:long` runs these: they try every endpoint, example or role, or load a server.
+// `npm run test:long` runs these: they try every endpoint, example or role, load a server, or need more than about 3 s
+// of processor time.
 const long = ['{src,test}/**/*.long.test.ts']
 
 // These change the process that they run in: its clock, or its rights. All other files share processes, so that each

@@ -187,14 +187,14 @@ test('every code block of the docs is checked by a test', () => {
     // references.test.ts checks that the scripts exist.
     ...blocks('CONTRIBUTING.md', 'sh'),
     ...blocks('docs/reference/commands.md', 'sh'),
-    // test/docs/sync.test.ts and test/docs/retries.test.ts run these programs.
+    // test/docs/sync.long.test.ts and test/docs/retries.long.test.ts run these programs.
     ...blocks('docs/guides/sync.md', 'js'),
     ...blocks('docs/guides/errors-and-retries.md', 'js'),
-    // test/docs/sdk.test.ts runs these programs, and test/sdk/package.test.ts packs the SDK.
+    // test/docs/sdk.test.ts runs these programs, and test/sdk/package.long.test.ts packs the SDK.
     ...blocks('docs/guides/sdk.md', 'ts'),
     // test/docs/usage.test.ts compares this answer with a real one.
     ...blocks('docs/reference/usage.md', 'json'),
-    // test/docs/receivers.test.ts runs these programs, and compares this message with a real one.
+    // test/docs/receivers.long.test.ts runs these programs, and compares this message with a real one.
     ...blocks('docs/reference/webhooks.md', 'json'),
     ...blocks('docs/guides/receive-webhooks.md', 'ts'),
     // test/docs/recipes.long.test.ts runs these programs.
