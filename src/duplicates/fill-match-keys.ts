@@ -51,32 +51,40 @@ export async function fillAllMatchKeys(
   for (const error of errors) throw error
 }
 
-/** Writes the missing match keys of all records of a type, in batches. Returns early if `stopping` returns true. */
+/**
+ * Writes the missing match keys of all records of a type, in batches. Does nothing if none are missing. Returns early if
+ * `stopping` returns true.
+ */
 export async function writeMissingMatchKeys(
   org: Org,
   entityType: EntityType,
   stopping: () => boolean,
   version = normalizationVersion,
 ): Promise<void> {
+  const entry = await org.read((tx) => backlogEntry(tx, entityType, version))
+  if (entry === null) return
   for (let after: string | null = minUuid; after !== null; ) {
     if (stopping()) return
     const from: string = after
     after = await org.transact((tx) => writeKeysOfBatch(tx, entityType, from))
   }
   await org.transact((tx) =>
-    // A newer version may have deleted all keys since: keep its entry.
+    // Keep an entry that was replaced meanwhile: keys are missing again.
     tx.run(sql`
       delete from match_key_backlog
-      where org_id = ${tx.orgId} and entity = ${entityType} and version <= ${version}`),
+      where org_id = ${tx.orgId} and entity = ${entityType} and xmin::text = ${entry}`),
   )
 }
 
-/** Returns whether the job that writes match keys still has records of this type to do. */
-export async function lacksMatchKeys(tx: OrgTx, entityType: EntityType): Promise<boolean> {
-  const rows = await tx.rows(sql`
-    select from match_key_backlog
-    where org_id = ${tx.orgId} and entity = ${entityType} and version <= ${normalizationVersion}`)
-  return rows.length > 0
+/**
+ * Identifies the entry that queues the records of a type; null: no keys are missing. A newer version of Crosswalk, and
+ * turning duplicate detection on, replace the entry.
+ */
+async function backlogEntry(tx: OrgTx, entityType: EntityType, version: number): Promise<string | null> {
+  const row = await tx.first(sql<{ entry: string }>`
+    select xmin::text as entry from match_key_backlog
+    where org_id = ${tx.orgId} and entity = ${entityType} and version <= ${version}`)
+  return row?.entry ?? null
 }
 
 /** Writes the keys of a batch of active records. @returns the last id of the batch; null: no more records */

@@ -107,6 +107,30 @@ test('while duplicate detection is off, no match keys are written; turning it on
   expect(await orgsWithoutKeys(scope)).not.toContainEqual({ orgId: org.orgId, entityType: 'contact' })
 })
 
+test('records that were written while duplicate detection was off for a moment get match keys, even if a task wrote keys meanwhile', async () => {
+  const org = await app.newOrg()
+  const turn = async (mode: string) =>
+    expect((await org.patch('/duplicates/settings', { contact: { mode } })).status).toBe(200)
+  const [id] = (await createRecords(org, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })) as [string]
+  await turn('off')
+  await turn('shadow')
+  // The task has written the keys of all records, and stops before it marks them as complete.
+  const frozen = frozenAfter(app.app.context, 2)
+  const task = writeMissingMatchKeys(frozen.context.database.org(org.orgId), 'contact', () => false)
+  await frozen.reached
+  await turn('off')
+  expect((await org.patch(`/contacts/${id}`, { last_name: 'Byron' })).status).toBe(200)
+  await turn('shadow')
+  frozen.thaw()
+  await task
+
+  expect(await orgsWithoutKeys(scope)).toContainEqual({ orgId: org.orgId, entityType: 'contact' })
+  expect(await keysOf(org)).toEqual([])
+  await fill(normalizationVersion)
+  expect(await keysOf(org)).not.toEqual([])
+  expect(await orgsWithoutKeys(scope)).not.toContainEqual({ orgId: org.orgId, entityType: 'contact' })
+})
+
 test('an organization whose records are locked does not delay the match keys of others', async () => {
   const [held, other] = [await app.newOrg(), await app.newOrg()]
   const ids = [

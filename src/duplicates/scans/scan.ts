@@ -7,7 +7,7 @@ import { minUuid } from '../../records/min-uuid.ts'
 import { countRecords, readPage } from '../engine/compared-records.ts'
 import { decideGroups } from '../engine/decide.ts'
 import { proposedPairs } from '../engine/proposals.ts'
-import { lacksMatchKeys, writeMissingMatchKeys } from '../fill-match-keys.ts'
+import { writeMissingMatchKeys } from '../fill-match-keys.ts'
 import { readDuplicateSettings } from '../settings.ts'
 import { type PlannedBatch, planBatch, proposeBatch, type ScanInput } from './decide-batch.ts'
 import { InlineGroupFinder, ThreadGroupFinder } from './group-finder.ts'
@@ -49,12 +49,10 @@ const comparingShare = 0.2
  */
 export async function scan(task: ScanTask): Promise<void> {
   const { org, entityType, signal } = task
-  if (await org.read((tx) => lacksMatchKeys(tx, entityType))) {
-    await writeMissingMatchKeys(org, entityType, () => {
-      signal.throwIfAborted()
-      return false
-    })
-  }
+  await writeMissingMatchKeys(org, entityType, () => {
+    signal.throwIfAborted()
+    return false
+  })
   const { settings, total } = await org.read(async (tx) => ({
     settings: await readDuplicateSettings(tx, entityType),
     total: await countRecords(tx, entityType),
