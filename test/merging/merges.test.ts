@@ -58,3 +58,22 @@ test('an external id that a write replaced does not find the record; an undo of 
   expect(status).toBe(200)
   expect(await upsert()).toMatchObject({ company_id: z, outcome: 'updated' })
 })
+
+test('redoing a merge of records that a person called different says which request merges them anyway', async () => {
+  const org = await app.newOrg()
+  const contact = async () =>
+    (await org.post('/contacts', { first_name: 'Ada' })).body.data.contact_id as string
+  const [a, b, c] = [await contact(), await contact(), await contact()]
+  const merged = async (survivor: string, loser: string) =>
+    (await merge(org, 'contact', survivor, loser))[0]!.merge_id
+  const undoneMerge = await merged(a, b)
+  expect((await org.post(`/duplicates/undo-merge/${undoneMerge}`)).status).toBe(200)
+  // The undo of this merge gives the verdict "different" to A and C.
+  expect((await org.post(`/duplicates/undo-merge/${await merged(a, c)}`)).status).toBe(200)
+  await merged(b, c)
+  const { status, body } = await org.post(`/duplicates/redo-merge/${undoneMerge}`)
+  expect([status, body.code]).toEqual([409, 'verdict_different'])
+  expect(body.detail).toContain('POST /duplicates/merge with "force": true')
+  const forced = { entity_type: 'contact', survivor_id: a, loser_ids: [b], force: true }
+  expect((await org.post('/duplicates/merge', forced)).status).toBe(200)
+})

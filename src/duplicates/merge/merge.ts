@@ -169,5 +169,5 @@ export function pairsBetween(clusters: readonly Cluster[], pairs: readonly Pair[
 export const areDifferent = ([one, other]: Pair): DomainError =>
   conflict(
     'verdict_different',
-    `${one} and ${other} have the verdict "different": send "force": true to merge them anyway`,
+    `${one} and ${other} have the verdict "different": to merge them anyway, send POST /duplicates/merge with "force": true`,
   )

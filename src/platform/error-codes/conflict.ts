@@ -140,7 +140,7 @@ export const conflictCodes = {
   },
   verdict_different: {
     cause: 'A person decided that two of the records are different.',
-    cure: 'Send `"force": true` to merge them anyway.',
+    cure: 'Send `POST /duplicates/merge` with `"force": true` to merge them anyway.',
   },
   merge_not_applied: {
     cause: 'The merge is only a proposal, so it cannot be undone.',
@@ -240,7 +240,7 @@ export const conflictCodes = {
     cure: 'Push again with `"large_population_confirmed": true`.',
   },
   nothing_to_retry: {
-    cause: 'Nobody failed in the CRM job.',
-    cure: 'No action is needed.',
+    cause: 'Nobody failed in the CRM job, or it ended before it began.',
+    cure: 'To push again, send a new push.',
   },
 } as const
