@@ -16,7 +16,7 @@ const providerWord = literal(...providers).meta({
 })
 
 const credentials = dictionaryOf(text({ min: 1, max: 20_000, trim: true }), { max: 20 }).describe(
-  'The credentials that the CRM needs: salesforce {client_id, client_secret, refresh_token} or {client_id, username, private_key}, hubspot {access_token}, espocrm {url, api_key}; the sandbox needs none. Crosswalk stores credentials sealed and never shows them.',
+  'The credentials that the CRM needs: salesforce {client_id, client_secret, refresh_token} or {client_id, username, private_key}, hubspot {access_token}, espocrm {url, api_key}; the sandbox needs none. Crosswalk stores credentials sealed and never shows secrets in full.',
 )
 
 const notOurField = `Crosswalk has no such field. It has ${[...crosswalkFieldNames].join(', ')} and custom.<name>`
@@ -90,7 +90,8 @@ export const Connection = z
     ),
     supports_leads: shown.flag('Whether the CRM has Leads besides Contacts.', true),
     credentials: z.record(z.string(), z.string()).meta({
-      description: 'The credentials, each with its last characters.',
+      description:
+        'The credentials: `url` and `username` in full, and at most the last four characters of the others.',
       examples: [{ access_token: '…b3f1' }],
     }),
     system: shown.text('The name of this connection in `external_ids` of contacts.', 'hubspot'),

@@ -18,7 +18,7 @@ import { checkFieldMap, type FieldMap } from './field-map.ts'
 import type { ProviderName } from './providers.ts'
 import { readCredentials, secretName } from './stored-credentials.ts'
 
-/** A connection in the form in which the database stores it. */
+/** A connection as the database stores it. */
 export type StoredConnection = Pick<
   Connection,
   | 'connection_id'

@@ -20,6 +20,7 @@ export type PersonValues = {
 
 const pushable: ReadonlySet<unknown> = new Set(['text', 'integer', 'boolean'])
 
+/** The fields of contacts that a push can send without conversion. */
 export const pushedFields: readonly string[] = Object.entries<RecordField>(contactFields)
   .filter(([, { input, columns }]) => input && pushable.has(columns))
   .map(([name]) => name)

@@ -4,6 +4,7 @@ import { deals } from '../deals/deals.ts'
 import type { EntityType } from '../matching/entity-type.ts'
 import type { RecordType } from '../records/record-type.ts'
 
+/** The record types in which the engine finds duplicates. */
 export const recordTypes: Readonly<Record<EntityType, RecordType>> = {
   contact: contacts,
   company: companies,

@@ -17,7 +17,7 @@ export type EngineSettings = {
   /** The lowest probability (0 to 1) for a merge and for a proposal. */
   auto_threshold: number
   review_threshold: number
-  /** The policies that replace those of the fields, by field. */
+  /** By field, a policy that overrides the field's own policy. */
   survivorship: Record<string, string>
   /** The number of days in which a merge can be undone; null: without limit. */
   undo_days: number | null

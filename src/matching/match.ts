@@ -34,6 +34,7 @@ export type Matches = {
 }
 
 const floorMin = -6
+/** The version of a model that `matchRecords` trained itself. */
 export const trainedModelVersion = 'trained on the set'
 
 /**

@@ -55,6 +55,7 @@ const firstWord: Token = (value) => [value.split(' ').find((word) => /[a-z]/.tes
 
 const lettersOnly: Token = (value) => [value.replaceAll(' ', '')]
 
+/** All tokens by name. The names are part of the names of key kinds. */
 export const tokenKinds = {
   whole,
   sound,

@@ -105,7 +105,8 @@ function addAddress(words: string[], token: string, at: number): void {
   addName(words, token.slice(0, at), false)
   const domain = token.slice(at + 1)
   add(words, domain)
-  // A domain without a known ending is split into words. The first label is the beginning of the domain.
+  // A domain without a known ending is split into words. Otherwise, the first label needs no word of its own, because the
+  // domain begins with it, and the ending identifies nothing.
   const [first, last] = [domain.indexOf('.'), domain.lastIndexOf('.')]
   if (!endsLikeDomain(domain)) addWords(words, domain)
   else if (first !== last) addWords(words, domain.slice(first + 1, last))

@@ -64,7 +64,7 @@ const Subscription = z
     status: shown.word(
       'SubscriptionStatus',
       ['active', 'past_due', 'canceled'],
-      'The status of the subscription. Only `active` allows live calls.',
+      'The status of the subscription. Calls need the status `active`, also in test mode.',
     ),
     included_minutes: shown.count('Minutes of live calls in a month; null: no limit.', 1000).nullable(),
   })
@@ -80,7 +80,7 @@ export const UpdateVoiceSettings = z
       .nullable()
       .optional()
       .describe(
-        'The credentials that the provider needs: twilio {account_sid, auth_token}, vapi {api_key, assistant_id, phone_number_id}, livekit {url, api_key, api_secret, sip_trunk_id, agent_name}. Only the credentials that you send change. Answers never show them. To delete all credentials, send null together with the provider `simulator`.',
+        'The credentials that the provider needs: twilio {account_sid, auth_token}, vapi {api_key, assistant_id, phone_number_id}, livekit {url, api_key, api_secret, sip_trunk_id, agent_name}. Only the credentials that you send change. Answers show at most their last four characters. To delete all credentials, send null together with the provider `simulator`.',
       ),
     allow_premium: strictBoolean()
       .optional()

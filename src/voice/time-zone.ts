@@ -39,6 +39,7 @@ export function requireTimeZone(value: string | undefined): string {
   throw new ValidationError([detailAt(['body', 'timezone'], refusal)])
 }
 
+/** The local time in a time zone. */
 export class WallClock {
   /** The name of the zone in its standard letter case. */
   readonly name: string

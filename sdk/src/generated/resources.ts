@@ -572,7 +572,7 @@ export interface CrmConnectionsResource {
   /**
    * List the CRM connections.
    *
-   * Newest first. Credentials are never shown, except for their last four characters.
+   * Newest first. The answer has the `url` and `username` of the credentials, and at most the last four characters of the others.
    *
    * Needs the permission `crm:read`.
    */

@@ -2312,7 +2312,7 @@ export type MergeStatus = 'applied' | 'applying' | 'undone' | 'shadow' | 'dismis
 export type DuplicateEvidence = {
   /** The compared field. */
   field: string
-  /** A sentence that says how well the two values agree. */
+  /** How well the two values agree, in words. */
   level: string
   /** How much this field changes the odds that the two records are the same, as an exponent of two. A negative weight lowers the odds. */
   weight: number
@@ -2329,7 +2329,7 @@ export type Merge = {
   merge_group_id: string
   /** The type of the two records. */
   entity_type: EntityType
-  /** A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists show dismissed proposals only with `status=dismissed`, and no `stale` ones. */
+  /** A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists show dismissed proposals only with `status=dismissed`, and never show `stale` ones. */
   status: MergeStatus
   /** True if this is only a proposal, which has merged nothing. */
   is_shadow: boolean
@@ -2391,7 +2391,7 @@ export type MergeRequest = {
 export type MergeResult = {
   /** true: nothing was merged, and the answer shows what a merge would do. */
   dry_run: boolean
-  /** The `group_id` of all merges of the request. After a dry run, no merge has this id. */
+  /** The `merge_group_id` of all merges of the request. After a dry run, no merge has this id. */
   merge_group_id: string
   /** One merge for each absorbed record. */
   merges: Merge[]
@@ -2413,7 +2413,7 @@ export type UndoneMerge = {
   merge_group_id: string
   /** The type of the two records. */
   entity_type: EntityType
-  /** A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists show dismissed proposals only with `status=dismissed`, and no `stale` ones. */
+  /** A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists show dismissed proposals only with `status=dismissed`, and never show `stale` ones. */
   status: MergeStatus
   /** True if this is only a proposal, which has merged nothing. */
   is_shadow: boolean
@@ -2789,7 +2789,7 @@ export type CallingHours = {
 export type SubscriptionStatus = 'active' | 'past_due' | 'canceled'
 
 export type VoiceSubscription = {
-  /** The status of the subscription. Only `active` allows live calls. */
+  /** The status of the subscription. Calls need the status `active`, also in test mode. */
   status: SubscriptionStatus
   /** Minutes of live calls in a month; null: no limit. */
   included_minutes: number | null
@@ -2832,7 +2832,7 @@ export type ChangeCallingHours = {
 export type UpdateVoiceSettings = {
   /** The provider that places the calls. Keys of test mode always use the simulator. */
   provider?: VoiceProvider | undefined
-  /** The credentials that the provider needs: twilio {account_sid, auth_token}, vapi {api_key, assistant_id, phone_number_id}, livekit {url, api_key, api_secret, sip_trunk_id, agent_name}. Only the credentials that you send change. Answers never show them. To delete all credentials, send null together with the provider `simulator`. */
+  /** The credentials that the provider needs: twilio {account_sid, auth_token}, vapi {api_key, assistant_id, phone_number_id}, livekit {url, api_key, api_secret, sip_trunk_id, agent_name}. Only the credentials that you send change. Answers show at most their last four characters. To delete all credentials, send null together with the provider `simulator`. */
   credentials?: { [member: string]: string } | null | undefined
   /** Whether premium-rate, shared-cost, personal, pager and satellite numbers may be called. */
   allow_premium?: boolean | undefined
@@ -3413,7 +3413,7 @@ export type CrmConnection = {
   error: CrmConnectionFailure | null
   /** Whether the CRM has Leads besides Contacts. */
   supports_leads: boolean
-  /** The credentials, each with its last characters. */
+  /** The credentials: `url` and `username` in full, and at most the last four characters of the others. */
   credentials: { [member: string]: string }
   /** The name of this connection in `external_ids` of contacts. */
   system: string
@@ -3523,7 +3523,7 @@ export type CreateCrmConnection = CreateSandboxConnection | CreateSalesforceConn
 export type UpdateCrmConnection = {
   /** The name of the connection. */
   name?: string | undefined
-  /** The credentials that the CRM needs: salesforce {client_id, client_secret, refresh_token} or {client_id, username, private_key}, hubspot {access_token}, espocrm {url, api_key}; the sandbox needs none. Crosswalk stores credentials sealed and never shows them. */
+  /** The credentials that the CRM needs: salesforce {client_id, client_secret, refresh_token} or {client_id, username, private_key}, hubspot {access_token}, espocrm {url, api_key}; the sandbox needs none. Crosswalk stores credentials sealed and never shows secrets in full. */
   credentials?: { [member: string]: string } | undefined
   /** For each Crosswalk field, the name of the CRM field to which it goes; null: not pushed. Fields that you do not name go to the default field in that CRM (docs/reference/crm-sync.md). */
   field_map?: { [member: string]: string | null } | undefined

@@ -32,7 +32,7 @@ export type RowOutcome =
       isUntried?: boolean
     }
 
-/** What a CRM field takes. Other fields take text, or values that only the CRM can check. */
+/** The values that a CRM field accepts. Other fields accept text, or values that only the CRM can check. */
 export type CrmValues = 'number' | 'boolean' | 'date' | 'datetime'
 
 export type CrmField = {

@@ -1,8 +1,8 @@
-/** Answers to questions that are asked once each. A question that failed is asked again. */
+/** Remembers answers, so that each question is asked once. A question that failed is asked again. */
 export class AskOnce<Key, Answer> {
   readonly #asked = new Map<Key, Promise<Answer>>()
 
-  /** The answer to a question. @param ask asks it; used if nobody asked before */
+  /** Returns the answer to a question. @param ask asks it, if nobody asked before */
   get(key: Key, ask: () => Promise<Answer>): Promise<Answer> {
     const known = this.#asked.get(key)
     if (known) return known

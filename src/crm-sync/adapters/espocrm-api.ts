@@ -14,6 +14,7 @@ const timeoutMs = 20_000
 const [metadataMaxBytes, maxBytes] = [4 * 1024 ** 2, 1024 ** 2]
 const isMetadata = (path: string) => path.startsWith('/Metadata?') || path === '/App/user'
 
+/** EspoCRM's REST API with the key of an API user, which is hidden in EspoCRM's messages. */
 export class EspoApi {
   readonly #outbound: Outbound
   readonly #owner: string

@@ -17,6 +17,7 @@ export type BatchResult = HubSpotRecord | { message: string; isConflict: boolean
 export type BatchInput = { key: string; properties: Readonly<Record<string, string>> } & Members
 
 const base = '/crm/v3/objects'
+/** The maximum number of records in a batch. */
 export const batchMax = 100
 
 /**

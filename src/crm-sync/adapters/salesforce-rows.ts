@@ -13,7 +13,7 @@ export function nextRow(rows: Iterator<UpsertedRow>): UpsertedRow {
   return next.value
 }
 
-/** Whether a row failed in a way that a retry may mend. */
+/** Whether a retry of the row may succeed. */
 export const isTransient = (row: UpsertedRow | undefined): boolean =>
   row !== undefined && 'fault' in row && transient.has(row.fault.code)
 

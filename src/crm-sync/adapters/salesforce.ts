@@ -55,6 +55,7 @@ const maxBytes = 20 * 1024 ** 2
 const defaultTimeoutMs = 120_000
 const defaultWaitsMs = [1_000, 3_000]
 
+/** Salesforce with an app of the organization. Crosswalk's id is in an External ID field, by which Salesforce upserts. */
 export class SalesforceAdapter implements Adapter {
   readonly batchSize = 200
   readonly #options: SalesforceOptions

@@ -36,7 +36,8 @@ export const connectionEndpoints: Endpoint[] = [
     name: 'list_crm_connections',
     sdk: 'crm.connections.list',
     summary: 'List the CRM connections',
-    description: 'Newest first. Credentials are never shown, except for their last four characters.',
+    description:
+      'Newest first. The answer has the `url` and `username` of the credentials, and at most the last four characters of the others.',
     tag,
     permission: 'crm:read',
     query: ConnectionQuery,

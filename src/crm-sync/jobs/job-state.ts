@@ -29,7 +29,7 @@ export type RunningJob = {
   /** True until the first person has an outcome. Until then, each run first checks the CRM. */
   isFresh: boolean
   resendsUnchanged: boolean
-  /** Every contact up to this id has an outcome; null: not known. */
+  /** Every contact up to this id has an outcome, or waits for its last try; null: not known. */
   pushedTo: string | null
   isCanceled: boolean
 }
@@ -73,8 +73,7 @@ export const authorOf = ({ orgId }: OrgTx, { mode, apiKeyId, memberId }: Author)
 
 /**
  * Stores the people of a queued job as one snapshot. Refuses an unconfirmed job with more people than its confirmation
- * threshold.
- * Does nothing for a job that has begun.
+ * threshold. Does nothing for a job that has begun.
  */
 export async function beginJob(org: Org, jobId: string): Promise<void> {
   const queued = await org.read((tx) => readRow(tx, jobId))

@@ -134,7 +134,10 @@ export async function retryJob(tx: OrgTx, context: Context, jobId: string): Prom
     )
   }
   if (!job.leaves_some)
-    throw conflict('nothing_to_retry', 'Nobody failed in this job: there is nothing to retry')
+    throw conflict(
+      'nothing_to_retry',
+      'Nobody failed in this job, or it ended before it began: there is nothing to retry. To push again, send a new push',
+    )
   await namedConnection(tx, job.connection_id, notDeleted)
   const { kind, connection_id: connectionId, selection: before } = job
   const selection = { retry_of: jobId, ...(before.resend_unchanged && { resend_unchanged: true }) }

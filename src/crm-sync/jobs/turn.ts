@@ -15,7 +15,7 @@ const [chunkMax, chunkMin] = [600, 60]
 /** If a chunk was sent within this time, the next one is twice as large. */
 const quickMs = 250
 
-/** The progress of a turn. `isDone`: nobody is left. `pushedTo`: all contacts up to this id have an outcome. */
+/** The progress of a turn. `isDone`: nobody is left. `pushedTo`: see `RunningJob`. */
 export type TurnProgress = { isDone: boolean; pushedTo: string | null }
 
 /**

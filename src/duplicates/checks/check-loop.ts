@@ -26,7 +26,7 @@ const batchSize = 50
 /** After this time, organizations with new checks get their turn. */
 const roundMs = 1_000
 const triesMax = 8
-/** A batch mostly ends within this time, unless it waits for locks. Then those of others begin. */
+/** A batch that takes longer probably waits for a lock. The batches of other organizations then begin. */
 const patienceMs = 500
 
 type RecordCheck = Check & { recordId: string }
@@ -44,7 +44,7 @@ export function checkDuplicates(scope: SystemScope, context: Context): () => Pro
     { everyMs: pollMs },
     async (stopping) => {
       await checkRound(scope, context, lanes, stopping)
-      // Another process runs the others, or their next try is later.
+      // The remaining checks run in another process, or are due later.
       return (await countChecks(scope, 1)) > 0 ? 'unfinished' : 'finished'
     },
     (error) => warn(context, error),
@@ -69,8 +69,8 @@ export async function checkAll(scope: SystemScope, context: Context): Promise<vo
 }
 
 /**
- * Runs due checks until only those of slow organizations are left, which go on.
- * @throws an error of an organization, after all other ones are done
+ * Runs due checks. Returns when only slow organizations have any left; their batches continue.
+ * @throws an error of an organization, after all others are done
  */
 async function checkRound(
   scope: SystemScope,

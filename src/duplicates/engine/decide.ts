@@ -145,7 +145,7 @@ export function needsDecision(
 }
 
 /**
- * @param known records that are read and current
+ * @param known records that were read, and have not changed since
  * @param relations the relations of these records
  * @returns null if the group needs a merge and this run may not merge
  */

@@ -1,5 +1,6 @@
 import type { Judgment } from './judge.ts'
 
+/** The maximum number of members of a group. */
 export const groupMax = 50
 
 /** Judgments and verdicts about pairs. A record is identified by its index in a list. */

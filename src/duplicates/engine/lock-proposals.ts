@@ -38,6 +38,7 @@ export async function lockProposals(
       .flatMap(({ survivor_id, loser_id }) => [survivor_id, loser_id])
     if (ids.length === 0) continue
     const type = recordTypes[entityType]
+    // Lock the stages of deals before the records, as writes do.
     await readOrgDefaults(tx, type, [])
     await lockReferencesOf(tx, type, ids)
     for (const record of await lockRecords(tx, type, [...new Set(ids)], { forDelete: true }))

@@ -9,7 +9,7 @@ import { lockProposals, outOfDate, type ProposalAnswer } from './lock-proposals.
 import { reopenDismissed } from './proposals.ts'
 
 /**
- * Takes a dismissal back: the proposal is open again, and the two records have no verdict. The engine checks both, and
+ * Undoes a dismissal: the proposal is open again, and the two records have no verdict. The engine checks both, and
  * closes the proposal if they no longer match.
  */
 export async function reopenProposal(tx: OrgTx, caller: Caller, mergeId: string): Promise<ProposalAnswer> {

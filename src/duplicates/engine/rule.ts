@@ -29,6 +29,7 @@ export type Rule<Traits> = {
 
 /** A reason not to merge two records, even if they share values. */
 export type Veto<Traits> = {
+  /** Why the veto applies. Of the strictest vetoes that apply, the text of the first is shown. */
   words: string
   /** The strongest outcome that the veto allows. */
   maxOutcome: 'review' | 'none'

@@ -109,7 +109,7 @@ function listedMerges(
 }
 
 /**
- * The order of a list, and the condition that starts a page after the place of a row. Without a score, a merge sorts as
+ * The order of a list, and the condition that starts a page after the sort key of a row. Without a score, a merge sorts as
  * −1: PostgreSQL has an index on this expression.
  */
 function orderOf({ sort }: MergeQuery, after: string | null): { order: Sql; isAfter: Sql } {
@@ -128,7 +128,7 @@ function orderOf({ sort }: MergeQuery, after: string | null): { order: Sql; isAf
   }
 }
 
-/** The place of a row, from which `orderOf` starts the next page. */
+/** The sort key of a row. `orderOf` starts the next page after it. */
 const placeOf = ({ sort }: MergeQuery, { merge_id: mergeId, score }: MergeRow): string =>
   sort === '-created_at' ? mergeId : `${score ?? -1} ${mergeId}`
 

@@ -70,7 +70,7 @@ export const DryRun = z
 export const Evidence = z
   .object({
     field: shown.text('The compared field.', 'email'),
-    level: shown.text('A sentence that says how well the two values agree.', 'exact'),
+    level: shown.text('How well the two values agree, in words.', 'the same'),
     weight: z.number().meta({
       description:
         'How much this field changes the odds that the two records are the same, as an exponent of two. A negative weight lowers the odds.',
@@ -89,7 +89,7 @@ export const Merge = z
     status: shown.word(
       'MergeStatus',
       ['applied', 'applying', 'undone', 'shadow', 'dismissed', 'stale'],
-      'A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists show dismissed proposals only with `status=dismissed`, and no `stale` ones.',
+      'A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists show dismissed proposals only with `status=dismissed`, and never show `stale` ones.',
     ),
     is_shadow: shown.flag('True if this is only a proposal, which has merged nothing.'),
     survivor_id: shown.id('The record that the merge keeps.'),
@@ -156,7 +156,7 @@ export const MergeAnswer = z
   .object({
     dry_run: shown.flag('true: nothing was merged, and the answer shows what a merge would do.'),
     merge_group_id: shown.id(
-      'The `group_id` of all merges of the request. After a dry run, no merge has this id.',
+      'The `merge_group_id` of all merges of the request. After a dry run, no merge has this id.',
     ),
     merges: z.array(Merge).describe('One merge for each absorbed record.'),
     record: z.record(z.string(), z.unknown()).meta({

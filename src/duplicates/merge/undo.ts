@@ -106,7 +106,7 @@ async function undoSeen(
 
 /**
  * Applies an undone merge again, as if it had never been undone. Values that were written later are kept.
- * @throws DomainError not_found; forbidden; conflict if the merge is in force, or if the loser is absorbed by another
+ * @throws DomainError not_found; forbidden; conflict if the merge is not undone, or if the loser is absorbed by another
  * record or archived
  */
 export async function redoMerge(tx: OrgTx, caller: Caller, mergeId: string, jobs: Jobs): Promise<void> {

@@ -23,6 +23,7 @@ function mayShare({ cells, width, columns }: FeatureTable, field: number, a: num
   return left === right || hasSeveralParts(column, left) || hasSeveralParts(column, right)
 }
 
+/** Finds the likely pairs of a shard (`likelyPairs`). */
 export const likelyPairsOfShard: ScoreShard = (scoring, weigher, [from, to]) => {
   const owned = fieldsOf(scoring.schema).flatMap(({ kind }, field) => (ownedByOne.has(kind) ? [field] : []))
   const found = new FoundPairs()

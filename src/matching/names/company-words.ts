@@ -22,6 +22,7 @@ export const genericWords = wordSet(`
   europe european america american asia africa usa us uk germany deutschland france italia espana
 `)
 
+/** Common abbreviations in names, and related words, each with the word that replaces it. */
 export const abbreviations: ReadonlyMap<string, string> = new Map(
   'intl international,int international,natl national,mfg manufacturing,mgmt management,univ university,bros brothers,assn association,assoc association,dept department,svcs services,svc service,govt government,hosp hospital,inst institute,tech technology,technologies technology,engg engineering,eng engineering,bldg building,constr construction,intern international,grp group,hldgs holdings,labs laboratories'
     .split(',')

@@ -4,7 +4,7 @@ import { europeanNicknames } from './european-nicknames.ts'
 
 /**
  * `own` is the number of a name. `roots` has the sorted numbers of the names that it can be short for, and its own
- * number. Alex is short for Alexander and Alexandra.
+ * number. A name without nicknames has the number −1, which is not in `roots`. Alex is short for Alexander and Alexandra.
  */
 export type GivenName = { readonly own: number; readonly roots: readonly number[] }
 
@@ -59,7 +59,6 @@ function readNicknames(): Map<string, GivenName> {
     if (relation === 'has_nickname' && name !== undefined && nickname !== undefined) relate(name, nickname)
   }
   for (const [name, nickname] of europeanNicknames()) relate(name, nickname)
-  // A name without nicknames also gets a number.
   return new Map(
     [...roots].map(([name, set]) => [
       name,

@@ -10,13 +10,17 @@ export const titles = wordSet(`
   capt captain col colonel gen general lt lieutenant maj major sgt sergeant cpt cmdr adm admiral president
 `)
 
+/** Degrees and other additions after a name, in lower-case ASCII without periods. */
 export const postNominals = wordSet(`
   phd dphil drphil md mba emba msc bsc meng beng llb llm jd esq esquire cpa cfa cfp pmp dds dvm do rn obe cbe mbe kbe
   frs bcs mphil edd dba mpa mph msw mfa bfa aca acca fca cissp shrm shrmcp sphr phr bed med ma ba jp qc kc dmd pe pa
   np cma cia ret
 `)
 
-/** Titles that are also names. They are titles only if they are in capitals and the name is not. */
+/**
+ * Titles and degrees that are also names. Before a name, they are titles only if two more words follow. After a name,
+ * they are degrees only if they are in capitals and the name is not.
+ */
 export const titlesThatAreNames = wordSet(
   'ma ba do bed med pe pa np jp kc qc pan don sri mag ing bay doc ret fr cia',
 )

@@ -12,7 +12,7 @@ import {
 import { type NameToken, tokenOf } from './token.ts'
 
 export type PersonName = {
-  /** At most 10 given names, then family names, without titles, particles and suffixes. */
+  /** At most 10 words: given names, then family names, without titles, particles and suffixes. */
   readonly tokens: readonly NameToken[]
   /** The index of the first family name, or the number of tokens. */
   readonly familyFrom: number

@@ -11,7 +11,7 @@ export type CallMetrics = {
   /** How long providers took to answer, in seconds, at most the time limit. */
   answers: Histogram<'provider' | 'request'>
   /** The polls by the reconciler, by result. */
-  asked: Counter<'provider' | 'result'>
+  polls: Counter<'provider' | 'result'>
   callbacks: Counter<'provider' | 'result'>
 }
 
@@ -31,7 +31,7 @@ export const callMetrics = ownMetrics(
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
       registers,
     }),
-    asked: new Counter({
+    polls: new Counter({
       name: 'crosswalk_call_checks_total',
       help: 'Polls of providers for the state of a call, by result: found, absent, silent.',
       labelNames: ['provider', 'result'],

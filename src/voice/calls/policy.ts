@@ -20,7 +20,7 @@ export type CallPolicy = Columns<
   provider: ProviderName
   subscription_status: 'active' | 'past_due' | 'canceled'
   included_minutes: number | null
-  /** The minutes of live calls that ended this month. */
+  /** The minutes of live calls that were placed this month and have ended. */
   minutes_used: number
   numbers: OwnNumber[]
 }

@@ -112,7 +112,7 @@ async function reconcile(context: Context, due: Due, now: number): Promise<void>
   const org = context.database.org(due.org_id)
   const found = await poll(context, due)
   const result = typeof found === 'object' ? 'found' : found
-  callMetrics(context).asked.inc({ provider: due.provider, result })
+  callMetrics(context).polls.inc({ provider: due.provider, result })
   const seconds = secondsToNext(context, due)
   // If the result cannot be stored, store `silent`, so that polling ends after a day.
   for (const result of [found, 'silent'] as const) {

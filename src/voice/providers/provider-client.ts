@@ -44,6 +44,7 @@ export type ProviderClientOptions = Pick<VoiceProviderDeps, 'outbound' | 'owner'
   }
 }
 
+/** Sends the requests of an adapter, and hides the secrets of the organization in the answers. */
 export class ProviderClient {
   readonly vendor: string
   readonly #outbound: VoiceProviderDeps['outbound']

@@ -42,6 +42,7 @@ export type CallOrder = {
 export const openingWordsOf = ({ disclosure, greeting }: Pick<CallOrder, 'disclosure' | 'greeting'>) =>
   [disclosure, greeting?.trim()].filter(Boolean).join(' ') || null
 
+/** The states of a call at its provider, in order. The last five are final. */
 export const callStates = [
   'queued',
   'ringing',
@@ -107,14 +108,17 @@ export type Provider = {
   parseCallback(request: CallbackRequest): Promise<CallbackReport | null>
 }
 
+/** The provider gave no clear answer. */
 export class Unreachable extends Error {
   override name = 'Unreachable'
 }
 
+/** The provider cannot cancel the call. The message is the provider's. */
 export class CannotCancel extends Error {
   override name = 'CannotCancel'
 }
 
+/** A callback does not come from the provider of the organization. */
 export class BadSignature extends Error {
   override name = 'BadSignature'
 }

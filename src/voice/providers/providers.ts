@@ -8,6 +8,7 @@ const makeOutside =
   ({ org, context, credentials }: ProviderAccess): Provider =>
     outsideProvider(name, credentials, providerDeps(context, org.orgId))
 
+/** Makes the adapter of each provider. */
 export const providerMakers: Record<ProviderName, (access: ProviderAccess) => Provider> = {
   simulator: (access) => new Simulator(access),
   livekit: makeOutside('livekit'),

@@ -3,6 +3,7 @@ import type { Columns } from '../../platform/db/tables.ts'
 import type { ProviderCall } from './provider.ts'
 import { type DialedCall, stateAt } from './simulated-numbers.ts'
 
+/** The header of a callback with the simulator's signature. */
 export const signatureHeader = 'x-simulator-signature'
 
 /** A stored simulated call; times in Unix milliseconds. */
@@ -11,6 +12,7 @@ export type SimulatedCall = Columns<
   'simulated_call_id' | 'call_id' | 'to_number' | 'max_seconds' | 'told'
 > & { dialed_at: number; canceled_at: number | null }
 
+/** The columns of a `SimulatedCall`. */
 export const columns = rawSql(`
   simulated_call_id, call_id, to_number, max_seconds, told,
   round(extract(epoch from dialed_at) * 1000)::bigint as dialed_at,

@@ -35,7 +35,7 @@ export type NewSuppression = {
   number: string
   reason: string | null
   source: string | null
-  /** The time from which the number is suppressed, in Unix seconds; null: now. */
+  /** When the person asked, in Unix seconds; null: now. The number is suppressed at once in any case. */
   since: number | null
 }
 
