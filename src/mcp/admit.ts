@@ -67,7 +67,9 @@ export function admitCallers(parts: AdmitParts) {
       app.resource === resourceAt(request, issuer)
     ) {
       const spend = () => limits.take(app.homeOrgId, app.ceilings)
-      enforceRateLimit(await spend(), reply)
+      const decision = await spend()
+      if (!decision.allowed) request.overLimit = app
+      enforceRateLimit(decision, reply)
       parts.noteUsed(app)
       return { caller: callerOf(app), spend }
     }

@@ -20,7 +20,7 @@ beforeAll(async () => {
   clientId = (await requests.register()).body.client_id
 })
 afterAll(() => app.close())
-// A person may send 20 requests a second, so each test has its own.
+// A person may send 50 requests a second, so each test has its own.
 beforeEach(async () => {
   admin = await newMember(app, org.orgId, 'admin')
 })

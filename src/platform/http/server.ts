@@ -85,7 +85,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
     browser: RequestingBrowser | null
-    /** Set if a gate refuses a known key or member because of the rate limit. */
+    /** Set if the rate limit refuses a known key, member or app. */
     overLimit: Counted | null
   }
   interface FastifyContextConfig {

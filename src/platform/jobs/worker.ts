@@ -101,6 +101,8 @@ export class Worker {
     } catch (error) {
       if (this.#reachable) this.#log.warn({ err: error }, 'cannot claim jobs')
       this.#reachable = false
+      // The jobs are still due, so the next try must not wait for a commit.
+      this.#engine.commits.forget()
       return []
     }
   }
