@@ -64,6 +64,21 @@ describe('a unique value', () => {
     await tools.expectIndexesComplete()
   })
 
+  test('a unique value of an item that fails is free for the next items', async () => {
+    await tools.define({ key: 'card', type: 'text', unique: true })
+    await tools.untilReady()
+    const items = [
+      { first_name: 'B', custom: { card: 'C-1', code: 'X-1' } },
+      { first_name: 'C', custom: { card: 'C-1', code: 'X-2' } },
+      { contact_id: holder, custom: { code: 'X-3', card: 'C-1' } },
+      { first_name: 'D', custom: { code: 'X-1' } },
+    ]
+    const { data } = (await org.post('/contacts/batch', { items })).body
+    const outcomes = data.map(({ outcome, code }: { outcome: string; code?: string }) => code ?? outcome)
+    expect(outcomes).toEqual(['value_taken', 'created', 'value_taken', 'value_taken'])
+    expect(await codeOf(holder)).toBe('X-1')
+  })
+
   test.each([{}, { match_on: 'email' }])(
     'a row of an import with a used unique value is refused %j',
     async (query) => {

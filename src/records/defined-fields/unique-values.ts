@@ -47,24 +47,39 @@ export async function findTakenValues(
   const errors: (DomainError | undefined)[] = writes.map(() => undefined)
   if (!changes.some(({ after }) => after !== null)) return errors
   if (isLocking) await lockValues(tx, changes)
-  /** The records that earlier writes of this call take a value from, and the writes that give it to a record. */
-  const freed = new Set<string>()
-  const given = new Map<string, string | null>()
   const values = await onAllRecords(tx, () => readValues(tx, entity, changes))
-  for (const { write, key, before_value, after_value, holders } of values) {
+  const found = new ValueHolders()
+  // A write that fails at one of its values changes none of them.
+  for (const [write, own] of Map.groupBy(values, (each) => each.write)) {
     const { recordId } = writes[write]!
-    const others = holders.filter((id) => id !== recordId && !freed.has(`${after_value} ${id}`))
-    const holder = given.has(after_value ?? '') ? given.get(after_value ?? '') : others[0]
-    if (after_value !== null && holder !== undefined)
-      errors[write] ??= taken(entity, key, holder, tx.actor.recordAccess !== undefined)
-    if (errors[write]) continue
-    if (after_value !== null) given.set(after_value, recordId)
-    if (before_value !== null) {
-      freed.add(`${before_value} ${recordId}`)
-      if (given.get(before_value) === recordId) given.delete(before_value)
-    }
+    const refused = own.find((value) => found.holderOf(value, recordId) !== undefined)
+    const holder = refused && found.holderOf(refused, recordId)
+    if (holder === undefined) for (const value of own) found.note(value, recordId)
+    else errors[write] = taken(entity, refused!.key, holder, tx.actor.recordAccess !== undefined)
   }
   return errors
+}
+
+/** Which records have the values after the writes so far. */
+class ValueHolders {
+  /** Values with the records that lost them. */
+  readonly #lost = new Set<string>()
+  /** The records that got values; null: a new record. */
+  readonly #gained = new Map<string, string | null>()
+
+  /** Returns another record that has the new value; null: a new record; undefined: none has it. */
+  holderOf({ after_value: value, holders }: ReadValue, recordId: string | null): string | null | undefined {
+    if (value === null) return undefined
+    if (this.#gained.has(value)) return this.#gained.get(value)
+    return holders.find((id) => id !== recordId && !this.#lost.has(`${value} ${id}`))
+  }
+
+  note({ before_value: before, after_value: after }: ReadValue, recordId: string | null): void {
+    if (after !== null) this.#gained.set(after, recordId)
+    if (before === null) return
+    this.#lost.add(`${before} ${recordId}`)
+    if (this.#gained.get(before) === recordId) this.#gained.delete(before)
+  }
 }
 
 /** @throws DomainError conflict if the write would give a second active record a value of a unique field */
