@@ -107,6 +107,29 @@ describe('a visitor', () => {
     expect(await found(ada)).toHaveLength(5)
   })
 
+  test('a visitor belongs to the contact whose address it has, however the contact writes the address', async () => {
+    const { org, server } = await newSite(app)
+    const { contact_id: contactId } = (await org.post('/contacts', { email: 'Ada@BÜCHER.example' })).body.data
+    await sendEvents(
+      app,
+      server,
+      { type: 'identify', anonymousId: 'a1', traits: { email: 'ada@bücher.example' } },
+      { type: 'identify', anonymousId: 'a2', userId: 'ada@xn--bcher-kva.example' },
+    )
+    const { visitors } = await readData(org, `/visitors?contact_id=${contactId}`)
+    const ids = (visitors as Body[]).map(({ visitor_id: id }) => id)
+    expect(ids.toSorted()).toEqual(['a1', 'a2'].map((id) => visitorIdOf(org.orgId, id)).toSorted())
+    const { items } = await readData(org, `/contacts/${contactId}/activity?kinds=web_event`)
+    expect(items).toHaveLength(2)
+  })
+
+  test('a visitor that names its user by an address in another form is linked to the contact with this address', async () => {
+    const { org, key } = await newSite(app)
+    const { contact_id: contactId } = (await org.post('/contacts', { email: 'ada@bücher.example' })).body.data
+    await sendEvents(app, key, { type: 'identify', userId: 'Ada@bücher.example' })
+    expect((await readData(org, visitorPath(org))).claims).toMatchObject([{ contact_ids: [contactId] }])
+  })
+
   test('a visitor keeps an opt-out of advertising, by Global Privacy Control or by consent, and the list shows it for a user', async () => {
     const { org, server } = await newSite(app)
     const user = { userId: 'u1' }

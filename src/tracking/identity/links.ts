@@ -1,5 +1,5 @@
 import { contacts } from '../../contacts/contacts.ts'
-import { readEmail } from '../../normalize/email.ts'
+import { emailKey, readEmail } from '../../normalize/email.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
@@ -56,7 +56,7 @@ async function findContacts(tx: OrgTx, intervals: readonly Interval[]): Promise<
     const key =
       address === null
         ? { kind: 'external_id', value: `${userIdSystem}\0${userKey}` }
-        : { kind: 'email', value: address.toLowerCase() }
+        : { kind: 'email', value: emailKey(address) }
     return { matchOn: key.kind, keys: hashedKeys([key]) }
   })
   if (matches.length === 0) return []

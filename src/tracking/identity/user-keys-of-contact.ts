@@ -1,4 +1,5 @@
 import { validate as isUuid } from 'uuid'
+import { emailKey } from '../../normalize/email.ts'
 import { visitorSystem } from '../../normalize/visitor-system.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
@@ -10,7 +11,7 @@ type Named = Columns<'contact', 'contact_id' | 'emails' | 'external_ids' | 'clai
 /** Everything with which events, facts and visitors refer to a contact and to the contacts that it absorbed. */
 export type ContactKeys = {
   contactIds: string[]
-  /** The `userId`s of events: the ids of these contacts, their addresses and external ids. */
+  /** The `userId`s of events: the ids of these contacts, their addresses (as written and normalized) and external ids. */
   userKeys: string[]
   /** The visitors who made one of these contacts. */
   visitorIds: string[]
@@ -40,7 +41,7 @@ const unique = (records: readonly Named[], read: (record: Named) => string[]) =>
 ]
 
 const userKeysOf = ({ contact_id: id, emails, external_ids: externalIds }: Named): string[] => [
-  ...[id, ...emails],
+  ...[id, ...emails, ...emails.map(emailKey)],
   ...Object.entries(externalIds as Record<string, string>)
     .filter(isUserId)
     .map(([, externalId]) => externalId),
