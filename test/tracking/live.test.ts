@@ -130,6 +130,26 @@ test('a filter with few matches examines 10,000 events a page, and the cursor le
   expect([names(second.events), second.next_cursor]).toEqual([['Rare'], null])
 })
 
+test('a visitor with fewer than 10,000 events on many days has them on the first page, however many events others sent since', async () => {
+  const { org, key } = await newSite()
+  const ofDays = Array.from({ length: 7 }, (_, day) => ({
+    ...{ messageId: `m${day}`, event: 'Rare', timestamp: Date.now() - day * 86_400_000 },
+  }))
+  await send(key, ofDays)
+  const [{ visitor_id: visitorId }] = (await read(org)).events as [Shown]
+  await runAsOwner(app.databaseUrl, 'update visitor set events = 1500 where org_id = $1', [org.orgId])
+  await send(key, [{ messageId: 'other', anonymousId: 'a2' }])
+  await runAsOwner(
+    app.databaseUrl,
+    `insert into web_event select org_id, day, gen_random_uuid(), mode, occurred_at, received_at + n * interval '1 ms', is_late,
+       visitor_id, user_key, session_id, type, 'Often', url_path, referrer_host, trust, properties, context
+     from web_event, generate_series(1, 10500) as n where org_id = $1 and visitor_id <> $2`,
+    [org.orgId, visitorId],
+  )
+  const { events, next_cursor } = await read(org, `visitor_id=${visitorId}`)
+  expect([names(events), next_cursor]).toEqual([ofDays.map(() => 'Rare'), null])
+})
+
 test('a cursor with other filters is refused, and the list needs tracking:read', async () => {
   const { org, key } = await newSite()
   await send(key, [{ messageId: 'm1' }, { messageId: 'm2' }])

@@ -138,9 +138,10 @@ export function findDays(
   visitorId: string,
 ): Promise<{ events: number; days: string[] } | undefined> {
   return tx.first(sql<{ events: number; days: string[] }>`
-    select sum(events)::bigint as events, array_agg(distinct day::text) as days
-    from visitor, unnest(days) as day where org_id = ${tx.orgId} and visitor_id = ${visitorId}
-    having count(*) > 0`)
+    select sum(events)::bigint as events, array(
+      select distinct day::text from visitor v, unnest(v.days) as day
+      where v.org_id = ${tx.orgId} and v.visitor_id = ${visitorId}) as days
+    from visitor where org_id = ${tx.orgId} and visitor_id = ${visitorId} having count(*) > 0`)
 }
 
 /** Computes visitors again from their remaining events. A visitor without events is deleted. */
