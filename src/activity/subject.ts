@@ -1,5 +1,5 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { type Sql, sql } from '../platform/db/sql.ts'
+import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import type { Columns } from '../platform/db/tables.ts'
 import { notFound } from '../platform/domain-error.ts'
 import { type ContactKeys, keysOf } from '../tracking/identity/user-keys-of-contact.ts'
@@ -65,10 +65,13 @@ export async function findCompany(tx: OrgTx, companyId: string, withPeople: bool
   }
 }
 
-const rootOf = (tx: OrgTx, entity: 'contact' | 'company', id: string): Sql =>
-  entity === 'contact'
-    ? sql`select coalesce(merged_into_id, contact_id) as root from contact where org_id = ${tx.orgId} and contact_id = ${id}`
-    : sql`select coalesce(merged_into_id, company_id) as root from company where org_id = ${tx.orgId} and company_id = ${id}`
+/** The canonical id of a record; no row for an unknown or erased record. */
+function rootOf(tx: OrgTx, entity: 'contact' | 'company', recordId: string): Sql {
+  const [table, id] = [rawSql(entity), rawSql(`${entity}_id`)]
+  return sql`
+    select coalesce(n.merged_into_id, n.${id}) as root from ${table} n
+    where n.org_id = ${tx.orgId} and n.${id} = ${recordId} and n.status <> 'erased'`
+}
 
 const personOf = (contactId: string, records: readonly Row[]): Person => ({
   ...{ contactId, ...keysOf(records) },

@@ -169,6 +169,21 @@ describe('the timeline of a contact', () => {
   })
 })
 
+test('the timeline and the touches of an erased record are a 404, also under the id of an absorbed record', async () => {
+  const { org } = await newSite(app)
+  const contactIds = [await newContact(org, { first_name: 'A' }), await newContact(org, { first_name: 'A' })]
+  await merge(org, 'contact', contactIds[0]!, contactIds[1]!)
+  await org.post(`/contacts/${contactIds[0]}/erase`)
+  const companyId = (await org.post('/companies', { name: 'Acme' })).body.data.company_id
+  await org.post(`/companies/${companyId}/erase`)
+  const paths = [
+    ...contactIds.flatMap((id) => [`/contacts/${id}/activity`, `/contacts/${id}/touches`]),
+    `/companies/${companyId}/activity`,
+  ]
+  const statuses = await Promise.all(paths.map(async (path) => (await org.get(path)).status))
+  expect(statuses).toEqual(paths.map(() => 404))
+})
+
 test('visitors that only claim to be a contact hide neither its events nor its touches', async () => {
   const { org, key, server } = await newSite(app)
   const contactId = await newContact(org, { email: 'ada@example.com' })
