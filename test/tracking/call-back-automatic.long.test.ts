@@ -133,6 +133,20 @@ describe('automatic calls', () => {
     expect((await org.get('/voice/calls')).body.data).toHaveLength(1)
   })
 
+  test('a request disappears with its submission, 30 days after somebody marked that as spam', async () => {
+    const { org, form } = await newCallBackForm(app)
+    await askForCall(app, form, number)
+    const [request] = await requestsOf(org)
+    await org.post(`/call-back-requests/${request.request_id}/decline`)
+    await org.post(`/forms/submissions/${request.submission_id}/spam`)
+    const left = async (days: number) => {
+      await sweepOnce(system(app.app.context.database), () => false, Date.now() + days * 86_400_000)
+      return (await requestsOf(org)).map(({ status }: { status: string }) => status)
+    }
+    expect(await left(29)).toEqual(['declined'])
+    expect(await left(31)).toEqual([])
+  })
+
   test('after 7 days, an open request expires, and refused ones are deleted after 30 days', async () => {
     const { org, form } = await newCallBackForm(app)
     await askForCall(app, form, number)

@@ -14,10 +14,20 @@ export async function eraseSubmissions(tx: OrgTx, contactIds: readonly string[])
       select visitor_id from form_submission where org_id = ${tx.orgId} and contact_id = any (${contactIds}::uuid[]))`)
 }
 
-/** Deletes at most `limit` submissions that have been spam for 30 days, of all organizations. Returns how many there were. */
+/**
+ * Deletes at most `limit` submissions that have been spam for 30 days, of all organizations, with their requests to be
+ * called: without the submission, erasing a contact would not find the number in its request.
+ * @returns how many submissions there were
+ */
 export function deleteOldSpam(tx: Tx, limit: number, now: number = Date.now()): Promise<number> {
   const firstKept = new Date(now - spamDays * 86_400_000)
   return tx.run(sql`
-    delete from form_submission where (org_id, submission_id) in (
-      select org_id, submission_id from form_submission where status = 'spam' and created_at < ${firstKept} limit ${limit})`)
+    with gone as (
+      delete from form_submission where (org_id, submission_id) in (
+        select org_id, submission_id from form_submission where status = 'spam' and created_at < ${firstKept} limit ${limit})
+      returning org_id, submission_id
+    ), requests as (
+      delete from call_back_request r using gone where r.org_id = gone.org_id and r.submission_id = gone.submission_id
+    )
+    select from gone`)
 }
