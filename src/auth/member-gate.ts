@@ -39,11 +39,20 @@ export type MemberGateParts = {
 export function createMemberGate(parts: MemberGateParts): Gate {
   const { sessions, limits, anonymous, publicUrl, recordSessionUse } = parts
 
-  async function sessionOf(request: FastifyRequest, token: string | null): Promise<KnownSession | null> {
+  /**
+   * Finds the session of a token. Calls `count` before it reads a cached session again: otherwise a member above the
+   * limit could keep the database busy.
+   */
+  async function sessionOf(
+    request: FastifyRequest,
+    token: string | null,
+    count: (session: KnownSession) => Promise<void>,
+  ): Promise<KnownSession | null> {
     if (token === null) return null
     const tokenHash = hashToken(token)
     const known = sessions.peek(tokenHash)
     if (known && !needsFresh(request, known)) return known
+    if (known) await count(known)
     return known || sessions.expects(tokenHash) || anonymous.mayGuess(request.ip, tokenHash)
       ? sessions.load(tokenHash)
       : null
@@ -54,7 +63,13 @@ export function createMemberGate(parts: MemberGateParts): Gate {
     request.browser = browser
     refuseOtherSites(request, browser)
     const { access = 'org', changesAccount } = request.routeOptions.config.endpoint ?? {}
-    const found = await sessionOf(request, browser.token)
+    if (access === 'anyone') enforceRateLimit(await anonymous.take(request.ip), reply)
+    let isCounted = access === 'anyone'
+    const count = async (member: KnownSession) => {
+      if (!isCounted) await countMember(request, reply, member)
+      isCounted = true
+    }
+    const found = await sessionOf(request, browser.token, count)
     const session = found && isAlive(found) ? found : null
     if (session) {
       const { sessionId, memberId, isPartial, ssoOrgId, isRecovery } = session
@@ -62,17 +77,23 @@ export function createMemberGate(parts: MemberGateParts): Gate {
       browser.confirmedUntilMs = confirmedUntil(session)
       browser.confirmWays = waysOf(session, browser)
     }
-    if (access === 'anyone') {
-      enforceRateLimit(await anonymous.take(request.ip), reply)
-      return callerWithoutOrg(session, browser.network)
-    }
+    if (access === 'anyone') return callerWithoutOrg(session, browser.network)
     if (!session || (session.isPartial && access !== 'partial')) throw await signedOut(request, reply)
-    const decision = await limits.take(`member:${session.memberId}`, ceilings)
-    if (!decision.allowed) request.overLimit = actedOn(request, session)
-    enforceRateLimit(decision, reply)
+    await count(session)
     recordSessionUse(session)
     if (changesAccount && session.ssoOrgId !== null && session.isUsedElsewhere) throw accountRefusal()
     return access === 'org' ? callerIn(request, reply, session) : callerWithoutOrg(session, browser.network)
+  }
+
+  /** @throws DomainError too_many if the member sent too many requests */
+  async function countMember(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: KnownSession,
+  ): Promise<void> {
+    const decision = await limits.take(`member:${session.memberId}`, ceilings)
+    if (!decision.allowed) request.overLimit = actedOn(request, session)
+    enforceRateLimit(decision, reply)
   }
 
   async function callerIn(
