@@ -23,6 +23,11 @@ export class RecentRequests {
     const found = this.#latest.find((noted) => !noted.payerId.startsWith(orgId) && noted.orgId !== orgId)
     return now - (found?.at ?? Number.NEGATIVE_INFINITY)
   }
+
+  /** Whether a request of others arrived in the last 250 ms. */
+  areOfOthers(orgId: string): boolean {
+    return this.msSinceOthers(orgId) < servingMs
+  }
 }
 
 /** A process serves others if one of their requests arrived in the last 250 ms. */
@@ -37,5 +42,5 @@ export const recentRequests = new RecentRequests()
  */
 export function servesOthers(payerId: string): boolean {
   const [orgId = ''] = payerId.split(':')
-  return recentRequests.msSinceOthers(orgId) < servingMs
+  return recentRequests.areOfOthers(orgId)
 }

@@ -5,7 +5,16 @@ import type { WebEvent } from '../wire/event.ts'
 import { type Delivery, GroupCommit } from './group-commit.ts'
 
 const of = (orgId: string, events = 1, bytes = 100): Delivery => ({
-  ...{ owner: orgId, orgId, mode: 'live', keyId: 'k1', receivedAt: 0, bytes, dropped: new Map() },
+  ...{
+    owner: orgId,
+    payerId: orgId,
+    orgId,
+    mode: 'live',
+    keyId: 'k1',
+    receivedAt: 0,
+    bytes,
+    dropped: new Map(),
+  },
   events: new Array<WebEvent>(events).fill({} as WebEvent),
 })
 
@@ -129,6 +138,22 @@ describe('while others send requests', () => {
     expect(commits.bytes).toBe(0)
   })
 
+  test('small requests share a lot, and do not wait for the large requests of several owners', async () => {
+    const { commits, lots, next, turn } = manual({ servesOthers })
+    const stored = [commits.add(of('a', 2_500)), commits.add(of('b', 2_500))]
+    for (let n = 0; n < 3; n++) stored.push(commits.add(of('small')))
+    await turn()
+    expect(lots.map(sizes)).toEqual([[['a', 2_500]], [['small', 3]]])
+    await next()
+    expect(sizes(lots[2])).toEqual([['b', 2_500]])
+    stored.push(commits.add(of('small')), commits.add(of('c', 2_500)))
+    await next()
+    expect(lots.slice(3).map(sizes)).toEqual([[['small', 1]]])
+    for (let lot = 0; lot < 3; lot++) await next()
+    expect(lots.slice(4).map(sizes)).toEqual([[['c', 2_500]]])
+    await Promise.all(stored)
+  })
+
   test('an organization without others has two lots at a time', async () => {
     const { commits, lots, next, turn } = manual({ servesOthers })
     const stored = [commits.add(of('alone', 2_500)), commits.add(of('alone', 2_500))]
@@ -174,7 +199,7 @@ describe('bounds', () => {
     const first = commits.add(of('a', 1, 400))
     await turn()
     await expect(commits.add(of('a', 1, 200))).rejects.toMatchObject(busy)
-    const second = commits.add(of('b', 1, 500))
+    const second = commits.add(of('b', 1, 300))
     await expect(commits.add(of('c', 1, 200))).rejects.toMatchObject(busy)
     await next()
     const third = commits.add(of('a', 1, 200))
@@ -182,6 +207,22 @@ describe('bounds', () => {
     await next()
     await Promise.all([first, second, third])
     expect(commits.bytes).toBe(0)
+  })
+
+  test('the events of some owners leave room for the events of others', async () => {
+    const { commits, next, turn } = manual({ bytesMax: 1_000 })
+    const stored = [commits.add(of('a', 1, 500))]
+    await turn()
+    const big = Array.from({ length: 5 }, () => commits.add(of('b', 1, 100)).catch((error) => error))
+    stored.push(commits.add(of('c', 1, 50)), commits.add(of('d', 1, 50)))
+    await next()
+    await next()
+    await Promise.all(stored)
+    expect((await Promise.all(big)).map((error) => error?.code)).toEqual([
+      undefined,
+      undefined,
+      ...Array(3).fill('server_busy'),
+    ])
   })
 
   test('a request is refused while an older request of its organization waits too long; other organizations are not affected', async () => {

@@ -1,14 +1,17 @@
+import { Counts } from '../../platform/counts.ts'
 import { CommitUnknown, isUnavailable } from '../../platform/db/errors.ts'
 import { unavailable } from '../../platform/domain-error.ts'
 import { rest as restNow } from '../../platform/jobs/rest.ts'
-import { servesOthers as servesOthersNow } from '../../platform/recent-requests.ts'
+import { RecentRequests, servesOthers as servesOthersNow } from '../../platform/recent-requests.ts'
 import { hourOf, type Slice } from '../store/slice.ts'
 import type { DropReason, WebEvent } from '../wire/event.ts'
 
 /** The accepted events of one request. */
 export type Delivery = Slice & {
-  /** Owners take turns, and each may use half of the memory: sandboxes count with their organization. */
+  /** Owners take turns, and each may use half of the memory that others leave: sandboxes count with their organization. */
   owner: string
+  /** The organization whose limits the request uses. */
+  payerId: string
   /** The size of the request, for the bound of memory. */
   bytes: number
 }
@@ -16,7 +19,7 @@ export type Delivery = Slice & {
 export type GroupCommitOptions = {
   /** Stores slices with one commit. */
   append: (slices: readonly Slice[]) => Promise<void>
-  /** The maximum number of bytes that wait; 64 MiB by default. An owner may use half of them. */
+  /** The maximum number of bytes that wait; 64 MiB by default. An owner may use half of those that others do not use. */
   bytesMax?: number
   /** If the oldest request has waited longer than this, a new one is refused; 2,000 ms by default. */
   waitMsMax?: number
@@ -34,6 +37,8 @@ const lotsAtOnce = 2
 const secondLotEvents = 200
 /** An owner with this many events in a lot rests after it while others send requests. */
 const restEvents = 200
+/** With more events of an owner, a lot is large: beside it, no other large lot commits while others send events. */
+const largeEvents = 500
 
 type Waiting = { delivery: Delivery; since: number; done: () => void; failed: (error: unknown) => void }
 
@@ -41,7 +46,8 @@ type Waiting = { delivery: Delivery; since: number; done: () => void; failed: (e
  * Stores the events of many requests, a lot, with one commit. Requests that arrive while lots commit wait for the next
  * lot, which takes one request of each owner in turn. So a single request does not wait, and many requests share the
  * wait for the disk. While others send requests to this process, an owner with many events has one lot at a time, and rests
- * after it as long as the lot took: with two lots, PostgreSQL would use two cores without a break.
+ * after it as long as the lot took: with two lots, PostgreSQL would use two cores without a break. While others send events, at
+ * most one of the two lots has many events of an owner, so that small requests do not wait for it.
  */
 export class GroupCommit {
   readonly #options: Required<GroupCommitOptions>
@@ -55,6 +61,9 @@ export class GroupCommit {
   #readyEvents = 0
   /** How many loops commit lots, one after another. */
   #loops = 0
+  /** How many large lots commit. */
+  #largeLots = 0
+  readonly #recent = new RecentRequests()
 
   constructor({
     append,
@@ -79,7 +88,7 @@ export class GroupCommit {
     const { owner, bytes } = delivery
     const owned = (this.#bytesOf.get(owner) ?? 0) + bytes
     const { bytesMax, waitMsMax } = this.#options
-    const isFull = this.#bytes + bytes > bytesMax || owned > bytesMax / 2
+    const isFull = owned > bytesMax - (this.#bytes + bytes)
     if (this.#bytes > 0 && (isFull || this.#waitsLonger(owner, waitMsMax)))
       return Promise.reject(
         unavailable(
@@ -90,6 +99,7 @@ export class GroupCommit {
           },
         ),
       )
+    this.#recent.note(delivery)
     this.#bytes += bytes
     this.#bytesOf.set(owner, owned)
     return new Promise((done, failed) => {
@@ -104,8 +114,11 @@ export class GroupCommit {
   }
 
   #begin(): void {
-    if (this.#loops === 0 || (this.#loops < lotsAtOnce && this.#readyEvents >= secondLotEvents))
-      void this.#run()
+    if (this.#loops === 0 || (this.#loops < lotsAtOnce && this.#needsSecondLot())) void this.#run()
+  }
+
+  #needsSecondLot(): boolean {
+    return this.#readyEvents >= secondLotEvents || (this.#largeLots > 0 && this.#readyEvents > 0)
   }
 
   /** Check only the owner's own requests: the backlog of other owners must not cause a refusal. */
@@ -118,7 +131,7 @@ export class GroupCommit {
     this.#loops++
     // Requests that arrive in the same iteration of the event loop join the first lot.
     await new Promise(setImmediate)
-    while (this.#loops === 1 || this.#readyEvents >= secondLotEvents) {
+    while (this.#loops === 1 || this.#needsSecondLot()) {
       const lot = this.#nextLot()
       if (lot.length === 0) break
       await this.#commit(lot)
@@ -126,24 +139,28 @@ export class GroupCommit {
     this.#loops--
   }
 
-  /** Takes requests, one of each owner in turn, until the lot is full. */
+  /** Takes requests, one of each owner in turn, until the lot is full. A request that does not fit keeps its place. */
   #nextLot(): Waiting[] {
     const lot: Waiting[] = []
+    const sentBy = new Counts()
     let [events, bytes] = [0, 0]
     // A Map also iterates over the owners that are moved to its end.
     for (const [owner, queue] of this.#queues) {
+      if (events >= lotEvents) break
       if (this.#resting.has(owner)) continue
       const next = queue[0] as Waiting
-      const isFull =
-        events + next.delivery.events.length > lotEvents || bytes + next.delivery.bytes > lotBytes
-      if (lot.length > 0 && isFull) break
+      const { payerId, events: sent, bytes: size } = next.delivery
+      if (lot.length > 0 && (events + sent.length > lotEvents || bytes + size > lotBytes)) continue
+      sentBy.add(owner, sent.length)
+      const isLarge = sentBy.of(owner) > largeEvents
+      if (isLarge && this.#largeLots > 0 && this.#recent.areOfOthers(payerId)) continue
       queue.shift()
       this.#queues.delete(owner)
       // The owner's next turn comes after those of all other owners.
       if (queue.length > 0) this.#queues.set(owner, queue)
       lot.push(next)
-      events += next.delivery.events.length
-      bytes += next.delivery.bytes
+      events += sent.length
+      bytes += size
     }
     this.#readyEvents -= events
     return lot
@@ -153,6 +170,10 @@ export class GroupCommit {
     const bySlice = [...Map.groupBy(lot, ({ delivery }) => sliceNameOf(delivery)).values()]
     const startedAt = performance.now()
     const paused = this.#pauseLarge(lot)
+    const isLarge = [...Map.groupBy(lot, ({ delivery }) => delivery.owner).values()].some(
+      (own) => eventsOf(own) > largeEvents,
+    )
+    if (isLarge) this.#largeLots++
     try {
       await this.#options.append(bySlice.map(sliceOf))
       for (const { done } of lot) done()
@@ -162,6 +183,7 @@ export class GroupCommit {
       else for (const { failed } of lot) failed(retryable(error))
     } finally {
       for (const { delivery } of lot) this.#release(delivery)
+      if (isLarge) this.#largeLots--
       if (paused.length > 0) void this.#resumeAfterRest(paused, performance.now() - startedAt)
     }
   }

@@ -88,7 +88,8 @@ async function readRequest(
   const sender = known ?? (await findInBody(parts, body, received))
   const batch = readBatch(body, wire.type === null)
   await countEvents(parts.budgets, sender, { text, batch, isCounted: known !== null })
-  const { orgId, mode, keyId, isTrusted, allowed, owner } = sender
+  const { orgId, mode, keyId, isTrusted, allowed, owner, limits } = sender
+  const { payerId } = limits
   const browser = isTrusted ? noBrowser : received.browser
   const receipt: EventFacts = {
     ...{ orgId, type: wire.type, sentAt: batch.sentAt, receivedAt, isTrusted, allowed, browser },
@@ -98,7 +99,10 @@ async function readRequest(
   const source = { sender, origin: received.origin, type: wire.type }
   const onDropped = (reason: DropReason, raw: unknown) => parts.faults.noteDropped(source, reason, raw)
   const { events, dropped } = await inSlices(owner, readingEvents(batch, receipt, onDropped))
-  return { sender, delivery: { owner, orgId, mode, keyId, receivedAt, events, dropped, bytes: text.length } }
+  return {
+    sender,
+    delivery: { owner, payerId, orgId, mode, keyId, receivedAt, events, dropped, bytes: text.length },
+  }
 }
 
 function* readingEvents(
