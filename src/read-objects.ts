@@ -5,7 +5,7 @@ import { deals } from './deals/deals.ts'
 import type { Caller } from './platform/caller.ts'
 import type { Context } from './platform/context.ts'
 import type { Org } from './platform/db/org.ts'
-import { DomainError } from './platform/domain-error.ts'
+import { DomainError, isNotFound } from './platform/domain-error.ts'
 import { effectWithoutKey } from './platform/http/effect-transactions.ts'
 import type { Endpoint } from './platform/http/endpoint.ts'
 import { resultOf } from './platform/http/response.ts'
@@ -107,7 +107,7 @@ async function readThrough(
     const shown = endpoint.response?.parse(result)
     return JSON.stringify(endpoint.name === 'get_organization' ? organizationIn(shown) : shown)
   } catch (error) {
-    if (error instanceof DomainError && error.kind === 'not_found') return null
+    if (isNotFound(error)) return null
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { allows } from '../auth/permissions.ts'
 import type { Caller } from '../platform/caller.ts'
-import { DomainError } from '../platform/domain-error.ts'
+import { isNotFound } from '../platform/domain-error.ts'
 import { ValidationError } from '../platform/http/validation.ts'
 import { limitedJson } from './result-json.ts'
 import type { CallEndpoint } from './tool.ts'
@@ -33,8 +33,8 @@ export async function readResource(uri: string, call: CallEndpoint) {
     const { data } = await call(`get_${type}`, { params: { [idName]: id } })
     return { contents: [{ uri, mimeType, text: limitedJson(data) }] }
   } catch (error) {
-    const isMissing = error instanceof DomainError && error.kind === 'not_found'
-    if (isMissing || error instanceof ValidationError) throw new ResourceNotFoundError(uri, noResource(uri))
+    if (isNotFound(error) || error instanceof ValidationError)
+      throw new ResourceNotFoundError(uri, noResource(uri))
     throw error
   }
 }

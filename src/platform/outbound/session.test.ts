@@ -103,6 +103,16 @@ describe('a session', () => {
     expect(server.connections()).toBe(2)
   })
 
+  test('a session sends again over a new connection if the other side closed all idle ones', async () => {
+    const server = await serve((_request, response) => setImmediate(() => response.end('ok')))
+    const session = sessionTo(server.port, { idleMax: 10 })
+    await Promise.all(Array.from({ length: 10 }, () => session.post(hook())))
+    expect(server.connections()).toBe(10)
+    for (const socket of server.sockets) socket.resetAndDestroy()
+    expect(await session.post(hook())).toMatchObject({ status: 200 })
+    expect(server.connections()).toBe(11)
+  })
+
   test('a session returns a redirect as the answer', async () => {
     const server = await serve((_request, response) => response.writeHead(307, { location: '/else' }).end())
     expect(await sessionTo(server.port).post(hook())).toMatchObject({ status: 307 })

@@ -48,8 +48,14 @@ export class OutboundSession {
       return await this.#exchange(request, signal)
     } catch (error) {
       if (!(error instanceof KeptConnectionClosed)) throw error
+      // The other side has probably closed all idle connections, as after a restart.
+      this.#closeIdle()
       return await this.#exchange(request, signal)
     }
+  }
+
+  #closeIdle(): void {
+    for (const socket of Object.values(this.#agent.freeSockets).flat()) socket?.destroy()
   }
 
   close(): void {

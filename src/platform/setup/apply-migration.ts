@@ -1,4 +1,5 @@
 import type { Client } from 'pg'
+import { codeOf } from '../db/errors.ts'
 import type { Log } from '../log.ts'
 import { type LockWaits, withLockRetries } from './lock-retries.ts'
 import { type MigrationFile, runsOutsideTransaction } from './migration-files.ts'
@@ -21,7 +22,7 @@ export async function applyMigration(
   try {
     await withLockRetries(owner, log, `Migration ${file.name}`, apply, waits)
   } catch (error) {
-    if (!isDatabaseError(error)) throw error
+    if (codeOf(error) === '') throw error
     throw new Error(`Migration ${file.name} failed: ${(error as Error).message}`, { cause: error })
   }
 }
@@ -56,5 +57,3 @@ async function applyConcurrently(
 }
 
 const record = 'insert into schema_migration (name, sha256) values ($1, $2)'
-
-const isDatabaseError = (error: unknown) => typeof (error as { code?: unknown } | null)?.code === 'string'

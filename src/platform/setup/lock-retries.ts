@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
+import { codeOf } from '../db/errors.ts'
 import type { Log } from '../log.ts'
 import { OperatorError } from '../report.ts'
 
@@ -46,7 +47,7 @@ export async function withLockRetries<T>(
 /** Returns whether `error` or its cause is `lock_not_available`. */
 function isLockTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  return (error as { code?: unknown }).code === '55P03' || isLockTimeout(error.cause)
+  return codeOf(error) === '55P03' || isLockTimeout(error.cause)
 }
 
 type OpenTransaction = { pid: number; who: string; seconds: number }

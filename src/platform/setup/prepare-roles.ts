@@ -1,6 +1,7 @@
 import { createHmac, hash, pbkdf2Sync, randomBytes } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { type Connection, connectClient } from '../db/address.ts'
+import { codeOf } from '../db/errors.ts'
 import { type RoleMode, type RoleName, roleConfig, roleNames, rolePassword } from '../db/roles.ts'
 import type { Log } from '../log.ts'
 import { OperatorError } from '../report.ts'
@@ -182,10 +183,6 @@ async function requireBound(owner: ClientBase): Promise<void> {
         'without BYPASSRLS, and no member of another role, except that crosswalk_limited is a member of crosswalk_app. ' +
         'An administrator must revoke that; then start again.',
     )
-}
-
-function codeOf(error: unknown): string {
-  return String((error as { code?: unknown } | null)?.code)
 }
 
 /** PostgreSQL's stored form of a SCRAM-SHA-256 password (RFC 5802, RFC 7677). */
