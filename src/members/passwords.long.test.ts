@@ -18,6 +18,11 @@ describe('checking a password', () => {
     expect(await passwords.verify(home, '', null, nothing)).toBe(false)
   })
 
+  test('a password is still accepted after the cost of new ones has changed', async () => {
+    const stored = await new PasswordHasher(2).hash(home, 'seven green bicycles')
+    expect(await new PasswordHasher(1).verify(home, 'seven green bicycles', stored, nothing)).toBe(true)
+  })
+
   test.runIf(process.platform === 'linux')(
     'a check of a password gets only the time of the processor that requests do not need',
     async () => {

@@ -47,9 +47,9 @@ export class PasswordHasher {
   ): Promise<boolean> {
     return this.#turns.run(network, async () => {
       await begun()
-      const [salt = '', hash = ''] = (stored ?? this.#decoy).split('$').slice(3)
+      const [costs = '', salt = '', hash = ''] = (stored ?? this.#decoy).split('$').slice(2)
       const found = await this.#threads.derive({
-        cost: this.#cost,
+        cost: Number(costs.match(/^ln=(\d+),/)?.[1]),
         password,
         salt: Buffer.from(salt, 'base64'),
       })
