@@ -1,2 +1,0 @@
-export { init } from './client.ts';
-export type * from './options.ts';

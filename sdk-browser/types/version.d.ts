@@ -1,2 +1,0 @@
-/** The version of this script. Change it together with package.json. */
-export declare const version = "1.0.0";

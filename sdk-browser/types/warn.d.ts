@@ -1,2 +1,0 @@
-/** Tells the developers of the site. */
-export declare function warn(problem: unknown): void;
