@@ -73,7 +73,7 @@ export class ConsoleBuild {
   async stop(): Promise<void> {
     this.#isStopped = true
     const builder = this.#builder
-    if (!builder || builder.exitCode !== null) return
+    if (!builder?.pid || builder.exitCode !== null || builder.signalCode !== null) return
     builder.kill()
     await once(builder, 'exit')
   }

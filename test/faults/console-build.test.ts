@@ -13,7 +13,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { ConsoleBuild } from '../../src/console/build.ts'
 import { projectRoot } from '../../src/platform/config.ts'
+import { createLog } from '../../src/platform/log.ts'
 import { patience } from '../support/patience.ts'
 
 const roots: string[] = []
@@ -92,6 +94,15 @@ test.each([
     expect(logged).toBe('')
   },
 )
+
+test('a server stops after the kernel has killed the build of its console', async () => {
+  const { root } = projectWhich('vite')
+  writeFileSync(join(root, 'scripts/build-console.mjs'), "process.kill(process.pid, 'SIGKILL')")
+  const build = new ConsoleBuild(createLog('silent'), true, root)
+  await build.start()
+  expect(build.current).toMatchObject({ state: 'failed' })
+  await build.stop()
+})
 
 test('two servers that start at once build the console once, and both have it', async () => {
   const { root } = projectWhich('vite')
