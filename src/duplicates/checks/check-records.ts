@@ -1,7 +1,7 @@
 import type { EntityType } from '../../matching/entity-type.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
-import { mapInSlices } from '../../platform/slices.ts'
+import { inSlices, mapInSlices } from '../../platform/slices.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
 import { readRecords } from '../../records/lock.ts'
 import type { RecordType, StoredRecord } from '../../records/record-type.ts'
@@ -11,6 +11,7 @@ import { decidePrepared, needsDecision } from '../engine/decide.ts'
 import { readDecisionModel } from '../engine/decision-model.ts'
 import { findKeySharers } from '../engine/find-key-sharers.ts'
 import type { DecisionModel } from '../engine/judge.ts'
+import { comparedWith } from '../engine/pair-limit.ts'
 import { openProposals } from '../engine/proposals.ts'
 import { recordTypes } from '../entities.ts'
 
@@ -109,24 +110,26 @@ async function groupsOf(
   await prepare([...active.values()])
   for (let at = 0; at < others.length; at += readAtOnce)
     await prepare(await readCompared(tx, entityType, others.slice(at, at + readAtOnce)))
-  const pairs = lot.flatMap((check) =>
-    (sharersOf.get(check.rootId) ?? []).map((sharerId) => ({ check, sharerId })),
-  )
-  const needed = await mapInSlices(tx.orgId, pairs, ({ check, sharerId }) => {
-    const [record, other] = [records.get(check.rootId), records.get(sharerId)]
-    return record && other ? needsDecision(entityType, model, record, other) : false
-  })
-  const related = Map.groupBy(
-    pairs.filter((_pair, index) => needed[index]),
-    ({ check }) => check,
-  )
-  const deciding = lot.filter((check) => check.isProposed || related.has(check))
-  const byRecord = new Map(
-    deciding.map((check) => {
-      const { recordId, rootId } = check
-      const others = related.get(check) ?? []
-      return [recordId, [...new Set([recordId, rootId, ...others.map(({ sharerId }) => sharerId)])]]
-    }),
-  )
+  const byRecord = new Map<string, string[]>()
+  for (const { recordId, rootId, isProposed } of lot) {
+    const record = records.get(rootId)
+    const sharers = (sharersOf.get(rootId) ?? []).flatMap((id) => records.get(id) ?? [])
+    const related = record ? await inSlices(tx.orgId, findingRelated(entityType, model, record, sharers)) : []
+    if (isProposed || related.length > 0)
+      byRecord.set(recordId, [...new Set([recordId, rootId, ...related.map((other) => other.rootId)])])
+  }
   return { byRecord, records }
+}
+
+/** The records that the engine would merge with `record`, or propose. The caller can pause at each `yield`. */
+function* findingRelated(
+  entityType: EntityType,
+  model: DecisionModel,
+  record: CanonicalRecord,
+  others: readonly CanonicalRecord[],
+): Generator<undefined, CanonicalRecord[]> {
+  const related: CanonicalRecord[] = []
+  for (const other of comparedWith(record, others))
+    if (yield* needsDecision(entityType, model, record, other)) related.push(other)
+  return related
 }

@@ -13,6 +13,7 @@ import { type CanonicalRecord, readCanonicalRecords } from './canonical-records.
 import { readDecisionModel } from './decision-model.ts'
 import { findKeySharers } from './find-key-sharers.ts'
 import { type DecisionModel, type Judgment, judge } from './judge.ts'
+import { comparedWith } from './pair-limit.ts'
 import { openProposals } from './proposals.ts'
 import type { Candidate, CandidateQuery } from './schema.ts'
 
@@ -88,7 +89,10 @@ async function judgeCandidates(
   })
   const record = records.get(stored.recordId)
   if (!record) throw recordNotFound(type)
-  const others = [...records.values()].filter((other) => other !== record)
+  const others = comparedWith(
+    record,
+    [...records.values()].filter((other) => other !== record),
+  )
   const different = await differentFrom(tx, entityType, record, others)
   const judged = await inSlices(tx.orgId, judging(entityType, model, record, others))
   const refused = { veto: verdictVeto, outcome: 'none' as const, wouldApply: false }

@@ -17,6 +17,7 @@ import {
 import { readDecisionModel } from './decision-model.ts'
 import { namesOfDifferentPairs } from './different-pairs.ts'
 import { couldMatch, type DecisionModel, judge } from './judge.ts'
+import { comparedTogether } from './pair-limit.ts'
 import { type MergePlan, planMerges } from './plan.ts'
 import { type OpenProposal, openProposals, replaceProposals } from './proposals.ts'
 
@@ -128,20 +129,25 @@ export async function lockDecisions(tx: OrgTx, entityType: EntityType): Promise<
   return model
 }
 
-/** Returns whether the engine would merge or propose the records. */
-export function needsDecision(
+/**
+ * Returns whether the engine would merge or propose the records. Each can have 500 ids, so the caller can pause at each
+ * `yield`.
+ */
+export function* needsDecision(
   entityType: EntityType,
   model: DecisionModel,
   one: CanonicalRecord,
   other: CanonicalRecord,
-): boolean {
-  return one.members.some((a) =>
-    other.members.some(
-      (b) =>
+): Generator<undefined, boolean> {
+  for (const a of one.members)
+    for (const b of other.members) {
+      const isFound =
         couldMatch(entityType, model, a.comparable, b.comparable) &&
-        judge(entityType, model, a.comparable, b.comparable).outcome !== 'none',
-    ),
-  )
+        judge(entityType, model, a.comparable, b.comparable).outcome !== 'none'
+      if (isFound) return true
+      yield
+    }
+  return false
 }
 
 /**
@@ -162,14 +168,19 @@ async function decideGroup(
     const missing = ids.filter((id) => !read.has(id))
     const others = await readCanonicalRecords(tx, entityType, model.matcher, missing)
     const records = new Map([...[...read].filter(([id]) => ids.includes(id)), ...others])
-    const plan = await makePlan(run, [...records.values()], given)
+    const inOrder = new Set([...ids.flatMap((id) => records.get(id) ?? []), ...records.values()])
+    const compared = comparedTogether([...inOrder], ({ members }) => members.length)
+    const plan = await makePlan(run, compared, given)
     if (plan.merges.length > 0 && !run.mayMerge) return null
     const isUnchanged = await lockPlanned(tx, entityType, plan, records)
     if (!isUnchanged && attempt < attemptsMax) continue
     // If a record changes again and again, only propose: each change enqueues another check.
     const merges = isUnchanged ? plan.merges : []
     const proposals = isUnchanged ? plan.proposals : [...plan.proposals, ...plan.merges]
-    const replaced = await replaceProposals(tx, entityType, open, proposals)
+    // Proposals about records that are too large to be compared stay as they are.
+    const isLeftOut = (id: string) => records.has(id) && !compared.some(({ rootId }) => rootId === id)
+    const decided = open.filter((each) => !isLeftOut(each.survivor_id) && !isLeftOut(each.loser_id))
+    const replaced = await replaceProposals(tx, entityType, decided, proposals)
     for (const { survivorId, loserId, reason } of merges) {
       const order = {
         entityType,

@@ -8,6 +8,8 @@ export type PairJudgments = {
   size: number
   /** Both orders of the indexes give the same judgment. */
   judgmentOf(a: number, b: number): Judgment
+  /** Whether the two are the same record, or merged already. */
+  areMerged(a: number, b: number): boolean
   /** Whether the two records have the verdict `different`. */
   areDifferent(a: number, b: number): boolean
 }
@@ -46,14 +48,15 @@ export function* grouping(
   return [...new Set(groupAt.values())]
 }
 
-/** Returns the pairs with a wanted judgment, those with the highest weight first. */
+/** Returns the pairs with a wanted judgment that are not merged already, the highest weight first. */
 export function heaviestFirst(
-  { size, judgmentOf }: PairJudgments,
+  { size, judgmentOf, areMerged }: PairJudgments,
   wanted: (judgment: Judgment) => boolean,
 ): Edge[] {
   const edges: Edge[] = []
   for (let a = 0; a < size; a++) {
     for (let b = a + 1; b < size; b++) {
+      if (areMerged(a, b)) continue
       const judgment = judgmentOf(a, b)
       if (wanted(judgment)) edges.push({ a, b, judgment })
     }

@@ -110,6 +110,32 @@ test('planning again after the merges merges nothing more and makes the same pro
   )
 })
 
+test('a plan compares no two ids that are merged already', () => {
+  const people = Array.from({ length: 60 }, (_, place) => ({
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    email: `ada${place}@x.example`,
+  }))
+  const [first, second] = [people.slice(0, 30), people.slice(30)].map((group, half) => {
+    const [root, ...others] = group.map((fields, place) => canonicalRecordOf(fields, 30 * half + place))
+    return { ...root!, members: [root!, ...others].flatMap(({ members }) => members) }
+  })
+  let judged = 0
+  const model: DecisionModel = { ...matcher, settings: defaultSettings }
+  runUnsliced(
+    planMerges({
+      records: [first!, second!],
+      judge: (one, other) => {
+        judged++
+        return judge('contact', model, one.comparable, other.comparable)
+      },
+      different: new Set(),
+      referrers: new Map(),
+    }),
+  )
+  expect(judged).toBe(30 * 30)
+})
+
 test('the order of the records does not change the plan', () => {
   const shuffled = world.chain((records) =>
     fc.tuple(fc.constant(records), fc.shuffledSubarray(records, { minLength: records.length })),

@@ -71,59 +71,56 @@ function* judgingPairs(
   places: readonly Place[],
   { judge, different }: PlanInput,
 ): Generator<undefined, PairJudgments> {
-  const judgments = new JudgmentTable(places.length)
-  for (const [a, { member: one }] of places.entries()) {
-    for (const [offset, { member: other }] of places.slice(a + 1).entries()) {
-      judgments.set(a, a + 1 + offset, judge(one, other))
-      yield
-    }
-  }
-  const differentPlaces = (a: number, b: number) => {
-    const [one, other] = [places[a], places[b]]
-    return one !== undefined && other !== undefined
-      ? different.has(pairName(one.member.recordId, other.member.recordId))
-      : false
-  }
+  const at = (index: number) => placeAt(places, index)
+  const judgments = new JudgmentTable(places.length, (a, b) => judge(at(a).member, at(b).member))
   const all: PairJudgments = {
     size: places.length,
     judgmentOf: (a, b) => judgments.get(a, b),
-    areDifferent: differentPlaces,
+    areMerged: (a, b) => at(a).record === at(b).record,
+    areDifferent: (a, b) => different.has(pairName(at(a).member.recordId, at(b).member.recordId)),
   }
-  const decided = new JudgmentTable(places.length)
+  const decided = new JudgmentTable(places.length, (a, b) => {
+    const judgment = all.judgmentOf(a, b)
+    const needsPerson = judgment.wouldApply && isAmbiguous(all, a, b)
+    const review = { outcome: 'review' as const, wouldApply: false, applies: false }
+    return needsPerson ? { ...judgment, ...review } : judgment
+  })
+  // Judge all pairs here, where the caller can pause. Two ids of one record are judged only if another pair needs it.
   for (let a = 0; a < places.length; a++) {
     for (let b = a + 1; b < places.length; b++) {
-      const judgment = all.judgmentOf(a, b)
-      const needsPerson = judgment.wouldApply && isAmbiguous(all, a, b)
-      const review = { outcome: 'review' as const, wouldApply: false, applies: false }
-      decided.set(a, b, needsPerson ? { ...judgment, ...review } : judgment)
+      if (all.areMerged(a, b)) continue
+      decided.get(a, b)
       yield
     }
   }
   return { ...all, judgmentOf: (a, b) => decided.get(a, b) }
 }
 
-/** The judgments of all pairs of members, in either order. */
+/** The judgments of pairs of members, in either order. Each pair is judged once, when its judgment is first needed. */
 class JudgmentTable {
   readonly #size: number
+  readonly #judge: (a: number, b: number) => Judgment
   readonly #judgments = new Map<number, Judgment>()
 
-  constructor(size: number) {
+  /** @param judge called with `a` < `b` */
+  constructor(size: number, judge: (a: number, b: number) => Judgment) {
     this.#size = size
+    this.#judge = judge
   }
 
-  set(a: number, b: number, judgment: Judgment): void {
-    this.#judgments.set(this.#key(a, b), judgment)
-  }
-
-  get(a: number, b: number): Judgment {
-    const judgment = this.#judgments.get(this.#key(a, b))
-    if (!judgment) throw new RangeError(`No judgment of the places ${a} and ${b}`)
+  get(one: number, other: number): Judgment {
+    const [a, b] = one < other ? [one, other] : [other, one]
+    const key = a * this.#size + b
+    const judgment = this.#judgments.get(key) ?? this.#judge(a, b)
+    this.#judgments.set(key, judgment)
     return judgment
   }
+}
 
-  #key(a: number, b: number): number {
-    return Math.min(a, b) * this.#size + Math.max(a, b)
-  }
+function placeAt(places: readonly Place[], index: number): Place {
+  const place = places[index]
+  if (!place) throw new RangeError(`No record has the place ${index}`)
+  return place
 }
 
 /** Turns groups of members into merges and proposals between canonical records. */
@@ -165,7 +162,7 @@ class Planner {
     const partOf = new Map(records.map((record) => [record, [record]]))
     for (const a of group) {
       for (const b of group) {
-        if (a === b || !this.#pairs.judgmentOf(a, b).applies) continue
+        if (this.#pairs.areMerged(a, b) || !this.#pairs.judgmentOf(a, b).applies) continue
         const [one, other] = [partOf.get(this.#at(a).record), partOf.get(this.#at(b).record)]
         if (!one || !other || one === other) continue
         one.push(...other)
@@ -237,9 +234,7 @@ class Planner {
   }
 
   #at(place: number): Place {
-    const found = this.#places[place]
-    if (!found) throw new RangeError(`No record has the place ${place}`)
-    return found
+    return placeAt(this.#places, place)
   }
 
   #toPlanned(

@@ -7,6 +7,7 @@ import { countReferrersOf, readVersions } from '../engine/canonical-records.ts'
 import { readCompared } from '../engine/compared-records.ts'
 import { type DecisionCounts, decideGroups, lockDecisions } from '../engine/decide.ts'
 import { namesOfDifferentPairs } from '../engine/different-pairs.ts'
+import { comparedTogether } from '../engine/pair-limit.ts'
 import type { MergePlan } from '../engine/plan.ts'
 import { openProposalsAmong, replaceProposals } from '../engine/proposals.ts'
 import type { EngineSettings } from '../settings.ts'
@@ -26,23 +27,28 @@ export type PlannedBatch = {
 /** The state at the start of a scan. */
 export type ScanInput = { settings: EngineSettings; total: number }
 
-/** Plans the merges of a batch of groups, without locks. */
+/** Plans the merges of a batch of groups, without locks. Leaves out records that are too large to be compared. */
 export async function planBatch(
   org: Org,
   threads: PlanThreads,
   entityType: EntityType,
   { settings, total }: ScanInput,
-  groups: readonly string[][],
+  found: readonly string[][],
 ): Promise<PlannedBatch> {
-  const ids = groups.flat()
-  const { stored, different, referrers, memberIds } = await org.read(async (tx) => {
-    const stored = await readCompared(tx, entityType, ids)
+  const { groups, stored, different, referrers, memberIds } = await org.read(async (tx) => {
+    const read = await readCompared(tx, entityType, found.flat())
+    const byId = new Map(read.map((record) => [record.recordId, record]))
+    const groups = found.map((group) =>
+      comparedTogether(group, (id) => byId.get(id)?.cluster?.members.size ?? 1),
+    )
+    const ids = groups.flat()
+    const stored = ids.flatMap((id) => byId.get(id) ?? [])
     const memberIds = stored.flatMap(({ recordId, cluster }) => [...(cluster?.members.keys() ?? [recordId])])
     const [different, referrers] = await Promise.all([
       namesOfDifferentPairs(tx, entityType, memberIds),
       countReferrersOf(tx, entityType, ids),
     ])
-    return { stored, different, referrers, memberIds }
+    return { groups, stored, different, referrers, memberIds }
   })
   const plans = await threads.plan(org.orgId, {
     entityType,
