@@ -183,7 +183,8 @@ describe('GET /docs', () => {
   test('the API reference on the server shows the server address that clients use', async () => {
     const { body, headers } = await app.stranger.get('/openapi.json', { prefix: '' })
     expect(body.servers).toEqual([{ url: 'https://crosswalk.example/api/v1' }])
-    expect(body).toEqual(JSON.parse(JSON.stringify(apiDocument('https://crosswalk.example'))))
+    // Vitest compares texts faster than large objects.
+    expect(JSON.stringify(body)).toBe(JSON.stringify(apiDocument('https://crosswalk.example')))
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 

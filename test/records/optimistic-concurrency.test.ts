@@ -64,7 +64,7 @@ describe.each(Object.entries(kinds))(
     test('of ten concurrent writers with the same If-Match, exactly one succeeds, in each round', async () => {
       const org = await app.newOrg()
       const path = await make(org)
-      for (let version = 1; version <= 4; version++) {
+      for (let version = 1; version <= 2; version++) {
         const answers = await Promise.all(
           Array.from({ length: 10 }, (_, n) =>
             org.send(method, path, { body: body(version * 10 + n), headers: ifMatch(version) }),
