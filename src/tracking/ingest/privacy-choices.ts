@@ -23,6 +23,7 @@ export const choicesLookup = (scope: SystemScope): Lookup<KnownChoices> => ({
 /** How ingest treats events of people who refuse analytics, for one organization. */
 export type Choices = { respectsDnt: boolean; dailyVisitor: DailyVisitor | null }
 
+/** Reads these choices from a cache, with the secret of the day. */
 export class PrivacyChoices {
   readonly #cache: CredentialCache<KnownChoices>
   readonly #salts: DailySalts
@@ -32,6 +33,7 @@ export class PrivacyChoices {
     this.#salts = salts
   }
 
+  /** Returns the choices of an organization. */
   async of(orgId: string): Promise<Choices> {
     const known = this.#cache.peek(orgId) ?? (await this.#cache.load(orgId))
     const salt = known?.cookieless ? await this.#salts.today() : null

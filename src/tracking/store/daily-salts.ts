@@ -10,7 +10,7 @@ const saltBytes = 32
 export class DailySalts {
   readonly #scope: SystemScope
   readonly #now: () => number
-  #known: { day: string; salt: Buffer } | null = null
+  #known: { day: string; salt: Promise<Buffer> } | null = null
 
   /** @param now Unix milliseconds */
   constructor(scope: SystemScope, now: () => number = Date.now) {
@@ -18,11 +18,16 @@ export class DailySalts {
     this.#now = now
   }
 
-  async today(): Promise<Buffer> {
+  /** Returns the secret of today. All requests that begin during its read share that read. */
+  today(): Promise<Buffer> {
     const day = utcDay(this.#now())
-    if (this.#known?.day !== day)
-      this.#known = { day, salt: await this.#scope.transact((tx) => findOrMake(tx, day)) }
-    return this.#known.salt
+    if (this.#known?.day === day) return this.#known.salt
+    const known = { day, salt: this.#scope.transact((tx) => findOrMake(tx, day)) }
+    this.#known = known
+    known.salt.catch(() => {
+      if (this.#known === known) this.#known = null
+    })
+    return known.salt
   }
 }
 
