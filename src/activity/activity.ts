@@ -2,6 +2,7 @@ import { allows } from '../auth/permissions.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
+import { PlaceIn } from '../platform/http/place-in.ts'
 import { comesFirst, type Place, type PlacedItem } from './place.ts'
 import { recordedKinds } from './recorded.ts'
 import { type ActivityKind, type ActivityPage, type ActivityQuery, activityKinds } from './schema.ts'
@@ -26,21 +27,15 @@ export function listActivity(
 ): Promise<ActivityPage> {
   return org.read(async (tx) => {
     const subject = await find(tx)
-    const list = JSON.stringify(['activity', subject.entity, subject.id, tx.actor.mode, query.kinds])
-    const position = query.cursor === undefined ? null : cursors.open(tx.orgId, list, query.cursor)
-    const after = position && (JSON.parse(position.after) as Place)
-    const range = { after, limit: query.limit + 1 }
+    const filters = ['activity', subject.entity, subject.id, tx.actor.mode, query.kinds]
+    const place = new PlaceIn<Place>(cursors, tx, filters, query.cursor)
+    const range = { after: place.after, limit: query.limit + 1 }
     const kinds: readonly ActivityKind[] = query.kinds ?? activityKinds
     const readable = kinds.filter((kind) => allows(permissions, sources[kind].permission))
     const found = (await Promise.all(readable.map((kind) => sources[kind].read(tx, subject, range)))).flat()
     const page = found.sort(byPlace).slice(0, query.limit)
     const last = found.length > query.limit ? page.at(-1)?.place : undefined
-    return {
-      items: page.map(({ item }) => item),
-      next_cursor: last
-        ? cursors.seal(tx.orgId, list, { after: JSON.stringify(last), page: (position?.page ?? 1) + 1 })
-        : null,
-    }
+    return { items: page.map(({ item }) => item), next_cursor: place.seal(last ?? null) }
   })
 }
 

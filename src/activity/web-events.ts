@@ -45,6 +45,7 @@ const columns = sql`
   e.message_key as object_id, e.type, coalesce(e.name, e.url_path) as title, e.visitor_id, e.user_key, e.trust,
   floor(extract(epoch from e.occurred_at) * 1000)::bigint as at`
 
+/** Reads the latest web events of people. */
 export const readWebEvents: ReadItems = async (tx, { people }, { after, limit }) => {
   const visitors = await visitorsOf(tx, people)
   if (visitors.length === 0) return []

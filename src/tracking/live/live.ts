@@ -1,7 +1,7 @@
 import type { Org } from '../../platform/db/org.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
+import { PlaceIn } from '../../platform/http/place-in.ts'
 import { latestEvents, type ReceiptPosition } from '../store/latest.ts'
-import { PlaceIn } from '../store/place-in.ts'
 import type { WebEventPage, WebEventQuery } from './schema.ts'
 
 /**

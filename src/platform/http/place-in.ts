@@ -1,4 +1,4 @@
-import type { Cursors } from '../../platform/http/cursor.ts'
+import type { Cursors } from './cursor.ts'
 
 /** Where a page of a list begins, and the cursor of the next page. */
 export class PlaceIn<Place> {
