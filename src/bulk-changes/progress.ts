@@ -1,15 +1,13 @@
 import type { Actor } from '../platform/actor.ts'
+import type { Author } from '../platform/db/database.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
+import { type ActorPayload, authorOf } from '../platform/jobs/actor-payload.ts'
 import type { BulkChangeError } from './schema.ts'
 
-type BulkActor = Omit<Actor, 'orgId'>
 type Limit = NonNullable<Actor['recordAccess']>
 
-type Requested = Pick<Actor, 'mode'> & {
-  api_key_id: string | null
-  member_id: string | null
-  connected_app_id: string | null
+type Requested = ActorPayload & {
   /** The limit of the member at the request, and now. */
   asked: Limit | null
   now: Limit | null
@@ -36,7 +34,7 @@ const failedRepeatedly: BulkChangeError = {
  * and now: the request counted only the records of its limit. Without the membership of a limited member, nothing says
  * what the change may reach: it then ends.
  */
-export async function readBulkActor(tx: OrgTx, id: string): Promise<BulkActor | null> {
+export async function readBulkActor(tx: OrgTx, id: string): Promise<Author | null> {
   const row = await tx.first(sql<Requested>`
     select b.mode, b.api_key_id, b.member_id, b.connected_app_id, b.record_access as asked,
       nullif(h.record_access, 'all') as now, h.member_id is not null as is_member
@@ -48,11 +46,7 @@ export async function readBulkActor(tx: OrgTx, id: string): Promise<BulkActor | 
     return null
   }
   const recordAccess = limits.find((limit) => limit === row.asked || limit === row.now)
-  return {
-    ...{ mode: row.mode, apiKeyId: row.api_key_id, memberId: row.member_id },
-    ...(row.connected_app_id === null ? {} : { connectedAppId: row.connected_app_id }),
-    ...(recordAccess ? { recordAccess } : {}),
-  }
+  return { ...authorOf(row), ...(recordAccess ? { recordAccess } : {}) }
 }
 
 /** The job failed repeatedly. The records that are left stay as they are. */

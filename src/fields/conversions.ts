@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import { conflict } from '../platform/domain-error.ts'
+import { actorShape, payloadOf } from '../platform/jobs/actor-payload.ts'
 import type { JobDeclaration } from '../platform/jobs/identity.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { type Renames, renamed } from './converted-value.ts'
@@ -10,10 +11,7 @@ import type { Field } from './schema.ts'
 const payload = z.object({
   org_id: z.string(),
   field_id: z.string(),
-  mode: z.enum(['live', 'test']),
-  api_key_id: z.string().nullable(),
-  member_id: z.string().nullable(),
-  connected_app_id: z.string().nullable(),
+  ...actorShape,
 })
 
 export type ConversionPayload = z.output<typeof payload>
@@ -58,11 +56,7 @@ export async function startConversion(
   await tx.run(sql`
     insert into field_conversion (org_id, field_id, renames, records)
     values (${orgId}, ${fieldId}, ${JSON.stringify(renames)}::json, ${records})`)
-  await jobs.enqueue(tx, convertFieldJob, {
-    ...{ org_id: orgId, field_id: fieldId, mode: actor.mode },
-    ...{ api_key_id: actor.apiKeyId, member_id: actor.memberId },
-    connected_app_id: actor.connectedAppId ?? null,
-  })
+  await jobs.enqueue(tx, convertFieldJob, { org_id: orgId, field_id: fieldId, ...payloadOf(actor) })
 }
 
 /** Returns the new names that a failed conversion did not write to all records. */

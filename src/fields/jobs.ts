@@ -1,3 +1,4 @@
+import { authorOf } from '../platform/jobs/actor-payload.ts'
 import { type Job, job } from '../platform/jobs/job.ts'
 import { runTurn } from '../platform/jobs/run-turn.ts'
 import { type ConversionPayload, convertFieldJob } from './conversions.ts'
@@ -20,13 +21,8 @@ export const indexField: Job<IndexPayload> = job({
 export const convertField: Job<ConversionPayload> = job({
   ...convertFieldJob,
   run: async (work) => {
-    const { field_id: fieldId, ...payload } = work.payload
-    const org = work.context.database.org(payload.org_id, {
-      mode: payload.mode,
-      apiKeyId: payload.api_key_id,
-      memberId: payload.member_id,
-      ...(payload.connected_app_id === null ? {} : { connectedAppId: payload.connected_app_id }),
-    })
+    const { org_id: orgId, field_id: fieldId, ...actor } = work.payload
+    const org = work.context.database.org(orgId, authorOf(actor))
     await runTurn(work, () => org.transact((tx) => convertNext(tx, fieldId)))
   },
   abandoned: async ({ payload: { org_id: orgId, field_id: fieldId }, context }) => {

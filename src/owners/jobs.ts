@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { actorShape, authorOf, payloadOf } from '../platform/jobs/actor-payload.ts'
 import type { JobDeclaration } from '../platform/jobs/identity.ts'
 import { type Job, job } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
@@ -16,10 +17,7 @@ const payload = z.object({
   contacts: z.boolean(),
   companies: z.boolean(),
   deals: z.boolean(),
-  mode: z.enum(['live', 'test']),
-  api_key_id: z.string().nullable(),
-  member_id: z.string().nullable(),
-  connected_app_id: z.string().nullable(),
+  ...actorShape,
 })
 
 type Payload = z.output<typeof payload>
@@ -38,13 +36,8 @@ const identity: JobDeclaration<Payload> & { serialKey(payload: Payload): string 
 export const reassignRecords: Job<Payload> = job({
   ...identity,
   run: async (work) => {
-    const { from_id: fromId, to_id: toId, ...payload } = work.payload
-    const org = work.context.database.org(payload.org_id, {
-      mode: payload.mode,
-      apiKeyId: payload.api_key_id,
-      memberId: payload.member_id,
-      ...(payload.connected_app_id === null ? {} : { connectedAppId: payload.connected_app_id }),
-    })
+    const { org_id: orgId, from_id: fromId, to_id: toId, ...payload } = work.payload
+    const org = work.context.database.org(orgId, authorOf(payload))
     const left = owns.filter((each) => payload[each])
     // Each step changes records unless none is left: a slow turn could otherwise end before the next type at each try.
     await runTurn(work, async () => {
@@ -68,10 +61,8 @@ export async function enqueueReassignment(
 ): Promise<void> {
   const { orgId, actor } = tx
   await jobs.enqueue(tx, identity, {
-    ...{ org_id: orgId, from_id: fromId, to_id: toId, mode: actor.mode },
+    ...{ org_id: orgId, from_id: fromId, to_id: toId, ...payloadOf(actor) },
     ...{ contacts: owned.includes('contacts'), companies: owned.includes('companies') },
     deals: owned.includes('deals'),
-    ...{ api_key_id: actor.apiKeyId, member_id: actor.memberId },
-    connected_app_id: actor.connectedAppId ?? null,
   })
 }
