@@ -2,6 +2,7 @@ import { recordEvents } from '../events/record.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import { newId } from '../platform/db/new-id.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { moveTo, type OrderedTable, setPositions } from '../platform/db/positions.ts'
 import { sql } from '../platform/db/sql.ts'
 import { conflict, invalid, notFound } from '../platform/domain-error.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
@@ -9,6 +10,8 @@ import type { CloseReason, CloseReasonQuery, CreateCloseReason, UpdateCloseReaso
 
 /** The list has no pages, so its length is limited. */
 const reasonsMax = 500
+
+const ordered: OrderedTable = { table: 'close_reason', id: 'close_reason_id' }
 
 const columns = sql`
   close_reason_id, label, outcome, position, version,
@@ -45,7 +48,7 @@ export async function createReason(tx: OrgTx, input: CreateCloseReason): Promise
   await tx.run(sql`
     insert into close_reason (org_id, close_reason_id, label, outcome, position)
     values (${tx.orgId}, ${reasonId}, ${input.label}, ${input.outcome}, ${order.length + 1})`)
-  await place(tx, order, reasonId, input.position)
+  await moveTo(tx, ordered, order, reasonId, input.position)
   await recordEvents(tx, [{ type: 'close_reason.created', objectId: reasonId }])
   return readReason(tx, reasonId)
 }
@@ -72,7 +75,7 @@ export async function changeReason(
     (field) => asked[field] !== undefined && asked[field] !== reason[field],
   )
   if (changed.length === 0) return reason
-  await place(tx, order, reasonId, position)
+  await moveTo(tx, ordered, order, reasonId, position)
   const { label = reason.label, outcome = reason.outcome } = input
   await tx.run(sql`
     update close_reason
@@ -103,7 +106,7 @@ export async function setReasonArchived(
     set position = ${position}, archived_at = ${archivedAt},
       version = version + 1, updated_at = clock_timestamp()
     where org_id = ${tx.orgId} and close_reason_id = ${reasonId}`)
-  await setPositions(tx, order)
+  await setPositions(tx, ordered, order)
   const type = archived ? 'close_reason.archived' : 'close_reason.restored'
   await recordEvents(tx, [{ type, objectId: reasonId }])
   return readReason(tx, reasonId)
@@ -155,24 +158,6 @@ const reasonNotFound = () => notFound('object_not_found', 'No close reason of th
 
 const activeIds = (reasons: readonly CloseReason[]) =>
   reasons.filter(({ position }) => position !== null).map((reason) => reason.close_reason_id)
-
-/** Without a position, the reason keeps its place in `order`. */
-async function place(
-  tx: OrgTx,
-  order: readonly string[],
-  reasonId: string,
-  position: number | undefined,
-): Promise<void> {
-  if (position === undefined) return
-  await setPositions(tx, order.filter((id) => id !== reasonId).toSpliced(position - 1, 0, reasonId))
-}
-
-async function setPositions(tx: OrgTx, order: readonly string[]): Promise<void> {
-  await tx.run(sql`
-    update close_reason c set position = o.position
-    from unnest(${order}::uuid[]) with ordinality as o (close_reason_id, position)
-    where c.org_id = ${tx.orgId} and c.close_reason_id = o.close_reason_id and c.position <> o.position`)
-}
 
 /** @throws DomainError not_found */
 export async function readReason(tx: OrgTx, reasonId: string): Promise<CloseReason> {

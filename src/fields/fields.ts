@@ -3,6 +3,7 @@ import { entityTypes } from '../matching/entity-type.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import { newId } from '../platform/db/new-id.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { moveTo, type OrderedTable, setPositions } from '../platform/db/positions.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Columns } from '../platform/db/tables.ts'
 import { conflict, notFound } from '../platform/domain-error.ts'
@@ -25,7 +26,6 @@ import {
 import { requireDifferentValues } from './duplicate-values.ts'
 import { replaceIndex } from './indexes.ts'
 import { hasOptions, optionsFor, renamedOptions, renamesIn } from './options.ts'
-import { place, setPositions } from './positions.ts'
 import type { CreateField, Field, UpdateField } from './schema.ts'
 import { countConvertible, requireFittingValues } from './unfit-values.ts'
 
@@ -33,6 +33,8 @@ import { countConvertible, requireFittingValues } from './unfit-values.ts'
 const fieldsMax = 200
 /** Each index makes writes slower. */
 const indexesMax = 20
+
+const ordered: OrderedTable = { table: 'field_definition', id: 'field_id' }
 
 const columns = sql`
   field_id, entity, key, label, description, type, options, position,
@@ -73,7 +75,7 @@ export async function createField(tx: OrgTx, jobs: Jobs, input: CreateField): Pr
     insert into field_definition (org_id, field_id, entity, key, label, description, type, options, position)
     values (${tx.orgId}, ${fieldId}, ${entity}, ${key}, ${label}, ${description || null}, ${type}, ${options},
       ${all.length + 1})`)
-  await place(tx, all, fieldId, position)
+  await moveTo(tx, ordered, idsOf(all), fieldId, position)
   if (filterable) await replaceIndex(tx, jobs, fieldId, { before: null, isIndexed: true })
   if (unique) await setUnique(tx, fieldId, true)
   if (existing === 'convert') {
@@ -116,7 +118,7 @@ export async function changeField(
     await requireFittingValues(tx, entity, { key: field.key, type, options })
   if (unique && (changed.includes('unique') || changed.includes('type')))
     await requireDifferentValues(tx, { entity, key: field.key, type })
-  await place(tx, all, fieldId, asked.position)
+  await moveTo(tx, ordered, idsOf(all), fieldId, asked.position)
   await tx.run(sql`
     update field_definition
     set label = ${asked.label}, description = ${asked.description}, type = ${type}, options = ${options},
@@ -171,10 +173,8 @@ export async function deleteField(
   await replaceIndex(tx, jobs, fieldId, { before: await indexOf(tx, fieldId), isIndexed: false })
   await forgetConversion(tx, fieldId)
   await tx.run(sql`delete from field_definition where org_id = ${tx.orgId} and field_id = ${fieldId}`)
-  await setPositions(
-    tx,
-    all.map((field) => field.field_id).filter((id) => id !== fieldId),
-  )
+  const left = idsOf(all).filter((id) => id !== fieldId)
+  await setPositions(tx, ordered, left)
   await recordEvents(tx, [{ type: 'field.deleted', objectId: fieldId }])
 }
 
@@ -245,5 +245,7 @@ function pick(fields: readonly Field[], fieldId: string, version: number | undef
   requireVersion('this field', version, field.version)
   return field
 }
+
+const idsOf = (fields: readonly Field[]) => fields.map((field) => field.field_id)
 
 const unknownField = () => notFound('object_not_found', 'No field of this organization has this id')

@@ -23,10 +23,7 @@ export const indexFieldJob: JobDeclaration<z.output<typeof payload>> & {
 }
 export type IndexPayload = z.output<typeof payload>
 
-/**
- * Gives a definition a new index, or none. Jobs build the new one and delete the rows of `before`.
- * @returns the id of the new index
- */
+/** Gives a definition a new index, or none. Jobs build the new one and delete the rows of `before`. */
 export async function replaceIndex(
   tx: OrgTx,
   jobs: Jobs,
