@@ -13,8 +13,7 @@ export type EraseCompanies = (tx: OrgTx, companyIds: readonly string[]) => Promi
 export const companyEndpoints = (elsewhere: readonly EraseCompanies[]): Endpoint[] =>
   recordEndpoints({
     ...companies,
-    async erase(tx, { recordId, cluster }) {
-      const companyIds = [recordId, ...(cluster?.members.keys() ?? [])]
+    async erase(tx, _stored, companyIds) {
       for (const erase of elsewhere) await erase(tx, companyIds)
     },
   })

@@ -28,9 +28,9 @@ export type Identities = {
 export async function eraseRelatedData(
   tx: OrgTx,
   stored: StoredRecord,
+  contactIds: readonly string[],
   elsewhere: readonly EraseContacts[],
 ): Promise<void> {
-  const contactIds = [stored.recordId, ...(stored.cluster?.members.keys() ?? [])]
   const identities = identitiesOf(stored)
   await Promise.all([
     eraseCallsTo(tx, stored),

@@ -10,5 +10,5 @@ import { type EraseContacts, eraseRelatedData } from './erasure.ts'
 export const contactEndpoints = (elsewhere: readonly EraseContacts[]): Endpoint[] =>
   recordEndpoints({
     ...contacts,
-    erase: (tx, stored) => eraseRelatedData(tx, stored, elsewhere),
+    erase: (tx, stored, contactIds) => eraseRelatedData(tx, stored, contactIds, elsewhere),
   })

@@ -133,8 +133,7 @@ export type EraseDeals = (tx: OrgTx, dealIds: readonly string[]) => Promise<void
 export const dealEndpoints = (elsewhere: readonly EraseDeals[]): Endpoint[] => [
   ...recordEndpoints({
     ...deals,
-    async erase(tx, { recordId, cluster }) {
-      const dealIds = [recordId, ...(cluster?.members.keys() ?? [])]
+    async erase(tx, _stored, dealIds) {
       for (const erase of elsewhere) await erase(tx, dealIds)
     },
   }),

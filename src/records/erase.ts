@@ -41,7 +41,7 @@ export async function eraseRecord(tx: OrgTx, type: ErasableType, stored: StoredR
     ),
   ])
   const erasedIds = erased.map((row) => row.record_id)
-  await type.erase(tx, stored)
+  await type.erase(tx, stored, memberIds)
   await eraseAnswers(tx, await everMergedInto(tx, type, erasedIds))
 }
 

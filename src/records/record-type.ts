@@ -237,8 +237,8 @@ export type RecordType = {
 
 /** A record type whose records can be erased. */
 export type ErasableType = RecordType & {
-  /** Removes the data that other features store of a record. */
-  erase(tx: OrgTx, stored: StoredRecord): Promise<void>
+  /** Removes what other features store of a record. @param memberIds its id, and the ids that it absorbed */
+  erase(tx: OrgTx, stored: StoredRecord, memberIds: readonly string[]): Promise<void>
 }
 
 export type KeyFilter = {

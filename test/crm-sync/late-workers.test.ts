@@ -45,7 +45,7 @@ test('results that a worker stores after its job ended are counted', async () =>
 
 const erasable: ErasableType = {
   ...contacts,
-  erase: (tx, stored) => eraseRelatedData(tx, stored, [erasePushes]),
+  erase: (tx, stored, contactIds) => eraseRelatedData(tx, stored, contactIds, [erasePushes]),
 }
 
 test.each([null, 'failed'] as const)(
