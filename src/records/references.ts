@@ -123,7 +123,7 @@ export async function lockCanonical(
   if (named.length === 0) return new Map()
   const [table, id] = [rawSql(to), rawSql(`${to}_id`)]
   const canonicalId = rowCanonicalIdSql('n', `${to}_id`)
-  for (let follows = 0; ; follows++) {
+  for (let follows = 0; follows < attemptsMax; follows++) {
     const rows = await tx.rows(sql<{ named: string; root: string; status: string }>`
       select n.${id} as named, r.${id} as root, r.status
       from ${table} n join ${table} r on r.org_id = n.org_id and r.${id} = ${canonicalId}
@@ -132,8 +132,9 @@ export async function lockCanonical(
     const roots = new Map(rows.map((row) => [row.named, row.root]))
     const areCurrent =
       rows.every(({ status }) => status !== 'merged') && (await rootsUnchanged(tx, to, roots))
-    if (areCurrent || follows === attemptsMax) return roots
+    if (areCurrent) return roots
   }
+  throw new Error(`The canonical records of ${to} ids changed ${attemptsMax} times while they were locked`)
 }
 
 /**
