@@ -14,7 +14,7 @@ import type { RecordType } from './record-type.ts'
 
 type StoredKey = StoredMatchKey & { recordId: string }
 
-const isWantedType = (keys: readonly StoredMatchKey[], { kind, hash }: StoredMatchKey) =>
+const hasKey = (keys: readonly StoredMatchKey[], { kind, hash }: StoredMatchKey) =>
   keys.some((key) => key.hash === hash && key.kind === kind)
 
 /**
@@ -64,8 +64,8 @@ function* comparingMatchKeys(
     if (!matchKeysChanged(entity, before, after)) continue
     const old = before ? matchKeysOf(entity, before) : []
     const now = after ? matchKeysOf(entity, after) : []
-    for (const key of now) if (!isWantedType(old, key)) added.push({ ...key, recordId })
-    for (const key of old) if (!isWantedType(now, key)) removed.push({ ...key, recordId })
+    for (const key of now) if (!hasKey(old, key)) added.push({ ...key, recordId })
+    for (const key of old) if (!hasKey(now, key)) removed.push({ ...key, recordId })
   }
   return { added, removed }
 }

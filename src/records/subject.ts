@@ -3,6 +3,7 @@ import type { JsonMembers } from '../platform/db/json-columns.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { joinSql, rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { notFound } from '../platform/domain-error.ts'
+import { rowCanonicalIdSql } from './canonical.ts'
 import { recordNameSql } from './record-name.ts'
 import { lockCanonical } from './references.ts'
 
@@ -39,8 +40,7 @@ export function isAbout(orgId: string, alias: string, recordId: string): Sql {
   const members = entityTypes.map((entity) => {
     const [table, id] = [rawSql(entity), rawSql(`${entity}_id`)]
     const root = sql`(
-      select case when n.merged_into_id is null then n.${id} else n.merged_into_id end
-      from ${table} n where n.org_id = ${orgId} and n.${id} = ${recordId})`
+      select ${rowCanonicalIdSql('n', `${entity}_id`)} from ${table} n where n.org_id = ${orgId} and n.${id} = ${recordId})`
     return sql`
       select r.${id} from ${table} r where r.org_id = ${orgId} and r.${id} = ${root}
       union all select r.${id} from ${table} r where r.org_id = ${orgId} and r.merged_into_id = ${root}`

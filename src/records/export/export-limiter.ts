@@ -25,10 +25,12 @@ export class RunningExport {
     return this.#ended.signal
   }
 
+  /** Call it when a piece is sent. */
   sent(): void {
     this.#sentAt = performance.now()
   }
 
+  /** Call it when the client has read a piece. */
   read(bytes: number): void {
     this.#lagMs = Math.max(0, this.lagMs - bytes / bytesPerMs)
     this.#sentAt = null
@@ -39,6 +41,7 @@ export class RunningExport {
     return this.#lagMs + (this.#sentAt === null ? 0 : performance.now() - this.#sentAt)
   }
 
+  /** Ends the export, so that another one can begin. */
   end(): void {
     this.#ended.abort(new Error('The client reads slowly, and other organizations wait for an export'))
   }
@@ -71,6 +74,7 @@ export class ExportLimiter {
     else throw this.#full()
   }
 
+  /** Ends the turn of an owner, and begins the export that has waited longest. */
   release(owner: string): void {
     this.#running.delete(owner)
     this.#waiting.shift()?.begin()

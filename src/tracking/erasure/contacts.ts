@@ -1,15 +1,9 @@
+import type { Identities } from '../../contacts/erasure.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { eraseEvents } from '../store/erase.ts'
 
 /** The system of external ids whose ids are the `userId` of events. */
 export const userIdSystem = 'user_id'
-
-/** The identities under which events may refer to an erased contact. */
-type Identities = {
-  /** Normalized addresses. */
-  emails: readonly string[]
-  externalIds: readonly (readonly [system: string, id: string])[]
-}
 
 /** Erases the web events of erased contacts. */
 export function eraseContactEvents(

@@ -68,18 +68,8 @@ export async function createForm(tx: OrgTx, input: CreateForm): Promise<Form> {
 }
 
 const changeable = [
-  ...([
-    'name',
-    'status',
-    'title',
-    'description',
-    'fields',
-    'consent',
-    'call_back',
-    'submit_label',
-    'thank_you',
-  ] as const),
-  'origins',
+  ...(['name', 'status', 'title', 'description', 'fields', 'consent', 'call_back', 'submit_label'] as const),
+  ...(['thank_you', 'origins'] as const),
 ] as const
 
 /**

@@ -21,13 +21,12 @@ export function isAutomated(
 }
 
 function isBotAgent(agent: string): boolean {
-  // Copy the part: a substring would keep the whole text in memory.
+  // Long texts are rare. Storing them would use memory for strangers.
   if (agent.length > agentMax) return isBot(agent.slice(0, agentMax))
-  const name = agent
-  const found = known.use(name)
+  const found = known.use(agent)
   if (found) return found.isBot
   if (known.size >= knownMax) known.dropOldest()
-  const judged = { isBot: isBot(name) }
-  known.add(name, judged)
+  const judged = { isBot: isBot(agent) }
+  known.add(agent, judged)
   return judged.isBot
 }

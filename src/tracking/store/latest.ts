@@ -1,5 +1,5 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
+import { joinSql, type Sql, sql } from '../../platform/db/sql.ts'
 import type { WebEventType } from '../wire/event.ts'
 import { type ShownEvent, shownColumns } from './shown-event.ts'
 import { utcDay } from './utc-day.ts'
@@ -98,7 +98,7 @@ async function readWindow(tx: OrgTx, filter: LatestFilter, window: Window): Prom
         ${examined === null ? sql`` : sql`order by received_at desc, day desc, message_key desc limit ${examined}`}
     ), matching as (
       select day, message_key from examined
-      where ${join([sql`true`, ...unindexedConditions(filter)])}
+      where ${joinSql([sql`true`, ...unindexedConditions(filter)], ' and ')}
       order by received_at desc, day desc, message_key desc limit ${limit + 1}
     ), whole as (
       select (select count(*) from examined)::int as n,
@@ -142,6 +142,3 @@ function unindexedConditions({ mode, type, name, visitorId, sessionId, isBot }: 
     isBot === undefined ? null : sql`is_bot = ${isBot}`,
   ].filter((condition) => condition !== null)
 }
-
-const join = ([first = sql`true`, ...others]: Sql[]): Sql =>
-  others.reduce((all, each) => sql`${all} and ${each}`, first)

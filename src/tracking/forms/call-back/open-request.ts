@@ -66,7 +66,7 @@ export async function openRequest(tx: OrgTx, asked: Asked): Promise<ScheduledCal
   if (!stored) return null
   const type = refused === null ? 'call_back_request.created' : 'call_back_request.refused'
   await recordEvents(tx, [{ type, objectId: stored.request_id, data: { form_id: formId } }])
-  return callAt && { requestId, callAt }
+  return callAt && { requestId: stored.request_id, callAt }
 }
 
 async function refusalOf(

@@ -25,6 +25,7 @@ export class Challenges {
     this.#keys = keys
   }
 
+  /** Makes the challenge of a page that is opened now. @param nowMs Unix milliseconds */
   make(formId: string, nowMs: number = Date.now()): Challenge {
     const part = { salt: randomUUID(), target: targetBits, expires: nowMs + lifeMs }
     return { ...part, hmac: hmacOf(this.#keys.active, formId, part) }
