@@ -5,7 +5,7 @@ import { sql } from '../platform/db/sql.ts'
 import { notFound } from '../platform/domain-error.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
-import type { JobDeclaration } from '../platform/jobs/identity.ts'
+import type { JobIdentity } from '../platform/jobs/identity.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { countRecords } from '../records/count-records.ts'
 import { readOrgDefaults } from '../records/create.ts'
@@ -18,7 +18,7 @@ import { type BulkChangePayload, bulkChangePayload } from './payload.ts'
 import type { BulkChange, CreateBulkChange } from './schema.ts'
 
 /** Changes the records of a bulk change. */
-export const changeRecordsJob: JobDeclaration<BulkChangePayload> & {
+export const changeRecordsJob: JobIdentity<BulkChangePayload> & {
   serialKey(payload: BulkChangePayload): string
 } = {
   name: 'change_records',

@@ -3,7 +3,7 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import { conflict } from '../platform/domain-error.ts'
 import { actorShape, payloadOf } from '../platform/jobs/actor-payload.ts'
-import type { JobDeclaration } from '../platform/jobs/identity.ts'
+import type { JobIdentity } from '../platform/jobs/identity.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { type Renames, renamed } from './converted-value.ts'
 import type { Field } from './schema.ts'
@@ -17,7 +17,7 @@ const payload = z.object({
 export type ConversionPayload = z.output<typeof payload>
 
 /** Converts the values that records have of a field. */
-export const convertFieldJob: JobDeclaration<ConversionPayload> & {
+export const convertFieldJob: JobIdentity<ConversionPayload> & {
   serialKey(payload: ConversionPayload): string
 } = {
   name: 'convert_field',

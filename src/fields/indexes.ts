@@ -6,14 +6,14 @@ import { newId } from '../platform/db/new-id.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
-import type { JobDeclaration } from '../platform/jobs/identity.ts'
+import type { JobIdentity } from '../platform/jobs/identity.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { minUuid } from '../records/min-uuid.ts'
 
 const payload = z.object({ org_id: z.string(), index_id: z.string() })
 
 /** Builds the index of a definition, or deletes its rows if no definition has it any more. */
-export const indexFieldJob: JobDeclaration<z.output<typeof payload>> & {
+export const indexFieldJob: JobIdentity<z.output<typeof payload>> & {
   serialKey(payload: IndexPayload): string
 } = {
   name: 'index_field',

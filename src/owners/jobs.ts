@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { actorShape, authorOf, payloadOf } from '../platform/jobs/actor-payload.ts'
-import type { JobDeclaration } from '../platform/jobs/identity.ts'
+import type { JobIdentity } from '../platform/jobs/identity.ts'
 import { type Job, job } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { runTurn } from '../platform/jobs/run-turn.ts'
@@ -22,7 +22,7 @@ const payload = z.object({
 
 type Payload = z.output<typeof payload>
 
-const identity: JobDeclaration<Payload> & { serialKey(payload: Payload): string } = {
+const identity: JobIdentity<Payload> & { serialKey(payload: Payload): string } = {
   name: 'reassign_records',
   payload,
   orgId: ({ org_id: orgId }) => orgId,

@@ -7,7 +7,7 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { DomainError } from '../platform/domain-error.ts'
 import { ValidationError } from '../platform/http/validation.ts'
-import type { JobDeclaration } from '../platform/jobs/identity.ts'
+import type { JobIdentity } from '../platform/jobs/identity.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { countRecords } from '../records/count-records.ts'
 import { recordTypes } from './entities.ts'
@@ -27,7 +27,7 @@ const payload = z.object({ org_id: z.string() })
 export type CountPayload = z.output<typeof payload>
 
 /** Counts the segments of an organization for which a count was requested, one after another. */
-export const countSegmentsJob: JobDeclaration<CountPayload> = {
+export const countSegmentsJob: JobIdentity<CountPayload> = {
   name: 'count_segments',
   payload,
   orgId: ({ org_id: orgId }) => orgId,

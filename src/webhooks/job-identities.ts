@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { JobDeclaration } from '../platform/jobs/identity.ts'
+import type { JobIdentity } from '../platform/jobs/identity.ts'
 
-type Serial<Payload> = JobDeclaration<Payload> & { serialKey(payload: Payload): string }
+type Serial<Payload> = JobIdentity<Payload> & { serialKey(payload: Payload): string }
 
 const delivery = z.object({
   org_id: z.string(),

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 /** The part of a job that a feature needs to enqueue it. It does not load the code that runs the job (`Job`). */
-export type JobDeclaration<Payload = unknown> = {
+export type JobIdentity<Payload = unknown> = {
   name: string
   /** Only ids: the queue must not store personal data. */
   payload: z.ZodType<Payload>

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
-import type { JobDeclaration } from './identity.ts'
+import type { JobIdentity } from './identity.ts'
 import type { RetryPolicy } from './retry.ts'
 
 export type JobRun<Payload> = {
@@ -8,7 +8,10 @@ export type JobRun<Payload> = {
   context: Context
   /** Fires when the process stops, or when another process got the job. Finish the current step and return. */
   signal: AbortSignal
-  /** Waits for another system. After a second, other jobs may use this job's slot until the answer comes. */
+  /**
+   * Waits for another system. After a second, other jobs may use this job's slot until the answer comes. Wait for one answer
+   * at a time.
+   */
   outside<Answer>(answer: Promise<Answer>): Promise<Answer>
   /**
    * Makes the job wait in the queue again, with the payload of its next turn, when this run ends. The queue changes with
@@ -18,7 +21,7 @@ export type JobRun<Payload> = {
 }
 
 /** A background job: its identity, its retries, and the code that runs it. */
-export type Job<Payload = unknown> = JobDeclaration<Payload> & {
+export type Job<Payload = unknown> = JobIdentity<Payload> & {
   retry?: Partial<RetryPolicy>
   /** How many jobs run at once in one process; 2 by default. One payer can use all slots except one. */
   concurrency?: number

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/tx.ts'
 import type { Engine, NewJob } from './engine/engine.ts'
-import { installationLane, type JobDeclaration } from './identity.ts'
+import { installationLane, type JobIdentity } from './identity.ts'
 import { withTraceparent } from './traced-payload.ts'
 
 /** Enqueues background jobs in the transaction of the caller. A `Worker` runs them. */
@@ -14,7 +14,7 @@ export class Jobs {
   /** Adds a job, which starts after the commit of `tx` and after `startAfter`. */
   async enqueue<Payload>(
     tx: Tx,
-    identity: JobDeclaration<Payload>,
+    identity: JobIdentity<Payload>,
     payload: Payload & object,
     { startAfter }: { startAfter?: Date } = {},
   ): Promise<void> {
@@ -27,7 +27,7 @@ export class Jobs {
    */
   async enqueueMissing<Payload>(
     tx: Tx,
-    identity: JobDeclaration<Payload> & { serialKey(payload: Payload): string },
+    identity: JobIdentity<Payload> & { serialKey(payload: Payload): string },
     payloads: readonly (Payload & object)[],
   ): Promise<void> {
     const wanted = payloads.map((payload) => ({
@@ -46,7 +46,7 @@ export class Jobs {
 }
 
 function newJob<Payload>(
-  { payload: schema, orgId, serialKey }: JobDeclaration<Payload>,
+  { payload: schema, orgId, serialKey }: JobIdentity<Payload>,
   payload: Payload & object,
   startAfter?: Date,
 ): NewJob {

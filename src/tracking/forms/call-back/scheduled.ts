@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { JobDeclaration } from '../../../platform/jobs/identity.ts'
+import type { JobIdentity } from '../../../platform/jobs/identity.ts'
 
 const payload = z.object({ org_id: z.string(), request_id: z.string() })
 
 /** Calls the person of a scheduled request. The calls of an organization are placed one after another. */
-export const placeCallBackJob: JobDeclaration<z.output<typeof payload>> = {
+export const placeCallBackJob: JobIdentity<z.output<typeof payload>> = {
   name: 'place_call_back',
   payload,
   orgId: ({ org_id: orgId }) => orgId,

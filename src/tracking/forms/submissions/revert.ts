@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordEvents } from '../../../events/record.ts'
 import type { OrgTx } from '../../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../../platform/db/sql.ts'
-import type { JobDeclaration } from '../../../platform/jobs/identity.ts'
+import type { JobIdentity } from '../../../platform/jobs/identity.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { closeRequests } from '../call-back/requests.ts'
 import { unknownForm } from '../forms.ts'
@@ -15,7 +15,7 @@ const submissionsPerStep = rawSql('limit 500')
 const payload = z.object({ org_id: z.string() })
 
 /** Archives the contacts of reverted submissions. */
-export const archiveRevertedJob: JobDeclaration<z.output<typeof payload>> = {
+export const archiveRevertedJob: JobIdentity<z.output<typeof payload>> = {
   name: 'archive_reverted_submissions',
   payload,
   orgId: ({ org_id: orgId }) => orgId,
