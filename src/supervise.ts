@@ -24,7 +24,7 @@ export async function supervise(config: Config): Promise<void> {
     log,
     handlers: counterHandlers(),
     writeLog: process.stderr.isTTY
-      ? (line) => process.stderr.write(shown(line))
+      ? (line) => process.stderr.write(readable(line))
       : (line) => process.stderr.write(line),
     onFailedStart: () => process.exit(1),
   })
@@ -54,6 +54,3 @@ async function fittingCount(config: Config, databaseUrl: string, others: number)
       `PostgreSQL by ${needed - room}, or set API_PROCESSES to ${Math.max(1, fitting)} or auto.`,
   )
 }
-
-/** Formats a line of the log; other output, such as the error of a failed start, stays as it is. */
-const shown = (line: string) => (line.startsWith('{') ? readable(line) : line)

@@ -45,6 +45,13 @@ test('on a terminal the log has text instead of JSON, with the fields and the st
   )
 })
 
+test.each(['{"level":"warn","time":"2026-11-2\n', '{ code: 1 }\n', 'Port 80 is taken\n', '12\n'])(
+  'output that is not a line of the log, such as %j, stays as it is on a terminal',
+  (text) => {
+    expect(readable(text)).toBe(text)
+  },
+)
+
 test('in an outage of the database, all requests and background tasks together log one line a second', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())

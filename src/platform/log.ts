@@ -35,17 +35,28 @@ export function loggedError(thrown: unknown): LoggedError {
 const textOf = (thrown: unknown) =>
   String((thrown as { message?: unknown } | null | undefined)?.message ?? thrown)
 
+type Line = Record<string, unknown> & { err?: LoggedError }
+
 /**
  * Formats a line of the log for people: `12:30:05 warn The message. {"port":80}`. The stack of an error is printed
- * below the line.
+ * below the line. Other output, such as half of a line or the error of a failed start, stays as it is.
  */
 export function readable(line: string): string {
-  const { level, time, msg, err, ...fields } = JSON.parse(line) as Record<string, unknown> & {
-    err?: LoggedError
-  }
+  const parsed = parsedLine(line)
+  if (parsed === null) return line
+  const { level, time, msg, err, ...fields } = parsed
   const more = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : ''
   const stack = err ? `\n${err.stack ?? err.message}` : ''
   return `${String(time).slice(11, 19)} ${String(level).padEnd(5)} ${msg ?? ''}${more}${stack}\n`
+}
+
+function parsedLine(line: string): Line | null {
+  if (!line.startsWith('{')) return null
+  try {
+    return JSON.parse(line) as Line
+  } catch {
+    return null
+  }
 }
 
 /**
