@@ -2,8 +2,9 @@
 export const valueCharactersMax: number = 128 * 1024
 
 const dayMs = 86_400_000
-/** The serial number of the day after 9999-12-31. */
+/** The serial number of the day after 9999-12-31, if the days start in 1900. */
 const daysMax = 2_958_466
+const daysUntil1904 = 1_462
 /** The numbers of the built-in formats for dates and times. */
 const isBuiltInDate = (id: number) =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
@@ -30,7 +31,8 @@ export function plainNumber(text: string): string {
  */
 export function isoDate(text: string, startsIn1904: boolean): string {
   const serial = Number(text)
-  if (text.trim() === '' || !(serial >= 0 && serial < daysMax)) return plainNumber(text)
+  const max = startsIn1904 ? daysMax - daysUntil1904 : daysMax
+  if (text.trim() === '' || !(serial >= 0 && serial < max)) return plainNumber(text)
   // Spreadsheets count 1900-02-29, which did not exist.
   const first = startsIn1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < 60 ? 31 : 30)
   const iso = new Date(first + Math.round((serial * dayMs) / 1000) * 1000).toISOString()

@@ -85,6 +85,14 @@ test.each([
 })
 
 test.each([
+  ['0', '1904-01-01'],
+  ['2957003', '9999-12-31'],
+  ['2957004', '2957004'],
+])('the day %j of a file whose days start in 1904 is read as %j', (text, iso) => {
+  expect(isoDate(text, true)).toBe(iso)
+})
+
+test.each([
   ['1', '1900-01-01'],
   ['59', '1900-02-28'],
   ['61', '1900-03-01'],
