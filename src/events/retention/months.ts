@@ -5,7 +5,8 @@ import { timeOf } from '../../platform/db/uuid-time.ts'
 
 /** Closing and dropping a month locks a table. Give up after this time, so that writes never wait longer. */
 const lockTimeoutMs = 500
-const claimSeconds = 300
+/** Reading a file again to verify it does not renew the claim, and can take many minutes. */
+const claimSeconds = 3_600
 
 /** A partition of the event log, and the ids of its events: from `firstId`, before `untilId`. */
 export type Month = { name: string; firstId: string; untilId: string }
@@ -42,7 +43,7 @@ export async function closeMonth(tx: Tx, { name }: Month): Promise<void> {
   await tx.run(sql`select app.close_event_month(${name})`)
 }
 
-/** Claims a closed month for this process, for 5 minutes. Returns the number of late events; null: another process has it. */
+/** Claims a closed month for this process, for an hour. Returns the number of late events; null: another process has it. */
 export async function claimMonth(tx: Tx, { name }: Month): Promise<number | null> {
   const row = await tx.first(sql<{ late: number }>`
     update app.event_month set claimed_until = now() + make_interval(secs => ${claimSeconds})
