@@ -170,7 +170,8 @@ export const nouns = {
     verbs: {
       invited: 'A link was created with which a person becomes a member. The object is the link.',
       joined: 'A person became a member.',
-      updated: 'The role or the permissions of a member changed.',
+      updated:
+        'The role, the permissions, the record access, the teams or the second factor of a member changed.',
       removed: 'A member was removed.',
       link_revoked: 'An unused link was revoked. The object is the link.',
       recovery_offered: 'A link was created with which a member sets a new password.',
