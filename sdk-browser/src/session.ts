@@ -17,10 +17,10 @@ export function currentSession(): Session {
   const { search } = location
   const source = sourceOf(search)
   const last = lastSession()
-  const goesOn =
+  const isSame =
     last && Date.now() - last.at < idleMs && (search === compared || !isOtherSource(source, last))
   compared = search
-  const session: Session = { ...(goesOn ? last : { id: randomHex(8) }), ...source, at: Date.now() }
+  const session: Session = { ...(isSame ? last : { id: randomHex(8) }), ...source, at: Date.now() }
   if (!mayUseAds()) delete session.click_ids
   write(name, JSON.stringify(session))
   return session

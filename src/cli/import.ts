@@ -109,7 +109,7 @@ function abortOnSignal(source: Readable): AbortSignal {
 }
 
 /**
- * Writes the records, and ends the import as completed or failed.
+ * Writes the records, and ends the import as succeeded or failed.
  * @throws OperatorError with the number of stored records
  */
 async function loadAll(task: Load, bar: Bar, bytesRead: () => number): Promise<void> {

@@ -34,7 +34,7 @@ export const webhookCommands: Command[] = [
       if (status !== undefined && !statuses.includes(String(status)))
         throw new OperatorError('--status must be enabled, failing or disabled.')
       const filter = {
-        orgId: org === undefined ? undefined : readId(String(org), 'org_id'),
+        orgId: org === undefined ? undefined : readId(String(org), '--org'),
         status: status === undefined ? undefined : String(status),
       }
       const found = await scope.read((tx) => listAllEndpoints(tx, filter, listedMax + 1))

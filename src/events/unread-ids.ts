@@ -1,10 +1,15 @@
 import { firstIdAt, timeOf } from '../platform/db/uuid-time.ts'
 
-// PostgreSQL reads only the months of the log that a statement's range of ids meets, and plans fastest with few months.
-// A transaction gets its ids before it commits, and the clocks of servers differ. This much is allowed for both.
+// A statement with a range of ids reads only the months of the log that contain such ids. With few months, PostgreSQL also
+// plans faster.
+
+/** A transaction gets its ids before it commits, and the clocks of servers differ. This much is allowed for both. */
 const slackSeconds = 2 * 86_400
 
-/** The id before all events that a reader has not read whose last event, or last look at the log, has the id `last`. */
+/**
+ * Returns an id that is before all events that a reader has not read.
+ * @param last the id of the reader's last event, or of its last look at the log
+ */
 export function beforeUnread(last: string, nowSeconds: number): string {
   const seconds = Math.floor(timeOf(last) / 1000)
   // A position that began in the future: earlier events may be unread.

@@ -116,8 +116,8 @@ export async function load(task: Load): Promise<ImportProgress & { isWhole: bool
 }
 
 /**
- * When the turn ends that stores its first lot now. Each turn reads the stored rows of the file again. A turn of a large
- * file stores rows for three times as long as it read: reading then takes at most a quarter of the time.
+ * Returns when a turn must end; called when it stores its first lot. Each turn reads the stored rows of the file again.
+ * A turn of a large file stores rows for three times as long as it read: reading then takes at most a quarter of the time.
  */
 function endOfTurn(startedAt: number): number {
   const now = performance.now()

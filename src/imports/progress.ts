@@ -16,8 +16,8 @@ import type { ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 
 /**
- * Updated rows changed a record. Unchanged rows matched a record that already had all their values. Unreadable rows are
- * those among the others, except the refused ones, whose e-mail address or phone number is kept as text.
+ * Updated rows changed a record. Unchanged rows matched a record that already had all their values. Unreadable rows were
+ * stored, and also count as created, updated or unchanged: their e-mail address or phone number is kept as text.
  */
 export type RowCounts = {
   created: number

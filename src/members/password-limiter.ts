@@ -9,8 +9,8 @@ type Waiter = { begin(): void; refuse(error: DomainError): void }
 
 /**
  * Runs two password checks at once. At most one check of each network runs or waits. So many guesses from one address
- * delay other addresses by only one check. Neighboring networks take turns with others as one: a client can have thousands
- * of IPv6 networks.
+ * delay other addresses by only one check. Neighboring networks share one place in the order of
+ * turns: a client can have thousands of IPv6 networks.
  */
 export class PasswordLimiter {
   #running = 0

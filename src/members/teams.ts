@@ -42,7 +42,7 @@ const lockTeams = (tx: Tx, orgId: string) =>
 
 type TeamChange = { name?: string | undefined; member_ids?: readonly string[] | undefined }
 
-/** @throws ValidationError for an unknown member; DomainError conflict if another team has the name */
+/** @throws ValidationError if another team has the name, or for an unknown member; DomainError conflict above the limit */
 export async function createTeam(
   tx: Tx,
   actor: Actor,
@@ -59,7 +59,10 @@ export async function createTeam(
   return findTeam(tx, actor.orgId, teamId)
 }
 
-/** `member_ids` replaces all members. @throws DomainError not_found, conflict; ValidationError */
+/**
+ * `member_ids` replaces all members.
+ * @throws ValidationError as `createTeam`; DomainError not_found, or conflict if the version is another one
+ */
 export async function changeTeam(
   tx: Tx,
   actor: Actor,
@@ -120,10 +123,7 @@ async function setMembers(
 }
 
 function requireFreeName(teams: readonly Team[], name: string): void {
-  if (teams.some((team) => team.name.toLowerCase() === name.toLowerCase())) throw nameTaken()
-}
-
-const nameTaken = () => {
+  if (teams.every((team) => team.name.toLowerCase() !== name.toLowerCase())) return
   const why = refuse('another team has this name: send another one')
-  return new ValidationError([detailAt(['body', 'name'], why)])
+  throw new ValidationError([detailAt(['body', 'name'], why)])
 }

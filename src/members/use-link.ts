@@ -75,7 +75,7 @@ export async function redeemLink(
   return deps.scope.transact(async (tx) => {
     await consumeLink(tx, use.token, link.kind)
     const memberId = found?.member_id ?? (account && (await insertPerson(tx, account.person)))
-    if (!memberId) throw addressTaken()
+    if (!memberId) throw accountChanged()
     tx.afterCommit(() => deps.forgetMember(memberId))
     if (checked) await requireUnchanged(tx, checked)
     if (found && !found.has_totp) await clearFailures(tx, found.email_key)
@@ -106,7 +106,7 @@ async function recover(
   found: Person | undefined,
 ): Promise<Redeemed> {
   const orgId = link.org_id
-  if (!found || orgId === null) throw addressTaken()
+  if (!found || orgId === null) throw accountChanged()
   const names = [found.email, found.name, link.org_name ?? '']
   const { member_id: memberId, has_totp: isPartial } = found
   if (use.passkey && isPartial) throw secondFactorStays()
@@ -182,7 +182,7 @@ export async function linkPasskeyOptions(
     const owner = { memberId: newId(), email, name: requireField(use.name, 'name') }
     return registrationOptions(deps.scope, browser, 'join', owner)
   }
-  if (!found) throw addressTaken()
+  if (!found) throw accountChanged()
   if (found.has_totp) throw secondFactorStays()
   const owner = { memberId: found.member_id, email, name: found.name }
   return registrationOptions(deps.scope, browser, 'recover', owner)
@@ -224,5 +224,5 @@ const ssoCountsElsewhere = () =>
     'You signed in with single sign-on of one organization; sign in with your password or a passkey, then open the link again',
   )
 
-const addressTaken = () =>
+const accountChanged = () =>
   conflict('member_exists', 'This account changed in the meantime; open the link again')

@@ -8,7 +8,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import { highestCeiling } from '../platform/rate-limit/rate-limit.ts'
 import { refuseInSandbox } from './orgs.ts'
 
-/** Operator commands use a transaction of the system role, which sees every org. */
+// Operator commands use a transaction of the system role, which sees every org.
 
 export type OrgRow = {
   org_id: string

@@ -22,7 +22,7 @@ const probeEvents = 2
 /** A job fails only if its process or the database fails. A retry waits at most 2 s. */
 const retry = { limit: 100, delaySeconds: 1, delayMaxSeconds: 2 }
 
-/** Sends waiting events to an endpoint, for one turn. Jobs of one endpoint never run at once. */
+/** Sends waiting events to an endpoint, for one turn. Never at the same time as a probe of the endpoint. */
 export const deliverWebhooks: Job<Delivery> = job({
   ...deliveryIdentity,
   concurrency: 64,

@@ -17,7 +17,7 @@ const csvBytesMax = 64 * 1024
  * The maximum size of a spreadsheet, and so of the body: a spreadsheet is in memory as a whole, because it cannot be
  * read in parts.
  */
-const xlsxBytesMax = 2 * 1024 * 1024
+const inspectedXlsxBytesMax = 2 * 1024 * 1024
 
 /** Limits how many CSV files of one payer (Caller.payerId) are inspected at once. */
 const inspections = new FairLimiter({ max: 2, waitMs: 10_000, waitingMax: 32 })
@@ -31,7 +31,7 @@ async function collect(stream: Readable): Promise<{ bytes: Buffer; isWhole: bool
     chunks.push(chunk)
     size += chunk.length
     if (size >= 4) isSpreadsheet ??= isZip(Buffer.concat(chunks))
-    if (isSpreadsheet === true && size > xlsxBytesMax) throw tooLarge()
+    if (isSpreadsheet === true && size > inspectedXlsxBytesMax) throw tooLarge()
     if (isSpreadsheet === false && size > csvBytesMax) break
   }
   const bytes = Buffer.concat(chunks)

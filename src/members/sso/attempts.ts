@@ -20,9 +20,7 @@ export type NewAttempt = {
 /** The secrets of an attempt. The browser keeps `token` in a cookie. Only hashes of `token` and `state` are stored. */
 export type SignOnAttempt = { token: string; state: string; nonce: string; codeVerifier: string }
 
-/**
- * Stores a new sign-in through an identity provider, and returns its secrets. The database has hashes of two of them.
- */
+/** Stores a new sign-in through an identity provider, and returns its secrets. */
 export async function insertAttempt(tx: Tx, attempt: NewAttempt): Promise<SignOnAttempt> {
   const secrets = { token: random(), state: random(), nonce: random(), codeVerifier: random() }
   const { token, state, nonce, codeVerifier } = secrets

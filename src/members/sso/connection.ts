@@ -84,10 +84,10 @@ export async function putConnection(
     set issuer = excluded.issuer, client_id = excluded.client_id, domains = excluded.domains,
       newcomer_role = excluded.newcomer_role, is_required = excluded.is_required, version = sso.version + 1,
       updated_at = now()`)
-  const changed = (Object.keys(settings) as (keyof SsoSettings)[]).filter(
+  const changed: string[] = (Object.keys(settings) as (keyof SsoSettings)[]).filter(
     (field) => JSON.stringify(settings[field]) !== JSON.stringify(before?.[field]),
   )
-  if (secret !== undefined) changed.push('client_secret' as keyof SsoSettings)
+  if (secret !== undefined) changed.push('client_secret')
   await recordEvents(org, [{ type: 'sso.updated', objectId: orgId, changed }])
   const stored = await findConnection(tx, orgId)
   if (!stored) throw new Error('The provider of single sign-on was not stored')

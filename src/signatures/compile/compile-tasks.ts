@@ -16,6 +16,7 @@ type FaultMembers = Pick<TemplateFault, 'reason' | 'message' | 'line' | 'column'
 /** `compiled` is null if the template was only checked. */
 export type CompileOutcome = { compiled: Compiled | null } | { fault: FaultMembers } | { error: string }
 
+/** Checks or compiles a template. A fault of the template is returned, not thrown. */
 export function perform(task: CompileTask): CompileOutcome {
   try {
     if (task.kind === 'compile')
