@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/platform/db/new-id.ts'
 import { rawSql, sql, unprepared } from '../../src/platform/db/sql.ts'
 import { loggedError } from '../../src/platform/log.ts'
+import { readEndpoint } from '../../src/webhooks/delivery/endpoint.ts'
+import { ReplayQueue } from '../../src/webhooks/delivery/replay-queue.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { patience } from '../support/patience.ts'
 import { addEndpoint, type EndpointOptions, passRetryHours } from '../support/webhooks/endpoints.ts'
@@ -62,6 +64,41 @@ describe('an endpoint of an agency with include_clients', () => {
     await expect.poll(() => all.receiver.accepted().length, patience).toBe(3)
     expect(all.receiver.requests.some(({ text }) => text.includes('later@example.com'))).toBe(false)
   })
+})
+
+test('a replay to an agency sends the events of all its clients in the order of their ids', async () => {
+  const agency = await server.newAgency()
+  const { receiver, endpointId } = await listen(agency, { includeClients: true })
+  const orgIds: string[] = []
+  for (const name of ['Initech', 'Hooli']) {
+    const { body } = await agency.post('/agency/clients', { name })
+    orgIds.push(body.data.org_id)
+  }
+  const emails = Array.from({ length: 12 }, (_, n) => `ada${n}@example.com`)
+  for (const [n, email] of emails.entries()) {
+    const orgId = [agency.orgId, ...orgIds][n % 3]!
+    await agency.post('/contacts', { email }, { headers: { 'X-Target-Org-Id': orgId } })
+  }
+  await expect.poll(() => receiver.accepted().length, patience).toBe(12)
+  const { context } = server.app
+  const { database, readMembers, secrets } = context
+  const handle = database.org(agency.orgId)
+  const replayId = newId()
+  await handle.transact(async (tx) => {
+    await tx.run(sql`
+      update webhook_endpoint set next_probe_at = now() + interval '1 day'
+      where org_id = ${tx.orgId} and endpoint_id = ${endpointId}`)
+    await tx.run(sql`
+      insert into webhook_replay (org_id, replay_id, endpoint_id, from_time, to_time, failed_only, created_at)
+      values (${tx.orgId}, ${replayId}, ${endpointId}, now() - interval '1 hour', now() + interval '1 hour', false, now())`)
+  })
+  const endpoint = await handle.read((tx) => readEndpoint(tx, secrets, endpointId))
+  const queue = new ReplayQueue(handle, endpoint!, replayId, readMembers, (orgId) => database.org(orgId))
+  for (const limit of [1, 3, 5, 12, 50]) {
+    const sent = (await queue.next(limit))?.items.map(({ sourceOrgId }) => sourceOrgId)
+    const all = emails.map((_, n) => [agency.orgId, ...orgIds][n % 3])
+    expect(sent).toEqual(all.slice(0, limit))
+  }
 })
 
 describe('the events of a client', () => {

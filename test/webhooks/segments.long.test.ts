@@ -1,4 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '../../src/platform/db/new-id.ts'
+import { sql } from '../../src/platform/db/sql.ts'
+import { readEndpoint } from '../../src/webhooks/delivery/endpoint.ts'
+import { ReplayQueue } from '../../src/webhooks/delivery/replay-queue.ts'
 import { disableWithInvalidSegment } from '../../src/webhooks/segment.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { merge } from '../support/merges.ts'
@@ -89,17 +93,44 @@ describe('an endpoint with a segment', () => {
     const ids = await Promise.all(
       Array.from({ length: 60 }, (_, n) => add({ first_name: `P${n}`, city: 'Rome' })),
     )
+    // Once Bob's event has come, the delivery has looked at all people in Rome.
+    const bob = await add({ first_name: 'Bob', city: 'London' })
+    const before = [`contact.created ${ada}`, `contact.created ${bob}`]
+    await gets(receiver, before)
     await change(ids[0]!, { city: 'London' })
     await change(ada, { city: 'Rome' })
-    await gets(receiver, [`contact.created ${ada}`, `contact.updated ${ids[0]}`])
+    await gets(receiver, [...before, `contact.updated ${ids[0]}`])
     const from = Math.floor(Date.now() / 1000) - 3_600
     const replay = await org.post(`/webhooks/endpoints/${endpointId}/replay`, { from })
-    const again = [`contact.created ${ids[0]}`, `contact.updated ${ids[0]}`]
-    await gets(receiver, [`contact.created ${ada}`, `contact.updated ${ids[0]}`, ...again])
+    const again = [`contact.created ${ids[0]}`, `contact.created ${bob}`, `contact.updated ${ids[0]}`]
+    await gets(receiver, [...before, `contact.updated ${ids[0]}`, ...again])
     const path = `/webhooks/replays/${replay.body.data.replay_id}`
     await expect
       .poll(async () => (await org.get(path)).body.data, patience)
-      .toMatchObject({ status: 'finished', sent: 2 })
+      .toMatchObject({ status: 'finished', sent: 3 })
+  })
+
+  test('a turn of a replay ends after 20 pages without an event in the segment, and the next turn continues from there', async () => {
+    const created = (await addEndpoint({ types: ['contact.*'] })).body.data.endpoint_id as string
+    const { database, readMembers, secrets } = app.app.context
+    const handle = database.org(org.orgId)
+    const [replayId, from] = [newId(), new Date(Date.now() - 3_600_000)]
+    await handle.transact(async (tx) => {
+      // The server replays nothing to an endpoint in trouble.
+      await tx.run(sql`
+        update webhook_endpoint set next_probe_at = now() + interval '1 day'
+        where org_id = ${tx.orgId} and endpoint_id = ${created}`)
+      await tx.run(sql`
+        insert into webhook_replay (org_id, replay_id, endpoint_id, from_time, to_time, failed_only, created_at)
+        values (${tx.orgId}, ${replayId}, ${created}, ${from}, now() + interval '1 hour', false, now())`)
+    })
+    for (let n = 0; n < 21; n++) await add({ first_name: `P${n}`, city: 'Rome' })
+    const ada = await add({ first_name: 'Ada', city: 'London' })
+    const endpoint = await handle.read((tx) => readEndpoint(tx, secrets, created))
+    const queue = new ReplayQueue(handle, endpoint!, replayId, readMembers, (orgId) => database.org(orgId))
+    expect(await queue.next(1)).toBeNull()
+    expect((await org.get(`/webhooks/replays/${replayId}`)).body.data.status).toBe('running')
+    expect((await queue.next(1))?.items).toMatchObject([{ objectId: ada }])
   })
 
   test('an endpoint with a segment is disabled while the filter is not valid, and then gets the events that waited', async () => {

@@ -20,6 +20,9 @@ type Row = Columns<
   'replay_id' | 'from_time' | 'to_time' | 'types' | 'failed_only' | 'last_event_id'
 >
 
+/** Look at so many pages without an event in the segment before the turn ends. The poll starts the next turn. */
+const emptyPagesMax = 20
+
 /** The events of a period that an endpoint gets again. */
 export class ReplayQueue implements Queue {
   readonly #org: Org
@@ -44,11 +47,10 @@ export class ReplayQueue implements Queue {
   }
 
   async next(limit: number): Promise<DueBatch | null> {
-    for (;;) {
+    for (let pages = 0; pages < emptyPagesMax; pages++) {
       const row = await this.#org.read((tx) => this.#readRow(tx))
       if (!row) return null
-      const due = row.failed_only ? await this.#readFailed(row, limit) : await this.#readAll(row, limit)
-      const page = due.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1)).slice(0, limit)
+      const page = row.failed_only ? await this.#readFailed(row, limit) : await this.#readAll(row, limit)
       const last = page.at(-1)
       if (!last) {
         await this.#org.transact((tx) => this.#finish(tx))
@@ -58,6 +60,7 @@ export class ReplayQueue implements Queue {
       if (items.length > 0) return { items, isLast: false, store: (tx, results) => this.#store(tx, results) }
       await this.#org.transact((tx) => this.#move(tx, last.eventId, 0))
     }
+    return null
   }
 
   async #inSegment(page: readonly DueEvent[]): Promise<DueEvent[]> {
@@ -72,18 +75,22 @@ export class ReplayQueue implements Queue {
       where org_id = ${tx.orgId} and replay_id = ${this.#replayId} and status = 'running'`)
   }
 
+  /** The next events of all sources, in the order of their ids. */
   async #readAll(row: Row, limit: number): Promise<DueEvent[]> {
     const range = { ...this.#rangeOf(row), wanted: wantedBy(this.#endpoint, typesIn(row)), limit }
     const sources = await this.#org.read((tx) => sourcesOf(tx, this.#endpoint.endpointId))
-    const due: DueEvent[] = []
+    let first: DueEvent[] = []
     for (const sourceOrgId of sources) {
       const events = await this.#orgOf(sourceOrgId).read((tx) => readEventsBetween(tx, range))
-      due.push(...events.map((event) => dueOf(event, sourceOrgId)))
+      const due = events.map((event) => dueOf(event, sourceOrgId))
+      first = inIdOrder([...first, ...due]).slice(0, limit)
+      // Later events of the next sources are not needed. There can be thousands of sources.
+      range.before = (first.length === limit && first.at(-1)?.eventId) || range.before
     }
-    return due
+    return first
   }
 
-  /** Events whose stored attempts all failed. */
+  /** The next events whose stored attempts all failed, in the order of their ids. */
   async #readFailed(row: Row, limit: number): Promise<DueEvent[]> {
     const { after, before } = this.#rangeOf(row)
     const named = typesIn(row)
@@ -106,7 +113,7 @@ export class ReplayQueue implements Queue {
       const events = await this.#orgOf(sourceOrgId).read((tx) => readEventsById(tx, ids))
       due.push(...events.map((event) => dueOf(event, sourceOrgId)))
     }
-    return due
+    return inIdOrder(due)
   }
 
   #rangeOf({ last_event_id: last, from_time: from, to_time: to }: Row): { after: string; before: string } {
@@ -136,6 +143,8 @@ export class ReplayQueue implements Queue {
       where org_id = ${tx.orgId} and replay_id = ${this.#replayId} and status = 'running'`)
   }
 }
+
+const inIdOrder = (due: readonly DueEvent[]) => due.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1))
 
 /** The types that a replay names; null: all. */
 const typesIn = ({ types }: Row): readonly EventType[] | null => types && typesOf(types)
