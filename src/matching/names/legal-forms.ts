@@ -128,11 +128,11 @@ export const longFormWords =
 
 /** Legal forms in languages without spaces between words. */
 export const unspacedForms: readonly [RegExp, string][] = [
-  [/株式会社|\(株\)|㈱|(株)/g, ' kabushiki kaisha '],
+  [/株式会社|[(（]株[)）]|㈱/g, ' kabushiki kaisha '],
   [/合同会社/g, ' godo kaisha '],
-  [/有限会社|\(有\)/g, ' yugen kaisha '],
+  [/有限会社|[(（]有[)）]|㈲/g, ' yugen kaisha '],
   [/股份有限公司|股份公司/g, ' gufen youxian gongsi '],
   [/有限责任公司|有限公司/g, ' youxian gongsi '],
-  [/주식회사|\(주\)|㈜/g, ' kabushiki kaisha '],
+  [/주식회사|[(（]주[)）]|㈜/g, ' kabushiki kaisha '],
   [/유한회사/g, ' yuhan hoesa '],
 ]
