@@ -100,7 +100,7 @@ export const personaEndpoints: Endpoint[] = [
     shape: 'data',
     answerHeaders: ['ETag'],
     response: Persona,
-    errors: { ...notFound, 409: 'If-Match names another version, or the persona is archived' },
+    errors: { ...notFound, 409: 'If-Match does not name the current version, or the persona is archived' },
     example: { greeting: 'Hello, Mia here. Do you have a minute?', voice: { speed: 1.1 } },
     handle: ({ org, params, headers, body }) =>
       org.transact(async (tx) =>
@@ -129,6 +129,6 @@ export const personaEndpoints: Endpoint[] = [
     name: 'activate_persona',
     sdk: 'personas.activate',
     summary: 'Activate a draft',
-    errors: { ...notFound, 409: 'If-Match names another version, or the persona is archived' },
+    errors: { ...notFound, 409: 'If-Match does not name the current version, or the persona is archived' },
   }),
 ]

@@ -39,7 +39,7 @@ export function findDrivingCondition(
  */
 const lookupsMax = 10_000
 
-/** Returns whether so few records have the key that each can be looked up. */
+/** Returns whether at most 10,000 records have the key, so that each can be looked up. */
 export async function hasFewRecords(org: Org, { table, condition }: StoredKeys): Promise<boolean> {
   const limit = rawSql(`limit ${lookupsMax + 1}`)
   const [row] = await org.readRows(sql<{ keys: number }>`

@@ -12,9 +12,7 @@ const title = text({ min: 1, max: 250, trim: true }).describe('The thing to do.'
 const details = text({ max: 65_536, trim: 'end' })
   .nullable()
   .describe('More about the task in Markdown, up to 65,536 characters; null or empty: nothing.')
-const dueOn = day
-  .nullable()
-  .describe('The day by the end of which the task is due, as YYYY-MM-DD; null: none.')
+const dueOn = day.nullable().describe('The last day on which the task is in time, as YYYY-MM-DD; null: none.')
 const assigneeId = id().nullable().describe('The member in charge of the task; null: nobody.')
 
 const unknownAssignee = refuse('send the id of a member, me or none')
@@ -69,7 +67,7 @@ export const Task = z
     ...shownSubject('task'),
     title: shown.text('The thing to do.', 'Send the offer'),
     text: shown.text('More about the task in Markdown; null: nothing.', 'For **40 seats**.').nullable(),
-    due_on: shown.text('The day by the end of which the task is due; null: none.', '2026-03-31').nullable(),
+    due_on: shown.text('The last day on which the task is in time; null: none.', '2026-03-31').nullable(),
     assignee_id: shown
       .id('The member in charge of the task; null: nobody.')
       .nullable()

@@ -172,7 +172,7 @@ export const webhookEndpoints: Endpoint[] = [
     holdsSecret: 'endpoint_id',
     errors: {
       ...errors,
-      409: 'The previous secret still signs and grace_seconds is not 0, or If-Match names another version',
+      409: 'The previous secret still signs and grace_seconds is not 0, or If-Match does not name the current version',
     },
     example: { grace_seconds: 3600 },
     handle: ({ org, context, params, headers, body }) =>

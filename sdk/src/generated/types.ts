@@ -2186,7 +2186,7 @@ export type Task = {
   title: string
   /** More about the task in Markdown; null: nothing. */
   text: string | null
-  /** The day by the end of which the task is due; null: none. */
+  /** The last day on which the task is in time; null: none. */
   due_on: string | null
   /** The member in charge of the task; null: nobody. */
   assignee_id: string | null
@@ -2215,7 +2215,7 @@ export type CreateTask = {
   title: string
   /** More about the task in Markdown, up to 65,536 characters; null or empty: nothing. */
   text?: string | null | undefined
-  /** The day by the end of which the task is due, as YYYY-MM-DD; null: none. */
+  /** The last day on which the task is in time, as YYYY-MM-DD; null: none. */
   due_on?: string | null | undefined
   /** The member in charge of the task; null: nobody. */
   assignee_id?: string | null | undefined
@@ -2226,7 +2226,7 @@ export type UpdateTask = {
   title?: string | undefined
   /** More about the task in Markdown, up to 65,536 characters; null or empty: nothing. */
   text?: string | null | undefined
-  /** The day by the end of which the task is due, as YYYY-MM-DD; null: none. */
+  /** The last day on which the task is in time, as YYYY-MM-DD; null: none. */
   due_on?: string | null | undefined
   /** The member in charge of the task; null: nobody. */
   assignee_id?: string | null | undefined

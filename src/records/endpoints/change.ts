@@ -23,7 +23,7 @@ export function changeEndpoint(type: RecordType): Endpoint {
     shape: 'data',
     answerHeaders: ['ETag', 'Content-Location'],
     response,
-    errors: { ...notFound, 409: `If-Match has another version, or the ${entity} is archived` },
+    errors: { ...notFound, 409: `If-Match does not name the current version, or the ${entity} is archived` },
     example: changeExample,
     handle: async ({ org, params, headers, body }) => {
       const change = { recordId: idOf(params), sent: body, version: headers['if-match'] }

@@ -37,7 +37,7 @@ export const trackingSettingsEndpoints: Endpoint[] = [
     shape: 'data',
     answerHeaders: ['ETag'],
     response: TrackingSettings,
-    errors: { 409: 'If-Match names another version than the current one' },
+    errors: { 409: 'If-Match does not name the current version' },
     example: { retention_days: 90 },
     handle: ({ org, context, headers, body }) =>
       org.transact(async (tx) => {

@@ -131,7 +131,7 @@ export const writeKeyEndpoints: Endpoint[] = [
     response: WriteKey,
     errors: {
       ...errors,
-      409: 'The previous key is still accepted, or If-Match names another version than the current one',
+      409: 'The previous key is still accepted, or If-Match does not name the current version',
     },
     example: { grace_seconds: 86_400 },
     handle: ({ org, params, headers, body }) =>
