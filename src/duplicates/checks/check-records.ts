@@ -1,11 +1,11 @@
 import type { EntityType } from '../../matching/entity-type.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
-import { inSlices, mapInSlices } from '../../platform/slices.ts'
+import { inSlices } from '../../platform/slices.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
 import { readRecords } from '../../records/lock.ts'
 import type { RecordType, StoredRecord } from '../../records/record-type.ts'
-import { type CanonicalRecord, canonicalRecordOf } from '../engine/canonical-records.ts'
+import { type CanonicalRecord, makingCanonicalRecords } from '../engine/canonical-records.ts'
 import { readCompared } from '../engine/compared-records.ts'
 import { decidePrepared, needsDecision } from '../engine/decide.ts'
 import { readDecisionModel } from '../engine/decision-model.ts'
@@ -102,10 +102,8 @@ async function groupsOf(
   const others = [...new Set([...sharersOf.values()].flat())].filter((id) => !active.has(id))
   const records = new Map<string, CanonicalRecord>()
   const prepare = async (stored: readonly StoredRecord[]) => {
-    const prepared = await mapInSlices(tx.orgId, stored, (each) =>
-      canonicalRecordOf(entityType, each, model.matcher),
-    )
-    for (const record of prepared) records.set(record.rootId, record)
+    const making = makingCanonicalRecords(entityType, stored, model.matcher)
+    for (const record of await inSlices(tx.orgId, making)) records.set(record.rootId, record)
   }
   await prepare([...active.values()])
   for (let at = 0; at < others.length; at += readAtOnce)

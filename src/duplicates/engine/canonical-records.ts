@@ -4,7 +4,7 @@ import { visitorSystem } from '../../normalize/visitor-system.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
-import { mapInSlices } from '../../platform/slices.ts'
+import { inSlices } from '../../platform/slices.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
 import { unmergedState } from '../../records/clusters/view.ts'
 import { readRecords } from '../../records/lock.ts'
@@ -47,21 +47,30 @@ export async function readCanonicalRecords(
   const shown = [...named, ...records].filter(
     ({ recordId, status }) => status === 'active' || recordId === archived,
   )
-  const prepared = await mapInSlices(tx.orgId, shown, (stored) =>
-    canonicalRecordOf(entityType, stored, matcher),
-  )
+  const prepared = await inSlices(tx.orgId, makingCanonicalRecords(entityType, shown, matcher))
   return new Map(prepared.map((record) => [record.rootId, record]))
+}
+
+/** Makes canonical records in steps, because a record may have absorbed 500 others with 50 addresses each. */
+export function* makingCanonicalRecords(
+  entityType: EntityType,
+  stored: readonly StoredRecord[],
+  matcher: Matcher,
+): Generator<undefined, CanonicalRecord[]> {
+  const records: CanonicalRecord[] = []
+  for (const each of stored) records.push(yield* makingCanonicalRecord(entityType, each, matcher))
+  return records
 }
 
 /**
  * The engine compares an absorbed record by its own values. A mix with the survivor's values could resemble a third
  * record.
  */
-export function canonicalRecordOf(
+function* makingCanonicalRecord(
   entityType: EntityType,
   { recordId, version, state, cluster }: StoredRecord,
   matcher: Matcher,
-): CanonicalRecord {
+): Generator<undefined, CanonicalRecord> {
   const toComparable = readComparable[entityType] as (
     state: StoredColumns,
     matcher: Matcher,
@@ -69,22 +78,21 @@ export function canonicalRecordOf(
   const type = recordTypes[entityType]
   // The canonical ids of references are known only for the whole record.
   const { external_ids, company_id, contact_ids } = state
-  const members = cluster
-    ? [...cluster.members].map(([id, facts]) => ({
-        recordId: id,
-        state: { ...unmergedState(type, facts), company_id, contact_ids },
-      }))
-    : [{ recordId, state }]
+  const members: CanonicalRecord['members'] = []
+  let isClaimed = true
+  for (const [id, facts] of cluster?.members ?? [[recordId, null] as const]) {
+    const own = facts === null ? state : { ...unmergedState(type, facts), company_id, contact_ids }
+    isClaimed &&= (own.claimed_by ?? null) !== null
+    members.push({ recordId: id, comparable: toComparable(own, matcher) })
+    yield
+  }
   return {
     rootId: recordId,
     version,
     createdAt: Math.min(...members.map((member) => timeOf(member.recordId))),
     hasExternalId: Object.keys(external_ids as object).some((system) => system !== visitorSystem),
-    isClaimed: members.every((member) => (member.state.claimed_by ?? null) !== null),
-    members: members.map((member) => ({
-      recordId: member.recordId,
-      comparable: toComparable(member.state, matcher),
-    })),
+    isClaimed,
+    members,
   }
 }
 

@@ -4,6 +4,7 @@ import { exactKinds, matchKeysOf } from '../../matching/match-keys.ts'
 import { entityNumbers } from '../../matching/match-record.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
+import { inSlices } from '../../platform/slices.ts'
 import { hashedKeys } from '../../records/keys.ts'
 import type { StoredColumns } from '../../records/record-type.ts'
 import { recordTypes } from '../entities.ts'
@@ -26,7 +27,7 @@ export async function findKeySharers(
   asked: readonly Asked[],
 ): Promise<Map<string, string[]>> {
   const type = recordTypes[entityType]
-  const { match, exact } = keysOf(entityType, asked)
+  const { match, exact } = await inSlices(tx.orgId, readingKeys(entityType, asked))
   const [keyTable, id] = [`${type.entity}_key`, type.idField].map(rawSql)
   const [keyMax, limit, most] = [blockMax, blockMax + 1, sharersMax].map((each) => rawSql(String(each)))
   // `(select …)` hides the length of the array from the planner, so PostgreSQL reuses one plan.
@@ -62,10 +63,15 @@ export async function findKeySharers(
   return new Map(rows.map(({ owner_id, sharer_ids }) => [owner_id, sharer_ids]))
 }
 
-/** Arrays for PostgreSQL with the record, the kind and the hash of each key. */
-function keysOf(entityType: EntityType, asked: readonly Asked[]) {
-  const match = { owners: [] as string[], kinds: [] as number[], hashes: [] as string[] }
-  const exact = { owners: [] as string[], kinds: [] as string[], hashes: [] as string[] }
+type Keys<Kind> = { owners: string[]; kinds: Kind[]; hashes: string[] }
+
+/** Makes arrays for PostgreSQL with the record, the kind and the hash of each key, in steps. */
+function* readingKeys(
+  entityType: EntityType,
+  asked: readonly Asked[],
+): Generator<undefined, { match: Keys<number>; exact: Keys<string> }> {
+  const match: Keys<number> = { owners: [], kinds: [], hashes: [] }
+  const exact: Keys<string> = { owners: [], kinds: [], hashes: [] }
   for (const { recordId, state } of asked) {
     for (const { kind, hash } of matchKeysOf(entityType, state)) {
       match.owners.push(recordId)
@@ -80,6 +86,7 @@ function keysOf(entityType: EntityType, asked: readonly Asked[]) {
       exact.kinds.push(kind)
       exact.hashes.push(hash)
     }
+    yield
   }
   return { match, exact }
 }

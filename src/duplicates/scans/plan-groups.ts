@@ -1,6 +1,6 @@
 import type { EntityType } from '../../matching/entity-type.ts'
 import type { StoredRecord } from '../../records/record-type.ts'
-import { type CanonicalRecord, canonicalRecordOf } from '../engine/canonical-records.ts'
+import { makingCanonicalRecords } from '../engine/canonical-records.ts'
 import { defaultMatcher } from '../engine/decision-model.ts'
 import { judge } from '../engine/judge.ts'
 import { type MergePlan, planMerges } from '../engine/plan.ts'
@@ -23,11 +23,8 @@ export type GroupsInput = {
 export function* planningGroups(input: GroupsInput): Generator<undefined, MergePlan[]> {
   const { entityType, settings, total, stored, groups, different, referrers } = input
   const model = { settings, ...defaultMatcher(entityType, total) }
-  const byId = new Map<string, CanonicalRecord>()
-  for (const each of stored) {
-    byId.set(each.recordId, canonicalRecordOf(entityType, each, model.matcher))
-    yield
-  }
+  const canonical = yield* makingCanonicalRecords(entityType, stored, model.matcher)
+  const byId = new Map(canonical.map((record) => [record.rootId, record]))
   const plans: MergePlan[] = []
   for (const group of groups) {
     const records = group.flatMap((id) => byId.get(id) ?? [])

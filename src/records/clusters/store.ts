@@ -5,7 +5,7 @@ import { mapInSlices } from '../../platform/slices.ts'
 import { namesOf } from '../names.ts'
 import type { RecordType, StoredRecord } from '../record-type.ts'
 import type { Cluster, Facts, MergeLink } from './cluster.ts'
-import { viewOf } from './view.ts'
+import { aliasesOf } from './view.ts'
 
 type MemberRow = { root_id: string; record_id: string; facts: string }
 type LinkRow = MergeLink & { root_id: string }
@@ -49,7 +49,7 @@ export async function loadClusters(
       ({ loserId, survivorId }) => members.has(loserId) && members.has(survivorId),
     )
     stored.cluster = { rootId, members, links: inForce.map(toLink) }
-    stored.state = { ...stored.state, aliases: viewOf(type, stored.cluster).aliases }
+    stored.state = { ...stored.state, aliases: aliasesOf(type, stored.cluster) }
   })
 }
 

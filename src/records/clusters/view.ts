@@ -32,6 +32,12 @@ export function viewOf(type: RecordType, cluster: Cluster): StoredColumns {
   return type.merging.repair?.(state) ?? state
 }
 
+/** The external ids that another id of the same system hides, as `viewOf` gives them in `aliases`. */
+export function aliasesOf(type: RecordType, cluster: Cluster): unknown {
+  const [column] = Object.keys(type.merging.lists).filter((name) => type.columns[name] === 'json')
+  return column && splitExternalIds(column, elementsIn(type, cluster, column) as [string, string][]).aliases
+}
+
 /** The columns of a member alone, with nothing hidden. */
 export const unmergedState = (type: RecordType, facts: Facts): StoredColumns =>
   viewOf(type, { rootId: 'own', members: new Map([['own', { ...facts, hidden: {} }]]), links: [] })
