@@ -7,6 +7,7 @@ import { serveGuides } from './guides/routes.ts'
 import { serveTools, type ToolServerParts } from './mcp/route.ts'
 import { type OauthParts, serveOauth } from './oauth/pages.ts'
 import { inTime } from './platform/busy-thread.ts'
+import { linkOrigin } from './platform/config.ts'
 import { isEqualInConstantTime } from './platform/constant-time.ts'
 import type { Context } from './platform/context.ts'
 import { forbidden } from './platform/domain-error.ts'
@@ -105,8 +106,8 @@ export function publicRoutes(parts: PublicParts): (server: FastifyInstance) => v
   }
 }
 
-async function openApiOf({ config: { publicUrl, port } }: Context): Promise<PublicDocument> {
-  const steps = apiDocumentSteps(publicUrl, publicUrl ?? `http://127.0.0.1:${port}`)
+async function openApiOf({ config }: Context): Promise<PublicDocument> {
+  const steps = apiDocumentSteps(config.publicUrl, linkOrigin(config))
   const document = await inSlices('/openapi.json', steps)
   const headers = { 'content-type': 'application/json; charset=utf-8' }
   return new PublicDocument(headers, JSON.stringify(document))

@@ -4,6 +4,7 @@ import { linkUrl } from '../members/links.ts'
 import { operatorRemovesTotp } from '../members/second-factor.ts'
 import { readEmail } from '../normalize/email.ts'
 import { operatorOf } from '../platform/actor.ts'
+import { linkOrigin } from '../platform/config.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
 import { OperatorError } from '../platform/report.ts'
 import { type Command, readId } from './command.ts'
@@ -24,8 +25,7 @@ export const memberCommands: Command[] = [
         await requireOrg(tx, orgId)
         return operatorLink(tx, new OrgTx(tx, operatorOf(orgId)), { email, role })
       })
-      const origin = config.publicUrl ?? `http://127.0.0.1:${config.port}`
-      const url = linkUrl(origin, made.kind, made.token)
+      const url = linkUrl(linkOrigin(config), made.kind, made.token)
       const hours = made.kind === 'recovery' ? '1 hour' : '7 days'
       print({ link_id: made.linkId, kind: made.kind, url, expires_at: made.expiresAt }, [
         url,

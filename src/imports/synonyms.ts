@@ -4,7 +4,7 @@ import type { RecordFields } from '../records/record-type.ts'
 
 export type Entity = 'contact' | 'company'
 
-/** Header names of columns that fill several fields or none alone, such as a full name. */
+/** Header names of columns whose target is not one field of the record: a full name, or the domain of the company. */
 const sharedHeaders: Record<Entity, Record<string, string>> = {
   contact: {
     full_name:

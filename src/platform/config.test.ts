@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, misspelledSettings, readConfig } from './config.ts'
+import { ConfigError, linkOrigin, misspelledSettings, readConfig } from './config.ts'
 
 describe('TRUST_PROXY', () => {
   test.each([
@@ -113,4 +113,15 @@ describe('the settings for a connection pooler', () => {
       directDatabaseUrl: null,
     })
   })
+})
+
+test.each([
+  [{}, 'http://127.0.0.1:4000'],
+  [{ HOST: '0.0.0.0' }, 'http://127.0.0.1:4000'],
+  [{ HOST: '::' }, 'http://127.0.0.1:4000'],
+  [{ HOST: '::1' }, 'http://[::1]:4000'],
+  [{ HOST: '192.0.2.7' }, 'http://192.0.2.7:4000'],
+  [{ HOST: '::', PUBLIC_URL: 'https://crosswalk.example.com' }, 'https://crosswalk.example.com'],
+])('with the settings %j, links begin with %s', (env, origin) => {
+  expect(linkOrigin(readConfig({ PORT: '4000', ...env }))).toBe(origin)
 })

@@ -276,6 +276,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   }
 }
 
+/** The address for links: PUBLIC_URL, or else the address of the server as a program on this machine reaches it. */
+export function linkOrigin({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
+  if (publicUrl !== null) return publicUrl
+  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
 /** The pooler in front of the database that DIRECT_DATABASE_URL names; null: there is no such setting. */
 export const pooledAddress = ({
   databaseUrl,

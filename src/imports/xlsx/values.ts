@@ -1,4 +1,4 @@
-/** Longer values are cut off after the step that exceeds this length, and their rows are refused. */
+/** Rows with a longer value are refused. A reader adds no more text to a value once it is longer. */
 export const valueCharactersMax: number = 128 * 1024
 
 const dayMs = 86_400_000

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { recordEvents } from '../../events/record.ts'
+import { linkOrigin } from '../../platform/config.ts'
 import type { Context } from '../../platform/context.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
@@ -39,8 +40,7 @@ export const offerPath = '/install-signature'
 
 /** Returns the start of the address of an org's offers. The id of an offer follows. */
 export function offersUrl({ config, orgTokens }: Context, orgId: string): string {
-  const base = config.publicUrl ?? `http://${config.host}:${config.port}`
-  return `${base}${offerPath}/${orgTokens.make(orgId)}/`
+  return `${linkOrigin(config)}${offerPath}/${orgTokens.make(orgId)}/`
 }
 
 /** Reads the offer with this id; null if there is none, or if a newer offer replaced it. */

@@ -1,3 +1,4 @@
+import { linkOrigin } from '../../platform/config.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { exampleId } from '../../platform/http/example-ids.ts'
 import { findWriteKey } from '../write-keys/write-keys.ts'
@@ -21,7 +22,7 @@ export const snippetEndpoints: Endpoint[] = [
     example: { write_key_id: exampleId('write_key_id') },
     handle: ({ org, context: { config }, query, browser }) => {
       // Without PUBLIC_URL: the address at which a person opened the console, or else the address of this machine.
-      const address = config.publicUrl ?? browser?.origin ?? `http://127.0.0.1:${config.port}`
+      const address = config.publicUrl ?? browser?.origin ?? linkOrigin(config)
       return org.read(async (tx) => snippetOf(await findWriteKey(tx, query.write_key_id), address))
     },
   }),
