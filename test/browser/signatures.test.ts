@@ -194,6 +194,27 @@ describe.runIf(chromium)('signatures', () => {
     expect(await stored(id)).toMatchObject({ name: 'Everybody', html: `${html}\nmine` })
   })
 
+  test('what a person types while a version is saved stays, and is saved with the next version', async () => {
+    const { page, id } = await openTemplate()
+    const answer = Promise.withResolvers<void>()
+    await page.route(`**/signatures/templates/${id}`, async (route) => {
+      if (route.request().method() !== 'GET') await answer.promise
+      await route.continue()
+    })
+    const name = page.getByRole('textbox', { name: 'Name' })
+    await name.fill('Sales team')
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+    await page.keyboard.press('Control+s')
+    await sent
+    await name.fill('Sales team of Lantern Row')
+    answer.resolve()
+    await page.getByText('Version 2 is saved').waitFor()
+    expect(await name.inputValue()).toBe('Sales team of Lantern Row')
+    await page.keyboard.press('Control+s')
+    await page.getByText('Version 3 is saved').waitFor()
+    expect((await stored(id)).name).toBe('Sales team of Lantern Row')
+  })
+
   test('if the session is revoked while a person types, the sign-in keeps the text for this person alone, and a viewer cannot save it', async () => {
     const password = 'lantern brook ochre'
     const hash = await new PasswordHasher(10).hash('127.0.0.1', password)

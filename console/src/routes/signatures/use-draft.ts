@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type SetStateAction, useState } from 'react'
 import { ApiError } from '../../../../sdk/src/errors.ts'
 import type { SignatureTemplate } from '../../../../sdk/src/generated/types.ts'
 import { useScope } from '../../shell/scope.tsx'
@@ -51,9 +51,9 @@ export function useDraft(template: SignatureTemplate): {
   const [merged, setMerged] = useState<readonly string[]>([])
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const isChanged = changedParts(draft, base).length > 0
-  const reset = (to: SignatureTemplate) => {
+  const reset = (to: SignatureTemplate, next: SetStateAction<Draft> = draftOf(to)) => {
     setBase(to)
-    setDraft(draftOf(to))
+    setDraft(next)
     setMerged([])
     setConflict(null)
   }
@@ -61,11 +61,16 @@ export function useDraft(template: SignatureTemplate): {
   const save = async (next = draft, from = base): Promise<SignatureTemplate | null> => {
     const mine = changedParts(next, from)
     const changes = Object.fromEntries(mine.map((part) => [part, next[part]]))
+    /** A version, with what the person typed while it was stored or read. */
+    const withTyped = (version: Draft) => (now: Draft) => ({
+      ...version,
+      ...Object.fromEntries(changedParts(now, draft).map((part) => [part, now[part]])),
+    })
     try {
       const saved = await api.signatures.templates.update(from.template_id, changes, {
         ifMatch: from.version,
       })
-      reset(saved)
+      reset(saved, withTyped(draftOf(saved)))
       return saved
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'version_conflict')) throw error
@@ -75,7 +80,7 @@ export function useDraft(template: SignatureTemplate): {
       if (both.length > 0) setConflict({ theirs, parts: both })
       else {
         setBase(theirs)
-        setDraft({ ...draftOf(theirs), ...changes })
+        setDraft(withTyped({ ...draftOf(theirs), ...changes }))
         setMerged(others.map((part) => partNames[part]))
       }
       return null
