@@ -64,6 +64,19 @@ describe.runIf(chromium)('settings of deals', () => {
     expect(await stagesNow()).toEqual(['Lead', 'Offer', 'Contract', 'Signed'])
   })
 
+  test('a stage is not said to be removed if somebody else removed the stage to which its deals would go', async () => {
+    const { page } = await browser.open('/o/ORG/settings/deals', ada)
+    await button(page, 'Actions for Demo').click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
+    await page.getByLabel('The deals go to').selectOption('Offer')
+    await org.send('PUT', '/deals/stages', { body: { stages: ['Lead', 'Demo', 'Contract'] } })
+    await button(page, 'Remove stage').click()
+    await page.getByText('Somebody else changed this stage meanwhile').waitFor()
+    await page.getByRole('row').filter({ hasText: 'Contract' }).waitFor()
+    expect(await page.getByText('Demo is removed').count()).toBe(0)
+    expect((await org.get('/deals/stages')).body.data.stages).toEqual(['Lead', 'Demo', 'Contract'])
+  })
+
   test('a person who may manage close reasons creates, moves, archives and restores them', async () => {
     const labels = async () =>
       (await org.get('/deals/close-reasons')).body.data.close_reasons.map(

@@ -30,8 +30,8 @@ export function RemoveStageDialog({
           : null,
       ),
     {
-      onDone: () => {
-        showToast(`${stage} is removed.`)
+      onDone: (isRemoved) => {
+        if (isRemoved) showToast(`${stage} is removed.`)
         onClose()
       },
     },

@@ -12,9 +12,9 @@ export type StagesChange = (stages: readonly string[]) => ReplaceDealStages | nu
 
 /**
  * Changes the stages. If somebody else changed them since they were read, the change is made to theirs, so that both
- * remain.
+ * remain. The promise gives false if the change is not possible any more.
  */
-export function useStages(): (change: StagesChange) => Promise<void> {
+export function useStages(): (change: StagesChange) => Promise<boolean> {
   const scope = useScope()
   const queries = useQueryClient()
   const query = stagesQuery(scope)
@@ -24,7 +24,7 @@ export function useStages(): (change: StagesChange) => Promise<void> {
       const body = change(stages)
       if (body === null) {
         showToast('Somebody else changed this stage meanwhile. The page shows the stages now.', 'bad')
-        return
+        return false
       }
       try {
         queries.setQueryData(query.queryKey, await scope.api.deals.stages.replace(body, { ifMatch: version }))
@@ -36,5 +36,6 @@ export function useStages(): (change: StagesChange) => Promise<void> {
     }
     void queries.invalidateQueries({ queryKey: ['deal-summary', scope.orgId] })
     void reloadLists(deals, scope.orgId)
+    return true
   }
 }
