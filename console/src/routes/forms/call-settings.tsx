@@ -4,6 +4,7 @@ import { Choices } from '../../parts/choices.tsx'
 import { Select, TextArea, TextField } from '../../parts/field.tsx'
 import { Note } from '../../parts/note.tsx'
 import { phoneWords } from '../../parts/phone-number.ts'
+import { withChosen } from '../../parts/with-chosen.ts'
 import { personasQuery } from '../../queries/personas.ts'
 import { numbersQuery } from '../../queries/voice-numbers.ts'
 import { useScope } from '../../shell/scope.tsx'
@@ -42,7 +43,12 @@ export function CallSettings({
 }) {
   const { can } = useScope()
   if (!can('voice:write'))
-    return <p className="two">Only members who may place calls can change whether a form calls people.</p>
+    return (
+      <>
+        <p className="two">Only members who may place calls can change whether a form calls people.</p>
+        {errorAt('') && <Note kind="bad">{errorAt('')}</Note>}
+      </>
+    )
   const hasPlace = places.some((place) => errorAt(place) !== null)
   return (
     <>
@@ -151,7 +157,5 @@ function optionsOf(
   found: readonly (readonly [string, string])[] | undefined,
   chosen: string,
 ): readonly (readonly [string, string])[] {
-  const all = [['', none] as const, ...(found ?? [])]
-  if (all.some(([value]) => value === chosen)) return all
-  return [...all, [chosen, found ? 'No longer usable' : 'Loading …']]
+  return withChosen([['', none], ...(found ?? [])], chosen, found ? 'No longer usable' : 'Loading …')
 }

@@ -1,5 +1,6 @@
 import { Button } from '../../parts/button.tsx'
 import { Checkbox, Select, TextArea, TextField } from '../../parts/field.tsx'
+import { withChosen } from '../../parts/with-chosen.ts'
 import type { DraftField } from './draft.ts'
 import styles from './field-editor.module.css'
 import { answerTypes } from './words.ts'
@@ -62,7 +63,7 @@ export function FieldEditor({
         <Select
           label="Fills this field of the contact"
           value={field.maps_to}
-          options={[...contactFields, ...custom]}
+          options={withChosen([...contactFields, ...custom], field.maps_to, field.maps_to)}
           onChange={(maps_to) => onChange({ maps_to })}
           error={errorAt('maps_to')}
         />

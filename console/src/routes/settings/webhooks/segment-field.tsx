@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Select } from '../../../parts/field.tsx'
+import { withChosen } from '../../../parts/with-chosen.ts'
 import { segmentsQuery } from '../../../records/segments/segment-queries.ts'
 import { Link } from '../../../routing/link.tsx'
 import { useScope } from '../../../shell/scope.tsx'
@@ -24,13 +25,14 @@ export function SegmentField({
     <Select
       label="Records"
       value={value}
-      options={[
-        ['', 'All records'],
-        ...data.map(({ segment_id, entity, name }) => [segment_id, `${name} (${nouns[entity]})`] as const),
-        ...(value && data.every(({ segment_id }) => segment_id !== value)
-          ? [[value, 'A segment that you may not read'] as const]
-          : []),
-      ]}
+      options={withChosen(
+        [
+          ['', 'All records'],
+          ...data.map(({ segment_id, entity, name }) => [segment_id, `${name} (${nouns[entity]})`] as const),
+        ],
+        value,
+        'A segment that you may not read',
+      )}
       onChange={onChange}
       error={error}
       hint={value ? 'Only events of records that are in the segment when the event is sent.' : undefined}

@@ -6,6 +6,7 @@ import { FormDialog } from '../../../parts/form-dialog.tsx'
 import { TheirChanges } from '../../../parts/their-changes.tsx'
 import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
+import { withChosen } from '../../../parts/with-chosen.ts'
 import { personasQuery } from '../../../queries/personas.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { FieldsField, fieldsOf, linesOf } from './fields-field.tsx'
@@ -109,7 +110,11 @@ export function MailboxDialog({
       <Select
         label="Template"
         value={draft.template_id ?? ''}
-        options={[['', 'None'], ...templates.map(({ template_id, name }) => [template_id, name] as const)]}
+        options={withChosen(
+          [['', 'None'], ...templates.map(({ template_id, name }) => [template_id, name] as const)],
+          draft.template_id ?? '',
+          'A template that is not in the list',
+        )}
         onChange={(id) => set({ template_id: id || null })}
         error={errorAt('template_id')}
       />
@@ -153,7 +158,11 @@ function PersonaField({
     <Select
       label="Persona that the template can name (optional)"
       value={value ?? ''}
-      options={[['', 'None'], ...personas.map(({ persona_id, name }) => [persona_id, name] as const)]}
+      options={withChosen(
+        [['', 'None'], ...personas.map(({ persona_id, name }) => [persona_id, name] as const)],
+        value ?? '',
+        'No longer usable',
+      )}
       onChange={(id) => onChange(id || null)}
       error={error}
     />
