@@ -35,6 +35,23 @@ export function draftOf(kind: ImportedKind, file: File, inspection: Inspection, 
   }
 }
 
+/** The draft after the same file was read with another encoding: what the person chose stays. */
+export function rereadDraft(before: Draft, inspection: Inspection, encoding: string): Draft {
+  const { kind, file } = before
+  const next = draftOf(kind, file, inspection, encoding)
+  if (next.targets.length !== before.targets.length) return next
+  const offered = draftOf(kind, file, before.inspection, before.encoding)
+  return {
+    ...next,
+    country: before.country,
+    matchOn: before.matchOn === offered.matchOn ? next.matchOn : before.matchOn,
+    targets: next.targets.map((target, index) => {
+      const chosen = before.targets[index] ?? target
+      return chosen === offered.targets[index] ? target : chosen
+    }),
+  }
+}
+
 /** The keys by which rows can find existing records: those for which a column has the value. */
 export function matchesOf(
   { kind, targets }: Draft,

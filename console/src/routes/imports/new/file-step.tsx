@@ -33,7 +33,7 @@ export function FileStep({
     event.preventDefault()
     setOver(false)
     const file = event.dataTransfer.files[0]
-    if (file) onFile(file)
+    if (file && !isReading) onFile(file)
   }
   return (
     <div className={styles.sheet}>

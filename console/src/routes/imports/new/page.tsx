@@ -9,7 +9,7 @@ import { reloadImports } from '../import-queries.ts'
 import { type ImportedKind, isUnfinished, kinds } from '../import-words.ts'
 import { CheckStep, readyRows, useCheck } from './check-step.tsx'
 import { ColumnsStep, isReady } from './columns-step.tsx'
-import { type Draft, draftOf } from './draft.ts'
+import { type Draft, draftOf, rereadDraft } from './draft.ts'
 import { FileStep } from './file-step.tsx'
 import { LeaveQuestion } from './leave-question.tsx'
 import styles from './new.module.css'
@@ -56,7 +56,11 @@ function Wizard({ first }: { first: ImportedKind }) {
     setError(null)
     try {
       const inspection = await inspectFile(api, kind, file, encoding)
-      setDraft(draftOf(kind, file, inspection, encoding))
+      setDraft((before) =>
+        before?.file === file && before.kind === kind
+          ? rereadDraft(before, inspection, encoding)
+          : draftOf(kind, file, inspection, encoding),
+      )
       setStep('columns')
     } catch (failure) {
       setError(failure)
@@ -144,7 +148,7 @@ function Wizard({ first }: { first: ImportedKind }) {
             <footer className={styles.foot}>
               {ready > 0 && found && (
                 <Button kind="main" onClick={() => void startImport(draft, found.counts.rows_read)}>
-                  Import {countOf(kind, ready)}
+                  Import {countOf(draft.kind, ready)}
                 </Button>
               )}
               {checkUpload.state.phase === 'failed' && (
