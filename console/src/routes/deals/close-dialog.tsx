@@ -4,6 +4,7 @@ import { ApiError } from '../../../../sdk/src/errors.ts'
 import type { CloseReason, Deal } from '../../../../sdk/src/generated/types.ts'
 import { Segments, Select } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
 import { Note } from '../../parts/note.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
@@ -100,21 +101,25 @@ export function CloseDialog({
       onClose={onClose}
     >
       <Segments label="How it ended" value={status} options={endings} onChange={setStatus} />
-      {fitting.length > 0 ? (
-        <Select
-          label="Reason"
-          value={reason?.close_reason_id ?? ''}
-          options={[
-            ['', mustChoose ? 'Choose …' : 'No reason'],
-            ...fitting.map(({ close_reason_id, label }) => [close_reason_id, label] as const),
-          ]}
-          onChange={setReasonId}
-          required={mustChoose}
-          data-autofocus
-        />
-      ) : (
-        reasons.data && <p className="two">There is no close reason for {status} deals.</p>
-      )}
+      <Loaded query={reasons} rows={1}>
+        {() =>
+          fitting.length > 0 ? (
+            <Select
+              label="Reason"
+              value={reason?.close_reason_id ?? ''}
+              options={[
+                ['', mustChoose ? 'Choose …' : 'No reason'],
+                ...fitting.map(({ close_reason_id, label }) => [close_reason_id, label] as const),
+              ]}
+              onChange={setReasonId}
+              required={mustChoose}
+              data-autofocus
+            />
+          ) : (
+            <p className="two">There is no close reason for {status} deals.</p>
+          )
+        }
+      </Loaded>
       {conflict && (
         <Note kind="warn">
           {isClosed

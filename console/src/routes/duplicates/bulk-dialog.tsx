@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { EntityType } from '../../../../sdk/src/generated/types.ts'
+import { problemOf } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { Select, TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
@@ -110,6 +111,7 @@ export function BulkDialog({ type: first, onClose }: { type: EntityType; onClose
             : `${pairs(number)} merged as proposed. Each merge can be undone.`}
         </p>
       )}
+      {!form.isBusy && isValid && found.error && <Note kind="bad">{problemOf(found.error).text}</Note>}
       {form.isBusy && (
         <>
           <p role="status">

@@ -59,7 +59,9 @@ export function RenameOptionDialog({
       />
       <p className="two">
         {found.data === undefined
-          ? 'Counting the records…'
+          ? found.error
+            ? 'The records could not be counted.'
+            : 'Counting the records…'
           : found.data === 1
             ? '1 active record has this option. It and archived records get the new name.'
             : `${count(found.data)} active records have this option. They and archived records get the new name.`}

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { VisitorSession } from '../../../../../sdk/src/generated/types.ts'
-import { Button } from '../../../parts/button.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
+import { NextPageButton } from '../../../parts/more.tsx'
 import { count } from '../../../parts/numbers.ts'
 import { Section } from '../../../parts/section.tsx'
 import { Table } from '../../../parts/table.tsx'
@@ -42,13 +42,7 @@ export function Sessions({ visitorId }: { visitorId: string }) {
                   <SessionRow key={`${session.started_at} ${session.session_id}`} session={session} />
                 ))}
             </Table>
-            {sessions.hasNextPage && (
-              <div className="pad rail">
-                <Button isBusy={sessions.isFetchingNextPage} onClick={() => void sessions.fetchNextPage()}>
-                  Show older sessions
-                </Button>
-              </div>
-            )}
+            {sessions.hasNextPage && <NextPageButton query={sessions} act="Show older sessions" end="" />}
           </>
         )}
       </Loaded>
