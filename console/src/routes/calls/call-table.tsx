@@ -33,6 +33,7 @@ export function CallTable({ calls }: { calls: readonly Call[] }) {
           call={call}
           callee={callees.get(call.to_number ?? '')}
           persona={names.get(call.persona_id ?? '')}
+          knowsPersonas={personas.data !== undefined}
         />
       ))}
     </Table>
@@ -43,10 +44,13 @@ function CallRow({
   call,
   callee,
   persona,
+  knowsPersonas,
 }: {
   call: Call
   callee: Callee | undefined
   persona: string | undefined
+  /** Whether the personas that can be used are read. */
+  knowsPersonas: boolean
 }) {
   const { orgId } = useScope()
   const { call_id: callId, to_number, persona_id, instructions, duration_seconds, created_at } = call
@@ -67,7 +71,7 @@ function CallRow({
         {instructions ?? <span className="three">–</span>}
       </td>
       <td className="opt">
-        {persona ?? <span className="three">{persona_id === null ? '–' : 'archived'}</span>}
+        {persona ?? <span className="three">{persona_id !== null && knowsPersonas ? 'archived' : '–'}</span>}
       </td>
       <td>
         <State kind={kind}>{word}</State>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { CrosswalkError } from '../../../../sdk/src/errors.ts'
 import type { PlaceCall } from '../../../../sdk/src/generated/types.ts'
 import { failureOf, isUncertain, newKey } from '../../api/requests.ts'
@@ -51,6 +51,7 @@ export function PlaceDialog({
   const [instructions, setInstructions] = useState('')
   const [timezone, setTimezone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
   const [checked, setChecked] = useState<Checked | null>(null)
+  const edits = useRef(0)
   const hours = settings.data?.calling_hours ?? null
   const speaker = personaId ?? personas.data?.find(({ status }) => status === 'active')?.persona_id ?? ''
   const caller = from ?? numbers.data?.[0]?.number ?? null
@@ -63,7 +64,10 @@ export function PlaceDialog({
   }
   const check = useSubmit(
     async () => {
+      const asked = edits.current
       const { to_number } = await api.voice.calls.place({ ...body, dry_run: true })
+      // What the person changed meanwhile is not checked.
+      if (edits.current !== asked) return
       const key = newKey()
       // The list of calls finds the call by its key, even if the answer is lost.
       setChecked({ key, body: { ...body, to_number: to_number ?? to, metadata: { console_key: key } } })
@@ -86,6 +90,7 @@ export function PlaceDialog({
     { places },
   )
   const edit = (change: () => void) => {
+    edits.current += 1
     change()
     setChecked(null)
   }

@@ -132,8 +132,8 @@ export function SuppressionsPage() {
           onDone={() => changed(`${phoneWords(open.number)} may be called again.`)}
         >
           <p>
-            {open.reason ? `It is on the list because: ${open.reason}. ` : ''}A person who asked not to be
-            called may have the right to stay on the list.
+            {open.reason ? `It is on the list because: ${reasonWords(open.reason)}. ` : ''}A person who asked
+            not to be called may have the right to stay on the list.
           </p>
         </Confirmation>
       )}
@@ -153,6 +153,8 @@ const reasons: Record<string, string> = {
   consent_denied: 'an erased person had denied consent',
 }
 
+const reasonWords = (reason: string): string => reasons[reason] ?? reason
+
 const Suppressions = ({
   found,
   onRemove,
@@ -167,7 +169,7 @@ const Suppressions = ({
         <tr key={suppression_id}>
           <th scope="row">{phoneWords(number)}</th>
           <td title={reason ?? undefined}>
-            {reason === null ? <span className="three">–</span> : (reasons[reason] ?? reason)}
+            {reason === null ? <span className="three">–</span> : reasonWords(reason)}
           </td>
           <td className="opt">{source ?? <span className="three">–</span>}</td>
           <td className="opt">
