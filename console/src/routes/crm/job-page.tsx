@@ -53,7 +53,8 @@ function Job({ job }: { job: CrmJob }) {
         </p>
         <div className="rail wrap g12">
           <h2 className="t16">
-            {kindNames[kindOfJob(job)]} to {connection?.name ?? 'a deleted connection'}
+            {kindNames[kindOfJob(job)]} to{' '}
+            {connection?.name ?? (connections.data ? 'a deleted connection' : '…')}
           </h2>
           <span role="status">
             <State kind={kind}>{word}</State>

@@ -4,6 +4,7 @@ import type { Form } from '../../../../sdk/src/generated/types.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { count } from '../../parts/numbers.ts'
 import { State } from '../../parts/state.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -92,7 +93,7 @@ function FormRow({ form }: { form: Form }) {
       <td>
         <State kind={kind}>{word}</State>
       </td>
-      <td className="opt">{form.submissions.toLocaleString('en')}</td>
+      <td className="opt">{count(form.submissions)}</td>
       <td className="opt">
         <Time at={form.updated_at} />
       </td>

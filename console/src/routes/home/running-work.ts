@@ -2,7 +2,7 @@ import type { IconName } from '../../parts/icon.tsx'
 import { count } from '../../parts/numbers.ts'
 import { phoneWords } from '../../parts/phone-number.ts'
 import type { Scope } from '../../shell/scope.tsx'
-import { latestImports, latestPushes } from './shared-lists.ts'
+import { latestImports, latestPushes, pushed } from './shared-lists.ts'
 
 /** Work that runs without a person. `done` is from 0 to 1; null if the rest is unknown. */
 export type Work = {
@@ -69,7 +69,7 @@ async function pushes(scope: Scope): Promise<Work[]> {
     .map(({ job_id, kind, counts, population, status }) => ({
       id: job_id,
       icon: 'push',
-      title: `Push of ${kind} to the CRM`,
+      title: `Push of ${pushed[kind]} to the CRM`,
       about: `${count(counts.processed)}${population === null ? '' : ` of ${count(population)}`} people, ${count(counts.failed)} failed`,
       done: population ? Math.floor((counts.processed / population) * 100) / 100 : null,
       state: status,

@@ -12,6 +12,9 @@ export const latestImports = ({ api, orgId, mode }: Scope) =>
     staleTime: sharedMs,
   })
 
+/** What each kind of push makes in the CRM. */
+export const pushed = { leads_push: 'Leads', contacts_push: 'Contacts' } as const
+
 /** The latest pushes to a CRM. Two parts of the home page read them. */
 export const latestPushes = ({ api, orgId, mode }: Scope) =>
   queries.fetchQuery({

@@ -3,7 +3,7 @@ import type { IconName } from '../../parts/icon.tsx'
 import { count } from '../../parts/numbers.ts'
 import { ago, isSoon, now } from '../../parts/times.ts'
 import type { Scope } from '../../shell/scope.tsx'
-import { latestImports, latestPushes } from './shared-lists.ts'
+import { latestImports, latestPushes, pushed } from './shared-lists.ts'
 
 /** Something for a person to decide or repair, and where. */
 export type WaitingItem = {
@@ -159,9 +159,6 @@ async function brokenConnections({ api }: Scope, signal: AbortSignal): Promise<W
         },
   )
 }
-
-/** What each kind of job makes in the CRM. */
-const pushed = { leads_push: 'Leads', contacts_push: 'Contacts' }
 
 async function unfinishedPushes(scope: Scope): Promise<WaitingItem[]> {
   const { data } = await latestPushes(scope)

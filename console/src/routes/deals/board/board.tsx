@@ -87,11 +87,12 @@ export function Board() {
     // A moved card is another element in its new column.
     if (focusId !== null && focusCard(board.current, focusId)) setFocusId(null)
   })
+  const shownDeals = () => stages.flatMap((stage) => shown.current.get(stage) ?? [])
   /** A deal that the board shows; undefined while it is saved, because its next version is not known yet. */
   const dealOf = (id: string | undefined) => {
     const moving = id === undefined ? undefined : moves.get(id)
     if (moving) return moving.isSaved ? moving.deal : undefined
-    return [...shown.current.values()].flat().find(({ deal_id }) => deal_id === id)
+    return shownDeals().find(({ deal_id }) => deal_id === id)
   }
   const focused = () =>
     dealOf(document.activeElement?.closest<HTMLElement>('[data-deal]')?.dataset.deal ?? search.peek)
@@ -152,7 +153,7 @@ export function Board() {
     if (id !== undefined) focusCard(board.current, id)
   }
   const step = (by: number) => {
-    const all = stages.flatMap((stage) => shown.current.get(stage) ?? [])
+    const all = shownDeals()
     const next = all[all.findIndex(({ deal_id }) => deal_id === search.peek) + by]
     if (next) peek(next)
   }

@@ -70,7 +70,9 @@ export function ConnectedAppsPage() {
                       <td className="opt">{app.member_name ?? 'no member any more'}</td>
                       <td className="opt" title={app.permissions.map(appPermissionName).join('\n')}>
                         {app.mode === 'test' ? 'test, ' : ''}
-                        {app.permissions.length} permissions
+                        {app.permissions.length === 1
+                          ? '1 permission'
+                          : `${app.permissions.length} permissions`}
                       </td>
                       <td className="opt">
                         <Time at={app.last_used_at} />

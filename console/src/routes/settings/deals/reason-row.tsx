@@ -107,7 +107,13 @@ export function ArchivedReasonRow({
       <td>
         {canManage && (
           <RowActions>
-            <Button kind="quiet" icon="rotate" isBusy={restore.isBusy} onClick={() => restore.submit()}>
+            <Button
+              kind="quiet"
+              icon="rotate"
+              aria-label={`Restore ${label}`}
+              isBusy={restore.isBusy}
+              onClick={() => restore.submit()}
+            >
               Restore
             </Button>
           </RowActions>

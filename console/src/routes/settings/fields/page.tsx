@@ -35,9 +35,13 @@ export function FieldsPage() {
   const query = fieldsQuery(scope)
   const fields = useQuery({
     ...query,
-    // Follow the conversion of values.
+    // Follow the conversion of values, and the build of an index.
     refetchInterval: ({ state }) =>
-      state.data?.fields.some(({ conversion }) => conversion?.state === 'running') ? 2_000 : false,
+      state.data?.fields.some(
+        ({ conversion, index_state }) => conversion?.state === 'running' || index_state === 'building',
+      )
+        ? 2_000
+        : false,
   })
   const queries = useQueryClient()
   const [open, setOpen] = useState<Open | null>(null)

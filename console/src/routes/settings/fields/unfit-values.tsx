@@ -9,7 +9,7 @@ const convertiblePattern = /convert (\d+) of (\d+)/
 /** What happens to values that do not fit: the request is refused, or they are converted or kept. */
 export type ExistingValues = 'refuse' | 'convert' | 'keep'
 
-const paths: Partial<Record<FieldEntity, string>> = { contact: '/people', company: '/companies' }
+const paths: Record<FieldEntity, string> = { contact: '/people', company: '/companies', deal: '/deals' }
 
 /** Says how many records have a value that does not fit a field, and links to some of them. */
 export function UnfitValues({
@@ -33,7 +33,7 @@ export function UnfitValues({
     <Note kind="bad">
       <div className="stack">
         <p>{what}. Nothing was saved.</p>
-        {path && ids.length > 0 && (
+        {ids.length > 0 && (
           <p>
             Change these values first:{' '}
             {ids.map((id, index) => (
