@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Select, TextField } from '../../parts/field.tsx'
 import { decimalOf, minorOf } from '../../parts/numbers.ts'
 import { Ticks } from '../../parts/ticks.tsx'
@@ -63,14 +64,7 @@ export function OperandField({
   const { type } = field
   const choices = op === 'starts_with' ? null : choicesOf(field)
   if (choices && op === 'in')
-    return (
-      <Ticks
-        label="Values"
-        values={text.split(lineBreak).filter(Boolean)}
-        options={choices}
-        onChange={(values) => onChange(values.join(lineBreak))}
-      />
-    )
+    return <ManyChoices key={field.name} choices={choices} text={text} onChange={onChange} />
   if (op === 'in') {
     const hint =
       type === 'text' ? `Put commas between the values. ${letterCase}` : 'Put commas between the values.'
@@ -108,6 +102,30 @@ export function OperandField({
       hint={type === 'money' ? moneyHint : type === 'text' ? letterCase : undefined}
       autoComplete="off"
       onChange={onChange}
+    />
+  )
+}
+
+/** Several of the offered values. */
+function ManyChoices({
+  choices,
+  text,
+  onChange,
+}: {
+  choices: NonNullable<RecordField['choices']>
+  text: string
+  onChange: (text: string) => void
+}) {
+  const values = text.split(lineBreak).filter(Boolean)
+  const [before] = useState(values)
+  // Options that were deleted after the filter was saved. A person must see them to remove them.
+  const deleted = before.filter((value) => !choices.some(([known]) => known === value))
+  return (
+    <Ticks
+      label="Values"
+      values={values}
+      options={[...choices, ...deleted.map((value) => [value, value] as const)]}
+      onChange={(next) => onChange(next.join(lineBreak))}
     />
   )
 }
