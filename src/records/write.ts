@@ -4,10 +4,10 @@ import { recordEventForEach, recordEvents } from '../events/record.ts'
 import { anyUuid } from '../platform/db/any-uuid.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
-import { mapInSlices } from '../platform/slices.ts'
+import { inSlices, mapInSlices } from '../platform/slices.ts'
 import { saveMergedExternalIds } from './clusters/absorbed.ts'
 import type { Write } from './clusters/attribution.ts'
-import { attributeWrite, type SentWrite, writeOf } from './clusters/attribution.ts'
+import { attributingWrite, type SentWrite, writeOf } from './clusters/attribution.ts'
 import type { Cluster } from './clusters/cluster.ts'
 import { nextSeqs, saveFacts } from './clusters/store.ts'
 import { fieldOf } from './field-names.ts'
@@ -130,7 +130,8 @@ async function resolveStored(tx: OrgTx, type: RecordType, updates: readonly Upda
       continue
     }
     const fullWrite = 'columns' in write ? write : writeOf(type, before, write, stored.state, state)
-    const after = attributeWrite(type, before, fullWrite, state, seqs.next().value ?? 0)
+    const attributing = attributingWrite(type, before, fullWrite, state, seqs.next().value ?? 0)
+    const after = await inSlices(tx.orgId, attributing)
     Object.assign(stored, after)
     clusters.push({ before, after: after.cluster })
   }

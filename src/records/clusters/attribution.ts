@@ -4,7 +4,7 @@ import type { Fields, HashedKey, OrgDefaults, RecordType, StoredColumns } from '
 import type { Cluster, Facts, HiddenElement, MergeLink, UnitWrite } from './cluster.ts'
 import { subclusterOf } from './cluster.ts'
 import { elementsOf, isExplained, listOf, memberOf, unitsOf } from './facts.ts'
-import { unmergedState, viewOf } from './view.ts'
+import { derivingView, unmergedState, viewOf } from './view.ts'
 
 /**
  * A write that a request sent. The named record is the one with `recordId`: the canonical record, or an absorbed one.
@@ -76,18 +76,18 @@ export function writeOf(
 }
 
 /**
- * The columns and the cluster after a write. Written units and lists show the derived value, all other columns the
+ * The columns and the cluster after a write, in steps. Written units and lists show the derived value, all other columns the
  * value of `after`.
  */
-export function attributeWrite(
+export function* attributingWrite(
   type: RecordType,
   cluster: Cluster,
   write: Write,
   after: StoredColumns,
   seq: number,
-): { state: StoredColumns; cluster: Cluster } {
+): Generator<undefined, { state: StoredColumns; cluster: Cluster }> {
   const written = storeInFacts(type, cluster, completeWrite(type, cluster, write, after), after, seq)
-  const view = viewOf(type, written)
+  const view = yield* derivingView(type, written)
   const state: StoredColumns = { ...after, aliases: view.aliases }
   // A write can make another column of its unit visible again. Example: the amount appears when the currency is
   // written.

@@ -1,7 +1,7 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
-import { mapInSlices } from '../../platform/slices.ts'
+import { inSlices } from '../../platform/slices.ts'
 import { writeKeys } from '../keys.ts'
 import { writeLinks } from '../links.ts'
 import { namesOf } from '../names.ts'
@@ -13,7 +13,7 @@ import { nextUpdatedAt } from '../updated-at.ts'
 import { absorbedOf } from './absorbed.ts'
 import type { Cluster } from './cluster.ts'
 import { saveFacts } from './store.ts'
-import { viewOf } from './view.ts'
+import { derivingView } from './view.ts'
 
 /** A canonical record after a merge or an undo, with its new cluster. */
 export type ChangedRecord = { stored: StoredRecord; cluster: Cluster; version: number }
@@ -25,7 +25,8 @@ export async function deriveColumns(
   clusters: readonly Cluster[],
   orgDefaults: OrgDefaults,
 ): Promise<StoredColumns[]> {
-  const states = await mapInSlices(tx.orgId, clusters, (cluster) => viewOf(type, cluster))
+  const states: StoredColumns[] = []
+  for (const cluster of clusters) states.push(await inSlices(tx.orgId, derivingView(type, cluster)))
   await resolveReferences(tx, type, states)
   await resolveOwners(tx, type, states)
   return states.map((state) => {

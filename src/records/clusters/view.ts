@@ -1,3 +1,4 @@
+import { runUnsliced } from '../../platform/slices.ts'
 import { type Members, patchMembers } from '../patch-members.ts'
 import type { RecordType, StoredColumns } from '../record-type.ts'
 import type { Cluster, Facts, MergeLink, UnitWrite } from './cluster.ts'
@@ -15,16 +16,21 @@ type HistoryStep =
  * unions. `aliases` gets the external ids that another id of the same system hides. Removing a merge from `links` gives
  * the history without that merge.
  */
-export function viewOf(type: RecordType, cluster: Cluster): StoredColumns {
+export const viewOf = (type: RecordType, cluster: Cluster): StoredColumns =>
+  runUnsliced(derivingView(type, cluster))
+
+/** Does the same as `viewOf` in steps, because a cluster may have 500 members with 50 addresses each. */
+export function* derivingView(type: RecordType, cluster: Cluster): Generator<undefined, StoredColumns> {
   const state: StoredColumns = {}
   for (const [unit, columns] of unitsOf(type)) {
     const values = unitOf(type, cluster, unit, columns)
     columns.forEach((column, index) => {
       state[column] = values[index] ?? null
     })
+    yield
   }
   for (const [column, { primary }] of Object.entries(type.merging.lists)) {
-    const elements = elementsIn(type, cluster, column)
+    const elements = yield* collectingElements(type, cluster, column)
     if (type.columns[column] === 'json')
       Object.assign(state, splitExternalIds(column, elements as [string, string][]))
     else state[column] = primary ? withPrimaryFirst(type, state, column, primary, elements) : elements
@@ -35,7 +41,9 @@ export function viewOf(type: RecordType, cluster: Cluster): StoredColumns {
 /** The external ids that another id of the same system hides, as `viewOf` gives them in `aliases`. */
 export function aliasesOf(type: RecordType, cluster: Cluster): unknown {
   const [column] = Object.keys(type.merging.lists).filter((name) => type.columns[name] === 'json')
-  return column && splitExternalIds(column, elementsIn(type, cluster, column) as [string, string][]).aliases
+  if (!column) return undefined
+  const elements = runUnsliced(collectingElements(type, cluster, column))
+  return splitExternalIds(column, elements as [string, string][]).aliases
 }
 
 /** The columns of a member alone, with nothing hidden. */
@@ -123,13 +131,18 @@ const applyPatch = (
   columns.map((column, index) => patchMembers((value[index] ?? {}) as Members, written[column] as Members))
 
 /** Returns the elements of the root, then those of absorbed records in merge order. */
-function elementsIn(type: RecordType, cluster: Cluster, column: string): unknown[] {
+function* collectingElements(
+  type: RecordType,
+  cluster: Cluster,
+  column: string,
+): Generator<undefined, unknown[]> {
   const { links } = cluster
   const { keyOf } = listOf(type, column)
   const inForce = new Set(links.map(({ mergeId }) => mergeId))
   const absorbedBy = Map.groupBy(links, ({ survivorId }) => survivorId)
   const elements = new Map<string, unknown>()
-  const add = (recordId: string, { lists, hidden }: Facts) => {
+  function* adding(recordId: string): Generator<undefined, void> {
+    const { lists, hidden }: Facts = memberOf(cluster, recordId)
     const gone = new Set(
       (hidden[column] ?? [])
         .filter(([, merges]) => merges.every((id) => inForce.has(id)))
@@ -139,9 +152,10 @@ function elementsIn(type: RecordType, cluster: Cluster, column: string): unknown
       const key = keyOf(element)
       if (!gone.has(key) && !elements.has(key)) elements.set(key, element)
     }
-    for (const { loserId } of absorbedBy.get(recordId) ?? []) add(loserId, memberOf(cluster, loserId))
+    yield
+    for (const { loserId } of absorbedBy.get(recordId) ?? []) yield* adding(loserId)
   }
-  add(cluster.rootId, memberOf(cluster, cluster.rootId))
+  yield* adding(cluster.rootId)
   return [...elements.values()]
 }
 

@@ -1,5 +1,6 @@
 import { ValidationError } from '../../../src/platform/http/validation.ts'
-import { attributeWrite, matchedMember, writeOf } from '../../../src/records/clusters/attribution.ts'
+import { runUnsliced } from '../../../src/platform/slices.ts'
+import { attributingWrite, matchedMember, writeOf } from '../../../src/records/clusters/attribution.ts'
 import type { Cluster, MergeLink } from '../../../src/records/clusters/cluster.ts'
 import { joinClusters, splitCluster, subclusterOf } from '../../../src/records/clusters/cluster.ts'
 import { clusterOf } from '../../../src/records/clusters/facts.ts'
@@ -137,7 +138,7 @@ export class World {
         stored.state,
         state,
       )
-      Object.assign(stored, attributeWrite(type, stored.cluster, write, state, ++this.#seq))
+      Object.assign(stored, runUnsliced(attributingWrite(type, stored.cluster, write, state, ++this.#seq)))
     }
     return 'done'
   }
