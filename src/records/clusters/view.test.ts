@@ -21,7 +21,7 @@ test('the columns of a contact that absorbed others are derived in steps, so tha
         mergeId: newId(),
         loserId,
         survivorId: rootId,
-        seq,
+        seq: index + 1,
         policies: null,
       }),
     single(rootId),
