@@ -1,6 +1,6 @@
 // `npm run generate` writes the committed files that are generated from other files. Run it after a change of
 // migrations (src/platform/db/tables.ts), endpoints (openapi.json, sdk/methods.txt, sdk/src/generated/,
-// cli/src/generated/), error codes (docs/reference/errors.md), commands of cli/ (docs/reference/cli.md), or the script
+// cli/src/generated/, console/src/api/generated/), error codes (docs/reference/errors.md), commands of cli/ (docs/reference/cli.md), or the script
 // for web pages (sdk-browser/dist/).
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

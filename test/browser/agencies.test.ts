@@ -144,4 +144,18 @@ describe.runIf(chromium)('the agencies of an organization', () => {
     await page.getByRole('row', { name: /^Bright Agency/ }).waitFor()
     expect(await page.getByRole('button', { name: /Accept an invitation|Cut the link/ }).count()).toBe(0)
   })
+
+  test('a person of the agency creates a task about a person of its client', async () => {
+    const { agency, client, owner, invite } = await newInvited()
+    expect((await owner.post('/organization/agencies', { token: await invite() })).status).toBe(201)
+    const { contact_id } = (await client.post('/contacts', { first_name: 'Ada' })).body.data
+    const person = await newMember(browser.app, agency.orgId)
+    const { page } = await browser.open('/o/ORG', person)
+    await page.goto(`/console/o/${client.orgId}/people/${contact_id}`)
+    await page.getByRole('button', { name: 'Add a task' }).click()
+    await page.getByLabel('What to do').fill('Send the offer')
+    await page.getByRole('button', { name: 'Create task' }).click()
+    await page.getByText('The task is created.').waitFor()
+    expect((await client.get('/tasks')).body.data).toMatchObject([{ assignee_id: null }])
+  })
 })

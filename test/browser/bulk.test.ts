@@ -65,6 +65,26 @@ describe.runIf(chromium)('actions on several people', () => {
     expect((await org.get('/contacts?tag=autumn')).body.pagination.total).toBe(3)
   })
 
+  test('a letter that a person types in an open menu does not act on the selected people', async () => {
+    await createPeople(org, 2)
+    const { page } = await open()
+    const batches: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/contacts/batch')) batches.push(request.url())
+    })
+    await page.getByRole('checkbox', { name: `Select ${nameOf(1)}` }).check()
+    await bar(page).waitFor()
+    await page.keyboard.press('v')
+    const segments = page.getByRole('menu', { name: 'Segments' })
+    await segments.getByRole('menuitemradio', { name: 'All people' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('e')
+    await page.keyboard.press('Escape')
+    await segments.waitFor({ state: 'hidden' })
+    await page.keyboard.press('t')
+    await page.getByRole('dialog', { name: 'Tag 1 person' }).waitFor()
+    expect(batches).toEqual([])
+  })
+
   test('two people are merged with 4 clicks after a preview, and one click undoes the merge', async () => {
     const [a = '', b = ''] = await createPeople(org, 2)
     const opened = await open()

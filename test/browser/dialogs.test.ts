@@ -195,6 +195,22 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
     await page.waitForURL(new RegExp(`/people/${person.data.contact_id}$`))
   })
 
+  test('the open field of a person closes when the Back button shows another person', async () => {
+    const { contact_id } = (await owner.post('/contacts', { first_name: 'Ada', city: 'London' })).body.data
+    await owner.post('/contacts', { first_name: 'Bohumil', city: 'Porto' })
+    const { page } = await browser.open(`/o/ORG/people/${contact_id}`, owner)
+    await page.getByRole('button', { name: 'Edit City' }).waitFor()
+    await page.keyboard.press('Control+K')
+    await page.getByRole('option', { name: 'Usage' }).waitFor()
+    await page.keyboard.type('Bohumil')
+    await page.getByRole('option', { name: 'Bohumil person' }).click()
+    await page.getByRole('heading', { name: 'Bohumil' }).waitFor()
+    await page.getByRole('button', { name: 'Edit City' }).click()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Ada' }).waitFor()
+    expect(await page.getByRole('textbox', { name: 'City' }).count()).toBe(0)
+  })
+
   test('the command menu returns the focus when it closes, and does not open over a dialog', async () => {
     const { page } = await browser.open('/o/ORG/settings/api', owner)
     const button = page.getByRole('button', { name: /Search or act/ })

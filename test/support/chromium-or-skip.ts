@@ -11,8 +11,8 @@ export function chromiumOrSkip(): string | null {
   const found = process.env.CHROMIUM ?? paths.find((path) => existsSync(path)) ?? null
   if (found === null)
     test.runIf(process.env.CI === 'true')(
-      'the console in a browser: SKIPPED, for there is no Chromium (apt-get install chromium-headless-shell brings one; CHROMIUM names ' +
-        'its path; where CI runs there has to be one)',
+      'the console in a browser: SKIPPED, because Chromium is not installed (apt-get install chromium-headless-shell; ' +
+        'CHROMIUM can name its path)',
       () => expect(found).not.toBeNull(),
     )
   return found

@@ -8,7 +8,7 @@ export function freeze(serverPid: number): void {
   for (const pid of childrenOf(serverPid)) signal(pid, 'SIGSTOP')
 }
 
-/** Lets a frozen server go on. */
+/** Lets a frozen server continue. */
 export const thaw = (serverPid: number): void => signalAll(serverPid, 'SIGCONT')
 
 /** Sends a signal to all processes of a PostgreSQL server. */

@@ -6,8 +6,7 @@ export function redisOrSkip(): InstalledRedis[] {
   const installed = installedRedis()
   if (installed.length === 0)
     test.runIf(process.env.CI === 'true')(
-      'rate limits over Redis: SKIPPED, for there is no redis-server or valkey-server on the PATH (apt-get install ' +
-        'redis-server brings one; where CI runs there has to be one)',
+      'rate limits over Redis: SKIPPED, because no redis-server or valkey-server is on the PATH (apt-get install redis-server)',
       () => expect(installed).not.toEqual([]),
     )
   return installed

@@ -21,7 +21,8 @@ export function showDemand(demand: Demand): Promise<boolean> {
   if (waiting) return waiting.promise
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const settle = (met: boolean) => {
-    change(null)
+    // A late answer to an earlier dialog must not close the next one: its request would wait forever.
+    if (waiting?.promise === promise) change(null)
     resolve(met)
   }
   change({ demand, promise, settle })

@@ -11,7 +11,11 @@ const relative = whenUsed(() => new Intl.RelativeTimeFormat(locale, { numeric: '
 /** The day in `later` days, in the time zone of this computer: `2026-03-31`. */
 export function localDay(later = 0): string {
   const now = new Date()
-  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + later)
+  return dayText(new Date(now.getFullYear(), now.getMonth(), now.getDate() + later))
+}
+
+/** The day of a time, in the time zone of this computer: `2026-03-31`. */
+export function dayText(day: Date): string {
   const two = (number: number) => String(number).padStart(2, '0')
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`
 }

@@ -61,7 +61,7 @@ export function ServerFileButton({
 export const dayOfFile = (): string => new Date().toISOString().slice(0, 10)
 
 /** Saves a file as a download. */
-export function saveFile(file: Blob, name: string): void {
+function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)
   link.download = name

@@ -1,6 +1,7 @@
-import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import { Icon } from './icon.tsx'
 import styles from './table.module.css'
+import { useIsPhone } from './use-media.ts'
 import { useWidth } from './use-width.ts'
 
 export type Column = {
@@ -122,7 +123,7 @@ export const RowActions = ({ children }: { children: ReactNode }) => (
 
 /** The content that an opened row shows below itself. */
 export function RowDetails({ id, children }: { id: string; children: ReactNode }) {
-  const isPhone = useSyncExternalStore(onPhoneChange, () => phone.matches)
+  const isPhone = useIsPhone()
   // Span only the visible columns: a larger span would create columns, which take width from the others.
   const columns = useContext(ColumnsContext).filter(({ optional }) => !(isPhone && optional))
   return (
@@ -132,11 +133,4 @@ export function RowDetails({ id, children }: { id: string; children: ReactNode }
       </td>
     </tr>
   )
-}
-
-const phone = matchMedia('(max-width: 760px)')
-
-function onPhoneChange(listener: () => void): () => void {
-  phone.addEventListener('change', listener)
-  return () => phone.removeEventListener('change', listener)
 }

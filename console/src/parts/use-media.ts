@@ -1,7 +1,10 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
+/** Returns whether the window is as narrow as a phone's. */
+export const useIsPhone = (): boolean => useMedia('(max-width: 760px)')
+
 /** Returns whether a media query fits the window. */
-export function useMedia(query: string): boolean {
+function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
       const media = matchMedia(query)

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useState } from 'react'
+import { problemElsewhere } from '../api/problem.ts'
 import { Button } from '../parts/button.tsx'
 import choices from '../parts/choices.module.css'
 import { FieldError } from '../parts/field.tsx'
@@ -106,13 +107,14 @@ export function RecordPicker({
           ))}
         </div>
       )}
-      {mayCreate && words !== '' && !isNameKnown && !found.isFetching && (
+      {mayCreate && words !== '' && !isNameKnown && !found.isFetching && !found.isError && (
         <span>
           <Button kind="quiet" icon="plus" isBusy={create.isBusy} onClick={() => create.submit()}>
             Create “{words}”
           </Button>
         </span>
       )}
+      {found.isError && <FieldError>{problemElsewhere(found.error, [])}</FieldError>}
       {create.rest && <FieldError>{create.rest}</FieldError>}
     </div>
   )

@@ -16,7 +16,7 @@ type Command = { id: string; text: string; icon: IconName; about?: string; run: 
 /** Finds pages, records and organizations by typing. `about` limits what is offered. */
 export function CommandMenu({ about, onClose }: { about: 'all' | 'organizations'; onClose: () => void }) {
   const [typed, setTyped] = useState('')
-  const { commands, isSearching } = useCommands(about, typed)
+  const { commands, isSearching, hasFailed } = useCommands(about, typed)
   const { contains } = useFilter({ sensitivity: 'base' })
   const { ref, id } = useModal()
   const run = (id: string | number) => {
@@ -51,7 +51,7 @@ export function CommandMenu({ about, onClose }: { about: 'all' | 'organizations'
           items={commands}
           selectionMode="none"
           onAction={run}
-          renderEmptyState={() => <p className="pad two">{emptyWords(about, isSearching)}</p>}
+          renderEmptyState={() => <p className="pad two">{emptyWords(about, isSearching, hasFailed)}</p>}
         >
           {({ text, icon, about }) => (
             <ListBoxItem textValue={text}>
@@ -76,20 +76,23 @@ const kinds = {
   deal: { path: 'deals', icon: 'deals', about: 'deal' },
 } as const satisfies Record<EntityType, { path: string; icon: IconName; about: string }>
 
-function emptyWords(about: 'all' | 'organizations', isSearching: boolean): string {
+function emptyWords(about: 'all' | 'organizations', isSearching: boolean, hasFailed: boolean): string {
   if (about === 'organizations') return 'No organization has this name.'
-  return isSearching ? 'Searching …' : 'No record and no page has this name.'
+  if (isSearching) return 'Searching …'
+  return hasFailed
+    ? 'No page has this name. The records could not be searched: the server did not answer.'
+    : 'No record and no page has this name.'
 }
 
 function useCommands(
   about: 'all' | 'organizations',
   typed: string,
-): { commands: Command[]; isSearching: boolean } {
+): { commands: Command[]; isSearching: boolean; hasFailed: boolean } {
   const scope = useScope()
   const { orgId } = scope
   const { memberships } = useSession()
   const navigate = useNavigate()
-  const { records, isSearching } = useFoundRecords(about === 'all' ? typed : '')
+  const { records, isSearching, hasFailed } = useFoundRecords(about === 'all' ? typed : '')
   const organizations = memberships.map(({ org_id, org_name, via }) => ({
     id: org_id,
     text: org_name,
@@ -97,7 +100,7 @@ function useCommands(
     about: org_id === orgId ? 'here' : { member: 'organization', agency: 'client', sandbox: 'sandbox' }[via],
     run: () => void navigate({ to: '/o/$orgId', params: { orgId: org_id } }),
   }))
-  if (about === 'organizations') return { commands: organizations, isSearching: false }
+  if (about === 'organizations') return { commands: organizations, isSearching: false, hasFailed: false }
   const all = [...pages, ...settingsPages.map((page) => ({ ...page, name: `Settings: ${page.name}` }))]
   const commands = [
     ...all
@@ -121,5 +124,5 @@ function useCommands(
     })),
     ...organizations,
   ]
-  return { commands, isSearching }
+  return { commands, isSearching, hasFailed }
 }

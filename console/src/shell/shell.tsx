@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useRef, useState } from 'react'
+import { Suspense, useMemo, useRef, useState } from 'react'
 import { apiFor } from '../api/client.ts'
 import { allows } from '../api/permissions.ts'
 import { sessionQuery } from '../api/session.ts'
@@ -8,6 +8,7 @@ import { Button } from '../parts/button.tsx'
 import { addIcons } from '../parts/icon.tsx'
 import { innerIcons } from '../parts/inner-icons.ts'
 import { Toasts } from '../parts/toast.tsx'
+import { lazyPart } from '../routing/lazy-part.ts'
 import { Outlet } from '../routing/provider.tsx'
 import { useParams, useSearch } from '../routing/use-router.ts'
 import { DemandPlace } from '../sign-in/demand.tsx'
@@ -20,11 +21,8 @@ import { useLeaveGuard } from './use-leave-guard.ts'
 
 addIcons(innerIcons)
 
-const CommandMenu = lazy(() =>
-  import('./command-menu.tsx').then(({ CommandMenu }) => ({ default: CommandMenu })),
-)
-
-const NoAccess = lazy(() => import('./no-access.tsx').then(({ NoAccess }) => ({ default: NoAccess })))
+const CommandMenu = lazyPart(() => import('./command-menu.tsx'), 'CommandMenu')
+const NoAccess = lazyPart(() => import('./no-access.tsx'), 'NoAccess')
 
 /** The frame around the pages of an organization. */
 export function Shell() {

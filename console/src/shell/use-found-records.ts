@@ -10,7 +10,11 @@ const lettersMin = 2
 const quietMs = 200
 
 /** The records that match the typed words. A word of one letter finds too many, so it is not searched. */
-export function useFoundRecords(typed: string): { records: readonly FoundRecord[]; isSearching: boolean } {
+export function useFoundRecords(typed: string): {
+  records: readonly FoundRecord[]
+  isSearching: boolean
+  hasFailed: boolean
+} {
   const scope = useScope()
   const words = typed.trim()
   const sought = usePaused(words, quietMs)
@@ -29,5 +33,6 @@ export function useFoundRecords(typed: string): { records: readonly FoundRecord[
   return {
     records: isSought && words.length >= lettersMin ? (found.data ?? []) : [],
     isSearching: words.length >= lettersMin && (sought !== words || found.isFetching),
+    hasFailed: isSought && found.isError,
   }
 }

@@ -3,12 +3,15 @@ import { useEffect } from 'react'
 /** Controls into which people type. A letter has no effect on a box. */
 const typed = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]'
 
-/** Calls `act` when a person presses a key, except while they type or a dialog is open. */
+/** In a menu or a list of choices, letters find an item. */
+const searched = '[role=menu], [role=listbox]'
+
+/** Calls `act` when a person presses a key, except while they type or a dialog or menu is open. */
 export function useKey(key: string, act: () => void): void {
   useKeyDown((event) => {
     if (event.key !== key || event.metaKey || event.ctrlKey || event.altKey) return
     const target = event.target as HTMLElement
-    if (target.matches(typed) || isDialogOpen()) return
+    if (target.matches(typed) || target.closest(searched) || isDialogOpen()) return
     event.preventDefault()
     act()
   })

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { problemElsewhere } from '../api/problem.ts'
 import choiceStyles from '../parts/choices.module.css'
 import { FieldError, Segments } from '../parts/field.tsx'
 import { TextFilter } from '../parts/filters.tsx'
@@ -49,8 +50,17 @@ export function RecordField({
           onChange(null)
         }}
       />
-      <TextFilter label="Find by name" value={words} onChange={setWords} />
+      <TextFilter
+        label="Find by name"
+        value={words}
+        onChange={(next) => {
+          setWords(next)
+          // The chosen record may not be among the next ones.
+          onChange(null)
+        }}
+      />
       {record === null && <p className="t12 three">Choose the record that the task is about.</p>}
+      {found.isError && <FieldError>{problemElsewhere(found.error, [])}</FieldError>}
       {found.data?.length === 0 && (
         <p className="two">No {type === 'contact' ? 'person' : type} has these words.</p>
       )}

@@ -34,12 +34,16 @@ export function TaskDialog({
 }) {
   // Keep the values from when the dialog opened: the page behind it continues to load new ones.
   const [task] = useState(opened)
-  const { api, can } = useScope()
+  const { api, can, membership } = useScope()
   const { member } = useSession()
   const [record, setRecord] = useState<PickedRecord | null>(about)
   const [draft, setDraft] = useState(
     () =>
-      (task && settingsOf(task)) ?? { title: '', text: null, due_on: null, assignee_id: member.member_id },
+      (task && settingsOf(task)) ?? {
+        ...{ title: '', text: null, due_on: null },
+        // A person of an agency is no member of its client, and a sandbox has no members.
+        assignee_id: membership.via === 'member' ? member.member_id : null,
+      },
   )
   const set = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }))
   const { theirs, save } = useChanges(task, {
@@ -109,7 +113,7 @@ export function TaskDialog({
   )
 }
 
-/** The members of the organization, and nobody. People of an agency are no members of its client. */
+/** The members of the organization, and nobody. */
 function AssigneeField({
   task,
   value,
@@ -122,14 +126,14 @@ function AssigneeField({
   error: string | null
 }) {
   const scope = useScope()
-  const { can } = scope
+  const { can, membership } = scope
   const { member } = useSession()
   const members = useQuery({
     ...membersQuery(scope),
     enabled: can('members:read'),
   })
   const known = members.data ?? [
-    { member_id: member.member_id, name: member.name },
+    ...(membership.via === 'member' ? [{ member_id: member.member_id, name: member.name }] : []),
     ...(task?.assignee_id && task.assignee_id !== member.member_id
       ? [{ member_id: task.assignee_id, name: task.assignee_name ?? 'A member' }]
       : []),

@@ -49,7 +49,7 @@ export const retryNow = (app: TestApp, jobId: string) =>
     ) select pg_notify('${wakeChannel}', '') from hurried`,
   )
 
-/** Like `pushed`, but a job that waits is retried at once. */
+/** Like `pushAndWait`, but a job that waits is retried at once. */
 export async function pushWithoutDelays(app: TestApp, org: TestClient, body: object) {
   const jobId = await push(org, body)
   const hurried = setInterval(() => void retryNow(app, jobId).catch(() => {}), 50)

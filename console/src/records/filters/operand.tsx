@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { dayText } from '../../parts/days.ts'
 import { Select, TextField } from '../../parts/field.tsx'
 import { decimalOf, minorOf } from '../../parts/numbers.ts'
 import { Ticks } from '../../parts/ticks.tsx'
@@ -87,7 +88,7 @@ export function OperandField({
       <TextField
         label="Day"
         type="date"
-        value={text === '' ? '' : dayOfTime(Number(text))}
+        value={text === '' ? '' : dayText(new Date(Number(text) * 1000))}
         onChange={(day) => onChange(day === '' ? '' : String(timeOfDay(day)))}
       />
     )
@@ -134,9 +135,3 @@ const isDay = (type: RecordField['type']) => type === 'time' || type === 'date' 
 
 /** The beginning of a day in the time zone of this computer, in Unix seconds. */
 const timeOfDay = (day: string): number => new Date(`${day}T00:00`).getTime() / 1000
-
-function dayOfTime(at: number): string {
-  const date = new Date(at * 1000)
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-}

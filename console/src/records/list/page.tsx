@@ -5,7 +5,7 @@ import { fittingColumns } from '../../parts/grid/layout.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Note } from '../../parts/note.tsx'
 import { count } from '../../parts/numbers.ts'
-import { useMedia } from '../../parts/use-media.ts'
+import { useIsPhone } from '../../parts/use-media.ts'
 import { useWidth } from '../../parts/use-width.ts'
 import { lazyPart } from '../../routing/lazy-part.ts'
 import { useNavigate, useSearch } from '../../routing/use-router.ts'
@@ -40,8 +40,6 @@ const ColumnsDialog = lazyPart(() => import('./columns-dialog.tsx'), 'ColumnsDia
 /** The bar loads before the first record is selected, so that its keys work at once. */
 const loadBar = () => void SelectionBar.preload()
 
-const phones = '(max-width: 760px)'
-
 /**
  * All records of a type: a grid of any length, with filters, columns and a selection.
  * @param acts more actions of the page
@@ -74,7 +72,7 @@ export function RecordList({
   const listId = JSON.stringify(key)
   const selection = useSelection(listId)
   const { active, setActive } = useActiveRow(rows, (row) => idOf(kind, row), search.peek)
-  const isPhone = useMedia(phones)
+  const isPhone = useIsPhone()
   const [box, width] = useWidth(search.peek !== undefined)
   const columns = useGridColumns(chosen, rows)
   const sort = sortOf(shown)

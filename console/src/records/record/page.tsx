@@ -9,7 +9,7 @@ import { Time } from '../../parts/time.tsx'
 import { useNavigate, useParams } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
-import { idOf, type RecordKind, type ShownRecord } from '../kinds.ts'
+import { idOf, type RecordKind, type ShownRecord, titleOf } from '../kinds.ts'
 import { recordQuery } from '../record-queries.ts'
 import { useFields } from '../use-fields.ts'
 import { FieldGroups } from './field-groups.tsx'
@@ -59,14 +59,17 @@ export function RecordPage({
   const name = record.data ? kind.nameOf(record.data) : ''
   return (
     <Page
-      name={kind.many.charAt(0).toUpperCase() + kind.many.slice(1)}
+      name={titleOf(kind)}
       part={name}
-      acts={record.data && <RecordActs kind={kind} record={record.data} />}
+      acts={record.data && <RecordActs key={canonicalId} kind={kind} record={record.data} />}
     >
       <div className={styles.old}>
         <OldData query={record} name={kind.one} seconds={pollMs / 1_000} />
       </div>
-      <Loaded query={record}>{(shown) => <Panes kind={kind} record={shown} acts={actsOf?.(shown)} />}</Loaded>
+      <Loaded query={record}>
+        {/* The key closes the open fields of one record before the page shows the next one. */}
+        {(shown) => <Panes key={idOf(kind, shown)} kind={kind} record={shown} acts={actsOf?.(shown)} />}
+      </Loaded>
     </Page>
   )
 }

@@ -35,7 +35,11 @@ export function RecordActs({ kind, record }: { kind: RecordKind; record: ShownRe
   const failure = archive.rest ?? restore.rest
   return (
     <>
-      {failure && <span className="bad">{failure}</span>}
+      {failure && (
+        <span className="bad" role="alert">
+          {failure}
+        </span>
+      )}
       {can(`${kind.resource}:write`) &&
         (isArchived ? (
           <Button icon="rotate" isBusy={restore.isBusy} onClick={() => restore.submit()}>

@@ -8,7 +8,7 @@ import { storeRecords } from '../record-queries.ts'
 
 /** What somebody else changed while a person edited a field. */
 export type Conflict = {
-  /** The names of those who changed the record. */
+  /** The name of the one who changed the record last. */
   by: string
   before: ShownRecord
   theirs: ShownRecord
@@ -28,10 +28,6 @@ export function useEdit(kind: RecordKind, fields: readonly RecordField[], record
   const base = useRef(record)
   const [conflict, setConflict] = useState<Conflict | null>(null)
   const id = idOf(kind, record)
-  const begin = () => {
-    base.current = record
-    setConflict(null)
-  }
   const save = async ({ name }: RecordField, value: unknown): Promise<SaveResult> => {
     const before = base.current
     try {
@@ -53,7 +49,7 @@ export function useEdit(kind: RecordKind, fields: readonly RecordField[], record
       return 'conflict'
     }
   }
-  return { begin, save, conflict, forget: () => setConflict(null) }
+  return { save, conflict, forget: () => setConflict(null) }
 }
 
 export const isSame = (one: unknown, other: unknown): boolean =>
