@@ -52,7 +52,7 @@ async function startServer(): Promise<{ server: ChildProcess; env: Record<string
   const key = JSON.parse(operate('keys', 'create', org_id).trim().split('\n').at(-1) ?? '')
   const env = {
     CROSSWALK_URL: address,
-    CROSSWALK_API_KEY: key.token ?? key.api_key_token,
+    CROSSWALK_API_KEY: key.api_key_token,
     XDG_CONFIG_HOME: folder,
   }
   return { server, env }
@@ -123,7 +123,10 @@ async function importRows(env: Record<string, string>): Promise<void> {
   )
 }
 
-/** The maximum resident memory of the list of `limit` contacts, in MiB. */
+/**
+ * Lists contacts in a process of its own. Prints the time and the maximum resident memory.
+ * @param heapMb the limit of the heap; 0: the default of Node
+ */
 async function list(env: Record<string, string>, args: string[], heapMb = 0): Promise<void> {
   const startedAt = performance.now()
   const heap = heapMb > 0 ? [`--max-old-space-size=${heapMb}`] : []
@@ -131,12 +134,15 @@ async function list(env: Record<string, string>, args: string[], heapMb = 0): Pr
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const ended = once(child, 'close')
   let [peak, lines] = [0, 0]
   for await (const chunk of child.stdout) {
     for (const byte of chunk as Buffer) if (byte === 10) lines++
     const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
     peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
   }
+  const [code] = await ended
+  if (code !== 0) throw new Error(`list ${args.join(' ')} ended with ${code}`)
   const seconds = (performance.now() - startedAt) / 1000
   print(
     `list ${args.join(' ')}: ${lines} contacts in ${seconds.toFixed(1)} s, at most ${peak.toFixed(0)} MiB`,
