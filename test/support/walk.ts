@@ -290,7 +290,7 @@ function withExample(endpoint: Endpoint, params: Params, query: string): string 
   return `?${given}`
 }
 
-/** The path of each field with an id, with the value `one`. */
+/** The names of the fields of a body that are ids. */
 export function idFields(schema: Endpoint['body'] | undefined): string[] {
   if (!schema) return []
   const { properties = {} } = toJsonSchema(schema, 'input')
