@@ -76,8 +76,8 @@ export function writeOf(
 }
 
 /**
- * The columns and the cluster after a write, in steps. Written units and lists show the derived value, all other columns the
- * value of `after`.
+ * The columns and the cluster after a write, in steps. Written units and lists show the derived value, and all other
+ * columns the value of `after`.
  */
 export function* attributingWrite(
   type: RecordType,
