@@ -1,5 +1,5 @@
 import type { RecordAccess } from '../platform/caller.ts'
-import { sql } from '../platform/db/sql.ts'
+import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import type { Statement } from '../platform/db/statement.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Lookup } from './credential-cache.ts'
@@ -90,6 +90,14 @@ export const ssoRequired: Statement<{ sso_required: boolean }> = sql<{ sso_requi
   exists (select from sso x where x.org_id = o.org_id and x.is_required
     and split_part(m.email_key, '@', 2) = any (x.domains))`
 
+/**
+ * Whether an org is a deleted sandbox, whose rows wait to be deleted.
+ * @param alias of the table `org` in the statement
+ */
+export const isDeletedSandbox = (alias: string): Sql => sql`
+  exists (select from sandbox x where x.org_id = ${rawSql(`${alias}.sandbox_of`)}
+    and x.sandbox_org_id = ${rawSql(`${alias}.org_id`)} and x.status = 'deleted')`
+
 const byHash = (tokenHash: Buffer) => sql<Row>`
   select s.session_id, s.member_id, m.email, m.name, s.is_partial, m.totp_secret is not null as has_totp,
     m.password is not null as has_password, s.seen_at,
@@ -100,8 +108,8 @@ const byHash = (tokenHash: Buffer) => sql<Row>`
         'clients', (select coalesce(json_agg(json_build_object('id', c.org_id, 'name', c.name)), '[]')
           from agency_client l join org c on c.org_id = l.client_org_id where l.agency_org_id = o.org_id),
         'sandboxes', (select coalesce(json_agg(json_build_object('id', b.org_id, 'name', b.name)), '[]')
-          from org b where b.sandbox_of = o.org_id)) order by o.name, o.org_id), '[]')
-      from membership h join org o on o.org_id = h.org_id where h.member_id = s.member_id) as memberships
+          from org b where b.sandbox_of = o.org_id and not ${isDeletedSandbox('b')})) order by o.name, o.org_id), '[]')
+      from membership h join org o on o.org_id = h.org_id where h.member_id = s.member_id and not ${isDeletedSandbox('o')}) as memberships
   from session s join member m on m.member_id = s.member_id
   where s.token_hash = ${tokenHash}`
 

@@ -1,5 +1,6 @@
+import { validate as isUuid } from 'uuid'
 import type { Lookup } from '../auth/credential-cache.ts'
-import { ssoRequired } from '../auth/known-sessions.ts'
+import { isDeletedSandbox, ssoRequired } from '../auth/known-sessions.ts'
 import { allows } from '../auth/permissions.ts'
 import { limitOf, permissionsOf, type Role, type StoredRecordAccess } from '../auth/roles.ts'
 import type { RecordAccess } from '../platform/caller.ts'
@@ -64,7 +65,7 @@ const apps = sql`connected_app a
  * owner of the sandbox. If the organization requires single sign-on by now, apps that were connected without it stop,
  * as sessions do.
  */
-const isUsable = sql`a.revoked_at is null
+const isUsable = sql`a.revoked_at is null and not ${isDeletedSandbox('t')}
     and (a.via_sso or not (h.sso_only or ${ssoRequired}))
     and (a.org_id = a.home_org_id or t.sandbox_of = a.home_org_id or (h.record_access = 'all' and exists (
       select from agency_client l where l.agency_org_id = a.home_org_id and l.client_org_id = a.org_id)))`
@@ -78,7 +79,7 @@ const byHash = (tokenHash: Buffer) => sql<Row>`
 
 /** Returns whether the person of an app may use it now. */
 export async function isAppUsable(rows: Tx['rows'], appId: string): Promise<boolean> {
-  if (!/^[0-9a-f-]{36}$/.test(appId)) return false
+  if (!isUuid(appId)) return false
   const found = await rows(sql`select from ${apps} where a.connected_app_id = ${appId} and ${isUsable}`)
   return found.length > 0
 }

@@ -4,6 +4,8 @@ import { lockExclusive } from '../../src/platform/db/advisory-lock.ts'
 import { type Answer, startTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 import { newLiveForm } from '../support/form-pages.ts'
+import { newMember } from '../support/members.ts'
+import { OauthRequests } from '../support/oauth-requests.ts'
 import { patience } from '../support/patience.ts'
 import { startReceiver } from '../support/webhooks/receiver.ts'
 import { expectWithin } from '../support/within.ts'
@@ -194,6 +196,27 @@ test('a deleted sandbox sends no webhooks, and takes no forms and events, even w
     expect(receiver.requests.length).toBeLessThan(100)
   })
   receiver.close()
+})
+
+test('members and their apps no longer reach a deleted sandbox, even while its rows wait to be deleted', async () => {
+  const org = await app.newOrg()
+  const trial = await newSandbox(org)
+  const member = await newMember(app, org.orgId)
+  const oauth = new OauthRequests(app)
+  const { client_id: clientId } = (await oauth.register()).body
+  const { access_token: token } = await oauth.connect(member, clientId, { orgId: trial.orgId })
+  member.orgId = trial.orgId
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+  const statuses = async () => [
+    (await member.get('/contacts')).status,
+    (await app.client(token).post('/mcp', ping, { prefix: '' })).status,
+  ]
+  expect(await statuses()).toEqual([200, 200])
+  await app.operate(async (tx) => {
+    await lockExclusive(tx, `purge ${trial.orgId}`)
+    expect((await org.delete(`${path}/${trial.orgId}`)).status).toBe(204)
+    await expect.poll(statuses, patience).toEqual([403, 401])
+  })
 })
 
 test('deleting a sandbox ends its keys immediately on this node, and within 2 s on other nodes', async () => {
