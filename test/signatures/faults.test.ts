@@ -47,6 +47,25 @@ describe('a manual install', () => {
     expect(body.data.deployment).toMatchObject({ status: 'installed', revision: 2 })
   })
 
+  test('an install from the page also ends the pushes of earlier revisions', async () => {
+    const org = await app.newOrg()
+    const id = await newMailbox(org, { provider: 'manual', template_id: await newTemplate(org) })
+    const earlier = await pushed(org, id, 1)
+    expect((await org.patch(`/signatures/mailboxes/${id}`, { display_name: 'Ada L.' })).status).toBe(200)
+    const later = await pushed(org, id, 2)
+    expect([earlier, later]).toMatchObject([
+      { status: 'manual_pending', revision: 1 },
+      { status: 'manual_pending', revision: 2 },
+    ])
+    const page = app.address + new URL(later.install_url).pathname
+    expect((await fetch(`${page}/confirm`, { method: 'POST' })).status).toBe(200)
+    for (const { push_id } of [earlier, later])
+      expect((await org.get(`/signatures/pushes/${push_id}`)).body.data).toMatchObject({
+        status: 'installed',
+        revision: 2,
+      })
+  })
+
   test('a push with a test key does not close the page of an earlier push', async () => {
     const org = await app.newOrg()
     const id = await newMailbox(org, { provider: 'manual', template_id: await newTemplate(org) })

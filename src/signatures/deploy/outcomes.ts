@@ -29,7 +29,7 @@ export async function recordOutcome(
   const installed = outcome === 'installed' ? compiled : null
   const revision = installed?.revision ?? null
   // After an install through another provider, the offer to the owner is withdrawn.
-  const pushes = await tx.rows(sql<Columns<'signature_push', 'push_id' | 'api_key_id' | 'member_id'>>`
+  const pushes = await tx.rows(sql<Columns<'signature_push', 'number' | 'api_key_id' | 'member_id'>>`
     with ended as (
       update signature_deployment
       set done = taken, status = case when asked > taken then 'queued' else ${outcome} end, try_at = now(),
@@ -49,12 +49,12 @@ export async function recordOutcome(
     from ended
     where p.org_id = ${orgId} and p.mailbox_id = ${mailboxId} and p.mode = ${mode} and p.number <= ${taken}
       and p.outcome is null
-    returning p.push_id, p.api_key_id, p.member_id`)
-  const last = pushes.at(-1)
+    returning p.number, p.api_key_id, p.member_id`)
+  const last = pushes.sort((a, b) => a.number - b.number).at(-1)
   if (!last || outcome === 'manual_pending') return
   const data = { mailbox_id: mailboxId, ...(compiled && { revision: compiled.revision }) }
   const change: Change = { type: `signature.${outcome}`, objectId: mailboxObjectId(mailboxId), data }
-  // The event names the API key or member that requested the push. The job has neither.
+  // The event names the API key or member that requested the last push. The job has neither.
   const author = { orgId, mode, apiKeyId: last.api_key_id, memberId: last.member_id }
   await recordEvents(new OrgTx(tx, author), [change])
 }

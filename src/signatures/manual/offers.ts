@@ -80,10 +80,12 @@ export async function confirmOffer(tx: OrgTx, offerId: string): Promise<Offer | 
       set revision = ${revision}, html_sha256 = ${sha256}, installed_at = clock_timestamp(),
         status = case when status = 'manual_pending' then 'installed' else status end
       where org_id = ${orgId} and mailbox_id = ${mailboxId} and mode = 'live'`),
+    // Older pushes are done, too: their signature was replaced before the owner installed it.
     tx.run(sql`
-      update signature_push set outcome = 'installed', finished_at = clock_timestamp()
+      update signature_push
+      set outcome = 'installed', revision = ${revision}, finished_at = clock_timestamp()
       where org_id = ${orgId} and mailbox_id = ${mailboxId} and mode = 'live' and outcome = 'manual_pending'
-        and revision = ${revision}`),
+        and revision <= ${revision}`),
     recordEvents(tx, [
       {
         type: 'signature.installed',
