@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
+import { pino } from 'pino'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { OrgTx } from '../../src/platform/db/org-tx.ts'
 import { sql } from '../../src/platform/db/sql.ts'
+import { system } from '../../src/platform/db/system.ts'
 import { noBrowser } from '../../src/tracking/privacy/browser.ts'
 import { noWriteKey } from '../../src/tracking/store/counts.ts'
 import { dropDays, makeDays } from '../../src/tracking/store/days.ts'
 import { EventStore } from '../../src/tracking/store/event-store.ts'
+import { keepDays } from '../../src/tracking/store/keep-days.ts'
 import type { Slice } from '../../src/tracking/store/slice.ts'
 import { type EventPlace, readTimeline } from '../../src/tracking/store/timeline.ts'
 import { findVisitor } from '../../src/tracking/store/visitors.ts'
@@ -14,6 +17,7 @@ import { eventTypes, type WebEvent } from '../../src/tracking/wire/event.ts'
 import { readEvent } from '../../src/tracking/wire/read-event.ts'
 import { startTestApp } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
+import { patience } from '../support/patience.ts'
 import { countsOf } from '../support/web-event-counts.ts'
 
 const app = await startTestApp()
@@ -173,6 +177,27 @@ describe('days', () => {
     read.resolve()
     await reader
     expect(await app.operate((tx) => dropDays(tx, 6))).toBe(2)
+    await app.operate(makeDays)
+  })
+
+  test('old events are deleted even while a backup locks the days', async () => {
+    const orgId = randomUUID()
+    const old = event(orgId, 'm1', { timestamp: Date.now() - 4 * dayMs })
+    await store.append([slice(orgId, [old])])
+    await inOrg(orgId, (tx) =>
+      tx.run(sql`insert into tracking_settings (org_id, retention_days) values (${tx.orgId}, 2)`),
+    )
+    const [locked, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const backup = inOrg(randomUUID(), async (tx) => {
+      await tx.rows(sql`select from web_event where org_id = ${tx.orgId}`)
+      locked.resolve()
+      await read.promise
+    })
+    await locked.promise
+    const stop = keepDays(system(database), pino({ enabled: false }), 6)
+    await expect.poll(() => eventsOf(orgId, old), patience).toEqual([])
+    read.resolve()
+    await Promise.all([stop(), backup])
     await app.operate(makeDays)
   })
 

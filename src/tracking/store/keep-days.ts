@@ -19,11 +19,12 @@ export function keepDays(scope: SystemScope, log: Log, keptDays: number): () => 
     log.warn({ err: error }, 'days of web events were not made or deleted; the next try is in 10 minutes')
   const act = async (stopping: () => boolean) => {
     await scope.transact(makeDays)
-    await scope.transact((tx) => dropDays(tx, keptDays))
     await deleteOldEvents(scope, keptDays, { stopping })
     await deleteOldVisitors(scope, firstKeptDay(keptDays, Date.now()))
     await deleteOldFacts(scope, firstKeptDay(keptDays, Date.now()))
     await deleteOldCounts(scope, keptDays)
+    // Last, because a backup locks the days for as long as it runs.
+    await scope.transact((tx) => dropDays(tx, keptDays))
   }
   return repeatNowAndEvery(intervalMs, act, onError)
 }
