@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from './config.ts'
 import { makeFile, makeFolder } from './files.ts'
+import { fileReasonOf } from './report.ts'
 
 /**
  * Reads the root key of 32 bytes from ENCRYPTION_KEY or ENCRYPTION_KEY_FILE. With the embedded
@@ -14,9 +15,15 @@ export function readEncryptionKey(config: Config): Buffer {
   if (config.encryptionKeyFile) return decode(readText(config.encryptionKeyFile), 'ENCRYPTION_KEY_FILE')
   const file = join(config.dataDir, 'encryption.key')
   if (!existsSync(file)) {
-    makeFolder(config.dataDir)
-    // If another process created the file at the same time, use that process's key.
-    makeFile(file, `${randomBytes(32).toString('base64')}\n`)
+    try {
+      makeFolder(config.dataDir)
+      // If another process created the file at the same time, use that process's key.
+      makeFile(file, `${randomBytes(32).toString('base64')}\n`)
+    } catch (error) {
+      throw new ConfigError(
+        `${file} cannot be created (${fileReasonOf(error)}): set DATA_DIR to a folder that this user may write.`,
+      )
+    }
   }
   return decode(readText(file), file)
 }

@@ -143,6 +143,8 @@ test('trigger sends the sample of a type, and webhooks verify checks its signatu
   expect([valid.code, JSON.parse(valid.stdout).type]).toEqual([0, 'deal.closed'])
   const changed = await verify(body.replace('deal.closed', 'deal.opened'))
   expect([changed.code, changed.stdout]).toEqual([1, ''])
+  const ageless = ['webhooks', 'verify', '--headers', file, '--max-age=']
+  expect((await runCrosswalk(ageless, { env: env(), stdin: body })).code).toBe(2)
   const bare = await runCrosswalk(['webhooks', 'verify'], { env: env(), stdin: body })
   expect([bare.code, bare.stderr]).toEqual([2, expect.stringMatching(/--headers headers\.txt/)])
   const elsewhere = { ...settingsOf(org), XDG_CONFIG_HOME: mkdtempSync(join(tmpdir(), 'crosswalk-none-')) }

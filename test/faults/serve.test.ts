@@ -57,6 +57,15 @@ test('a first start on a port that is in use fails with one sentence and shows n
   })
 })
 
+test('a data folder that cannot be created is one sentence that names DATA_DIR', async () => {
+  const refused = await startServer({ DATA_DIR: '/dev/null/crosswalk' }).ended
+  expect(refused).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^\/dev\/null\/crosswalk\S+ cannot be created.*DATA_DIR.*\n$/),
+  })
+})
+
 test('with PUBLIC_URL, every line of the greeting that names a page has the public address', async () => {
   const PUBLIC_URL = 'https://crosswalk.example.com'
   const server = startServer({ ...env, DEMO: '0', PUBLIC_URL })

@@ -40,9 +40,10 @@ export const webhooksVerify: Command = {
         return at < 1 ? [] : [[line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim()]]
       }),
     )
-    const seconds = Number(values['max-age'] ?? 300)
-    if (!Number.isInteger(seconds) || seconds < 0)
-      throw new UsageError(`--max-age must be a whole number of seconds, not "${values['max-age']}".`)
+    const maxAge = (values['max-age'] as string | undefined) ?? '300'
+    const seconds = Number(maxAge)
+    if (maxAge.trim() === '' || !Number.isInteger(seconds) || seconds < 0)
+      throw new UsageError(`--max-age must be a whole number of seconds, not "${maxAge}".`)
     const body = new Uint8Array(await buffer(io.stdin))
     const toleranceSeconds = seconds || Number.POSITIVE_INFINITY
     const event = await verifyWebhook(body, headers, secret, { toleranceSeconds }).catch((error) => {
