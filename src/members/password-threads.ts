@@ -13,7 +13,7 @@ export class PasswordThreads {
 
   /** The hash of a password. Each hash that is computed at the same time has a thread of its own. */
   async derive(task: Task): Promise<Buffer> {
-    const thread = this.#idle.pop() ?? new Worker(module, { resourceLimits: { maxOldGenerationSizeMb: 16 } })
+    const thread = this.#idle.pop() ?? this.#start()
     thread.ref()
     thread.postMessage(task)
     // Rejects if the thread fails. The next check then starts another one.
@@ -22,5 +22,16 @@ export class PasswordThreads {
     thread.unref()
     this.#idle.push(thread)
     return Buffer.from(hash)
+  }
+
+  #start(): Worker {
+    const thread = new Worker(module, { resourceLimits: { maxOldGenerationSizeMb: 16 } })
+    // Without a listener, a thread that fails while it is idle would end the process.
+    thread.on('error', () => {})
+    thread.once('exit', () => {
+      const at = this.#idle.indexOf(thread)
+      if (at >= 0) this.#idle.splice(at, 1)
+    })
+    return thread
   }
 }

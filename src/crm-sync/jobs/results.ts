@@ -42,7 +42,7 @@ export class ResultWriter {
 
   add(results: readonly ItemResult[]): void {
     this.#waiting.push(...results)
-    if (this.#storing) return
+    if (this.#storing || results.length === 0) return
     this.#storing = this.#store()
     // The next call of `stored` reports the error.
     this.#storing.catch(() => {})

@@ -25,6 +25,7 @@ export class PlanThreads {
         this.#waiting.delete(index)
       })
       thread.on('error', (error) => this.#fail(error))
+      thread.on('exit', () => this.#fail(new Error('A thread of this scan ended')))
     }
   }
 
@@ -46,8 +47,8 @@ export class PlanThreads {
 
   /** Ends the threads. All running tasks are rejected. */
   async close(): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread.terminate()))
     this.#fail(new Error('The threads of this scan were stopped'))
+    await Promise.all(this.#threads.map((thread) => thread.terminate()))
   }
 
   #fail(error: unknown): void {

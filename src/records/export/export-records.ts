@@ -56,7 +56,7 @@ export async function exportRecords(
         text += await inSlices(owner, linesOf(form, rows))
         running.sent()
         yield text
-        running.read(text.length)
+        running.read(Buffer.byteLength(text))
         text = ''
       }
       if (text !== '') yield text
