@@ -2,6 +2,7 @@ import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { conflict } from '../platform/domain-error.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
+import { requireRoom } from './clusters/limits.ts'
 import { readOrgDefaults } from './create.ts'
 import { requireUniqueValues } from './defined-fields/unique-values.ts'
 import type { FoundRecord } from './find.ts'
@@ -36,13 +37,14 @@ export async function changeRecord(
   const state = type.apply(stored.state, fields, orgDefaults, false)
   requireReached(state, orgDefaults.reach)
   type.check(stored.state, state, orgDefaults)
+  const write = { recordId, fields, orgDefaults, add: false }
+  requireRoom(type, stored, write, () => recordId)
   await requireReferences(tx, type, fields, state, stored.state)
   await requireUniqueValues(tx, type, orgDefaults.definitions ?? [], {
     recordId: stored.recordId,
     before: stored.state,
     after: state,
   })
-  const write = { recordId, fields, orgDefaults, add: false }
   return updateShown(tx, type, { stored, state, write })
 }
 

@@ -4,8 +4,8 @@ import { onAllRecords } from '../../platform/db/limited-records.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { notFound } from '../../platform/domain-error.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
-import { joinRefusal } from '../../records/clusters/cluster.ts'
 import { clusterOf } from '../../records/clusters/facts.ts'
+import { joinRefusal } from '../../records/clusters/limits.ts'
 import { readOrgDefaults } from '../../records/create.ts'
 import { lockRecords } from '../../records/lock.ts'
 import { recordTypes } from '../entities.ts'
@@ -121,7 +121,7 @@ async function applyRound(
       if (!loser) return []
       const own = clusterOf(type, loser)
       const [different] = pairsBetween([cluster, own], pairs)
-      const refused = different ? areDifferent(different) : joinRefusal(cluster, own)
+      const refused = different ? areDifferent(different) : joinRefusal(type, cluster, own)
       if (refused) {
         answers.set(proposal.merge_id, { refused })
         return []

@@ -4,6 +4,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type Cluster, joinClusters } from '../../records/clusters/cluster.ts'
 import { clusterOf } from '../../records/clusters/facts.ts'
+import { joinRefusal } from '../../records/clusters/limits.ts'
 import { deriveColumns, storeClusters } from '../../records/clusters/regroup.ts'
 import { nextSeqs } from '../../records/clusters/store.ts'
 import type { OrgDefaults, RecordType, StoredColumns, StoredRecord } from '../../records/record-type.ts'
@@ -34,7 +35,7 @@ type NewLink = Omit<NewMerge, 'fieldsFilled'> & { rawIds: string[] }
 /**
  * Merges locked records. No record may be in two `orders`.
  * @returns for each order, the ids of its merges, one for each loser
- * @throws ValidationError for an invalid choice
+ * @throws ValidationError for an invalid choice; DomainError conflict if a merged record would be too large
  */
 export async function mergeLocked(
   tx: OrgTx,
@@ -113,6 +114,8 @@ function stepsOf(
   const ids = losers.map(() => newId())
   for (const [index, { stored, reason }] of losers.entries()) {
     const own = clusterOf(type, stored)
+    const refusal = joinRefusal(type, cluster, own)
+    if (refusal) throw refusal
     const link = {
       mergeId: ids[index] ?? newId(),
       loserId: stored.recordId,

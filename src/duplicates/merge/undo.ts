@@ -9,6 +9,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
 import { type Cluster, joinClusters, type MergeLink, splitCluster } from '../../records/clusters/cluster.ts'
 import { clusterOf, unitsOf } from '../../records/clusters/facts.ts'
+import { redoRefusal } from '../../records/clusters/limits.ts'
 import { type ChangedRecord, storeClusters } from '../../records/clusters/regroup.ts'
 import { viewOf } from '../../records/clusters/view.ts'
 import { readOrgDefaults } from '../../records/create.ts'
@@ -148,6 +149,8 @@ async function redoSeen(tx: OrgTx, caller: Caller, mergeId: string, jobs: Jobs):
   const clusters = { survivor: clusterOf(type, survivor), loser: clusterOf(type, loser) }
   const pair = [loserId, survivorId] as const
   await requireNotDifferent(tx, entity, [clusters.survivor, clusters.loser], false, pair)
+  const tooLarge = redoRefusal(type, clusters.survivor, clusters.loser)
+  if (tooLarge) throw tooLarge
   const link = await readLink(tx, mergeId)
   const version = Math.max(survivor.version, loser.version) + 1
   await setStatus(tx, mergeId, 'applied')

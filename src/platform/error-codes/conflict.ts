@@ -155,7 +155,8 @@ export const conflictCodes = {
     cure: 'No action is needed.',
   },
   merge_too_large: {
-    cause: 'The merged record would have more than 500 ids.',
+    cause:
+      'The merged record would have more than 500 ids, or its ids would have more than 2,000 values in a list.',
     cure: 'Merge fewer records into one.',
   },
   merge_erased: {

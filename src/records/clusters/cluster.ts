@@ -1,5 +1,3 @@
-import { conflict, type DomainError } from '../../platform/domain-error.ts'
-
 /** Everything that requests wrote to one record id. Only records that took part in a merge have facts. */
 export type Facts = {
   /** The writes of each unit: the last complete write, then later writes of some columns, oldest first. */
@@ -36,23 +34,8 @@ export type MergeLink = {
 /** A canonical record (`rootId`) with all records that it absorbed, and the merges that joined them. */
 export type Cluster = { rootId: string; members: Map<string, Facts>; links: MergeLink[] }
 
-/** The maximum number of records in a cluster. Each write to a merged record reads all of them. */
-const membersMax = 500
-
-/** Returns why two clusters cannot be joined; null if they can. */
-export function joinRefusal({ members }: Cluster, absorbed: Cluster): DomainError | null {
-  const size = members.size + absorbed.members.size
-  if (size <= membersMax) return null
-  return conflict(
-    'merge_too_large',
-    `The merged record would have ${size} ids, and may have at most ${membersMax}: merge fewer records into it`,
-  )
-}
-
-/** Merges the root of `absorbed` into a member of `cluster`. @throws DomainError conflict for more than 500 members */
+/** Merges the root of `absorbed` into a member of `cluster`. */
 export function joinClusters(cluster: Cluster, absorbed: Cluster, link: MergeLink): Cluster {
-  const refusal = joinRefusal(cluster, absorbed)
-  if (refusal) throw refusal
   const both = [...cluster.members, ...absorbed.members]
   return {
     rootId: cluster.rootId,

@@ -1,10 +1,13 @@
 import { conflict, type DomainError } from '../../platform/domain-error.ts'
 import { requireVersion } from '../../platform/http/if-match.ts'
 import { requireActive } from '../change.ts'
+import { matchedMember } from '../clusters/attribution.ts'
+import { requireRoom } from '../clusters/limits.ts'
 import { recordNotFound } from '../lock.ts'
 import { candidatesMax, isMatch } from '../match.ts'
 import { hiddenMatch, isHidden, requireReached } from '../owners/reach.ts'
-import type { OrgDefaults, RecordType, StoredRecord } from '../record-type.ts'
+import type { Fields, OrgDefaults, RecordType, StoredColumns, StoredRecord } from '../record-type.ts'
+import type { Target } from '../targets.ts'
 import { changedFields } from '../write.ts'
 import { catchItemError, type Draft, type Failed, type Plan } from './item.ts'
 
@@ -80,15 +83,30 @@ export function draftItem(
     const state = type.apply(stored.state, fields, orgDefaults, isAdditive(asked))
     requireReached(state, reach)
     type.check(stored.state, state, orgDefaults)
-    if (!asked.additive) return { ...asked, stored, state }
-    // A shown value may belong to an absorbed record. Do not copy it to the named record.
-    const differing = changedFields(type, stored.state, state).map((path) => path.split('.')[0] ?? path)
-    // The names of fields that are written together start alike: `email` and `emails`.
-    const isWritten = (name: string) =>
-      differing.some((each) => name.startsWith(each) || each.startsWith(name))
-    const written = Object.fromEntries(Object.entries(fields).filter(([name]) => isWritten(name)))
+    const written = asked.additive ? writtenFields(type, fields, stored.state, state) : fields
+    requireRoom(type, stored, { fields: written, orgDefaults, add: isAdditive(asked) }, () =>
+      namedIdOf(type, stored, target),
+    )
     return { ...asked, fields: written, stored, state }
   })
+}
+
+/** The sent fields that differ. A shown value may belong to an absorbed record: it is not copied to the named record. */
+function writtenFields(type: RecordType, sent: Fields, before: StoredColumns, after: StoredColumns): Fields {
+  const differing = changedFields(type, before, after).map((path) => path.split('.')[0] ?? path)
+  // The names of fields that are written together start alike: `email` and `emails`.
+  const isWritten = (name: string) => differing.some((each) => name.startsWith(each) || each.startsWith(name))
+  return Object.fromEntries(Object.entries(sent).filter(([name]) => isWritten(name)))
+}
+
+/** The id that the request named. For an upsert: the id of the record that it would have changed without any merge. */
+export function namedIdOf(
+  type: RecordType,
+  { recordId, cluster }: StoredRecord,
+  target: Target | null,
+): string {
+  if (target && 'recordId' in target) return target.recordId
+  return cluster && target ? matchedMember(type, cluster, target.matchOn, target.keys) : recordId
 }
 
 function ambiguousMatch(type: RecordType, matchOn: string, candidates: readonly StoredRecord[]): DomainError {

@@ -1,14 +1,12 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { matchedMember } from '../clusters/attribution.ts'
 import { lockDefinitionsShared } from '../defined-fields/definition.ts'
 import { findTakenValues, type ValueWrite } from '../defined-fields/unique-values.ts'
 import { insertRecords } from '../insert.ts'
 import { foundByName } from '../named-references.ts'
 import type { OrgDefaults, RecordType, StoredRecord } from '../record-type.ts'
 import { namesReference, resolveReferences } from '../references.ts'
-import type { Target } from '../targets.ts'
 import { setArchived, updateRecords } from '../write.ts'
-import { isAdditive } from './draft.ts'
+import { isAdditive, namedIdOf } from './draft.ts'
 import type { Draft, Failed, Snapshot, Written } from './item.ts'
 
 /** No two drafts may have the same record. */
@@ -64,12 +62,6 @@ export async function storeDrafts(
 }
 
 const snapshotOf = ({ state, cluster }: StoredRecord): Snapshot => ({ state, cluster })
-
-/** The id that the request named. For an upsert: the id of the record that it would have changed without any merge. */
-function namedIdOf(type: RecordType, { recordId, cluster }: StoredRecord, target: Target | null): string {
-  if (target && 'recordId' in target) return target.recordId
-  return cluster && target ? matchedMember(type, cluster, target.matchOn, target.keys) : recordId
-}
 
 async function refuseBadReferences(
   tx: OrgTx,
