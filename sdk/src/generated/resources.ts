@@ -1825,7 +1825,7 @@ export interface TrackingReportsResource {
   /**
    * Read how many visitors did some steps in order.
    *
-   * Counts the visitors who did two to five steps in their order, each step after the previous one. The number is computed from the events of the range, so a repeated event never counts. If it takes longer than 10 s, the answer is a 400 with the code `query_too_slow`. The request changes nothing, so an Idempotency-Key has no effect.
+   * Counts the visitors who did two to five steps in their order, each step after the previous one. The number is computed from the events of the range, so a repeated event counts once. If it takes longer than 10 s, the answer is a 400 with the code `query_too_slow`. The request changes nothing, so an Idempotency-Key has no effect.
    *
    * Needs the permission `tracking:read`.
    */

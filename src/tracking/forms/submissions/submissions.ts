@@ -100,7 +100,7 @@ export async function restoreSubmission(tx: OrgTx, submissionId: string): Promis
   await acceptSubmission(tx, {
     ...{ submissionId, formId, formName: name, formVersion, definition, answers, consent },
     ...{ visitorId: row.visitor_id, at: row.created_at, mode: row.mode },
-    // A person approves calls of restored submissions.
+    // Nothing proves who restores a submission, so a person must approve its call.
     ...{ isProven: false, isOverCallLimit: false },
   })
   return readSubmission(tx, submissionId)
