@@ -32,7 +32,7 @@ describe.runIf(chromium)('requests to be called in the console', () => {
     await page.keyboard.press('c')
     const dialog = page.getByRole('dialog', { name: 'New form' })
     await dialog.getByLabel('Name', { exact: true }).fill('Call me back')
-    await dialog.getByRole('group', { name: 'Field 2' }).getByRole('button', { name: 'Remove' }).click()
+    await dialog.getByRole('button', { name: 'Remove field 2' }).click()
     await dialog.getByRole('button', { name: 'Calls', exact: true }).click()
     await dialog.getByRole('radio', { name: 'After approval' }).check()
     await dialog.getByLabel('Countries whose numbers may be called').selectOption('US')

@@ -164,7 +164,7 @@ describe.runIf(chromium)('the page of a person', () => {
     await page.getByText('The address had an old id').waitFor()
     expect(page.url()).toContain(`/people/${ada}`)
     await requireNoFaultsInAllLooks(opened)
-    await button(page, 'Undo the merge').click()
+    await button(page, 'Undo the merge of Adah Klein').click()
     await page.getByText('is a record of its own again').waitFor()
     expect((await read(old)).contact_id).toBe(old)
   })

@@ -69,7 +69,7 @@ describe.runIf(chromium)('visitors', () => {
     await page.getByRole('heading', { name: 'Ada Byron' }).waitFor()
     await page.getByText('is Ada Byron').waitFor()
     await requireNoFaultsInAllLooks(opened)
-    await page.getByRole('link', { name: 'Open', exact: true }).click()
+    await page.getByRole('link', { name: 'Open Ada Byron' }).click()
     await expect.poll(() => page.url(), patience).toContain(`/people/${contactId}`)
   })
 

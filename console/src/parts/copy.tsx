@@ -7,10 +7,13 @@ export function CopyButton({
   text,
   kind = 'quiet',
   label = 'Copy',
+  of,
 }: {
   text: string
   kind?: 'main' | 'quiet'
   label?: string
+  /** Whose text it is, for screen readers. Needed in a list, where other buttons have the same label. */
+  of?: string | undefined
 }) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
@@ -22,9 +25,15 @@ export function CopyButton({
       showToast('The browser did not allow copying. Select the text and copy it yourself.', 'bad')
     }
   }
+  const shown = isCopied ? 'Copied' : label
   return (
-    <Button kind={kind} icon={isCopied ? 'check' : 'copy'} onClick={copy}>
-      {isCopied ? 'Copied' : label}
+    <Button
+      kind={kind}
+      icon={isCopied ? 'check' : 'copy'}
+      aria-label={of && `${shown}: ${of}`}
+      onClick={copy}
+    >
+      {shown}
     </Button>
   )
 }

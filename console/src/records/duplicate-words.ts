@@ -1,4 +1,5 @@
 import type { Merge } from '../../../sdk/src/generated/types.ts'
+import { noName } from '../parts/no-name.ts'
 
 /** For example “Same e-mail and name” for `same_email_and_name`. */
 export function ruleWords(rule: string | null): string {
@@ -24,7 +25,7 @@ export function evidenceWords(field: string): string {
 export const scoreWords = (score: number | null): string =>
   score === null ? '–' : (Math.floor(score * 1000) / 1000).toFixed(3)
 
-export const nameWords = (name: string | null): string => name ?? 'Without a name'
+export const nameWords = (name: string | null): string => name ?? noName
 
 /** Why a merge cannot be undone. */
 export const blockWords: Record<NonNullable<Merge['undo_blocked_reason']>, string> = {

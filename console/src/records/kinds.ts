@@ -1,6 +1,7 @@
 import type { ContactSearch, Pagination } from '../../../sdk/src/generated/types.ts'
 import type { Api } from '../api/client.ts'
 import type { IconName } from '../parts/icon.tsx'
+import { noName } from '../parts/no-name.ts'
 import { count } from '../parts/numbers.ts'
 import { phoneWords } from '../parts/phone-number.ts'
 import { companyFields, contactFields } from './base-fields.ts'
@@ -90,7 +91,7 @@ export const people: RecordKind = {
     [textOf(record.first_name), textOf(record.last_name)].filter(Boolean).join(' ') ||
     textOf(record.email) ||
     phoneWords(textOf(record.phone)) ||
-    'Without a name',
+    noName,
 }
 
 export const companies: RecordKind = {
@@ -108,7 +109,7 @@ export const companies: RecordKind = {
   columns: ['domain', 'industry', 'employee_count', 'city', 'country', 'updated_at'],
   secondLine: (record) => textOf(record.domain) || textOf(record.industry),
   nameOf: (record) =>
-    textOf(record.name) || textOf(record.domain) || phoneWords(textOf(record.phone)) || 'Without a name',
+    textOf(record.name) || textOf(record.domain) || phoneWords(textOf(record.phone)) || noName,
 }
 
 export const idOf = ({ idField }: RecordKind, record: ShownRecord): string => textOf(record[idField])

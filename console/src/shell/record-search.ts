@@ -1,3 +1,4 @@
+import { noName } from '../parts/no-name.ts'
 import type { Scope } from './scope.tsx'
 
 export type EntityType = 'contact' | 'company' | 'deal'
@@ -23,7 +24,7 @@ export async function searchRecords(
   if (type === 'deal') {
     const { data } = await api.deals.list(query, { signal })
     return data.map(({ deal_id, name }) => ({
-      ...{ type, record_id: deal_id, name: name ?? 'no name', about: null },
+      ...{ type, record_id: deal_id, name: name ?? noName, about: null },
     }))
   }
   if (type === 'company') {
@@ -31,7 +32,7 @@ export async function searchRecords(
     return data.map(({ company_id, name, domain }) => ({
       type,
       record_id: company_id,
-      name: name ?? domain ?? 'no name',
+      name: name ?? domain ?? noName,
       about: name && domain,
     }))
   }
@@ -39,7 +40,7 @@ export async function searchRecords(
   return data.map(({ contact_id, first_name, last_name, company_name, email, phone }) => ({
     type,
     record_id: contact_id,
-    name: [first_name, last_name].filter(Boolean).join(' ') || email || phone || 'no name',
+    name: [first_name, last_name].filter(Boolean).join(' ') || email || phone || noName,
     about: company_name ?? email,
   }))
 }

@@ -65,7 +65,7 @@ function resultOf(type: EntityType, record: Stored, { consoleUrl }: ToolRequest)
 /** A name by which a person recognizes the record. */
 export function titleOf(record: Stored): string {
   const name = record.name ?? [record.first_name, record.last_name].filter(Boolean).join(' ')
-  return String(name || record.email || record.phone || record.domain || 'no name')
+  return String(name || record.email || record.phone || record.domain || 'No name')
 }
 
 function parseResultId(id: string): [EntityType, string] {

@@ -1,3 +1,4 @@
+import { noName } from '../../parts/no-name.ts'
 import { money } from '../../parts/numbers.ts'
 import type { RecordKind, RecordsApi, ShownRecord } from '../kinds.ts'
 import { useDealFields } from './use-deal-fields.ts'
@@ -16,7 +17,7 @@ export const deals: RecordKind = {
   useFields: useDealFields,
   columns: ['amount_cents', 'stage', 'status', 'company_id', 'owner_id', 'expected_close_on', 'updated_at'],
   secondLine: (record) => [amountOf(record), stateOf(record)].filter(Boolean).join(' · '),
-  nameOf: ({ name }) => (typeof name === 'string' && name ? name : 'Without a name'),
+  nameOf: ({ name }) => (typeof name === 'string' && name ? name : noName),
 }
 
 /** The amount of a deal in its currency; the empty text: not known. */

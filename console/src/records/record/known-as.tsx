@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Merge } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
+import { noName } from '../../parts/no-name.ts'
 import { Note } from '../../parts/note.tsx'
 import { Time } from '../../parts/time.tsx'
 import { showToast } from '../../parts/toast.tsx'
@@ -86,14 +87,14 @@ function MergedRecord({ kind, merge }: { kind: RecordKind; merge: Merge }) {
     <Fact name="Merged in">
       <span className="stack g4">
         <span>
-          {loser_name ?? 'Without a name'}{' '}
-          <span className="three">{merged_at && <Time at={merged_at} />}</span>
+          {loser_name ?? noName} <span className="three">{merged_at && <Time at={merged_at} />}</span>
         </span>
         <span className="mono">{loser_id}</span>
         {can('duplicates:write') && (
           <span>
             <Button
               icon="rotate"
+              aria-label={`Undo the merge of ${loser_name ?? loser_id}`}
               disabled={!can_undo}
               title={can_undo ? undefined : undo_blocked_reason ? blockWords[undo_blocked_reason] : undefined}
               isBusy={undo.isBusy}

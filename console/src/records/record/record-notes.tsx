@@ -8,6 +8,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { MenuButton } from '../../parts/menu.tsx'
 import { NextPageButton } from '../../parts/more.tsx'
 import { Time } from '../../parts/time.tsx'
+import { fullTime } from '../../parts/times.ts'
 import { showToast } from '../../parts/toast.tsx'
 import { lazyPart } from '../../routing/lazy-part.ts'
 import { useScope } from '../../shell/scope.tsx'
@@ -71,7 +72,7 @@ export function RecordNotes({ kind, record }: { kind: RecordKind; record: ShownR
                       </span>
                       {mayChange && (
                         <MenuButton
-                          label={`Actions for the note of ${actorWords(note.author)}`}
+                          label={`Actions for the note of ${actorWords(note.author)}, ${fullTime(note.created_at)}`}
                           acts={[
                             { name: 'Edit', icon: 'pencil', run: () => setOpen({ kind: 'edit', note }) },
                             {

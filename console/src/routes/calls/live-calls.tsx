@@ -31,7 +31,11 @@ export function LiveCalls({ calls, onChanged }: { calls: readonly Call[]; onChan
                 placed <Time at={call.created_at} />
               </span>
               <span className="cut grow two opt">{call.instructions}</span>
-              <EndButton call={call} onChanged={onChanged} />
+              <EndButton
+                call={call}
+                of={callees.get(number)?.name ?? phoneWords(number)}
+                onChanged={onChanged}
+              />
             </li>
           )
         })}
@@ -41,7 +45,16 @@ export function LiveCalls({ calls, onChanged }: { calls: readonly Call[]; onChan
 }
 
 /** Ends a call that waits, rings or was answered. */
-export function EndButton({ call, onChanged }: { call: Call; onChanged: () => void }) {
+export function EndButton({
+  call,
+  of,
+  onChanged,
+}: {
+  call: Call
+  /** Who is called. Needed beside other calls. */
+  of?: string
+  onChanged: () => void
+}) {
   const { api, can } = useScope()
   const { submit, isBusy } = useSubmit(async () => {
     try {
@@ -54,7 +67,13 @@ export function EndButton({ call, onChanged }: { call: Call; onChanged: () => vo
   })
   if (!can('voice:write') || !canBeEnded(call)) return null
   return (
-    <Button danger icon="cross" isBusy={isBusy} onClick={() => submit()}>
+    <Button
+      danger
+      icon="cross"
+      aria-label={of && `End the call to ${of}`}
+      isBusy={isBusy}
+      onClick={() => submit()}
+    >
       End the call
     </Button>
   )

@@ -90,11 +90,11 @@ export function FieldEditor({
           Needs an answer
         </Checkbox>
         {onMove && (
-          <Button kind="quiet" onClick={onMove}>
+          <Button kind="quiet" aria-label={`Move up field ${index + 1}`} onClick={onMove}>
             Move up
           </Button>
         )}
-        <Button kind="quiet" danger onClick={onRemove}>
+        <Button kind="quiet" danger aria-label={`Remove field ${index + 1}`} onClick={onRemove}>
           Remove
         </Button>
       </div>

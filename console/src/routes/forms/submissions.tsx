@@ -81,6 +81,7 @@ function SubmissionRow({ form, submission }: { form: Form; submission: FormSubmi
   const { submission_id: id, answers, status, spam_reason: reason, contact_id: contactId } = submission
   const { kind, word } = submissionState(submission)
   const text = inOrderOf(form, answers).map(answerWords).join(' · ')
+  const verb = status === 'accepted' ? 'Spam' : 'Restore'
   const act = useSubmit(async () => {
     try {
       await (status === 'accepted' ? api.forms.submissions.spam(id) : api.forms.submissions.restore(id))
@@ -110,8 +111,13 @@ function SubmissionRow({ form, submission }: { form: Form; submission: FormSubmi
       <td>
         {can('forms:write') && (
           <RowActions>
-            <Button kind="quiet" isBusy={act.isBusy} onClick={() => act.submit()}>
-              {status === 'accepted' ? 'Spam' : 'Restore'}
+            <Button
+              kind="quiet"
+              aria-label={`${verb}: ${text}`}
+              isBusy={act.isBusy}
+              onClick={() => act.submit()}
+            >
+              {verb}
             </Button>
           </RowActions>
         )}

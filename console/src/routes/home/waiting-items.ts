@@ -1,5 +1,6 @@
 import type { Import } from '../../../../sdk/src/generated/types.ts'
 import type { IconName } from '../../parts/icon.tsx'
+import { noName } from '../../parts/no-name.ts'
 import { count } from '../../parts/numbers.ts'
 import { ago, isSoon, now } from '../../parts/times.ts'
 import type { Scope } from '../../shell/scope.tsx'
@@ -89,7 +90,7 @@ async function proposals({ api }: Scope, signal: AbortSignal): Promise<WaitingIt
         total === 1
           ? 'One pair of records may be the same'
           : `${count(total)} pairs of records may be the same`,
-      about: `The newest: ${first.survivor_name ?? 'no name'} and ${first.loser_name ?? 'no name'}`,
+      about: `The newest: ${first.survivor_name ?? noName} and ${first.loser_name ?? noName}`,
       path: '/duplicates',
       act: 'Decide',
     },

@@ -3,6 +3,7 @@ import { dayWords } from '../../parts/days.ts'
 import { Checkbox } from '../../parts/field.tsx'
 import { Initials } from '../../parts/initials.tsx'
 import { type MenuAction, MenuButton } from '../../parts/menu.tsx'
+import { noName } from '../../parts/no-name.ts'
 import { Time } from '../../parts/time.tsx'
 import styles from './page.module.css'
 
@@ -40,7 +41,7 @@ export function TaskRow({
           {title}
         </button>
         <span className="t12 two">
-          {nouns[entity_type]} · {record_name ?? 'no name'}
+          {nouns[entity_type]} · {record_name ?? noName}
         </span>
       </div>
       <span className={styles.who}>

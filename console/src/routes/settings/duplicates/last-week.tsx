@@ -6,6 +6,7 @@ import type {
 } from '../../../../../sdk/src/generated/types.ts'
 import { problemOf } from '../../../api/problem.ts'
 import { Loaded } from '../../../parts/loaded.tsx'
+import { noName } from '../../../parts/no-name.ts'
 import { Note } from '../../../parts/note.tsx'
 import { count } from '../../../parts/numbers.ts'
 import { Section, SectionBody } from '../../../parts/section.tsx'
@@ -115,7 +116,7 @@ function Figures({ preview, isChanged }: { preview: SettingsPreview; isChanged: 
           {changes.map(({ merge_id, survivor_name, loser_name, rule, score, before, after }) => (
             <tr key={merge_id}>
               <th scope="row">
-                {survivor_name ?? 'Without a name'} and {loser_name ?? 'Without a name'}
+                {survivor_name ?? noName} and {loser_name ?? noName}
               </th>
               <td className="opt">{ruleWords(rule)}</td>
               <td className="opt">{scoreWords(score)}</td>

@@ -9,6 +9,7 @@ import { Section } from '../../../parts/section.tsx'
 import { State } from '../../../parts/state.tsx'
 import { RowActions, Table } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
+import { fullTime } from '../../../parts/times.ts'
 import { showToast } from '../../../parts/toast.tsx'
 import { useScope } from '../../../shell/scope.tsx'
 
@@ -87,7 +88,12 @@ function Row({ session, onEnd }: { session: SessionEntry; onEnd: () => void }) {
       <td>
         {!is_current && (
           <RowActions>
-            <Button kind="quiet" danger aria-label={`End the session of ${name}`} onClick={onEnd}>
+            <Button
+              kind="quiet"
+              danger
+              aria-label={`End the session of ${name}, ${fullTime(created_at)}`}
+              onClick={onEnd}
+            >
               End
             </Button>
           </RowActions>

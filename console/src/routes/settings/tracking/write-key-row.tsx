@@ -28,7 +28,7 @@ export function WriteKeyRow({ writeKey }: { writeKey: WriteKey }) {
         <span className="rail">
           <span className="mono cut">{key}</span>
           <span data-shy="">
-            <CopyButton text={key} />
+            <CopyButton text={key} of={name} />
           </span>
         </span>
       </td>

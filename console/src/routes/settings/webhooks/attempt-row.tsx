@@ -37,7 +37,7 @@ export function AttemptRow({
       isBusy={isBusy}
       disabled={!canResend}
       title={canResend ? undefined : 'Enable the endpoint first'}
-      aria-label={`Resend ${type}`}
+      aria-label={`Resend ${type}, ${fullTime(created_at)}`}
       onClick={() => submit()}
     >
       Resend

@@ -61,10 +61,19 @@ export function UnfinishedPushes({
                 <State kind={pushState(push.status).kind}>{pushState(push.status).word}</State>
                 <span className="grow two">{push.error?.message}</span>
                 {push.install_url ? (
-                  <CopyButton text={push.install_url} label="Copy the link for its owner" />
+                  <CopyButton
+                    text={push.install_url}
+                    label="Copy the link for its owner"
+                    of={nameOf(push.mailbox_id)}
+                  />
                 ) : (
                   scope.can('signatures:write') && (
-                    <Button onClick={() => void again(push)}>Push again</Button>
+                    <Button
+                      aria-label={`Push again: ${nameOf(push.mailbox_id)}`}
+                      onClick={() => void again(push)}
+                    >
+                      Push again
+                    </Button>
                   )
                 )}
               </li>

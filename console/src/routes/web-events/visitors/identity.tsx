@@ -41,7 +41,11 @@ export function Identity({
     ids.length === 0 && user && contactNames.has(user) ? [user] : ids
   const undo = (id: string, person: string) =>
     mayUndo && (
-      <Button kind="quiet" onClick={() => setAsked({ act: 'undo', id, person })}>
+      <Button
+        kind="quiet"
+        aria-label={`Undo: ${person}`}
+        onClick={() => setAsked({ act: 'undo', id, person })}
+      >
         Undo
       </Button>
     )
@@ -74,6 +78,7 @@ export function Identity({
           >
             {mayAccept && (
               <Button
+                aria-label={`Accept: ${personOf(claim)}`}
                 onClick={() => setAsked({ act: 'accept', id: claim.claim_id, person: personOf(claim) })}
               >
                 Accept
@@ -119,7 +124,12 @@ function PersonRow({
       </th>
       <td>
         {contactIds.length === 1 && contactIds[0] ? (
-          <Link to="/o/$orgId/people/$recordId" params={{ orgId, recordId: contactIds[0] }} className="link">
+          <Link
+            to="/o/$orgId/people/$recordId"
+            params={{ orgId, recordId: contactIds[0] }}
+            className="link"
+            aria-label={`Open ${person}`}
+          >
             Open
           </Link>
         ) : (
