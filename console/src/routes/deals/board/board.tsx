@@ -133,6 +133,9 @@ export function Board() {
     if (deal && mayWrite && search.peek === undefined) setOpen({ kind: 'move', deal })
   })
 
+  /** Puts a card back that the keys hold but can no longer reach, because it lost the focus. */
+  const putBack = () => setHeld((now) => (now?.by === 'keyboard' ? null : now))
+
   const onKeyDown = boardKeys({
     held,
     targets: targetsOf(stages),
@@ -211,7 +214,13 @@ export function Board() {
                 </div>
               ) : (
                 // biome-ignore lint/a11y/noStaticElementInteractions: the cards are the controls
-                <div ref={board} className={styles.board} data-held={held?.by} onKeyDown={onKeyDown}>
+                <div
+                  ref={board}
+                  className={styles.board}
+                  data-held={held?.by}
+                  onKeyDown={onKeyDown}
+                  onBlur={putBack}
+                >
                   {stages.map((stage) => (
                     <Column
                       key={stage}
@@ -224,7 +233,10 @@ export function Board() {
                       onOpen={peek}
                       onPress={mayWrite ? press : null}
                       onNew={mayWrite ? () => setOpen({ kind: 'new', stage }) : null}
-                      onRows={(one, rows) => void shown.current.set(one, rows)}
+                      onRows={(one, rows) => {
+                        shown.current.set(one, rows)
+                        if (held && !board.current?.contains(document.activeElement)) putBack()
+                      }}
                     />
                   ))}
                 </div>
