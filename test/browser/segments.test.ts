@@ -174,6 +174,34 @@ describe.runIf(chromium)('segments in lists', () => {
     await saveTwice(page, id)
   })
 
+  test('a double click on Save creates one segment, also while the segments are read again', async () => {
+    const { page } = await changeLeads()
+    const creations: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/segments')) creations.push(request.url())
+    })
+    await menu(page).click()
+    await item(page, 'Save as a new segment').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Kelly')
+    let isReading = false
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/segments?*', async (route) => {
+      isReading = true
+      await held
+      await route.continue()
+    })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => creations.length > 0 && isReading, patience).toBe(true)
+    await dialog.getByRole('button', { name: 'Save' }).dispatchEvent('click')
+    answer()
+    await button(page, 'Segment: Kelly').waitFor()
+    expect(creations).toHaveLength(1)
+  })
+
   test('the board and the list of deals show a segment, and a viewer changes none', async () => {
     const deal = { amount_cents: 100_000, currency: 'EUR' }
     await org.post('/deals', { ...deal, name: 'Website', source: 'fair' })

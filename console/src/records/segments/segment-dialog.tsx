@@ -24,7 +24,7 @@ type DialogProps = {
   /** What the list shows. */
   shown: ListSearch
   onClose: () => void
-  /** Called with the id of the segment to open; null: none. */
+  /** Called with the id of the segment to open; null: none. The form is busy until it closes the dialog. */
   onDone: (segmentId: string | null) => Promise<void>
 }
 
@@ -45,14 +45,13 @@ function NewSegment({ kind, shown, onClose, onDone }: DialogProps) {
   const fields = useFields(kind)
   const [name, setName] = useState('')
   const form = useSubmit(
-    async () => api.segments.create({ entity: kind.entity, name: name.trim(), ...selectionOf(shown) }),
-    {
-      places: ['name'],
-      onDone: ({ segment_id }) => {
-        showToast(`“${name.trim()}” is saved.`)
-        void onDone(segment_id)
-      },
+    async () => {
+      const body = { entity: kind.entity, name: name.trim(), ...selectionOf(shown) }
+      const { segment_id } = await api.segments.create(body)
+      showToast(`“${name.trim()}” is saved.`)
+      await onDone(segment_id)
     },
+    { places: ['name'] },
   )
   const { q, filter } = shown
   const named = useNamedFields(fields, filter)
@@ -83,10 +82,13 @@ function NewSegment({ kind, shown, onClose, onDone }: DialogProps) {
 function RenameSegment({ segment, onClose, onDone }: DialogProps & { segment: Segment }) {
   const { api } = useScope()
   const [name, setName] = useState(segment.name)
-  const form = useSubmit(async () => api.segments.update(segment.segment_id, { name: name.trim() }), {
-    places: ['name'],
-    onDone: () => void onDone(segment.segment_id),
-  })
+  const form = useSubmit(
+    async () => {
+      await api.segments.update(segment.segment_id, { name: name.trim() })
+      await onDone(segment.segment_id)
+    },
+    { places: ['name'] },
+  )
   return (
     <FormDialog
       title="Rename the segment"
@@ -119,11 +121,10 @@ function DeleteSegment({ kind, segment, onClose, onDone }: DialogProps & { segme
     staleTime: 0,
   })
   const users = endpoints.data?.data.filter(({ segment_id }) => segment_id === id) ?? []
-  const form = useSubmit(async () => api.segments.delete(id, { ifMatch: version }), {
-    onDone: () => {
-      showToast(`“${name}” is deleted. Its ${kind.many} stay.`)
-      void onDone(null)
-    },
+  const form = useSubmit(async () => {
+    await api.segments.delete(id, { ifMatch: version })
+    showToast(`“${name}” is deleted. Its ${kind.many} stay.`)
+    await onDone(null)
   })
   return (
     <FormDialog
