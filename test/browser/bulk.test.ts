@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestOrg } from '../support/app.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
-import { ConsoleBrowser, type Opened } from '../support/console.ts'
+import { ConsoleBrowser, type Opened, withClock } from '../support/console.ts'
 import { requireNoFaults, requireNoFaultsInAllLooks } from '../support/console-faults.ts'
 import { createPeople, personNumbered } from '../support/console-records.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
@@ -63,6 +63,37 @@ describe.runIf(chromium)('actions on several people', () => {
     await dialog.getByText('3 of 3 done. All done.').waitFor()
     await requireNoFaults(opened)
     expect((await org.get('/contacts?tag=autumn')).body.pagination.total).toBe(3)
+  })
+
+  test('the dialog of a change of all people says that its progress cannot be read, until it can', async () => {
+    await createPeople(org, 3)
+    const opened = await open()
+    const { page } = opened
+    await page.route('**/bulk-changes/*', (route) =>
+      route.fulfill({ status: 500, json: { detail: 'Broken' } }),
+    )
+    await page.getByRole('checkbox', { name: `Select ${nameOf(1)}` }).check()
+    await bar(page).getByRole('button', { name: 'Change all 3' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Tag').fill('autumn')
+    await dialog.getByRole('button', { name: 'Change all' }).click()
+    await dialog.getByText('The progress could not be read').waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    await page.unroute('**/bulk-changes/*')
+    await dialog.getByText('3 of 3 done. All done.').waitFor()
+    expect(await dialog.getByText('The progress could not be read').count()).toBe(0)
+  })
+
+  test('the total of a list is right as soon as its people are archived', async () => {
+    await createPeople(org, 3)
+    const opened = await browser.open('/o/ORG/people', owner, withClock)
+    const { page } = opened
+    const total = (number: string) => page.locator('header').getByText(number, { exact: true })
+    await total('3').waitFor()
+    await page.getByRole('checkbox', { name: `Select ${nameOf(1)}` }).check()
+    await bar(page).getByRole('button', { name: 'Archive' }).click()
+    await page.getByText('1 person archived.').waitFor()
+    await total('2').waitFor()
   })
 
   test('a letter that a person types in an open menu does not act on the selected people', async () => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { TestOrg } from '../support/app.ts'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, type Opened, waitToHide, waitToShow, withClock } from '../support/console.ts'
-import { requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
+import { requireNoFaultsInAllLooks, requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
 import { Keyboard } from '../support/console-keyboard.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
@@ -129,6 +129,36 @@ describe.runIf(chromium)('web events', () => {
     expect(await page.getByRole('rowheader').count()).toBe(50)
     await page.unroute('**/tracking/events*')
     await waitToHide(opened, page.getByText('No answer, trying again'))
+  })
+
+  test('a failed read of older events says so, and is tried again on request', async () => {
+    await sendEvents(
+      browser.app,
+      key,
+      Array.from({ length: 60 }, (_, nth) => ({ event: `Event ${nth}` })),
+    )
+    const opened = await open()
+    const { page } = opened
+    await page.getByRole('button', { name: 'Show older events' }).waitFor()
+    await page.route('**/tracking/events*cursor=*', (route) => route.abort())
+    await page.getByRole('button', { name: 'Show older events' }).click()
+    await page.getByText('The next page could not be read.').waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    await page.unroute('**/tracking/events*cursor=*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('There are no older events').waitFor()
+    expect(await page.getByRole('rowheader').count()).toBe(60)
+  })
+
+  test('the switch of the mode keeps the filters', async () => {
+    const opened = await open()
+    const { page } = opened
+    await page.getByLabel('Name, as the page sends it').fill('Signed Up')
+    await expect.poll(() => page.url(), patience).toContain('name=Signed')
+    await page.getByLabel('Test mode').check()
+    await expect.poll(() => page.url(), patience).toContain('mode=test')
+    expect(page.url()).toContain('name=Signed')
+    expect(await page.getByLabel('Name, as the page sends it').inputValue()).toBe('Signed Up')
   })
 
   test('a page whose first answer failed keeps the error while it polls again', async () => {

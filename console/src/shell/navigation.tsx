@@ -93,7 +93,12 @@ function ModeSwitch({ isTest }: { isTest: boolean }) {
         className={styles.switch}
         checked={isTest}
         aria-checked={isTest}
-        onChange={() => void navigate({ to: '.', search: { mode: isTest ? undefined : 'test' } })}
+        onChange={() =>
+          void navigate({
+            to: '.',
+            search: (all: object) => ({ ...all, mode: isTest ? undefined : 'test' }),
+          })
+        }
       />
     </label>
   )

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { CreateBulkChange } from '../../../../sdk/src/generated/types.ts'
+import { problemOf } from '../../api/problem.ts'
 import { Select, TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Note } from '../../parts/note.tsx'
@@ -10,6 +11,9 @@ import { useScope } from '../../shell/scope.tsx'
 import { countOf, type RecordKind } from '../kinds.ts'
 import { ownersQuery } from '../owners.ts'
 import { reloadLists } from '../record-queries.ts'
+
+const pollMs = 1_000
+const retryMs = 5_000
 
 type Act = 'add' | 'remove' | 'owner' | 'archive'
 
@@ -49,12 +53,13 @@ export function BulkChangeDialog({
       }),
     { onDone: (change) => setId(change.bulk_change_id) },
   )
-  const progress = useQuery({
+  const read = useQuery({
     queryKey: ['bulk change', orgId, id],
     queryFn: async ({ signal }) => api.bulkChanges.get(id ?? '', { signal }),
     enabled: id !== null,
-    refetchInterval: ({ state }) => (state.data?.ended_at ? false : 1_000),
-  }).data
+    refetchInterval: ({ state }) => (state.data?.ended_at ? false : state.error ? retryMs : pollMs),
+  })
+  const progress = read.data
   const hasEnded = progress !== undefined && progress.ended_at !== null
   useEffect(() => {
     if (hasEnded) void reloadLists(kind, orgId)
@@ -113,6 +118,12 @@ export function BulkChangeDialog({
             ? `${count(progress.changed + progress.unchanged + progress.refused)} of ${count(progress.records)} done. ${hasEnded ? (progress.error?.message ?? 'All done.') : 'You can close this: the change goes on.'}`
             : 'Starting…'}
         </p>
+      )}
+      {read.error && (
+        <Note kind="warn">
+          The progress could not be read: {problemOf(read.error).text} The change goes on. Its progress is
+          read again every 5 s.
+        </Note>
       )}
       {progress && progress.refused > 0 && (
         <Note kind="warn">

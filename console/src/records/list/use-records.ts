@@ -17,6 +17,9 @@ const pollMs = 5_000
 /** A poll may keep the database busy for at most a twentieth of the time. */
 const idleShare = 20
 
+/** The first page and the visible rows, as the last poll read them. */
+type Polled = { head: RecordPage; records: readonly ShownRecord[]; tookMs: number }
+
 /**
  * The records of a list, page by page, and their number. Every 5 s it reads the first page and the visible rows again:
  * changes of other people appear in place. New rows appear by themselves only while one page is loaded, so that no row
@@ -32,6 +35,7 @@ export function useRecords(
   const { apiOf } = kind
   const asked = queryOf(search)
   const key = [...listsKey(kind, orgId), asked]
+  const pollKey = ['poll', ...key]
   const early = keyOf(orgId, mode, kind.resource, asked)
   // If the first records are here already, draw them at once. Not as the query's initial data: it would have them again when
   // the list is read again.
@@ -44,10 +48,17 @@ export function useRecords(
     queryFn: async ({ pageParam, signal }): Promise<RecordPage> => {
       const first = pageParam ? null : await takeEarly(early)?.answer
       if (first) return first as RecordPage
-      return apiOf(api).search(
+      const page: RecordPage = await apiOf(api).search(
         { ...asked, limit: pageSize, ...(pageParam && { cursor: pageParam }) },
         { signal },
       )
+      // The list was read again, such as after a change of many records: its total is newer than that of the poll.
+      if (!pageParam)
+        queries.setQueriesData<Polled>(
+          { queryKey: pollKey, exact: true },
+          (polled) => polled && { ...polled, head: page, records: [] },
+        )
+      return page
     },
     initialPageParam: '',
     getNextPageParam: ({ pagination }) => pagination.next_cursor,
@@ -58,8 +69,8 @@ export function useRecords(
   })
   const rows = useMemo(() => uniqueRows(kind, list.data?.pages ?? []), [kind, list.data])
   const poll = useQuery({
-    queryKey: ['poll', ...key],
-    queryFn: async ({ signal }) => {
+    queryKey: pollKey,
+    queryFn: async ({ signal }): Promise<Polled> => {
       const began = performance.now()
       const head: RecordPage = await apiOf(api).search({ ...asked, limit: pageSize }, { signal })
       const { first, last } = visible.current

@@ -19,7 +19,9 @@ export function CallUsage() {
     queryKey: ['call-usage', orgId, mode],
     queryFn: ({ signal }) => {
       const to = Math.floor(Date.now() / 1000)
-      return api.usage.get({ from: to - daysShown * day, to, step: 'day' }, { signal })
+      // Days begin at midnight UTC. Today is the last of them.
+      const from = (Math.floor(to / day) - daysShown + 1) * day
+      return api.usage.get({ from, to: to + 1, step: 'day' }, { signal })
     },
     refetchInterval: 60_000,
   })
@@ -64,7 +66,7 @@ const Total = ({ n, unit }: { n: number; unit: string }) => (
     <span className="t20 strong">{count(n)}</span>
     <span className="two t12">
       {unit}
-      {n === 1 ? '' : 's'} in 30 days
+      {n === 1 ? '' : 's'} in {daysShown} days
     </span>
   </p>
 )

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Button } from '../../parts/button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { NextPageButton } from '../../parts/more.tsx'
 import { Table } from '../../parts/table.tsx'
 import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
@@ -75,15 +75,11 @@ export function WebEventsPage() {
                 ))}
               </Table>
             )}
-            <div className="pad rail">
-              {events.hasNextPage ? (
-                <Button isBusy={events.isFetchingNextPage} onClick={showOlder}>
-                  Show older events
-                </Button>
-              ) : (
-                rows.length > 0 && <span className="three">There are no older events.</span>
-              )}
-            </div>
+            <NextPageButton
+              query={{ ...events, fetchNextPage: showOlder }}
+              act="Show older events"
+              end={rows.length > 0 ? 'There are no older events.' : ''}
+            />
           </>
         )}
       </Loaded>
