@@ -3,20 +3,24 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { useGuard } from './guards.ts'
 
-/**
- * Guards the text of a form: the person is asked before they leave the page, or close the dialog with `mayDiscard`.
- * @param isDraft false: the form has nothing that anyone would miss
- */
-export function useUnsaved(isDraft = true): {
+export type Unsaved = {
   /** For the form element. */
   form: RefObject<HTMLFormElement | null>
+  /** Whether the form has text that is not saved. */
+  isUnsaved: () => boolean
   /** Asks if something is unsaved. Returns true if the text may be discarded. */
   mayDiscard: () => Promise<boolean>
   /** Records that the current text is saved. */
   noteSaved: () => void
   /** The dialog that asks. Render it beside the form. */
   question: ReactNode
-} {
+}
+
+/**
+ * Guards the text of a form: the person is asked before they leave the page, or close the dialog with `mayDiscard`.
+ * @param isDraft false: the form has nothing that anyone would miss
+ */
+export function useUnsaved(isDraft = true): Unsaved {
   const form = useRef<HTMLFormElement>(null)
   const saved = useRef('')
   const isTouched = useRef(false)
@@ -41,10 +45,10 @@ export function useUnsaved(isDraft = true): {
       for (const name of changes) document.removeEventListener(name, onChange, true)
     }
   }, [])
-  const isNeeded = () =>
+  const isUnsaved = () =>
     isDraft && isTouched.current && form.current !== null && valuesOf(form.current) !== saved.current
-  const { mayDiscard, question } = useDiscardQuestion(isNeeded)
-  return { form, mayDiscard, noteSaved, question }
+  const { mayDiscard, question } = useDiscardQuestion(isUnsaved)
+  return { form, isUnsaved, mayDiscard, noteSaved, question }
 }
 
 const beforeChanges = ['keydown', 'pointerdown', 'beforeinput'] as const

@@ -18,8 +18,11 @@ export function useChanges<Thing extends { version: number }, Settings extends o
     settingsOf: (thing: Thing) => Settings
     /** The names of the settings in the form. */
     names: Record<keyof Settings, string>
-    /** What `theirs` names if only values outside the form changed, such as “status”. */
-    others: string
+    /**
+     * What `theirs` names if only values outside the form changed, such as “status”. null: the form is saved then, because
+     * the person does not need to know.
+     */
+    others: string | null
     read: (thing: Thing) => Promise<Thing>
     update: (thing: Thing, changes: Partial<Settings>, version: number) => Promise<unknown>
   },
@@ -32,17 +35,21 @@ export function useChanges<Thing extends { version: number }, Settings extends o
     const before = settingsOf(thing)
     const changes = changesOf(settings, before)
     if (Object.keys(changes).length === 0) return true
-    try {
-      await update(thing, changes, version)
+    const store = async (ifMatch: number) => {
+      await update(thing, changes, ifMatch)
       return true
+    }
+    try {
+      return await store(version)
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'version_conflict')) throw error
       const current = await read(thing)
       const found = Object.keys(changesOf(settingsOf(current), before)).map(
         (name) => names[name as keyof Settings],
       )
-      setTheirs(found.length > 0 ? found : [others])
       setVersion(current.version)
+      if (found.length === 0 && others === null) return await store(current.version)
+      setTheirs(found.length > 0 ? found : [others ?? ''])
       return false
     }
   }

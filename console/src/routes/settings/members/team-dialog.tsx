@@ -2,7 +2,9 @@ import { useState } from 'react'
 import type { Member, Team } from '../../../api/generated/types.ts'
 import { Checkbox, TextField } from '../../../parts/field.tsx'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
+import { TheirChanges } from '../../../parts/their-changes.tsx'
 import { showToast } from '../../../parts/toast.tsx'
+import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 
@@ -22,21 +24,26 @@ export function TeamDialog({
   const [name, setName] = useState(team?.name ?? '')
   const [chosen, setChosen] = useState<readonly string[]>(team?.member_ids ?? [])
   const body = { name, member_ids: [...chosen] }
-  const save = async () =>
-    team
-      ? await api.teams.update(team.team_id, body, { ifMatch: team.version })
-      : await api.teams.create(body)
-  const form = useSubmit(save, {
+  const { theirs, save } = useChanges(team, {
+    settingsOf: ({ name, member_ids }) => ({ name, member_ids }),
+    names: { name: 'name', member_ids: 'members' },
+    others: null,
+    read: async (opened) =>
+      (await api.teams.list()).find(({ team_id }) => team_id === opened.team_id) ?? opened,
+    update: ({ team_id }, changes, ifMatch) => api.teams.update(team_id, changes, { ifMatch }),
+  })
+  const form = useSubmit(async () => (team ? await save(body) : await api.teams.create(body)), {
     places: ['name'],
-    onDone: (saved) => {
-      showToast(team ? `${saved.name} is changed.` : `${saved.name} is created.`)
+    onDone: (isSaved) => {
+      if (!isSaved) return
+      showToast(team ? `${name} is changed.` : `${name} is created.`)
       onSaved()
     },
   })
   return (
     <FormDialog
       title={team ? `Team ${team.name}` : 'New team'}
-      act={team ? 'Save' : 'Create team'}
+      act={!team ? 'Create team' : theirs.length > 0 ? 'Save again' : 'Save'}
       form={form}
       onClose={onClose}
     >
@@ -65,6 +72,7 @@ export function TeamDialog({
           </Checkbox>
         ))}
       </fieldset>
+      <TheirChanges theirs={theirs} of="team" />
     </FormDialog>
   )
 }

@@ -6,10 +6,11 @@ import { Button } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy.tsx'
 import { countries } from '../../../parts/countries.ts'
 import { Select, TextField } from '../../../parts/field.tsx'
+import { LatestForm } from '../../../parts/latest-form.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Note } from '../../../parts/note.tsx'
 import { showToast } from '../../../parts/toast.tsx'
-import { useUnsaved } from '../../../parts/unsaved.tsx'
+import type { Unsaved } from '../../../parts/unsaved.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
@@ -26,7 +27,13 @@ export function OrganizationPage() {
     <>
       <SettingsHead title="Organization">What everybody in this organization shares.</SettingsHead>
       <Loaded query={organization}>
-        {(found) => <OrganizationForm key={found.org_id} organization={found} />}
+        {(found) => (
+          <LatestForm key={found.org_id} latest={found}>
+            {(shown, unsaved) => (
+              <OrganizationForm key={keyOf(shown)} organization={shown} unsaved={unsaved} />
+            )}
+          </LatestForm>
+        )}
       </Loaded>
       {/* A sandbox has no agency. */}
       {membership.via !== 'sandbox' && <Agencies />}
@@ -34,16 +41,29 @@ export function OrganizationPage() {
   )
 }
 
-function OrganizationForm({ organization }: { organization: Organization }) {
+const keyOf = ({ name, default_country }: Organization) => JSON.stringify([name, default_country])
+
+function OrganizationForm({
+  organization,
+  unsaved: { form, noteSaved },
+}: {
+  organization: Organization
+  unsaved: Pick<Unsaved, 'form' | 'noteSaved'>
+}) {
   const { orgId, api, can } = useScope()
   const queries = useQueryClient()
   const [name, setName] = useState(organization.name)
   const [country, setCountry] = useState(organization.default_country ?? '')
   const mayChange = can('organization:manage')
-  const { form, noteSaved, question } = useUnsaved()
   const { submit, isBusy, errorAt, rest } = useSubmit(
-    async () =>
-      api.organization.update({ name, default_country: country.trim() === '' ? null : country.trim() }),
+    async () => {
+      // Send only what the person changed: somebody else may have changed the other field meanwhile.
+      const changes = {
+        ...(name !== organization.name && { name }),
+        ...(country !== (organization.default_country ?? '') && { default_country: country || null }),
+      }
+      if (Object.keys(changes).length > 0) await api.organization.update(changes)
+    },
     {
       places: ['name', 'default_country'],
       onDone: () => {
@@ -80,7 +100,6 @@ function OrganizationForm({ organization }: { organization: Organization }) {
           </Button>
         </span>
       )}
-      {question}
     </form>
   )
 }

@@ -1,10 +1,11 @@
 import { useState } from 'react'
-import type { PutSso, Sso } from '../../../api/generated/types.ts'
+import type { PutSso, Sso, SsoConnection } from '../../../api/generated/types.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy.tsx'
 import { Checkbox, Select, TextField } from '../../../parts/field.tsx'
 import { Note } from '../../../parts/note.tsx'
-import { useUnsaved } from '../../../parts/unsaved.tsx'
+import type { Unsaved } from '../../../parts/unsaved.tsx'
+import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 
@@ -17,12 +18,31 @@ const newcomers = [
 
 const places = ['issuer', 'client_id', 'client_secret', 'domains', 'newcomer_role', 'is_required']
 
+const names: Record<keyof PutSso, string> = {
+  issuer: 'issuer',
+  client_id: 'client id',
+  client_secret: 'client secret',
+  domains: 'domains',
+  newcomer_role: 'role of new people',
+  is_required: 'requirement',
+}
+
+const settingsOf = ({ issuer, client_id, domains, newcomer_role, is_required }: SsoConnection): PutSso => ({
+  ...{ issuer, client_id, domains, is_required },
+  newcomer_role: newcomers.find(([role]) => role !== '' && role === newcomer_role)?.[0] || null,
+})
+
 /** The provider of the organization. The secret is never shown again. */
 export function SsoForm({
   sso: { redirect_uri, sign_in_url, connection },
+  isTested,
+  unsaved: { form, noteSaved },
   onSaved,
 }: {
   sso: Sso
+  /** Whether somebody has signed in with it by now. */
+  isTested: boolean
+  unsaved: Pick<Unsaved, 'form' | 'noteSaved'>
   onSaved: (saved: Sso) => void
 }) {
   const { api } = useScope()
@@ -32,7 +52,6 @@ export function SsoForm({
   const [domains, setDomains] = useState(connection?.domains.join(', ') ?? '')
   const [role, setRole] = useState<(typeof newcomers)[number][0]>(connection?.newcomer_role ?? '')
   const [isRequired, setRequired] = useState(connection?.is_required ?? false)
-  const { form, noteSaved, question } = useUnsaved()
   const body: PutSso = {
     issuer,
     client_id: clientId,
@@ -41,11 +60,28 @@ export function SsoForm({
     newcomer_role: role === '' ? null : role,
     is_required: isRequired,
   }
+  // The server stores all settings at once. Those that the person did not change are sent as they are now.
+  const [current] = useState({ connection })
+  const { theirs, save } = useChanges(connection, {
+    settingsOf,
+    names,
+    others: null,
+    read: async (opened) => {
+      current.connection = (await api.sso.get()).connection ?? opened
+      return current.connection
+    },
+    update: (opened, changes, ifMatch) =>
+      api.sso.put({ ...settingsOf(current.connection ?? opened), ...changes }, { ifMatch }),
+  })
   const { submit, isBusy, errorAt, rest } = useSubmit(
-    async () => api.sso.put(body, connection ? { ifMatch: connection.version } : {}),
+    async () => {
+      if (!connection) return api.sso.put(body)
+      return (await save(body)) ? api.sso.get() : null
+    },
     {
       places,
       onDone: (saved) => {
+        if (!saved) return
         noteSaved()
         onSaved(saved)
       },
@@ -98,7 +134,7 @@ export function SsoForm({
         onChange={setRole}
         error={errorAt('newcomer_role')}
       />
-      <Checkbox checked={isRequired} onChange={setRequired} disabled={!connection?.is_tested && !isRequired}>
+      <Checkbox checked={isRequired} onChange={setRequired} disabled={!isTested && !isRequired}>
         Required: passwords and passkeys do not open this organization for people of these domains
       </Checkbox>
       {connection ? (
@@ -106,20 +142,25 @@ export function SsoForm({
       ) : (
         <p className="t12 three">You can require it once somebody has signed in with it.</p>
       )}
-      {connection && !connection.is_tested && (
+      {connection && !isTested && (
         <Note kind="warn">
           Nobody has signed in with it yet. Open the sign-in address in another browser to try it. Then you
           can require it.
         </Note>
       )}
       {errorAt('is_required') && <Note kind="bad">{errorAt('is_required')}</Note>}
+      {theirs.length > 0 && (
+        <Note kind="warn">
+          Somebody else changed the {theirs.join(', the ')} while you typed. “Save” stores only what you
+          changed.
+        </Note>
+      )}
       {rest && <Note kind="bad">{rest}</Note>}
       <span>
         <Button kind="main" type="submit" isBusy={isBusy}>
           Save
         </Button>
       </span>
-      {question}
     </form>
   )
 }
@@ -131,7 +172,7 @@ const Address = ({ label, value }: { label: string; value: string }) => (
       <code className="mono" style={{ overflowWrap: 'anywhere' }}>
         {value}
       </code>
-      <CopyButton text={value} />
+      <CopyButton text={value} of={label.replace(/:.*/, '')} />
     </span>
   </div>
 )

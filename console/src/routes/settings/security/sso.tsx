@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Sso } from '../../../api/generated/types.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Confirmation } from '../../../parts/confirmation.tsx'
+import { LatestForm } from '../../../parts/latest-form.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Section, SectionBody } from '../../../parts/section.tsx'
 import { State } from '../../../parts/state.tsx'
@@ -40,14 +41,20 @@ export function SsoSection() {
       <Loaded query={sso}>
         {(found) => (
           <SectionBody>
-            <SsoForm
-              key={found.connection?.version ?? 0}
-              sso={found}
-              onSaved={(saved: Sso) => {
-                queries.setQueryData(queryKey, saved)
-                showToast('Single sign-on was saved.')
-              }}
-            />
+            <LatestForm latest={found}>
+              {(shown, unsaved) => (
+                <SsoForm
+                  key={shown.connection?.version ?? 0}
+                  sso={shown}
+                  isTested={found.connection?.is_tested ?? false}
+                  unsaved={unsaved}
+                  onSaved={(saved: Sso) => {
+                    queries.setQueryData(queryKey, saved)
+                    showToast('Single sign-on was saved.')
+                  }}
+                />
+              )}
+            </LatestForm>
           </SectionBody>
         )}
       </Loaded>

@@ -4,13 +4,14 @@ import type { TrackingSettings } from '../../../../../sdk/src/generated/types.ts
 import { Button } from '../../../parts/button.tsx'
 import { Confirmation } from '../../../parts/confirmation.tsx'
 import { Checkbox, TextField } from '../../../parts/field.tsx'
+import { LatestForm } from '../../../parts/latest-form.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { Note } from '../../../parts/note.tsx'
 import { count } from '../../../parts/numbers.ts'
 import { Section, SectionBody } from '../../../parts/section.tsx'
 import { showToast } from '../../../parts/toast.tsx'
 import { typedNumber } from '../../../parts/typed-number.ts'
-import { useUnsaved } from '../../../parts/unsaved.tsx'
+import type { Unsaved } from '../../../parts/unsaved.tsx'
 import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
@@ -27,7 +28,11 @@ export function Privacy() {
     >
       <SectionBody>
         <Loaded query={settings} rows={2}>
-          {(found) => <PrivacyForm key={found.version} settings={found} />}
+          {(found) => (
+            <LatestForm latest={found}>
+              {(shown, unsaved) => <PrivacyForm key={shown.version} settings={shown} unsaved={unsaved} />}
+            </LatestForm>
+          )}
         </Loaded>
       </SectionBody>
     </Section>
@@ -48,7 +53,13 @@ const settingsOf = ({ retention_days, cookieless, respect_dnt }: TrackingSetting
   respect_dnt,
 })
 
-function PrivacyForm({ settings }: { settings: TrackingSettings }) {
+function PrivacyForm({
+  settings,
+  unsaved: { form: element, noteSaved },
+}: {
+  settings: TrackingSettings
+  unsaved: Pick<Unsaved, 'form' | 'noteSaved'>
+}) {
   const scope = useScope()
   const { api, can } = scope
   const queries = useQueryClient()
@@ -57,12 +68,11 @@ function PrivacyForm({ settings }: { settings: TrackingSettings }) {
   const [respectsDnt, setRespectsDnt] = useState(settings.respect_dnt)
   const [isAsked, setAsked] = useState(false)
   const mayChange = can('tracking:manage')
-  const { form: element, noteSaved, question } = useUnsaved()
   const typed = typedNumber(days)
   const { theirs, save } = useChanges(settings, {
     settingsOf,
     names,
-    others: 'settings',
+    others: null,
     read: () => api.tracking.settings.get(),
     update: (_settings, changes, ifMatch) => api.tracking.settings.update(changes, { ifMatch }),
   })
@@ -125,7 +135,6 @@ function PrivacyForm({ settings }: { settings: TrackingSettings }) {
           </span>
         )}
       </form>
-      {question}
       {isAsked && (
         <Confirmation
           title={`Delete events after ${count(typed)} days?`}

@@ -4,6 +4,7 @@ import type { VoiceSettings } from '../../../../../sdk/src/generated/types.ts'
 import { Button } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy.tsx'
 import { Fact, Facts } from '../../../parts/facts.tsx'
+import { LatestForm } from '../../../parts/latest-form.tsx'
 import { Loaded } from '../../../parts/loaded.tsx'
 import { count } from '../../../parts/numbers.ts'
 import { Section, SectionBody } from '../../../parts/section.tsx'
@@ -53,7 +54,11 @@ export function VoicePage() {
             <Numbers />
             <Section title="Rules" about="They apply to every call, also of programs and tools.">
               <SectionBody>
-                <RulesForm key={found.version} settings={found} onSaved={saved} />
+                <LatestForm latest={found}>
+                  {(shown, unsaved) => (
+                    <RulesForm key={shown.version} settings={shown} unsaved={unsaved} onSaved={saved} />
+                  )}
+                </LatestForm>
               </SectionBody>
             </Section>
             {isOpen && (

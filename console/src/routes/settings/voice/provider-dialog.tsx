@@ -1,11 +1,19 @@
 import { useState } from 'react'
-import type { VoiceProvider, VoiceSettings } from '../../../../../sdk/src/generated/types.ts'
+import type {
+  UpdateVoiceSettings,
+  VoiceProvider,
+  VoiceSettings,
+} from '../../../../../sdk/src/generated/types.ts'
 import { Choices } from '../../../parts/choices.tsx'
 import { TextField } from '../../../parts/field.tsx'
 import { FormDialog } from '../../../parts/form-dialog.tsx'
+import { TheirChanges } from '../../../parts/their-changes.tsx'
+import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { voiceProviderNames } from '../../../parts/voice-providers.ts'
 import { useScope } from '../../../shell/scope.tsx'
+
+type Provider = Required<Pick<UpdateVoiceSettings, 'provider'>> & Pick<UpdateVoiceSettings, 'credentials'>
 
 type CredentialField = { name: string; label: string; isSecret?: boolean; placeholder?: string }
 
@@ -60,6 +68,14 @@ export function ProviderDialog({
   const fields = fieldsOf[provider]
   const isStored = settings.kept_credentials.includes(provider)
   const stored: Record<string, string> = (provider === settings.provider && settings.credentials) || {}
+  const { theirs, save } = useChanges<VoiceSettings, Provider>(settings, {
+    settingsOf: ({ provider }) => ({ provider, credentials: undefined }),
+    names: { provider: 'provider', credentials: 'credentials' },
+    others: null,
+    read: () => api.voice.settings.get(),
+    // Credentials belong to a provider, which somebody else may have changed meanwhile.
+    update: (_settings, changes, ifMatch) => api.voice.settings.update({ provider, ...changes }, { ifMatch }),
+  })
   const form = useSubmit(
     async () => {
       const typed = fields.flatMap(({ name }) => {
@@ -69,12 +85,21 @@ export function ProviderDialog({
       // The server names the missing credentials.
       const credentials =
         typed.length > 0 || (fields.length > 0 && !isStored) ? Object.fromEntries(typed) : undefined
-      return api.voice.settings.update({ provider, credentials }, { ifMatch: settings.version })
+      return (await save({ provider, credentials })) ? api.voice.settings.get() : null
     },
-    { places: fields.map(({ name }) => `credentials.${name}`), onDone: onSaved },
+    {
+      places: fields.map(({ name }) => `credentials.${name}`),
+      onDone: (saved) => saved && onSaved(saved),
+    },
   )
   return (
-    <FormDialog title="Change the provider" act="Save" form={form} onClose={onClose} wide>
+    <FormDialog
+      title="Change the provider"
+      act={theirs.length > 0 ? 'Save again' : 'Save'}
+      form={form}
+      onClose={onClose}
+      wide
+    >
       <Choices label="Provider" value={provider} options={providers} onChange={setProvider} />
       {fields.map(({ name, label, isSecret, placeholder }) => (
         <TextField
@@ -97,6 +122,7 @@ export function ProviderDialog({
       {fields.length > 0 && (
         <p className="t12 three">Crosswalk stores the credentials encrypted, and never shows them again.</p>
       )}
+      <TheirChanges theirs={theirs} of="organization" />
     </FormDialog>
   )
 }

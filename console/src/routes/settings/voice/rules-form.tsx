@@ -4,7 +4,7 @@ import { Button } from '../../../parts/button.tsx'
 import { Checkbox, TextArea, TextField } from '../../../parts/field.tsx'
 import { Note } from '../../../parts/note.tsx'
 import { typedNumber } from '../../../parts/typed-number.ts'
-import { useUnsaved } from '../../../parts/unsaved.tsx'
+import type { Unsaved } from '../../../parts/unsaved.tsx'
 import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
@@ -35,20 +35,21 @@ const usualHours = { start: '09:00', end: '18:00' }
 /** When calls may be placed, how many at once, and what they begin with. */
 export function RulesForm({
   settings,
+  unsaved: { form: element, noteSaved },
   onSaved,
 }: {
   settings: VoiceSettings
+  unsaved: Pick<Unsaved, 'form' | 'noteSaved'>
   onSaved: (settings: VoiceSettings) => void
 }) {
   const { api, can } = useScope()
   const [rules, setRules] = useState(() => rulesOf(settings))
   const [cap, setCap] = useState(String(settings.concurrent_call_cap))
   const set = (part: Partial<Rules>) => setRules((before) => ({ ...before, ...part }))
-  const { form: element, noteSaved, question } = useUnsaved()
   const { theirs, save } = useChanges(settings, {
     settingsOf: rulesOf,
     names,
-    others: 'provider',
+    others: null,
     read: () => api.voice.settings.get(),
     update: (_settings, changes, ifMatch) => api.voice.settings.update(changes, { ifMatch }),
   })
@@ -70,88 +71,85 @@ export function RulesForm({
   const disabled = !can('voice:manage')
   const { calling_hours: hours } = rules
   return (
-    <>
-      <form ref={element} className="stack g16" style={{ maxWidth: 480 }} noValidate onSubmit={form.submit}>
-        <div className="stack">
-          <Checkbox
-            checked={hours !== null}
-            onChange={(isLimited) => set({ calling_hours: isLimited ? usualHours : null })}
-            disabled={disabled}
-          >
-            Call only in these hours <span className="three t12">by the clock of the person</span>
-          </Checkbox>
-          {hours && (
-            <div className="rail wrap g16">
-              <TextField
-                label="From"
-                type="time"
-                value={hours.start}
-                onChange={(start) => set({ calling_hours: { ...hours, start } })}
-                disabled={disabled}
-              />
-              <TextField
-                label="Until"
-                type="time"
-                value={hours.end}
-                onChange={(end) => set({ calling_hours: { ...hours, end } })}
-                disabled={disabled}
-              />
-            </div>
-          )}
-          {form.errorAt('calling_hours') && <Note kind="bad">{form.errorAt('calling_hours')}</Note>}
-        </div>
-        <TextField
-          label="Most calls at once"
-          inputMode="numeric"
-          value={cap}
-          onChange={setCap}
-          error={form.errorAt('concurrent_call_cap')}
-          hint="1 to 1,000."
+    <form ref={element} className="stack g16" style={{ maxWidth: 480 }} noValidate onSubmit={form.submit}>
+      <div className="stack">
+        <Checkbox
+          checked={hours !== null}
+          onChange={(isLimited) => set({ calling_hours: isLimited ? usualHours : null })}
           disabled={disabled}
-          style={{ maxWidth: 120 }}
+        >
+          Call only in these hours <span className="three t12">by the clock of the person</span>
+        </Checkbox>
+        {hours && (
+          <div className="rail wrap g16">
+            <TextField
+              label="From"
+              type="time"
+              value={hours.start}
+              onChange={(start) => set({ calling_hours: { ...hours, start } })}
+              disabled={disabled}
+            />
+            <TextField
+              label="Until"
+              type="time"
+              value={hours.end}
+              onChange={(end) => set({ calling_hours: { ...hours, end } })}
+              disabled={disabled}
+            />
+          </div>
+        )}
+        {form.errorAt('calling_hours') && <Note kind="bad">{form.errorAt('calling_hours')}</Note>}
+      </div>
+      <TextField
+        label="Most calls at once"
+        inputMode="numeric"
+        value={cap}
+        onChange={setCap}
+        error={form.errorAt('concurrent_call_cap')}
+        hint="1 to 1,000."
+        disabled={disabled}
+        style={{ maxWidth: 120 }}
+      />
+      <Checkbox
+        checked={rules.ai_disclosure}
+        onChange={(ai_disclosure) => set({ ai_disclosure })}
+        disabled={disabled}
+      >
+        Begin each call with a sentence that says that an AI is calling{' '}
+        <span className="three t12">the law demands it in many places</span>
+      </Checkbox>
+      {rules.ai_disclosure && (
+        <TextArea
+          label="Your words for this sentence (optional)"
+          rows={2}
+          value={rules.ai_disclosure_text ?? ''}
+          onChange={(ai_disclosure_text) => set({ ai_disclosure_text })}
+          error={form.errorAt('ai_disclosure_text')}
+          hint="Empty: the built-in sentence, in the language of the persona."
+          disabled={disabled}
         />
-        <Checkbox
-          checked={rules.ai_disclosure}
-          onChange={(ai_disclosure) => set({ ai_disclosure })}
-          disabled={disabled}
-        >
-          Begin each call with a sentence that says that an AI is calling{' '}
-          <span className="three t12">the law demands it in many places</span>
-        </Checkbox>
-        {rules.ai_disclosure && (
-          <TextArea
-            label="Your words for this sentence (optional)"
-            rows={2}
-            value={rules.ai_disclosure_text ?? ''}
-            onChange={(ai_disclosure_text) => set({ ai_disclosure_text })}
-            error={form.errorAt('ai_disclosure_text')}
-            hint="Empty: the built-in sentence, in the language of the persona."
-            disabled={disabled}
-          />
-        )}
-        <Checkbox
-          checked={rules.allow_premium}
-          onChange={(allow_premium) => set({ allow_premium })}
-          disabled={disabled}
-        >
-          Allow calls to premium-rate, shared-cost, pager and satellite numbers
-        </Checkbox>
-        {theirs.length > 0 && (
-          <Note kind="warn">
-            Somebody else changed the {theirs.join(', the ')} while you typed. “Save” stores only what you
-            changed.
-          </Note>
-        )}
-        {form.rest && <Note kind="bad">{form.rest}</Note>}
-        {!disabled && (
-          <span>
-            <Button type="submit" kind="main" isBusy={form.isBusy}>
-              Save
-            </Button>
-          </span>
-        )}
-      </form>
-      {question}
-    </>
+      )}
+      <Checkbox
+        checked={rules.allow_premium}
+        onChange={(allow_premium) => set({ allow_premium })}
+        disabled={disabled}
+      >
+        Allow calls to premium-rate, shared-cost, pager and satellite numbers
+      </Checkbox>
+      {theirs.length > 0 && (
+        <Note kind="warn">
+          Somebody else changed the {theirs.join(', the ')} while you typed. “Save” stores only what you
+          changed.
+        </Note>
+      )}
+      {form.rest && <Note kind="bad">{form.rest}</Note>}
+      {!disabled && (
+        <span>
+          <Button type="submit" kind="main" isBusy={form.isBusy}>
+            Save
+          </Button>
+        </span>
+      )}
+    </form>
   )
 }

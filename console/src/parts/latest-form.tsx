@@ -1,0 +1,34 @@
+import { type ReactNode, useEffect, useReducer, useState } from 'react'
+import { type Unsaved, useUnsaved } from './unsaved.tsx'
+
+/**
+ * Renders a form with the latest version of an object. While the form has unsaved changes, it keeps the version that the
+ * person saw, so that a change elsewhere does not discard what they typed.
+ * @param children gives the form a key that differs between versions
+ */
+export function LatestForm<Thing extends object>({
+  latest,
+  children,
+}: {
+  latest: Thing
+  children: (shown: Thing, unsaved: Pick<Unsaved, 'form' | 'noteSaved'>) => ReactNode
+}) {
+  const { form, isUnsaved, noteSaved, question } = useUnsaved()
+  const [shown, setShown] = useState(latest)
+  const [, lookAgain] = useReducer((times: number) => times + 1, 0)
+  useEffect(() => {
+    if (latest !== shown && !isUnsaved()) setShown(latest)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the fields of another version are nothing that a person typed
+  useEffect(() => noteSaved(), [shown])
+  const saved = () => {
+    noteSaved()
+    lookAgain()
+  }
+  return (
+    <>
+      {children(shown, { form, noteSaved: saved })}
+      {question}
+    </>
+  )
+}

@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TestOrg } from '../support/app.ts'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser } from '../support/console.ts'
+import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)('settings that somebody else changes while a person types', () => {
+  let browser: ConsoleBrowser
+  let org: TestOrg
+  let owner: SignedIn
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+  })
+  beforeEach(async () => {
+    org = await browser.app.newOrg({ name: 'Lantern Row' })
+    owner = await newMember(browser.app, org.orgId)
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(() => browser.close())
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+  /** A page reads its data again when a person comes back to it. Resolves once it has. */
+  async function comeBack(page: Page, path: string): Promise<void> {
+    let isRead = false
+    page.on('response', (response) => {
+      if (response.request().method() === 'GET' && new URL(response.url()).pathname.endsWith(path))
+        isRead = true
+    })
+    const show = () => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await expect.poll(() => show().then(() => isRead), patience).toBe(true)
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+  }
+
+  test('typed rules of calls stay when the provider is saved, and both are stored', async () => {
+    const { page } = await browser.open('/o/ORG/settings/voice', owner)
+    await page.getByLabel('Most calls at once').fill('7')
+    await button(page, 'Change the provider').click()
+    await page.getByRole('radio', { name: 'Twilio' }).check()
+    await page.getByLabel('Account SID').fill(`AC${'0123456789abcdef'.repeat(2)}`)
+    await page.getByLabel('Auth token').fill('twilio-token-0123456789abcdef')
+    await button(page, 'Save').last().click()
+    await page.getByText('The voice settings are saved.').waitFor()
+    await page.getByText('…cdef').first().waitFor()
+    expect(await page.getByLabel('Most calls at once').inputValue()).toBe('7')
+    await button(page, 'Save').click()
+    await page.getByText('The voice settings are saved.').nth(1).waitFor()
+    expect((await org.get('/voice/settings')).body.data).toMatchObject({
+      ...{ provider: 'twilio', concurrent_call_cap: 7 },
+    })
+    await org.patch('/voice/settings', { concurrent_call_cap: 9 })
+    await comeBack(page, '/voice/settings')
+    await expect.poll(() => page.getByLabel('Most calls at once').inputValue(), patience).toBe('9')
+  })
+
+  test('the provider of calls can be saved again after somebody else changed it', async () => {
+    const opened = await browser.open('/o/ORG/settings/voice', owner)
+    const { page } = opened
+    await button(page, 'Change the provider').click()
+    await page.getByRole('radio', { name: 'Twilio' }).check()
+    await page.getByLabel('Account SID').fill(`AC${'0123456789abcdef'.repeat(2)}`)
+    await page.getByLabel('Auth token').fill('twilio-token-0123456789abcdef')
+    const credentials = { api_key: 'vapi-0123456789abcdef', assistant_id: 'a1', phone_number_id: 'p1' }
+    expect((await org.patch('/voice/settings', { provider: 'vapi', credentials })).status).toBe(200)
+    await button(page, 'Save').last().click()
+    await page.getByText('Somebody else changed the provider').waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    await button(page, 'Save again').click()
+    await page.getByText('The voice settings are saved.').waitFor()
+    expect((await org.get('/voice/settings')).body.data.provider).toBe('twilio')
+  })
+
+  test('typed privacy settings stay when the page reads the settings again, and only they are stored', async () => {
+    await org.post('/write-keys', { name: 'Shop' })
+    const opened = await browser.open('/o/ORG/settings/tracking', owner)
+    const { page } = opened
+    const days = page.getByLabel('Days until an event is deleted')
+    const before = Number(await days.inputValue())
+    await page.getByLabel(/^Respect Do Not Track/).check()
+    await org.patch('/tracking/settings', { cookieless: true })
+    await comeBack(page, '/tracking/settings')
+    expect(await page.getByLabel(/^Respect Do Not Track/).isChecked()).toBe(true)
+    await button(page, 'Save').click()
+    await page.getByText('Somebody else changed the count of views').waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    await button(page, 'Save').click()
+    await page.getByText('The privacy settings were saved').waitFor()
+    expect((await org.get('/tracking/settings')).body.data).toMatchObject({
+      ...{ retention_days: before, cookieless: true, respect_dnt: true },
+    })
+  })
+
+  test('two people change the name and the country of an organization, and both are stored', async () => {
+    const { page } = await browser.open('/o/ORG/settings/organization', owner)
+    const name = page.getByLabel('Name')
+    await name.fill('Lantern Row and Sons')
+    await owner.patch('/organization', { default_country: 'FR' })
+    await button(page, 'Save').click()
+    await page.getByText('The organization was saved.').waitFor()
+    const read = async () => (await org.get('/organization')).body.data.acting_on
+    expect(await read()).toMatchObject({ name: 'Lantern Row and Sons', default_country: 'FR' })
+    await expect.poll(() => page.getByLabel('Country of phone numbers').inputValue(), patience).toBe('FR')
+    await name.fill('Lantern Row')
+    await button(page, 'Save').click()
+    await page.getByText('The organization was saved.').nth(1).waitFor()
+    expect(await read()).toMatchObject({ name: 'Lantern Row', default_country: 'FR' })
+  })
+
+  test('a team can be saved again after somebody else renamed it', async () => {
+    const { data: team } = (await owner.post('/teams', { name: 'North', member_ids: [] })).body
+    const opened = await browser.open('/o/ORG/settings/members', owner)
+    const { page } = opened
+    await button(page, 'Actions for North').click()
+    await page.getByRole('menuitem', { name: 'Change' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('North and East')
+    const renamed = await owner.patch(`/teams/${team.team_id}`, { name: 'North-West' })
+    expect(renamed.status).toBe(200)
+    await button(page, 'Save').click()
+    await page.getByText('Somebody else changed the name of this team').waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    await button(page, 'Save again').click()
+    await page.getByRole('row', { name: 'North and East' }).waitFor()
+    const [{ name }] = (await owner.get('/teams')).body.data
+    expect(name).toBe('North and East')
+  })
+})
