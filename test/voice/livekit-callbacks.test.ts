@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { AccessToken, TokenVerifier, WebhookReceiver } from 'livekit-server-sdk'
 import { describe, expect, test } from 'vitest'
 import { callOfParticipant } from '../../src/voice/providers/livekit-participant.ts'
@@ -58,6 +58,22 @@ describe('webhooks', () => {
     expect(await provider.parseCallback(unsigned(`Bearer ${token}`))).not.toBeNull()
     for (const other of [{ api_key: 'APIother' }, { api_secret: 'another-secret' }])
       await expect(providerWith(other).parseCallback(request)).rejects.toThrow(BadSignature)
+  })
+
+  test.each([
+    [4_000, true],
+    [6_000, false],
+  ])('a callback with %i objects more is read: %j', async (count, isRead) => {
+    standIn.calls.holdsCallbacks = true
+    await provider.dispatch(orderOf(), 5_000)
+    await standIn.calls.advance(60_000)
+    await standIn.calls.send(standIn.calls.callbacks[0]!)
+    const event = JSON.parse(receiver.requests.at(-1)!.body.toString())
+    const body = Buffer.from(JSON.stringify({ ...event, more: Array.from({ length: count }, () => ({})) }))
+    const token = new AccessToken(standIn.apiKey, standIn.apiSecret)
+    token.sha256 = createHash('sha256').update(body).digest('base64')
+    const request = { ...receiver.requests.at(-1)!, body, headers: { authorization: await token.toJwt() } }
+    expect((await provider.parseCallback(request)) !== null).toBe(isRead)
   })
 
   test.each([

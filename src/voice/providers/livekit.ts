@@ -11,6 +11,7 @@ import {
   type CallbackRequest,
   type CallOrder,
   CannotCancel,
+  callbackContainersMax,
   type DispatchOutcome,
   openingWordsOf,
   type Provider,
@@ -153,7 +154,9 @@ export class LivekitProvider implements Provider {
     const claims = readLivekitToken(this.#apiKey, this.#apiSecret, token, unixSeconds())
     if (claims === null || !matchesBody(claims, request.body))
       throw new BadSignature('the token of this webhook is not signed by this key for this body')
-    const message = await parseUntrustedJson(request.orgId, request.body)
+    const message = await parseUntrustedJson(request.orgId, request.body, {
+      containersMax: callbackContainersMax,
+    })
     const [event, participant] = [memberOf(message, 'event'), memberOf(message, 'participant')]
     const callId = callIdOf(textOf(memberOf(participant, 'identity'))?.replace(/^callee-/, ''))
     const leaves = event === 'participant_left' || event === 'participant_connection_aborted'

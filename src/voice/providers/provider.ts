@@ -42,6 +42,9 @@ export type CallOrder = {
 export const openingWordsOf = ({ disclosure, greeting }: Pick<CallOrder, 'disclosure' | 'greeting'>) =>
   [disclosure, greeting?.trim()].filter(Boolean).join(' ') || null
 
+/** The maximum number of objects and lists in a callback. Any organization can sign callbacks for itself. */
+export const callbackContainersMax = 5_000
+
 /** The states of a call at its provider, in order. The last five are final. */
 export const callStates = [
   'queued',

@@ -10,6 +10,7 @@ import {
   type CallbackRequest,
   type CallOrder,
   CannotCancel,
+  callbackContainersMax,
   type DispatchOutcome,
   openingWordsOf,
   type Provider,
@@ -163,7 +164,11 @@ export class VapiProvider implements Provider {
     const token = request.headers[callbackHeader] ?? ''
     if (callId === null || !isEqualInConstantTime(token, this.#callbackToken(callId)))
       throw new BadSignature(`${callbackHeader} does not match this call`)
-    const message = membersOf(membersOf(await parseUntrustedJson(request.orgId, request.body)).message)
+    const message = membersOf(
+      membersOf(
+        await parseUntrustedJson(request.orgId, request.body, { containersMax: callbackContainersMax }),
+      ).message,
+    )
     const { name } = membersOf(message.call)
     const call = callOfMessage(message)
     // The callback token of one call must not move another call.
