@@ -26,7 +26,7 @@ export async function renewMatchKeys(
   await owner.query('begin')
   try {
     await owner.query('truncate match_key')
-    await owner.query(
+    const { rowCount: queued } = await owner.query(
       `insert into match_key_backlog (org_id, entity, version)
        select org_id, entity, $1 from org cross join unnest($2::text[]) as e (entity)
        on conflict (org_id, entity) do update set version = excluded.version`,
@@ -34,7 +34,7 @@ export async function renewMatchKeys(
     )
     await owner.query('update app.installation set match_key_version = $1', [version])
     await owner.query('commit')
-    return true
+    return queued !== 0
   } catch (error) {
     await owner.query('rollback').catch(() => {})
     throw error
