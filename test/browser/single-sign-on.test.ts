@@ -65,6 +65,34 @@ describe.runIf(chromium)('single sign-on', () => {
     await page.getByText('Single sign-on was saved').waitFor()
   })
 
+  test('typed settings stay when another owner changes single sign-on, and both changes are stored', async () => {
+    const { issuer, clientId, clientSecret } = provider
+    const connection = {
+      ...{ issuer, client_id: clientId, client_secret: clientSecret, domains: ['acme.example'] },
+      ...{ newcomer_role: null, is_required: false },
+    }
+    const put = (body: object) => owner.send('PUT', '/sso', { body })
+    expect((await put(connection)).status).toBe(200)
+    const { page } = await browser.open('/o/ORG/settings/security', owner)
+    const domains = page.getByLabel('Domains of the e-mail addresses')
+    await domains.fill('acme.example, acme.test')
+    expect((await put({ ...connection, newcomer_role: 'viewer' })).status).toBe(200)
+    let isRead = false
+    page.on('response', (response) => {
+      if (response.request().method() === 'GET' && response.url().endsWith('/sso')) isRead = true
+    })
+    const comeBack = () => page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+    await expect.poll(() => comeBack().then(() => isRead)).toBe(true)
+    expect(await domains.inputValue()).toBe('acme.example, acme.test')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Somebody else changed the role of new people').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Single sign-on was saved').waitFor()
+    expect((await owner.get('/sso')).body.data.connection).toMatchObject({
+      ...{ domains: ['acme.example', 'acme.test'], newcomer_role: 'viewer' },
+    })
+  })
+
   test('a person whose organization requires single sign-on is offered the provider in place of the organization', async () => {
     const member = await newMember(browser.app, owner.orgId ?? '', 'member')
     await browser.app.operate((tx) =>
