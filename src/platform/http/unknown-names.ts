@@ -40,7 +40,7 @@ export function unknownNames(
 function expectedFor({ def }: z.ZodType, known: readonly string[]): string | undefined {
   if ('unknownNames' in def) return String(def.unknownNames)
   return known.includes('custom')
-    ? 'fields of your own as members of custom: {"custom": {"<key>": …}}'
+    ? 'fields of your own as members of custom: {"custom": {"<key>": …}}; no members of answers, such as version'
     : undefined
 }
 
