@@ -4,6 +4,7 @@ import { JsonColumns } from '../platform/db/json-columns.ts'
 import { newId } from '../platform/db/new-id.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { onOtherOrg } from '../platform/db/other-org.ts'
 import { sql } from '../platform/db/sql.ts'
 import { conflict, type DomainError, notFound } from '../platform/domain-error.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
@@ -67,6 +68,13 @@ export async function createClient(tx: OrgTx, input: CreateClient): Promise<Clie
   const orgId = newId()
   await tx.run(sql`select app.create_client_org(${orgId}, ${input.name}, ${input.default_country ?? null})`)
   await recordEvents(tx, [{ type: 'agency.client_created', objectId: orgId }])
+  // The client's own log must show who made it and who may act on it: the link can be cut later.
+  await onOtherOrg(tx, { ...tx.actor, orgId }, (client) =>
+    recordEvents(client, [
+      { type: 'org.created', objectId: orgId },
+      { type: 'org.agency_linked', objectId: tx.orgId },
+    ]),
+  )
   return findClient(tx, orgId)
 }
 
