@@ -111,7 +111,7 @@ async function convertRecords(
       return after instanceof Refusal ? value : after
     },
   }
-  const updates = await mapInSlices(tx.orgId, records, (stored) => {
+  const updates = await mapInSlices(tx.payerId, records, (stored) => {
     const { cluster, recordId } = stored
     if (!cluster) {
       const custom = rewriteMember(customOf(stored.state), rewrite)

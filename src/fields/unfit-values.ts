@@ -68,7 +68,7 @@ async function eachValue(
 ): Promise<void> {
   for (let after: string | null = null; ; ) {
     const page: Valued[] = await valuesAfter(tx, entity, key, after)
-    await mapInSlices(tx.orgId, page, ({ record_id: recordId, value }) => visit(recordId, value))
+    await mapInSlices(tx.payerId, page, ({ record_id: recordId, value }) => visit(recordId, value))
     after = page.at(-1)?.record_id ?? null
     if (page.length < recordsPerPage || after === null) return
   }

@@ -66,7 +66,7 @@ export async function reloadRecords(
       select r.${id}, r.version, ${type.wire.columns}
       from ${table} r where r.org_id = ${tx.orgId} and r.${id} = ${anyUuid(recordIds)}`),
   )
-  const found = await mapInSlices(tx.orgId, requireAllRows(rows), (row) => toFound(type, [row]))
+  const found = await mapInSlices(tx.payerId, requireAllRows(rows), (row) => toFound(type, [row]))
   return new Map(found.map((each) => [each.recordId, each]))
 }
 

@@ -50,7 +50,7 @@ export async function writeKeys(
   skipDuplicateCheck = false,
   areNew = false,
 ): Promise<void> {
-  const { added, removed } = await inSlices(tx.orgId, comparingKeys(type, changes))
+  const { added, removed } = await inSlices(tx.payerId, comparingKeys(type, changes))
   const { keyTable, id } = namesOf(type)
   const rowsOf = (keys: readonly StoredKey[]) => {
     const [kinds, hashes, recordIds] = keyArrays(text, keys)

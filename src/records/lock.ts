@@ -120,7 +120,7 @@ export async function storedRecords(
   rows: readonly StoredRow[],
 ): Promise<StoredRecord[]> {
   if (rows.length === 0) return []
-  const records = await mapInSlices(tx.orgId, rows, (row) => stored(type, row))
+  const records = await mapInSlices(tx.payerId, rows, (row) => stored(type, row))
   await Promise.all([loadLinks(tx, type, records), loadClusters(tx, type, records)])
   return records
 }

@@ -28,7 +28,7 @@ export async function writeMatchKeys(
   changes: readonly MatchKeyChange[],
   areNew: boolean,
 ): Promise<void> {
-  const { added, removed } = await inSlices(tx.orgId, comparingMatchKeys(entity, changes))
+  const { added, removed } = await inSlices(tx.payerId, comparingMatchKeys(entity, changes))
   const number = entityNumbers[entity]
   const rowsOf = (keys: readonly StoredKey[]) => {
     const [kinds, hashes, recordIds] = keyArrays(smallint, keys)
@@ -76,7 +76,7 @@ export async function enqueueChecks(
   { entity }: RecordType,
   changes: readonly MatchKeyChange[],
 ): Promise<void> {
-  const changed = await mapInSlices(tx.orgId, changes, ({ recordId, before, after }) =>
+  const changed = await mapInSlices(tx.payerId, changes, ({ recordId, before, after }) =>
     comparedFieldsChanged(entity, before, after) ? [recordId] : [],
   )
   const recordIds = changed.flat()

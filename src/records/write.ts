@@ -72,7 +72,7 @@ async function storeUpdates<Result>(
   const { orgId } = tx
   const earlier = updates.map(({ stored }) => ({ stored, before: stored.state }))
   await resolveStored(tx, type, updates)
-  const written = await mapInSlices(orgId, earlier, ({ stored, before }) => {
+  const written = await mapInSlices(tx.payerId, earlier, ({ stored, before }) => {
     const columns = changedColumns(type, before, stored.state)
     // The aliases of a merged record can change even if no column does.
     const otherAliases = !isSame('aliases', before.aliases, stored.state.aliases)
@@ -131,7 +131,7 @@ async function resolveStored(tx: OrgTx, type: RecordType, updates: readonly Upda
     }
     const fullWrite = 'columns' in write ? write : writeOf(type, before, write, stored.state, state)
     const attributing = attributingWrite(type, before, fullWrite, state, seqs.next().value ?? 0)
-    const after = await inSlices(tx.orgId, attributing)
+    const after = await inSlices(tx.payerId, attributing)
     Object.assign(stored, after)
     clusters.push({ before, after: after.cluster })
   }

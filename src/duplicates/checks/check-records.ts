@@ -103,7 +103,7 @@ async function groupsOf(
   const records = new Map<string, CanonicalRecord>()
   const prepare = async (stored: readonly StoredRecord[]) => {
     const making = makingCanonicalRecords(entityType, stored, model.matcher)
-    for (const record of await inSlices(tx.orgId, making)) records.set(record.rootId, record)
+    for (const record of await inSlices(tx.payerId, making)) records.set(record.rootId, record)
   }
   await prepare([...active.values()])
   for (let at = 0; at < others.length; at += readAtOnce)
@@ -112,7 +112,9 @@ async function groupsOf(
   for (const { recordId, rootId, isProposed } of lot) {
     const record = records.get(rootId)
     const sharers = (sharersOf.get(rootId) ?? []).flatMap((id) => records.get(id) ?? [])
-    const related = record ? await inSlices(tx.orgId, findingRelated(entityType, model, record, sharers)) : []
+    const related = record
+      ? await inSlices(tx.payerId, findingRelated(entityType, model, record, sharers))
+      : []
     if (isProposed || related.length > 0)
       byRecord.set(recordId, [...new Set([recordId, rootId, ...related.map((other) => other.rootId)])])
   }

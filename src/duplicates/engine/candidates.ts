@@ -94,7 +94,7 @@ async function judgeCandidates(
     [...records.values()].filter((other) => other !== record),
   )
   const different = await differentFrom(tx, entityType, record, others)
-  const judged = await inSlices(tx.orgId, judging(entityType, model, record, others))
+  const judged = await inSlices(tx.payerId, judging(entityType, model, record, others))
   const refused = { veto: verdictVeto, outcome: 'none' as const, wouldApply: false }
   const found = judged.map((each) =>
     different.has(each.other) ? { ...each, judgment: { ...each.judgment, ...refused } } : each,

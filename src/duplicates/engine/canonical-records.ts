@@ -47,7 +47,7 @@ export async function readCanonicalRecords(
   const shown = [...named, ...records].filter(
     ({ recordId, status }) => status === 'active' || recordId === archived,
   )
-  const prepared = await inSlices(tx.orgId, makingCanonicalRecords(entityType, shown, matcher))
+  const prepared = await inSlices(tx.payerId, makingCanonicalRecords(entityType, shown, matcher))
   return new Map(prepared.map((record) => [record.rootId, record]))
 }
 

@@ -239,7 +239,7 @@ async function makePlan(
     different,
     referrers,
   })
-  return inSlices(tx.orgId, planning)
+  return inSlices(tx.payerId, planning)
 }
 
 async function readRelations(

@@ -27,7 +27,7 @@ export async function findKeySharers(
   asked: readonly Asked[],
 ): Promise<Map<string, string[]>> {
   const type = recordTypes[entityType]
-  const { match, exact } = await inSlices(tx.orgId, readingKeys(entityType, asked))
+  const { match, exact } = await inSlices(tx.payerId, readingKeys(entityType, asked))
   const [keyTable, id] = [`${type.entity}_key`, type.idField].map(rawSql)
   const [keyMax, limit, most] = [blockMax, blockMax + 1, sharersMax].map((each) => rawSql(String(each)))
   // `(select …)` hides the length of the array from the planner, so PostgreSQL reuses one plan.

@@ -95,7 +95,7 @@ async function judgePairs(
   )
   const before = { matcher, modelVersion, settings: settings.before }
   const after = { matcher, modelVersion, settings: settings.after }
-  return inSlices(tx.orgId, judging(entityType, pairs, members, before, after))
+  return inSlices(tx.payerId, judging(entityType, pairs, members, before, after))
 }
 
 /** The caller can pause the work after each pair. */

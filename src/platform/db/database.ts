@@ -128,7 +128,7 @@ export class Database {
       // Without an organization, the migrating role would reach every org.
       harmlessUnbound: this.#options.roles === 'login',
     })
-    return new Org(actor, scope)
+    return new Org(actor, scope, { payerId })
   }
 
   /** The scope that crosses orgs. Only authentication, jobs and operator commands use it; see `system.ts`. */

@@ -17,11 +17,15 @@ type Run = (work: Work) => Promise<unknown>
 export function joinTransactions(org: Org): Org {
   const writes = sharing((work) => org.transact(work))
   const reads = sharing((work) => org.read(work))
-  return new Org(org.actor, {
-    transact: (work) => writes(work),
-    read: (work) => reads(work),
-    readRows: (query) => reads((tx) => tx.rows(query)),
-  })
+  return new Org(
+    org.actor,
+    {
+      transact: (work) => writes(work),
+      read: (work) => reads(work),
+      readRows: (query) => reads((tx) => tx.rows(query)),
+    },
+    { payerId: org.payerId },
+  )
 }
 
 type Joint = { org: Org; users: number }

@@ -9,10 +9,13 @@ import type { Tx } from './tx.ts'
 export class OrgTx implements Tx {
   readonly orgId: string
   readonly actor: Actor
+  /** The owner of slices of this transaction (Caller.payerId): an agency would get a share of the thread for each client otherwise. */
+  readonly payerId: string
   readonly #tx: Tx
 
-  constructor(tx: Tx, actor: Actor) {
+  constructor(tx: Tx, actor: Actor, payerId: string = actor.orgId) {
     this.orgId = actor.orgId
+    this.payerId = payerId
     this.actor = actor
     this.#tx = tx
   }

@@ -12,12 +12,19 @@ type Transactions = Pick<Scope, 'transact' | 'read' | 'readRows'>
 export class Org {
   readonly orgId: string
   readonly actor: Actor
+  /** Caller.payerId: the owner of the slices of this handle's transactions. */
+  readonly payerId: string
   /** Whether all work of this handle belongs to an open transaction. */
   readonly isInTransaction: boolean
   readonly #transactions: Transactions
 
-  constructor(actor: Actor, transactions: Transactions, isInTransaction = false) {
+  constructor(
+    actor: Actor,
+    transactions: Transactions,
+    { isInTransaction = false, payerId = actor.orgId }: { isInTransaction?: boolean; payerId?: string } = {},
+  ) {
     this.orgId = actor.orgId
+    this.payerId = payerId
     this.actor = actor
     this.#transactions = transactions
     this.isInTransaction = isInTransaction
@@ -25,12 +32,12 @@ export class Org {
 
   /** Runs `work` in one transaction that commits completely or not at all. After a deadlock, `work` may run again. */
   transact<Result>(work: (tx: OrgTx) => Promise<Result>): Promise<Result> {
-    return this.#transactions.transact((tx) => work(new OrgTx(tx, this.actor)))
+    return this.#transactions.transact((tx) => work(new OrgTx(tx, this.actor, this.payerId)))
   }
 
   /** Runs `work`, whose statements only read, in one read-only transaction. */
   read<Result>(work: (tx: OrgTx) => Promise<Result>): Promise<Result> {
-    return this.#transactions.read((tx) => work(new OrgTx(tx, this.actor)))
+    return this.#transactions.read((tx) => work(new OrgTx(tx, this.actor, this.payerId)))
   }
 
   /** Returns the rows of one statement that only reads, in one round trip. */
@@ -68,6 +75,6 @@ export class Org {
       read: (work) => work(tx),
       readRows: (query) => tx.rows(query),
     }
-    return new Org(this.actor, transactions, true)
+    return new Org(this.actor, transactions, { isInTransaction: true, payerId: this.payerId })
   }
 }

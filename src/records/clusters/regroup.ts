@@ -26,7 +26,7 @@ export async function deriveColumns(
   orgDefaults: OrgDefaults,
 ): Promise<StoredColumns[]> {
   const states: StoredColumns[] = []
-  for (const cluster of clusters) states.push(await inSlices(tx.orgId, derivingView(type, cluster)))
+  for (const cluster of clusters) states.push(await inSlices(tx.payerId, derivingView(type, cluster)))
   await resolveReferences(tx, type, states)
   await resolveOwners(tx, type, states)
   return states.map((state) => {

@@ -37,11 +37,11 @@ export async function loadClusters(
       order by m.seq`),
   ])
   const membersOf = new Map(rootIds.map((rootId) => [rootId, new Map<string, Facts>()]))
-  await mapInSlices(tx.orgId, rows, ({ root_id, record_id, facts }) =>
+  await mapInSlices(tx.payerId, rows, ({ root_id, record_id, facts }) =>
     membersOf.get(root_id)?.set(record_id, readFacts(type, facts)),
   )
   const linksOf = Map.groupBy(links, ({ root_id }) => root_id)
-  await mapInSlices(tx.orgId, merged, (stored) => {
+  await mapInSlices(tx.payerId, merged, (stored) => {
     const { recordId: rootId } = stored
     const members = membersOf.get(rootId) ?? new Map<string, Facts>()
     // Without a lock, an undo can commit between the two statements: skip its merge.

@@ -100,7 +100,7 @@ async function withRecords(
 ): Promise<Answer<Json>> {
   const recordIds = [...new Set(outcomes.flatMap(({ recordId }) => recordId ?? []))]
   const records = await reloadRecords(tx, type, recordIds)
-  const list = await boundedList(tx.orgId, outcomes, (outcome) => {
+  const list = await boundedList(tx.payerId, outcomes, (outcome) => {
     const json = new Json(JSON.stringify(shownOutcome(type, outcome)))
     const record = records.get(outcome.recordId ?? '')
     return record ? json.with('record', record.json).text : json.text

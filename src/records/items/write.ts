@@ -28,7 +28,7 @@ export async function writeItems(
   const inputs = items.map(({ fields }) => fields)
   const orgDefaults = await readOrgDefaults(tx, plainType, inputs)
   const type = withUniqueKeys(plainType, orgDefaults.definitions ?? [])
-  const plans = await mapInSlices(tx.orgId, items, (item) =>
+  const plans = await mapInSlices(tx.payerId, items, (item) =>
     catchItemError(() => planItem(type, item, orgDefaults)),
   )
   await type.named?.resolve(tx, writesOf(plans), importId)
@@ -41,7 +41,7 @@ export async function writeItems(
     const found = await onAllRecords(tx, () => findTargets(tx, type, targetsOf(batch)))
     for (let written = 0; written < batch.length; ) {
       const drafting = draftingUntilConflict(type, batch.slice(written), found, orgDefaults)
-      const drafts = await inSlices(tx.orgId, drafting)
+      const drafts = await inSlices(tx.payerId, drafting)
       results.push(...(await storeDrafts(tx, type, drafts, orgDefaults, importId)))
       written += drafts.length
       if (drafts.some(mayShowKeys)) break

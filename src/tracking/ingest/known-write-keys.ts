@@ -2,11 +2,14 @@ import type { Lookup } from '../../auth/credential-cache.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import { joinPayer, payerId } from '../../platform/jobs/payer.ts'
 
 /** The data of a write key that ingest caches. */
 export type KnownWriteKey = {
   orgId: string
-  /** The organization whose limits the key shares: the key's own, or the owner of its sandbox. */
+  /** The organization whose budget of events the key shares: the key's own, or the owner of its sandbox. */
+  mainOrgId: string
+  /** The organization with which the key shares turns: as `mainOrgId`, or its agency, which may have many clients. */
   payerId: string
   writeKeyId: string
   mode: 'live' | 'test'
@@ -27,11 +30,12 @@ export const writeKeyLookup = (scope: SystemScope): Lookup<KnownWriteKey> => ({
   async find(key) {
     const text = key.toString('latin1')
     const [row] = await scope.readRows(sql<KnownWriteKey>`
-      select k.org_id as "orgId", coalesce(o.sandbox_of, k.org_id) as "payerId", write_key_id as "writeKeyId", mode, origins, purposes,
+      select k.org_id as "orgId", coalesce(payer_org.sandbox_of, k.org_id) as "mainOrgId",
+        coalesce(${payerId}, k.org_id) as "payerId", write_key_id as "writeKeyId", mode, origins, purposes,
         events_per_second as "eventsPerSecond", events_per_day as "eventsPerDay",
         case when key <> ${text} then floor(extract(epoch from old_key_expires_at) * 1000)::bigint end as "expiresAtMs",
         coalesce(floor(extract(epoch from last_seen_at) * 1000)::bigint, 0) as "lastSeenAtMs"
-      from write_key k left join org o on o.org_id = k.org_id where key = ${text} or old_key = ${text}`)
+      from write_key k ${joinPayer(sql`k.org_id`)} where key = ${text} or old_key = ${text}`)
     return row ?? null
   },
   topicsOf: ({ orgId }) => [orgId],

@@ -111,9 +111,9 @@ const isOver = ({ expiresAtMs }: { expiresAtMs: number | null }) =>
   expiresAtMs !== null && expiresAtMs <= Date.now()
 
 function ofWriteKey(key: KnownWriteKey, ip: string): Sender {
-  const { orgId, payerId, mode, origins, writeKeyId: id, eventsPerSecond, eventsPerDay } = key
+  const { orgId, mainOrgId, payerId, mode, origins, writeKeyId: id, eventsPerSecond, eventsPerDay } = key
   const allowed = new Set(key.purposes.flatMap((purpose) => typesOfPurpose[purpose] ?? []))
-  const limits = { id, payerId, eventsPerSecond, eventsPerDay }
+  const limits = { id, payerId: mainOrgId, eventsPerSecond, eventsPerDay }
   return {
     orgId,
     owner: `visitors of ${payerId}`,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FormBudgets } from './form-budgets.ts'
 
-const form = { formId: 'f', payerId: 'p' }
+const form = { formId: 'f', mainOrgId: 'p' }
 
 test('submissions without a proof of work do not use up the budget of those with one, and a proof counts five times', () => {
   const budgets = new FormBudgets({ monotonicMs: () => 0, epochMs: () => 0 })

@@ -21,21 +21,21 @@ export class FormBudgets {
 
   /**
    * Counts a submission before its answers are read.
-   * @param payerId the organization whose limits the form shares
+   * @param form `mainOrgId` is the organization whose budgets the form shares
    * @param address the network of the client
    * @param proofId the challenge that the client solved; null: none. Submissions without a proof of work cannot use up the
    * budget of those with one, so an attack keeps no person with a script out
    * @returns null if it may be sent; otherwise the number of seconds to wait
    */
   count(
-    { formId, payerId }: { formId: string; payerId: string },
+    { formId, mainOrgId }: { formId: string; mainOrgId: string },
     address: string,
     proofId: string | null = null,
   ): number | null {
     const kind = proofId !== null && this.#counts(proofId) ? 'solved' : 'form'
     const asked: Asked[] = [
-      { name: `minute ${payerId} ${address}`, perSecond: 5 / minute, burst: minute, units: 1 },
-      { name: `hour ${payerId} ${address}`, perSecond: 30 / hour, burst: hour, units: 1 },
+      { name: `minute ${mainOrgId} ${address}`, perSecond: 5 / minute, burst: minute, units: 1 },
+      { name: `hour ${mainOrgId} ${address}`, perSecond: 30 / hour, burst: hour, units: 1 },
       { name: `${kind} ${formId}`, perSecond: 1, burst: formBurst, units: 1 },
     ]
     return this.#rates.take(asked)
@@ -50,8 +50,8 @@ export class FormBudgets {
   /**
    * Counts a request to be called. Returns whether the network may ask the organization for one more call.
    */
-  mayAskForCall(payerId: string, address: string): boolean {
-    const name = `calls ${payerId} ${address}`
+  mayAskForCall(mainOrgId: string, address: string): boolean {
+    const name = `calls ${mainOrgId} ${address}`
     return this.#rates.take([{ name, perSecond: callsPerHour / hour, burst: hour, units: 1 }]) === null
   }
 

@@ -1,12 +1,15 @@
 import type { Lookup } from '../../../auth/credential-cache.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { SystemScope } from '../../../platform/db/system.ts'
+import { joinPayer, payerId } from '../../../platform/jobs/payer.ts'
 import type { FormDefinition } from '../schema.ts'
 
 /** A live form, as its public pages need it. */
 export type KnownForm = {
   orgId: string
-  /** The organization whose limits the form shares: its own, or the owner of its sandbox. */
+  /** The organization whose budgets the form shares: its own, or the owner of its sandbox. */
+  mainOrgId: string
+  /** The organization with which the form shares turns: as `mainOrgId`, or its agency, which may have many clients. */
   payerId: string
   isSandbox: boolean
   /** The country of phone numbers without a country code. */
@@ -22,9 +25,10 @@ export type KnownForm = {
 export const formLookup = (scope: SystemScope): Lookup<KnownForm> => ({
   async find(key) {
     const [row] = await scope.readRows(sql<KnownForm>`
-      select f.org_id as "orgId", coalesce(o.sandbox_of, f.org_id) as "payerId", o.sandbox_of is not null as "isSandbox",
+      select f.org_id as "orgId", coalesce(o.sandbox_of, f.org_id) as "mainOrgId",
+        coalesce(${payerId}, f.org_id) as "payerId", o.sandbox_of is not null as "isSandbox",
         o.default_country as "defaultCountry", f.form_id as "formId", f.name, f.version, f.definition, f.origins
-      from form f join org o on o.org_id = f.org_id
+      from form f join org o on o.org_id = f.org_id ${joinPayer(sql`f.org_id`)}
       where f.form_id = ${key.toString('latin1')} and f.status = 'live'`)
     return row ?? null
   },

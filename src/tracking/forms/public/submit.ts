@@ -46,7 +46,7 @@ export type SentForm = {
   ip: string
 }
 
-/** The submissions of all forms of an organization share turns. */
+/** The submissions of all forms of an organization, its sandboxes and its clients share turns. */
 export const ownerOf = ({ payerId }: Pick<KnownForm, 'payerId'>): string => `visitors of ${payerId}`
 
 /** Counts a submission of an address. @throws DomainError too_many */
@@ -104,7 +104,7 @@ export async function submit(
     isOverCallLimit:
       callee !== null &&
       spamReason === null &&
-      !(await parts.budgets.mayAskForCall(form.payerId, networkOf(sent.ip))),
+      !(await parts.budgets.mayAskForCall(form.mainOrgId, networkOf(sent.ip))),
   }
   const owner = ownerOf(form)
   const org = parts.database.org(orgId, { mode: sent.mode, payerId: owner })
