@@ -5,8 +5,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 // The flood runs in a thread, so that it does not delay the neighbor's client. The thread first sends `ready`, and
 // at the end the answers.
 
-/** The path, or additional headers, of one request of a flood. */
-export type Variant = { path?: string; headers?: Record<string, string> }
+/** The path, the body, or additional headers, of one request of a flood. */
+export type Variant = { path?: string; body?: Uint8Array | null; headers?: Record<string, string> }
 
 export type Flood = {
   address: string

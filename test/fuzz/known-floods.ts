@@ -42,6 +42,17 @@ export function knownFloods(app: TestApp, org: TestOrg): HeavyRequest[] {
         return made.map(({ orgId }) => ({ headers: { 'x-target-org-id': orgId } }))
       },
     },
+    {
+      name: 'changes of a contact with many merged ids, and as many addresses as it may have',
+      ...{ method: 'PATCH', path: '/contacts/none', body: null },
+      prepare: async (count) => {
+        const ids = await makeMergedContact(org)
+        return Array.from({ length: count }, (_, at) => ({
+          path: `/contacts/${ids[at % ids.length]}`,
+          body: Buffer.from(JSON.stringify({ last_name: `Ada ${at}` })),
+        }))
+      },
+    },
     ...['a', 'anna'].map((q) => ({
       name: `a search for ${q} that finds each of ${records} contacts`,
       ...{ method: 'GET', path: `/contacts?limit=100&q=${q}`, body: null },
@@ -79,4 +90,23 @@ async function makeContacts(org: TestOrg, items: object[], key?: string): Promis
   )
   if (status !== 200) throw new Error(`The contacts cannot be made: ${status} ${text}`)
   return body.data.map(({ contact_id: id }: { contact_id: string }) => id)
+}
+
+/** Makes a contact of 500 ids that have 2,000 addresses and 2,000 phone numbers together. Returns its ids. */
+async function makeMergedContact(org: TestOrg): Promise<string[]> {
+  const name = randomUUID()
+  const items = Array.from({ length: perBatch }, (_, at) => ({
+    first_name: 'Ada',
+    emails: Array.from({ length: 4 }, (_, place) => `a${at}.${place}@${name}.example.com`),
+    phones: Array.from({ length: 4 }, (_, place) => `+4930${1_000_000 + at * 4 + place}`),
+  }))
+  const [survivor_id = '', ...losers] = await makeContacts(org, items)
+  for (let at = 0; at < losers.length; at += 20) {
+    const loser_ids = losers.slice(at, at + 20)
+    const { status, text } = await org.post('/duplicates/merge', {
+      ...{ entity_type: 'contact', survivor_id, loser_ids },
+    })
+    if (status !== 200) throw new Error(`The contacts cannot be merged: ${status} ${text}`)
+  }
+  return [survivor_id, ...losers]
 }

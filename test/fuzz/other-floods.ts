@@ -46,6 +46,16 @@ export function ingestFloods(org: TestOrg): HeavyRequest[] {
       prepare: async () => [{ headers: { 'content-encoding': 'gzip' } }],
     },
     { ...many, name: 'batches of 2,500 web events with a write key', prepare: () => withWriteKey(org) },
+    {
+      ...many,
+      name: 'batches of 2,500 web events in gzip, every second one with a write key',
+      body: gzipSync(many.body!),
+      prepare: async () => {
+        const headers = { 'content-encoding': 'gzip' }
+        const byWriteKey = await withWriteKey(org)
+        return byWriteKey.flatMap((each) => [{ headers }, { headers: { ...headers, ...each.headers } }])
+      },
+    },
     alone('200 bytes', { a: 1 }, requestsPerSecond),
     alone('lists', { a: Array(eventBytes / 200).fill(nested) }, largeRequestsPerSecond),
     alone('addresses', { a: '://a@?/&#'.repeat(eventBytes / 10) }, largeRequestsPerSecond),
