@@ -168,6 +168,9 @@ describe.runIf(chromium)('members', () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByText('There is no team').waitFor()
     expect(await seen()).toEqual([])
+    const people = await browser.open('/o/ORG/people', viewer)
+    await people.page.getByText('You see only people that you or members of your teams own.').waitFor()
+    await requireNoFaults(people)
   })
 
   test('an admin gets no actions for owners, and a viewer gets no actions at all', async () => {

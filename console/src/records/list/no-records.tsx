@@ -24,7 +24,7 @@ export function NoRecords({
   search: ListSearch
   onChange: (next: ListSearch) => void
 }) {
-  const { orgId, can } = useScope()
+  const { orgId, can, membership } = useScope()
   const conditions = conditionsOf(search.filter)
   const named = useNamedFields(fields, search.filter)
   const last = conditions.at(-1)
@@ -53,6 +53,12 @@ export function NoRecords({
   const { resource } = kind
   return (
     <Empty icon={kind.icon} title={`${kind.none} here yet`}>
+      {membership.record_access !== 'all' && (
+        <p className="two">
+          You see only {kind.many} that{' '}
+          {membership.record_access === 'own' ? 'you own' : 'you or members of your teams own'}.
+        </p>
+      )}
       {resource !== 'deals' && can(`${resource}:write`) && (
         <Link {...buttonLook({})} to="/o/$orgId/imports/new" params={{ orgId }} search={{ of: resource }}>
           Import a file
