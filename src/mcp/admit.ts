@@ -25,6 +25,8 @@ export type AdmitParts = {
 }
 
 const first = 'contacts:write companies:write deals:write duplicates:write'
+const signIn =
+  'Apps of people sign in with OAuth: the header WWW-Authenticate names the metadata document. Programs send an API key'
 // The authorization server makes these: 43 characters of base64url.
 const tokenPattern = /^[\w-]{43}$/
 
@@ -36,9 +38,8 @@ export function admitCallers(parts: AdmitParts) {
   const { gate, keys, apps, limits, anonymous } = parts
 
   async function appOf(request: FastifyRequest): Promise<KnownApp | null> {
-    if (isRepeated(request.raw.rawHeaders)) return null
-    const [, token = ''] = /^bearer +(\S+)$/i.exec(request.headers.authorization?.trim() ?? '') ?? []
-    if (!tokenPattern.test(token)) return null
+    const token = tokenOf(request)
+    if (token === null) return null
     const tokenHash = hashToken(token)
     const known = apps.peek(tokenHash)
     if (known) return known
@@ -80,7 +81,7 @@ export function admitCallers(parts: AdmitParts) {
       if (issuer === null || !(error instanceof DomainError) || error.kind !== 'unauthenticated') throw error
       const resource = resourceAt(request, issuer).slice(issuer.length)
       const hint = request.headers.authorization === undefined ? '' : 'error="invalid_token", '
-      throw new DomainError(error.code, error.message, {
+      throw new DomainError(error.code, `${whyRefused(request) ?? error.message}. ${signIn}`, {
         headers: {
           'www-authenticate': `Bearer ${hint}resource_metadata="${issuer}/.well-known/oauth-protected-resource${resource}", scope="${first}"`,
         },
@@ -88,6 +89,18 @@ export function admitCallers(parts: AdmitParts) {
     }
   }
 }
+
+/** The token of a request, if it has the form of an access token of an app. */
+function tokenOf({ raw, headers }: FastifyRequest): string | null {
+  if (isRepeated(raw.rawHeaders)) return null
+  const [, token = ''] = /^bearer +(\S+)$/i.exec(headers.authorization?.trim() ?? '') ?? []
+  return tokenPattern.test(token) ? token : null
+}
+
+const whyRefused = (request: FastifyRequest): string | null =>
+  (tokenOf(request) ?? 'svc_').startsWith('svc_')
+    ? null
+    : 'This access token is not valid here: it has expired, was revoked, or is for another address'
 
 function callerOf(app: KnownApp): AdmittedCaller['caller'] {
   return {

@@ -51,6 +51,20 @@ describe.each([
   })
 })
 
+test('a refusal names both ways in, and does not call the token of an app an API key', async () => {
+  const refusal = async (authorization?: string) => {
+    const headers = { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) }
+    const answer = await fetch(url(), { method: 'POST', headers, body: '{}' })
+    expect(answer.status).toBe(401)
+    return ((await answer.json()) as { detail: string }).detail
+  }
+  const missing = await refusal()
+  expect(missing).toMatch(/header is missing.*Bearer <api_key>.*OAuth.*WWW-Authenticate/)
+  const ended = await refusal(`Bearer ${'a'.repeat(43)}`)
+  expect(ended).toMatch(/^This access token is not valid here.*OAuth/)
+  expect(await refusal('Bearer svc_live_wrong')).toMatch(/^This API key is not valid.*OAuth/)
+})
+
 test('an agency key names its client in X-Target-Org-Id, and a path that does not fit says so', async () => {
   const [agency, client] = [await app.newAgency(), await app.newOrg()]
   await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))

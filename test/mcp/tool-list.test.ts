@@ -7,6 +7,7 @@ type Schema = {
   description?: string
   properties?: Record<string, Schema>
   items?: Schema
+  additionalProperties?: unknown
   enum?: unknown[]
 }
 
@@ -45,6 +46,11 @@ describe.each(listed)(
         expect(schema).not.toHaveProperty('pattern')
         expect(schema).not.toHaveProperty('$ref')
       }
+    })
+
+    test('a tool refuses unknown names, also in its items and its filters', () => {
+      for (const schema of schemasIn(inputSchema as Schema))
+        if (schema.properties) expect(schema.additionalProperties).toBe(false)
     })
 
     test('a tool has a readOnlyHint', () => {

@@ -309,7 +309,7 @@ export interface CompaniesResource {
   /**
    * Search companies with a tree of conditions.
    *
-   * Accepts the parameters of the list of companies as a JSON body, with `filter` as a tree of `and`, `or` and `not`. The tree has at most 100 conditions on 8 levels, and at most 200 values in all lists together. The request changes nothing, so an Idempotency-Key has no effect. It does the same as the method QUERY on `/companies` (RFC 10008).
+   * Accepts the parameters of the list of companies as a JSON body, with `filter` as a tree of `and`, `or` and `not`. The tree has at most 8 levels, 100 conditions (each `and`, `or` and `not` counts as one), and at most 200 values in all lists together. The request changes nothing, so an Idempotency-Key has no effect. It does the same as the method QUERY on `/companies` (RFC 10008).
    *
    * Needs the permission `companies:read`.
    */
@@ -471,7 +471,7 @@ export interface ContactsResource {
   /**
    * Search contacts with a tree of conditions.
    *
-   * Accepts the parameters of the list of contacts as a JSON body, with `filter` as a tree of `and`, `or` and `not`. The tree has at most 100 conditions on 8 levels, and at most 200 values in all lists together. The request changes nothing, so an Idempotency-Key has no effect. It does the same as the method QUERY on `/contacts` (RFC 10008).
+   * Accepts the parameters of the list of contacts as a JSON body, with `filter` as a tree of `and`, `or` and `not`. The tree has at most 8 levels, 100 conditions (each `and`, `or` and `not` counts as one), and at most 200 values in all lists together. The request changes nothing, so an Idempotency-Key has no effect. It does the same as the method QUERY on `/contacts` (RFC 10008).
    *
    * Needs the permission `contacts:read`.
    */
@@ -797,7 +797,7 @@ export interface DealsResource {
   /**
    * Search deals with a tree of conditions.
    *
-   * Accepts the parameters of the list of deals as a JSON body, with `filter` as a tree of `and`, `or` and `not`. The tree has at most 100 conditions on 8 levels, and at most 200 values in all lists together. The request changes nothing, so an Idempotency-Key has no effect. It does the same as the method QUERY on `/deals` (RFC 10008).
+   * Accepts the parameters of the list of deals as a JSON body, with `filter` as a tree of `and`, `or` and `not`. The tree has at most 8 levels, 100 conditions (each `and`, `or` and `not` counts as one), and at most 200 values in all lists together. The request changes nothing, so an Idempotency-Key has no effect. It does the same as the method QUERY on `/deals` (RFC 10008).
    *
    * Needs the permission `deals:read`.
    */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { tool } from '../tool.ts'
 import { id, recordId } from './input.ts'
 
-const selection = z.object({
+const selection = z.strictObject({
   kind: z.enum(['leads', 'contacts']).describe('What the people become in the CRM.'),
   connection_id: id('The id of a connection, from list_options with about `connections`.'),
   contact_ids: z
@@ -12,7 +12,7 @@ const selection = z.object({
     .optional()
     .describe('The contacts to push. Send this or `filter`.'),
   filter: z
-    .object({
+    .strictObject({
       q: z.string().optional(),
       tag: z.string().optional(),
       company_id: recordId.optional(),

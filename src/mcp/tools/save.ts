@@ -15,7 +15,7 @@ const version = z
   .optional()
   .describe('The version that you read. The change is refused if the record has changed since.')
 
-const contact = z.object({
+const contact = z.strictObject({
   contact_id: recordId.optional().describe('Change this contact; without it, create or match one.'),
   version,
   email: textField,
@@ -36,7 +36,7 @@ const contact = z.object({
   external_ids: externalIds,
 })
 
-const company = z.object({
+const company = z.strictObject({
   company_id: recordId.optional().describe('Change this company; without it, create or match one.'),
   version,
   name: textField,
@@ -54,7 +54,7 @@ const company = z.object({
   external_ids: externalIds,
 })
 
-const deal = z.object({
+const deal = z.strictObject({
   deal_id: recordId.optional().describe('Change this deal; without it, create one.'),
   version,
   name: z.string().optional().describe('Required for a new deal.'),

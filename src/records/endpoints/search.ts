@@ -15,7 +15,7 @@ export function searchEndpoint(type: RecordType): Endpoint {
     name: `search_${plural}`,
     sdk: `${plural}.search`,
     summary: `Search ${plural} with a tree of conditions`,
-    description: `Accepts the parameters of the list of ${plural} as a JSON body, with \`filter\` as a tree of \`and\`, \`or\` and \`not\`. The tree has at most 100 conditions on 8 levels, and at most 200 values in all lists together. The request changes nothing, so an Idempotency-Key has no effect. It does the same as the method QUERY on \`${type.path}\` (RFC 10008).`,
+    description: `Accepts the parameters of the list of ${plural} as a JSON body, with \`filter\` as a tree of \`and\`, \`or\` and \`not\`. The tree has at most 8 levels, 100 conditions (each \`and\`, \`or\` and \`not\` counts as one), and at most 200 values in all lists together. The request changes nothing, so an Idempotency-Key has no effect. It does the same as the method QUERY on \`${type.path}\` (RFC 10008).`,
     tag: type.tag,
     permission: `${plural}:read`,
     body: z
