@@ -31,7 +31,9 @@ test('a misspelled field of a record is refused, and nothing is saved', async ()
   const items = [{ first_name: 'Misspelled', emial: 'ada@misspelled.example' }]
   const refused = await callTool(org, 'save_contacts', { items })
   expect([refused.isError, refused.text]).toEqual([true, expect.stringMatching(/^items\.0: .*"emial"/)])
-  expect((await callTool(org, 'list_records', { entity_type: 'contact', q: 'Misspelled' })).result.total).toBe(0)
+  expect(
+    (await callTool(org, 'list_records', { entity_type: 'contact', q: 'Misspelled' })).result.total,
+  ).toBe(0)
 })
 
 test('the links of search and fetch lead to pages of the console', async () => {
