@@ -154,8 +154,9 @@ function endpointCaller(
 }
 
 /** Aborts if the client disconnects before it has the answer. */
-function goneSignal({ raw }: FastifyReply): AbortSignal {
+function goneSignal({ raw, request }: FastifyReply): AbortSignal {
   const gone = new AbortController()
+  if (request.raw.socket.destroyed) gone.abort()
   raw.once('close', () => {
     if (!raw.writableFinished) gone.abort()
   })

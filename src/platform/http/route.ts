@@ -93,7 +93,8 @@ const clientGone = new DOMException('The client has disconnected', 'AbortError')
 /** Aborts when the client is gone, or the server begins to close. */
 function endOf(reply: FastifyReply, closing: AbortSignal): AbortSignal {
   const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort(clientGone))
+  if (reply.request.raw.socket.destroyed) gone.abort(clientGone)
+  else reply.raw.once('close', () => gone.abort(clientGone))
   return AbortSignal.any([gone.signal, closing])
 }
 

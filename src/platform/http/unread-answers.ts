@@ -21,6 +21,8 @@ export function limitUnreadAnswers(server: FastifyInstance, bytesMax: number = 3
     const isWhole = typeof payload === 'string' || payload instanceof Buffer
     if (!request.caller || request.method === 'HEAD' || !isWhole || payload.length <= smallBytes)
       return done()
+    // The client is already gone: nothing waits, and no `close` follows.
+    if (request.raw.socket.destroyed) return done()
     // A GET changed nothing, so it can be refused after its work.
     if (request.method === 'GET' && tooMany(request)) return done(unreadRefusal() as never)
     const { payerId } = request.caller
