@@ -53,6 +53,17 @@ describe.runIf(chromium)('a card that the keys hold', () => {
     await card(page, 'Demo').waitFor()
   })
 
+  test('leaves the focus to the next card when it is closed', async () => {
+    await org.post('/deals', { name: 'Renewal' })
+    const { page } = await hold()
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Space']) await page.keyboard.press(key)
+    await page.getByRole('combobox', { name: 'Reason' }).selectOption({ index: 1 })
+    await page.getByRole('button', { name: 'Close as lost' }).click()
+    await expect.poll(() => card(page, 'Lead').count(), patience).toBe(0)
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+    await expect.poll(focused, patience).toContain('Renewal')
+  })
+
   test('is no longer held after somebody else moved its deal', async () => {
     const { opened, page, id } = await hold()
     await org.patch(`/deals/${id}`, { stage: 'Offer' })

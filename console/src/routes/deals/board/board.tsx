@@ -39,7 +39,7 @@ import { Totals } from './totals.tsx'
 import { boardSort } from './use-column.ts'
 import { useDrag } from './use-drag.ts'
 import { useFreshness } from './use-freshness.ts'
-import { focusCard } from './walk.ts'
+import { focusCard, nearestTo } from './walk.ts'
 
 /** The open deals in columns, one for each stage. */
 export function Board() {
@@ -275,7 +275,10 @@ export function Board() {
           stages={stages}
           onPlace={place}
           onClose={() => setOpen(null)}
-          onDone={() => void refresh()}
+          onDone={() => {
+            if (open.kind === 'close') setFocusId(nearestTo(board.current, open.deal.deal_id))
+            void refresh()
+          }}
         />
       )}
     </Page>

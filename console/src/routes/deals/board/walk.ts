@@ -17,11 +17,23 @@ export function neighborOf(card: HTMLElement, key: string): HTMLElement | null {
   return found?.[Math.min(index, found.length - 1)] ?? null
 }
 
+/** The deal whose card is nearest to the card of another deal; null: there is none. */
+export function nearestTo(board: HTMLElement | null, id: string): string | null {
+  const card = cardOf(board, id)
+  if (!card) return null
+  const ways = ['ArrowDown', 'ArrowUp', 'ArrowRight', 'ArrowLeft']
+  const near = ways.map((key) => neighborOf(card, key)).find((each) => each !== null)
+  return near?.dataset.deal ?? null
+}
+
 /** Gives a card the focus. Returns false if the board does not show the deal. */
 export function focusCard(board: HTMLElement | null, id: string): boolean {
-  const card = board?.querySelector<HTMLElement>(`[data-deal="${CSS.escape(id)}"]`)
+  const card = cardOf(board, id)
   card?.focus()
-  return card !== null && card !== undefined
+  return card !== null
 }
+
+const cardOf = (board: HTMLElement | null, id: string) =>
+  board?.querySelector<HTMLElement>(`[data-deal="${CSS.escape(id)}"]`) ?? null
 
 const cardsIn = (column: HTMLElement) => [...column.querySelectorAll<HTMLElement>('[data-deal]')]
