@@ -15,15 +15,16 @@ const limiter = new FairLimiter({ max: 1, waitMs: 10_000, waitingMax: 4, total: 
 
 /**
  * Counts the visitors who did some steps in their order.
+ * @param owner `payerId` of the caller: its funnels run one at a time
  * @throws ValidationError at from; DomainError invalid if the database stopped it; OrgBusy
  */
-export function readFunnel(org: Org, query: FunnelQuery): Promise<Funnel> {
+export function readFunnel(owner: string, org: Org, query: FunnelQuery): Promise<Funnel> {
   const { steps, to = Math.floor(Date.now() / 1000) + 1, window_days: windowDays } = query
   const { from = Math.max(0, to - 30 * daySeconds) } = query
   if (from >= to) throw refusal('`from` must be before `to`')
   if (to - from > daysMax * daySeconds)
     throw refusal(`at most ${daysMax} days: move \`from\` and \`to\` closer`)
-  return limiter.run(org.orgId, async () => {
+  return limiter.run(owner, async () => {
     const range = { from, to, windowSeconds: windowDays * daySeconds }
     const visitors = await org.read((tx) => countFunnel(tx, steps, range, msMax)).catch(tooSlow)
     return { from, to, steps: steps.map((step, at) => ({ ...step, visitors: visitors[at] ?? 0 })) }

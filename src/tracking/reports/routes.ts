@@ -101,6 +101,6 @@ export const trackingReportEndpoints: Endpoint[] = [
       ],
       window_days: 7,
     },
-    handle: ({ org, body }) => readFunnel(org, body),
+    handle: ({ caller, org, body }) => readFunnel(caller.payerId, org, body),
   }),
 ]
