@@ -69,7 +69,7 @@ describe.runIf(chromium)('single sign-on', () => {
     const { issuer, clientId, clientSecret } = provider
     const connection = {
       ...{ issuer, client_id: clientId, client_secret: clientSecret, domains: ['acme.example'] },
-      ...{ newcomer_role: null, is_required: false },
+      ...{ newcomer_role: null, is_required: true },
     }
     const put = (body: object) => owner.send('PUT', '/sso', { body })
     expect((await put(connection)).status).toBe(200)

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useReducer, useState } from 'react'
+import { type ReactNode, useEffect, useReducer, useRef, useState } from 'react'
 import { type Unsaved, useUnsaved } from './unsaved.tsx'
 
 /**
@@ -16,11 +16,20 @@ export function LatestForm<Thing extends object>({
   const { form, isUnsaved, noteSaved, question } = useUnsaved()
   const [shown, setShown] = useState(latest)
   const [, lookAgain] = useReducer((times: number) => times + 1, 0)
+  const focused = useRef(-1)
   useEffect(() => {
-    if (latest !== shown && !isUnsaved()) setShown(latest)
+    if (latest === shown || isUnsaved()) return
+    const controls: (Element | null)[] = [...(form.current?.elements ?? [])]
+    focused.current = controls.indexOf(document.activeElement)
+    setShown(latest)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the fields of another version are nothing that a person typed
-  useEffect(() => noteSaved(), [shown])
+  useEffect(() => {
+    noteSaved()
+    // They are new elements.
+    const control = form.current?.elements[focused.current]
+    if (control instanceof HTMLElement) control.focus()
+  }, [shown])
   const saved = () => {
     noteSaved()
     lookAgain()
