@@ -12,7 +12,7 @@ export function CopyButton({
   text: string
   kind?: 'main' | 'quiet'
   label?: string
-  /** Whose text it is, for screen readers. Needed in a list, where other buttons have the same label. */
+  /** The thing that the text belongs to, such as a write key. Screen readers say it after the label. Set it if a list repeats the button. */
   of?: string | undefined
 }) {
   const [isCopied, setCopied] = useState(false)

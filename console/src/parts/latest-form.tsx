@@ -26,7 +26,7 @@ export function LatestForm<Thing extends object>({
   // biome-ignore lint/correctness/useExhaustiveDependencies: the fields of another version are nothing that a person typed
   useEffect(() => {
     noteSaved()
-    // They are new elements.
+    // They are new elements, so the one at the same place gets the focus.
     const control = form.current?.elements[focused.current]
     if (control instanceof HTMLElement) control.focus()
   }, [shown])

@@ -51,7 +51,7 @@ export function EndButton({
   onChanged,
 }: {
   call: Call
-  /** Who is called. Needed beside other calls. */
+  /** The person of the call. Screen readers say it after the label. Set it if a list repeats the button. */
   of?: string
   onChanged: () => void
 }) {
