@@ -152,6 +152,14 @@ export async function beginEffect(
   })
 }
 
+/** Stores that the confirmed call was refused without an effect: when it is sent again, it begins anew. */
+export async function endRefusedEffect(org: Org, effectId: string): Promise<void> {
+  await org.transact((tx) =>
+    tx.run(sql`
+      update pending_effect set begun_at = null where org_id = ${tx.orgId} and effect_id = ${effectId}`),
+  )
+}
+
 /** Deletes up to `max` expired effects: nobody can confirm them. Returns how many. */
 export function deleteOldEffects(scope: SystemScope, max: number): Promise<number> {
   return scope.transact((tx) =>

@@ -1,10 +1,15 @@
 import type { z } from 'zod'
+import { type Effect, endRefusedEffect } from '../approvals/effects.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Org } from '../platform/db/org.ts'
+import { DomainError } from '../platform/domain-error.ts'
+import { ValidationError } from '../platform/http/validation.ts'
+import { KeyRefusal } from '../platform/idempotency/key-refusal.ts'
 import type { OrgTokens } from '../platform/org-tokens.ts'
 import { hashArguments, idempotencyKeyOfCall } from './call-keys.ts'
 import { argumentsOf } from './catalog.ts'
 import { type Asking, type ConfirmationRequest, confirmed } from './confirm.ts'
+import { WrongArguments } from './failure-text.ts'
 import type { CallEndpoint, Tool } from './tool.ts'
 
 export type ToolParts = {
@@ -35,10 +40,21 @@ export async function runTool(tool: Tool, sent: unknown, parts: ToolParts): Prom
   const agreed = await confirmed(tool, { args, argumentsHash, confirmToken, request }, parts)
   if (agreed !== null && 'confirmationRequest' in agreed) return agreed
   if (agreed !== null) {
-    const result = await tool.run(args, { ...request, idempotencyKey: `mcp:${agreed.effectId}` })
-    return { result }
+    const run = tool.run(args, { ...request, idempotencyKey: `mcp:${agreed.effectId}` })
+    return { result: await run.catch((error) => failConfirmed(agreed, error, org)) }
   }
   const { idempotencyKey, isRepeated } = await idempotencyKeyOfCall(org, caller, argumentsHash, requestId)
   const result = await tool.run(args, { ...request, idempotencyKey })
   return { result: isRepeated ? { ...(result as object), repeated: true } : result }
+}
+
+/**
+ * A refused call took no effect, so it does not stay marked as begun: otherwise the next call would run unchecked, even
+ * if more people match the filter now. While another call with the same key runs, the mark stays.
+ */
+async function failConfirmed({ effectId, hasBegun }: Effect, error: unknown, org: Org): Promise<never> {
+  const isRefusal =
+    error instanceof DomainError || error instanceof ValidationError || error instanceof WrongArguments
+  if (isRefusal && !hasBegun && !(error instanceof KeyRefusal)) await endRefusedEffect(org, effectId)
+  throw error
 }
