@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts'
 import { ifUnavailable } from '../../platform/db/errors.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import { ownMetrics } from '../../platform/metrics.ts'
-import { countedMax, countOpen } from './open-calls.ts'
+import { countedMax, countOpen, type OpenCalls } from './open-calls.ts'
 
 /** Metrics of calls that this process counts. */
 export type CallMetrics = {
@@ -67,13 +67,23 @@ export async function withTiming<Answer>(
  */
 export function addCallGauges(registry: Registry, scope: SystemScope): void {
   callMetrics({ registry })
+  // A scrape collects both gauges at the same time, so they share one read.
+  let reading: Promise<OpenCalls[]> | null = null
+  const readOpen = () => {
+    reading ??= countOpen(scope)
+      .catch(ifUnavailable([]))
+      .finally(() => {
+        reading = null
+      })
+    return reading
+  }
   new Gauge({
     name: 'crosswalk_calls',
     help: `Calls under way by provider and state, counted up to ${countedMax}.`,
     labelNames: ['provider', 'state'],
     registers: [registry],
     async collect() {
-      const open = await countOpen(scope).catch(ifUnavailable([]))
+      const open = await readOpen()
       this.reset()
       for (const { provider, state, calls } of open) this.set({ provider, state }, calls)
     },
@@ -84,7 +94,7 @@ export function addCallGauges(registry: Registry, scope: SystemScope): void {
     labelNames: ['provider'],
     registers: [registry],
     async collect() {
-      const open = await countOpen(scope).catch(ifUnavailable([]))
+      const open = await readOpen()
       this.reset()
       for (const { provider, state, oldestSeconds } of open)
         if (state === 'unknown') this.set({ provider }, oldestSeconds)
