@@ -8,7 +8,8 @@ import { notFound } from '../platform/domain-error.ts'
 import type { RequestingBrowser } from '../platform/http/requesting-browser.ts'
 import { sha256 } from './sha256.ts'
 
-const idleSeconds = idleMs / 1000
+/** The seconds after which an unused session ends. */
+export const idleSeconds = idleMs / 1000
 /** The maximum number of sessions of a person. Sessions that lack the second factor are counted separately. */
 const sessionsMax = 100
 
@@ -96,32 +97,4 @@ export function listSessions(tx: Tx, memberId: string): Promise<SessionRow[]> {
     where member_id = ${memberId} and not is_partial and expires_at > now()
       and seen_at > now() - make_interval(secs => ${idleSeconds})
     order by created_at desc, session_id desc`)
-}
-
-/**
- * Deletes expired sessions, links, challenges, attempts of single sign-on and failures, up to `max` of each kind. Returns
- * how many of the most frequent kind.
- */
-export async function deleteExpired(tx: Tx, max: number): Promise<number> {
-  const dropped = await Promise.all([
-    tx.run(sql`
-      delete from session where session_id in (
-        select session_id from session
-        where expires_at < now() or seen_at < now() - make_interval(secs => ${idleSeconds})
-        limit ${max} for update skip locked)`),
-    tx.run(sql`
-      delete from link where link_id in (
-        select link_id from link where expires_at < now() limit ${max} for update skip locked)`),
-    tx.run(sql`
-      delete from passkey_challenge where challenge_hash in (
-        select challenge_hash from passkey_challenge where expires_at < now() limit ${max} for update skip locked)`),
-    tx.run(sql`
-      delete from sso_attempt where attempt_hash in (
-        select attempt_hash from sso_attempt where expires_at < now() limit ${max} for update skip locked)`),
-    tx.run(sql`
-      delete from sign_in_failure where email_hash in (
-        select email_hash from sign_in_failure where failed_at < now() - interval '1 day'
-        limit ${max} for update skip locked)`),
-  ])
-  return Math.max(...dropped)
 }
