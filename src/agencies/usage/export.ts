@@ -1,12 +1,13 @@
 import { toCell } from '../../csv/cell.ts'
 import type { Org } from '../../platform/db/org.ts'
+import { seriesNames } from '../../usage/schema.ts'
 import { type Period, periodOf } from './period.ts'
-import { type UsagePeriodQuery, usageColumns } from './schema.ts'
+import type { UsagePeriodQuery } from './schema.ts'
 import { readUsageAfter } from './usage.ts'
 
 /** Each client costs a read of all hours of the period. */
 const clientsPerPiece = 50
-const columns = ['org_id', 'name', 'from', 'to', ...usageColumns]
+const columns = ['org_id', 'name', 'from', 'to', ...seriesNames]
 
 const isoTime = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 
@@ -21,7 +22,7 @@ async function* pieces(org: Org, period: Period): AsyncGenerator<string, void> {
   for (let after: string | null = null; ; ) {
     const rows = await readUsageAfter(org, period, after, clientsPerPiece)
     for (const row of rows) {
-      const numbers = usageColumns.map((name) => row[name])
+      const numbers = seriesNames.map((name) => row[name])
       text += `${[row.org_id, toCell(row.name), ...times, ...numbers].join(',')}\r\n`
     }
     yield text

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { parsedText, refuse, timestamp } from '../../platform/http/fields.ts'
 import { listQuery } from '../../platform/http/list.ts'
 import * as shown from '../../platform/http/shown.ts'
+import type { SeriesName } from '../../usage/schema.ts'
 
 const month = parsedText(
   (value) =>
@@ -22,11 +23,6 @@ const period = {
 export const UsagePeriodQuery = z.object(period)
 export const ClientUsageQuery = z.object({ ...period, ...listQuery })
 
-export const usageColumns = [
-  ...(['requests', 'rate_limited', 'calls', 'call_minutes', 'events'] as const),
-  ...(['webhooks_delivered', 'webhooks_failed'] as const),
-] as const
-
 const numbers = {
   requests: shown.count('Answered requests, also those with an error.', 1204),
   rate_limited: shown.count('Requests with the answer 429.'),
@@ -35,7 +31,7 @@ const numbers = {
   events: shown.count('Events of the audit log.', 310),
   webhooks_delivered: shown.count('Requests to webhook endpoints that were accepted.', 290),
   webhooks_failed: shown.count('Requests to webhook endpoints that failed.'),
-} satisfies Record<(typeof usageColumns)[number], z.ZodType>
+} satisfies Record<SeriesName, z.ZodType>
 
 export const ClientUsage = z
   .object({

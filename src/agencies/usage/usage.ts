@@ -6,14 +6,9 @@ import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
 import type { Json } from '../../platform/json.ts'
 import { Filter, readPage } from '../../platform/page.ts'
+import { seriesNames } from '../../usage/schema.ts'
 import { type Period, periodOf } from './period.ts'
-import {
-  type ClientUsage,
-  type ClientUsageQuery,
-  type UsagePeriodQuery,
-  type UsageTotals,
-  usageColumns,
-} from './schema.ts'
+import type { ClientUsage, ClientUsageQuery, UsagePeriodQuery, UsageTotals } from './schema.ts'
 
 const wire = new JsonColumns('u', {
   org_id: { sql: 'c.client_org_id', kind: 'uuid' },
@@ -46,7 +41,7 @@ export async function listClientUsage(
 export async function readUsageTotals(org: Org, query: UsagePeriodQuery): Promise<UsageTotals> {
   const period = periodOf(query)
   const [totals] = await org.readRows(sql<Omit<UsageTotals, 'from' | 'to'>>`
-    select clients, ${joinSql(usageColumns.map((name) => rawSql(name)))}
+    select clients, ${joinSql(seriesNames.map((name) => rawSql(name)))}
     from app.usage_of_all_clients(${await boundsOf(org, period)})`)
   if (!totals) throw new Error('usage_of_all_clients returned no row')
   return { from: period.first, to: period.end, ...totals }
@@ -59,7 +54,7 @@ export async function readUsageAfter(
   after: string | null,
   limit: number,
 ): Promise<ClientUsage[]> {
-  const numbers = joinSql(usageColumns.map((name) => sql`u.${rawSql(name)}`))
+  const numbers = joinSql(seriesNames.map((name) => sql`u.${rawSql(name)}`))
   return org.readRows(sql<ClientUsage>`
     select c.client_org_id as org_id, o.name, ${numbers}
     from ${clients} cross join lateral app.client_of_agency(c.client_org_id) o ${await joinUsage(org, period)}
