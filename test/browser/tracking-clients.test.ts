@@ -199,6 +199,19 @@ describe.runIf(chromium)('clients in a browser, unmodified', () => {
     },
   )
 
+  test('@segment/analytics-next sends no metrics of its own to Segment', async () => {
+    const segment = clients.find(({ name }) => name === '@segment/analytics-next') as Client
+    const { orgId, key } = await newWriteKey(app)
+    const { page, hosts } = await open(segment)
+    await page.clock.install()
+    await page.evaluate(segment.start, { key, host: app.address })
+    await callClient(page, 'track', ['Seen', { n: 1 }])
+    await untilStored(orgId, [{ type: 'track', name: 'Seen' }])
+    // The client would send its metrics after 30 s.
+    await page.clock.fastForward(60_000)
+    expect([...hosts].toSorted()).toEqual([new URL(app.address).host, new URL(address).host].toSorted())
+  })
+
   const repeating = clients.filter(({ name }) => !/jitsu|beacons/.test(name))
   const faults: ProxyFault[] = ['refuse 503', 'drop before', 'drop after']
   test.each(repeating)('$name: an event is stored once, even if its request fails', async (client) => {

@@ -156,6 +156,7 @@ describe('browsers', () => {
     const apiHost = `${host}/v1`
     expect(segment.body).toEqual({
       integrations: { 'Segment.io': { apiKey: key, apiHost, protocol: 'http' } },
+      metrics: { sampleRate: 0 },
     })
     expect(segment.headers.get('cache-control')).toBe('public, max-age=300')
     const rudder = await app.stranger.get(`/sourceConfig/?writeKey=${key}`, { prefix: '' })
