@@ -20,9 +20,9 @@ const post = (path: string, body: unknown, { headers = {}, ...options }: Options
     headers: { 'x-forwarded-for': newAddress(), ...headers },
   })
 
-async function newKey(): Promise<{ org: TestOrg; key: string }> {
+async function newKey(body: object = {}): Promise<{ org: TestOrg; key: string }> {
   const org = await app.newOrg()
-  const { data } = (await org.post('/write-keys', { name: 'Site' })).body
+  const { data } = (await org.post('/write-keys', { name: 'Site', ...body })).body
   return { org, key: data.key }
 }
 
@@ -91,6 +91,22 @@ describe('costs', () => {
       expect((await send()).status).toBe(status)
       expect((await send()).status).toBe(429)
     }
+  })
+
+  test('while a sender is over its budget, its compressed bodies are refused unread, and those of other addresses are read', async () => {
+    const { key } = await newKey({ limits: { events_per_second: 1 } })
+    const batch = Array.from({ length: 40 }, (_, n) => track(`m${n}`))
+    const send = (address: string, raw: Uint8Array | string) =>
+      post('/v1/batch', undefined, {
+        raw,
+        headers: { ...from(address, key).headers, 'content-encoding': 'gzip' },
+      })
+    const readable = gzipSync(JSON.stringify({ batch }))
+    const sent = [await send('10.9.4.1', readable), await send('10.9.4.1', readable)]
+    expect(sent.map(({ status }) => status)).toEqual([200, 429])
+    const refused = await send('10.9.4.1', 'not gzip')
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+    expect((await send('10.9.4.2', 'not gzip')).status).toBe(400)
   })
 
   test.each([

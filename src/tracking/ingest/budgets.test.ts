@@ -15,7 +15,7 @@ function at(): { budgets: Budgets; pass: (ms: number) => void } {
   }
 }
 
-const key = { id: 'k1', payerId: 'o1', eventsPerSecond: 5, eventsPerDay: 1_000_000 }
+const key = { id: 'k1', budgetOwner: 'o1', eventsPerSecond: 5, eventsPerDay: 1_000_000 }
 
 test('a write key may send a burst of ten seconds, and then its rate', () => {
   const { budgets, pass } = at()
@@ -57,7 +57,7 @@ test('with many keys, an address may send 1,000 requests and 5,000 events at onc
   const keys = Array.from({ length: 200 }, (_, n) => ({
     ...key,
     id: `k${n}`,
-    payerId: `o${n}`,
+    budgetOwner: `o${n}`,
     eventsPerSecond: 500,
   }))
   const sent = keys.flatMap((each) => Array.from({ length: 20 }, () => budgets.countRequest(each, 'a')))
@@ -84,7 +84,7 @@ test('all keys of an organization may send 10,000 events and 1,000 requests a se
   expect(events(300)).toBe(100)
   pass(500)
   expect(events(300)).toBe(5)
-  expect(budgets.countEvents({ ...key, id: 'other', payerId: 'o2' }, null, 50)).toBeNull()
+  expect(budgets.countEvents({ ...key, id: 'other', budgetOwner: 'o2' }, null, 50)).toBeNull()
 })
 
 test('a returned budget can be used again, and bodies without a known write key share the budget of their address', () => {

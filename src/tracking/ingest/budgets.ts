@@ -10,17 +10,17 @@ const ofAddressInAll = { eventsPerSecond: 500, requestsPerSecond: 100 }
  * The limits of all keys of an organization and its sandboxes together, so that many keys do not slow other
  * organizations down.
  */
-const ofPayer = { eventsPerSecond: 10_000, requestsPerSecond: 1_000, requestBurstSeconds: 2 }
+const ofBudgetOwner = { eventsPerSecond: 10_000, requestsPerSecond: 1_000, requestBurstSeconds: 2 }
 /** Reading takes time for each byte, so a large event counts as several events. */
 const eventBytes = 4096
 
 export type KeyLimits = {
   id: string
   /**
-   * The organization whose limits the key shares: the key's own, the owner of its sandbox, or the agency that created
-   * the key.
+   * Keys with the same owner share its budget: for a write key, its organization or the owner of its sandbox; for an
+   * API key, `Caller.payerId`.
    */
-  payerId: string
+  budgetOwner: string
   eventsPerSecond: number
   eventsPerDay: number
 }
@@ -55,8 +55,8 @@ export class Budgets {
    * wait
    */
   countRequest(key: KeyLimits | null, address: string | null): number | null {
-    const { requestsPerSecond: perSecond, requestBurstSeconds: burst } = ofPayer
-    const asked: Asked[] = key ? [{ name: `requests of ${key.payerId}`, perSecond, units: 1, burst }] : []
+    const { requestsPerSecond: perSecond, requestBurstSeconds: burst } = ofBudgetOwner
+    const asked: Asked[] = key ? [{ name: `requests of ${key.budgetOwner}`, perSecond, units: 1, burst }] : []
     if (address !== null)
       asked.push(
         { name: `requests ${key?.id} ${address}`, perSecond: ofAddress.requestsPerSecond, units: 1 },
@@ -107,7 +107,7 @@ export class Budgets {
 function askedOf(key: KeyLimits, address: string | null, units: number): Asked[] {
   return [
     { name: `key ${key.id}`, perSecond: key.eventsPerSecond, units },
-    { name: `events of ${key.payerId}`, perSecond: ofPayer.eventsPerSecond, units },
+    { name: `events of ${key.budgetOwner}`, perSecond: ofBudgetOwner.eventsPerSecond, units },
     ...(address === null ? [] : eventsOf(key.id, address, units)),
   ]
 }

@@ -138,6 +138,25 @@ describe('while others send requests', () => {
     expect(commits.bytes).toBe(0)
   })
 
+  test('the visitors of an organization and its API keys rest together', async () => {
+    const rested = Promise.withResolvers<void>()
+    const { commits, lots, next, turn } = manual({ servesOthers, rest: () => rested.promise })
+    const visitors = { ...of('a', 2_500), owner: 'visitors of a' }
+    const stored = [commits.add(of('a', 2_500)), commits.add(visitors), commits.add(of('a', 300))]
+    await turn()
+    await next()
+    expect(lots.map(sizes)).toEqual([[['a', 2_500]]])
+    stored.push(commits.add(visitors), commits.add(of('b')))
+    await turn()
+    expect(sizes(lots[1])).toEqual([['b', 1]])
+    await next()
+    rested.resolve()
+    for (let lot = 0; lot < 3; lot++) await turn().then(() => next())
+    expect(lots.slice(2).map(sizes)).toEqual([[['a', 2_500]], [['a', 300]], [['a', 2_500]]])
+    await Promise.all(stored)
+    expect(commits.bytes).toBe(0)
+  })
+
   test('small requests share a lot, and do not wait for the large requests of several owners', async () => {
     const { commits, lots, next, turn } = manual({ servesOthers })
     const stored = [commits.add(of('a', 2_500)), commits.add(of('b', 2_500))]

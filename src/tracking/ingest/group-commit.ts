@@ -10,7 +10,7 @@ import type { DropReason, WebEvent } from '../wire/event.ts'
 export type Delivery = Slice & {
   /** Owners take turns, and each may use half of the memory that others leave: sandboxes count with their organization. */
   owner: string
-  /** The organization whose limits the request uses. */
+  /** An organization may have two owners: its visitors, and its API keys. While others are served, they rest together. */
   payerId: string
   /** The size of the request, for the bound of memory. */
   bytes: number
@@ -35,9 +35,9 @@ const lotBytes = 1024 * 1024
 const lotsAtOnce = 2
 /** A second lot needs at least this many events. Fewer events wait, because a small lot costs more for each event. */
 const secondLotEvents = 200
-/** An owner with this many events in a lot rests after it while others send requests. */
+/** A payer with this many events in a lot rests after it while others send requests. */
 const restEvents = 200
-/** With more events of an owner, a lot is large: beside it, no other large lot commits while others send events. */
+/** With more events of a payer, a lot is large: beside it, no other large lot commits while others send events. */
 const largeEvents = 500
 
 type Waiting = { delivery: Delivery; since: number; done: () => void; failed: (error: unknown) => void }
@@ -45,9 +45,9 @@ type Waiting = { delivery: Delivery; since: number; done: () => void; failed: (e
 /**
  * Stores the events of many requests, a lot, with one commit. Requests that arrive while lots commit wait for the next
  * lot, which takes one request of each owner in turn. So a single request does not wait, and many requests share the
- * wait for the disk. While others send requests to this process, an owner with many events has one lot at a time, and rests
+ * wait for the disk. While others send requests to this process, a payer with many events has one lot at a time, and rests
  * after it as long as the lot took: with two lots, PostgreSQL would use two cores without a break. While others send events, at
- * most one of the two lots has many events of an owner, so that small requests do not wait for it.
+ * most one of the two lots has many events of a payer, so that small requests do not wait for it.
  */
 export class GroupCommit {
   readonly #options: Required<GroupCommitOptions>
@@ -55,9 +55,9 @@ export class GroupCommit {
   readonly #queues = new Map<string, Waiting[]>()
   readonly #bytesOf = new Map<string, number>()
   #bytes = 0
-  /** Owners whose requests wait until their lot and their rest end. */
+  /** Payers whose requests wait until their lot and their rest end. */
   readonly #resting = new Set<string>()
-  /** The waiting events of owners that do not rest. */
+  /** The waiting events of payers that do not rest. */
   #readyEvents = 0
   /** How many loops commit lots, one after another. */
   #loops = 0
@@ -107,7 +107,7 @@ export class GroupCommit {
       const waiting = { delivery, since: performance.now(), done, failed }
       if (queue) queue.push(waiting)
       else this.#queues.set(owner, [waiting])
-      if (this.#resting.has(owner)) return
+      if (this.#resting.has(delivery.payerId)) return
       this.#readyEvents += delivery.events.length
       this.#begin()
     })
@@ -147,13 +147,13 @@ export class GroupCommit {
     // A Map also iterates over the owners that are moved to its end.
     for (const [owner, queue] of this.#queues) {
       if (events >= lotEvents) break
-      if (this.#resting.has(owner)) continue
       const next = queue[0] as Waiting
       const { payerId, events: sent, bytes: size } = next.delivery
+      if (this.#resting.has(payerId)) continue
       if (lot.length > 0 && (events + sent.length > lotEvents || bytes + size > lotBytes)) continue
-      sentBy.add(owner, sent.length)
-      const isLarge = sentBy.of(owner) > largeEvents
+      const isLarge = sentBy.of(payerId) + sent.length > largeEvents
       if (isLarge && this.#largeLots > 0 && this.#recent.areOfOthers(payerId)) continue
+      sentBy.add(payerId, sent.length)
       queue.shift()
       this.#queues.delete(owner)
       // The owner's next turn comes after those of all other owners.
@@ -170,9 +170,9 @@ export class GroupCommit {
     const bySlice = [...Map.groupBy(lot, ({ delivery }) => sliceNameOf(delivery)).values()]
     const startedAt = performance.now()
     const paused = this.#pauseLarge(lot)
-    const isLarge = [...Map.groupBy(lot, ({ delivery }) => delivery.owner).values()].some(
-      (own) => eventsOf(own) > largeEvents,
-    )
+    const isLarge = byPayer(lot)
+      .values()
+      .some((own) => eventsOf(own) > largeEvents)
     if (isLarge) this.#largeLots++
     try {
       await this.#options.append(bySlice.map(sliceOf))
@@ -188,26 +188,33 @@ export class GroupCommit {
     }
   }
 
-  /** Lets the owners with many events in a lot wait if others send requests. Returns these owners. */
+  /** Lets the payers with many events in a lot wait if others send requests. Returns these payers. */
   #pauseLarge(lot: readonly Waiting[]): string[] {
-    const owners: string[] = []
-    for (const [owner, own] of Map.groupBy(lot, ({ delivery }) => delivery.owner)) {
-      const events = eventsOf(own)
-      if (events < restEvents || !this.#options.servesOthers(own[0]!.delivery.orgId)) continue
-      this.#resting.add(owner)
-      this.#readyEvents -= eventsOf(this.#queues.get(owner) ?? [])
-      owners.push(owner)
+    const paused: string[] = []
+    for (const [payerId, own] of byPayer(lot)) {
+      if (eventsOf(own) < restEvents || !this.#options.servesOthers(own[0]!.delivery.orgId)) continue
+      this.#resting.add(payerId)
+      this.#readyEvents -= this.#waitingEventsOf(payerId)
+      paused.push(payerId)
     }
-    return owners
+    return paused
   }
 
-  async #resumeAfterRest(owners: readonly string[], lotMs: number): Promise<void> {
+  async #resumeAfterRest(payerIds: readonly string[], lotMs: number): Promise<void> {
     await this.#options.rest(lotMs)
-    for (const owner of owners) {
-      this.#resting.delete(owner)
-      this.#readyEvents += eventsOf(this.#queues.get(owner) ?? [])
+    for (const payerId of payerIds) {
+      this.#resting.delete(payerId)
+      this.#readyEvents += this.#waitingEventsOf(payerId)
     }
     this.#begin()
+  }
+
+  /** All requests of an owner have the same payer. */
+  #waitingEventsOf(payerId: string): number {
+    return this.#queues
+      .values()
+      .filter(([first]) => first?.delivery.payerId === payerId)
+      .reduce((sum, queue) => sum + eventsOf(queue), 0)
   }
 
   /** One slice caused the error. The others must not fail with it. */
@@ -237,6 +244,8 @@ function retryable(error: unknown): unknown {
     retryAfterSeconds: 1,
   })
 }
+
+const byPayer = (lot: readonly Waiting[]) => Map.groupBy(lot, ({ delivery }) => delivery.payerId)
 
 const eventsOf = (lot: readonly Waiting[]) =>
   lot.reduce((sum, { delivery }) => sum + delivery.events.length, 0)

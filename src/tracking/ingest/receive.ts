@@ -15,6 +15,7 @@ import { type Budgets, countedEvents } from './budgets.ts'
 import type { Delivery, GroupCommit } from './group-commit.ts'
 import type { IngestFaults } from './ingest-faults.ts'
 import type { LastSeen } from './last-seen.ts'
+import { OverBudget } from './over-budget.ts'
 import type { PrivacyChoices } from './privacy-choices.ts'
 import type { Sender, Senders } from './senders.ts'
 import type { VerifiedUsers } from './verified-users.ts'
@@ -25,6 +26,7 @@ const strangers = 'visitors'
 const limiter = new FairLimiter({ max: 2, waitMs: 10_000, waitingMax: 1_000 })
 /** Bodies of unknown senders share one place in `limiter`, in which an address must not be before all others. */
 const ofNetwork = new FairLimiter({ max: 2, waitMs: 10_000, waitingMax: 100 })
+const overBudget = new OverBudget()
 
 export type ReceiveParts = {
   senders: Senders
@@ -68,9 +70,16 @@ export async function receive(parts: ReceiveParts, received: ReceivedBody): Prom
     throw forbidden('purpose_not_allowed', 'The purposes of this write key do not include these calls')
 }
 
-/** Reads a body that may be large when it is its turn: among those of its sender, or of all unknown senders. */
+/**
+ * Reads a body that may be large when it is its turn: among those of its sender, or of all unknown senders. Refuses it
+ * unread while its sender is over its budget.
+ */
 function readInOrder<Result>({ sender, ip }: ReceivedBody, read: () => Promise<Result>): Promise<Result> {
-  if (sender) return limiter.run(sender.owner, read)
+  if (sender)
+    return limiter.run(sender.owner, async () => {
+      refuseOverBudget(overBudget.waitSecondsOf(sender))
+      return read()
+    })
   return ofNetwork.run(networkOf(ip), () => limiter.run(strangers, read))
 }
 
@@ -88,8 +97,7 @@ async function readRequest(
   const sender = known ?? (await findInBody(parts, body, received))
   const batch = readBatch(body, wire.type === null)
   await countEvents(parts.budgets, sender, { text, batch, isCounted: known !== null })
-  const { orgId, mode, keyId, isTrusted, allowed, owner, limits } = sender
-  const { payerId } = limits
+  const { orgId, mode, keyId, isTrusted, allowed, owner, payerId } = sender
   const browser = isTrusted ? noBrowser : received.browser
   const receipt: EventFacts = {
     ...{ orgId, type: wire.type, sentAt: batch.sentAt, receivedAt, isTrusted, allowed, browser },
@@ -153,11 +161,8 @@ async function readWithin(
   { sender, ip }: ReceivedBody,
 ): Promise<unknown> {
   const units = countedEvents(text.length)
-  refuseOverBudget(
-    await (sender
-      ? budgets.countEvents(sender.limits, sender.address, units)
-      : budgets.countEventsOfUnknownKey(networkOf(ip), units)),
-  )
+  if (sender) await takeEvents(budgets, sender, units)
+  else refuseOverBudget(await budgets.countEventsOfUnknownKey(networkOf(ip), units))
   return inSlices(sender?.owner ?? strangers, readingBody(text))
 }
 
@@ -179,13 +184,17 @@ type ToCount = { text: string; batch: RawBatch; isCounted: boolean }
 /** Counts the events of a body, in place of its size. @param isCounted whether the size was counted for the sender */
 async function countEvents(
   budgets: Remote<Budgets>,
-  { limits, address }: Sender,
+  sender: Sender,
   { text, batch, isCounted }: ToCount,
 ): Promise<void> {
-  if (isCounted) void budgets.giveBack(limits, address, countedEvents(text.length))
-  refuseOverBudget(
-    await budgets.countEvents(limits, address, countedEvents(text.length, batch.events.length)),
-  )
+  if (isCounted) void budgets.giveBack(sender.limits, sender.address, countedEvents(text.length))
+  await takeEvents(budgets, sender, countedEvents(text.length, batch.events.length))
+}
+
+async function takeEvents(budgets: Remote<Budgets>, sender: Sender, events: number): Promise<void> {
+  const waitSeconds = await budgets.countEvents(sender.limits, sender.address, events)
+  if (waitSeconds !== null) overBudget.note(sender, waitSeconds)
+  refuseOverBudget(waitSeconds)
 }
 
 function requireAllowed(sender: Sender, { wire, origin }: ReceivedBody): void {

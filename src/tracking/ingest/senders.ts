@@ -15,10 +15,12 @@ import type { KnownWriteKey } from './known-write-keys.ts'
 export type Sender = {
   orgId: string
   /**
-   * Requests with the same owner share turns and a memory limit. Write keys are public, so they have another owner than
+   * Requests with the same owner share slices and a memory limit. Write keys are public, so they have another owner than
    * the API keys of the organization.
    */
   owner: string
+  /** Requests of the same payer take turns as one while others are served, whichever keys they have. */
+  payerId: string
   mode: 'live' | 'test'
   /** The write key under which events are counted, or `noWriteKey`. */
   keyId: string
@@ -113,10 +115,11 @@ const isOver = ({ expiresAtMs }: { expiresAtMs: number | null }) =>
 function ofWriteKey(key: KnownWriteKey, ip: string): Sender {
   const { orgId, mainOrgId, payerId, mode, origins, writeKeyId: id, eventsPerSecond, eventsPerDay } = key
   const allowed = new Set(key.purposes.flatMap((purpose) => typesOfPurpose[purpose] ?? []))
-  const limits = { id, payerId: mainOrgId, eventsPerSecond, eventsPerDay }
+  const limits = { id, budgetOwner: mainOrgId, eventsPerSecond, eventsPerDay }
   return {
     orgId,
     owner: `visitors of ${payerId}`,
+    payerId,
     mode,
     keyId: id,
     isTrusted: false,
@@ -135,7 +138,8 @@ function ofApiKey({ orgId, mode, payer: { id: payerId }, permissions }: KnownKey
       `This API key lacks the permission ${permission}; use a key that has it`,
     )
   return {
-    ...{ orgId, owner: payerId, mode, keyId: noWriteKey, isTrusted: true, origins: [], allowed: everyType },
-    ...{ limits: { id: payerId, payerId, ...ofApiKeys }, address: null, writeKey: null },
+    ...{ orgId, owner: payerId, payerId, mode, keyId: noWriteKey, isTrusted: true, origins: [] },
+    ...{ allowed: everyType, limits: { id: payerId, budgetOwner: payerId, ...ofApiKeys } },
+    ...{ address: null, writeKey: null },
   }
 }
