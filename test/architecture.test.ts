@@ -12,7 +12,7 @@ const mayImport: Record<string, string[]> = {
   events: ['auth'],
   orgs: ['events', 'normalize'],
   members: ['auth', 'events', 'normalize', 'orgs', 'owners', 'tasks'],
-  agencies: ['auth', 'csv', 'events', 'keys', 'orgs', 'usage'],
+  agencies: ['auth', 'csv', 'events', 'orgs', 'sandboxes', 'usage'],
   keys: ['auth', 'events', 'orgs'],
   approvals: ['auth', 'connected-apps', 'events'],
   mcp: ['approvals', 'auth', 'connected-apps'],

@@ -2,7 +2,6 @@ import { lockCallerRights } from '../auth/caller-rights.ts'
 import { covers } from '../auth/permissions.ts'
 import { hashToken, readInvitationToken } from '../auth/token.ts'
 import { recordEvents } from '../events/record.ts'
-import { deleteKeysOfAgency } from '../keys/keys.ts'
 import { refuseInSandbox } from '../orgs/orgs.ts'
 import type { Caller } from '../platform/caller.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
@@ -16,6 +15,7 @@ import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
 import type { Json } from '../platform/json.ts'
 import { Filter, readPage } from '../platform/page.ts'
+import { deleteAllKeysOfAgency } from '../sandboxes/agency-keys.ts'
 import { clientNotFound, clientsMax, tooManyClients } from './clients.ts'
 import type { Agency, CutAgency, CutAgencyLink, ListQuery } from './schema.ts'
 
@@ -127,7 +127,7 @@ export async function unlinkClient(tx: OrgTx, caller: Caller, clientOrgId: strin
 
 /**
  * Ends the link from the client's side.
- * @param revokesKeys whether to delete the API keys that the agency made here
+ * @param revokesKeys whether to delete the API keys that the agency made here and in the sandboxes
  * @throws DomainError not_found, forbidden
  */
 export async function unlinkAgency(
@@ -143,7 +143,7 @@ export async function unlinkAgency(
   await recordEvents(tx, [{ type: 'org.agency_unlinked', objectId: agencyOrgId }])
   const cut = { org_id: agencyOrgId, ...kept, revoked_api_keys: [] }
   if (!revokesKeys) return cut
-  return { ...cut, api_keys: [], revoked_api_keys: await deleteKeysOfAgency(tx, agencyOrgId) }
+  return { ...cut, api_keys: [], revoked_api_keys: await deleteAllKeysOfAgency(tx, agencyOrgId) }
 }
 
 /**

@@ -118,9 +118,10 @@ export const orgCommands: Command[] = [
       const revoked = values.revoke === true
       const { unlinked, keys, members } = await scope.transact(async (tx) => {
         const result = await unlinkOrgs(tx, agencyOrgId, clientOrgId)
-        const client = new OrgTx(tx, operatorOf(clientOrgId))
-        if (revoked) for (const key of result.keys) await deleteKey(client, key.api_key_id)
-        return result
+        if (revoked)
+          for (const key of result.keys)
+            await deleteKey(new OrgTx(tx, operatorOf(key.org_id)), key.api_key_id)
+        return { ...result, keys: result.keys.map(({ api_key_id, name }) => ({ api_key_id, name })) }
       })
       const lines = keys.map((key) => `  ${key.api_key_id}  ${key.name}`)
       const explanation = revoked

@@ -90,8 +90,8 @@ export async function linkOrgs(tx: Tx, agencyOrgId: string, clientOrgId: string)
 
 /**
  * Removes the link between an agency and a client, and revokes the open links of the agency's members. `unlinked` is
- * false if they were not linked. Returns the API keys that the agency created in the client, and the members that its
- * members invited. Both remain.
+ * false if they were not linked. Returns the API keys that the agency created in the client or in its sandboxes, and the
+ * members that its members invited. Both remain.
  */
 export async function unlinkOrgs(
   tx: Tx,
@@ -99,15 +99,18 @@ export async function unlinkOrgs(
   clientOrgId: string,
 ): Promise<{
   unlinked: boolean
-  keys: { api_key_id: string; name: string }[]
+  keys: { org_id: string; api_key_id: string; name: string }[]
   members: { member_id: string; name: string; role: string }[]
 }> {
   const removed = await tx.run(sql`
     delete from agency_client where agency_org_id = ${agencyOrgId} and client_org_id = ${clientOrgId}`)
   if (removed > 0) await recordOnBoth(tx, agencyOrgId, clientOrgId, 'unlinked')
-  const keys = await tx.rows(sql<Columns<'api_key', 'api_key_id' | 'name'>>`
-    select api_key_id, name from api_key
-    where org_id = ${clientOrgId} and created_by_org_id = ${agencyOrgId} order by api_key_id`)
+  const keys = await tx.rows(sql<Columns<'api_key', 'org_id' | 'api_key_id' | 'name'>>`
+    select org_id, api_key_id, name from api_key
+    where created_by_org_id = ${agencyOrgId} and org_id in (
+      select ${clientOrgId}::uuid union all
+      select sandbox_org_id from sandbox where org_id = ${clientOrgId} and status <> 'deleted')
+    order by api_key_id`)
   await tx.run(sql`delete from link where org_id = ${clientOrgId} and invited_by_org_id = ${agencyOrgId}`)
   const members = await tx.rows(sql<{ member_id: string; name: string; role: string }>`
     select m.member_id, m.name, h.role from membership h join member m on m.member_id = h.member_id

@@ -87,6 +87,23 @@ describe('links', () => {
     )
   })
 
+  test('with revoke_keys, the keys that the agency made in sandboxes of the client are deleted, too', async () => {
+    const { agency, client } = await linkedByInvitation(app)
+    const sandbox = async (maker: TestOrg, options = {}) =>
+      (await maker.post('/organization/sandboxes', { name: 'Trial' }, options)).body.data
+    const [theirs, own] = [await sandbox(agency, on(client.orgId)), await sandbox(client)]
+    const child = (await app.client(theirs.api_key_token).post('/api-keys', { name: 'Child', mode: 'test' }))
+      .body
+    const { body } = await client.delete(`/organization/agencies/${agency.orgId}?revoke_keys=true`)
+    expect(body.data.revoked_api_keys).toEqual([
+      { api_key_id: theirs.api_key_id, name: 'First key' },
+      { api_key_id: child.api_key_id, name: 'Child' },
+    ])
+    for (const token of [theirs.api_key_token, child.api_key_token])
+      await expectWithin(2_000, async () => (await app.client(token).get('/contacts')).status, 401)
+    expect((await app.client(own.api_key_token).get('/contacts')).status).toBe(200)
+  })
+
   test('cutting a link requires agency:manage or organization:manage', async () => {
     const { agency, client } = await linkedByInvitation(app)
     const weak = await app.newKey(agency.orgId, { isAgency: true, permissions: ['agency:write'] })

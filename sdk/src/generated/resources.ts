@@ -1341,7 +1341,7 @@ export interface OrganizationAgenciesResource {
   /**
    * Cut the link to an agency.
    *
-   * The agency can no longer act on the organization: at once on this node, and within 2 seconds on others. API keys that the agency created in the organization still work, unless you send `revoke_keys=true`. Members whom its people invited remain. The answer lists both: `DELETE /api-keys/{api_key_id}` deletes a key, and an owner or admin removes members in the console. Open invitations of its people stop working.
+   * The agency can no longer act on the organization: at once on this node, and within 2 seconds on others. API keys that the agency created in the organization still work, unless you send `revoke_keys=true`. This also deletes its keys in the sandboxes of the organization. Members whom its people invited remain. The answer lists both: `DELETE /api-keys/{api_key_id}` deletes a key, and an owner or admin removes members in the console. Open invitations of its people stop working.
    *
    * Needs the permission `organization:manage`.
    */
