@@ -83,7 +83,9 @@ const wordsOf = ({ msg }: ApiError['problems'][number]) =>
         .replace('List should have at least 1 item after validation, not 0', 'add at least one')
         .replace('less than or equal to', 'at most')
         .replace('greater than or equal to', 'at least')
-        .replace('Input should', 'this should')
+        .replace(/^Input should be a valid integer, got a number.*/, 'this should be a whole number')
+        .replace(/^Input should be a valid (integer|number).*/, 'type a number, such as 1200')
+        .replace(/^(Input|String) should/, 'this should')
 
 const isTimeout = (error: unknown) => error instanceof DOMException && error.name === 'TimeoutError'
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -45,10 +45,26 @@ export function decimalOf(minor: number | string | bigint, currency: string): st
   return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
+/** Commas between thousands, or between lakhs, and never before decimals: “99,50” must not become 9,950. */
+const grouped = /^[+-]?\d{1,3}(,\d{2,3})*,\d{3}(\.\d*)?$/
+
+/** A typed number without its spaces and the commas of its groups; null: a comma is at another place. */
+function ungrouped(typed: string): string | null {
+  const text = typed.replaceAll(/\s/g, '')
+  if (!text.includes(',')) return text
+  return grouped.test(text) ? text.replaceAll(',', '') : null
+}
+
+/** The number that a person typed, such as “1,000” or “0.5”; null: it is no number. */
+export function numberOf(typed: string): number | null {
+  const text = ungrouped(typed)
+  return text && Number.isFinite(Number(text)) ? Number(text) : null
+}
+
 /** The amount in the minor unit of its currency that a person typed, such as “48,600.50”; null: it is no amount. */
 export function minorOf(typed: string, currency: string): number | null {
   const { maximumFractionDigits: digits = 2 } = moneyFormat(currency).resolvedOptions()
-  const match = /^(\d+)(?:\.(\d*))?$/.exec(typed.replaceAll(/[,\s]/g, ''))
+  const match = /^(\d+)(?:\.(\d*))?$/.exec(ungrouped(typed) ?? '')
   const [, whole = '', part = ''] = match ?? []
   return match && part.length <= digits ? Number(whole + part.padEnd(digits, '0')) : null
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { dayText } from '../../parts/days.ts'
 import { Select, TextField } from '../../parts/field.tsx'
-import { decimalOf, minorOf } from '../../parts/numbers.ts'
+import { decimalOf, minorOf, numberOf } from '../../parts/numbers.ts'
 import { Ticks } from '../../parts/ticks.tsx'
 import { type RecordField, yesOrNo } from '../record-field.ts'
 import { CompanyOperand } from './company-operand.tsx'
@@ -9,6 +9,7 @@ import { amountCurrency, type ConditionName, relativeDay } from './words.ts'
 
 const listMax = 100
 
+const noNumber = 'Type a number, such as 12,500 or 99.50.'
 const moneyHint = 'Such as 5,000 or 99.50, in any currency with cents.'
 /** The search ignores the letter case, and filters of texts do not. */
 const letterCase = 'Capital letters matter: “jones” does not find “Jones”.'
@@ -46,7 +47,7 @@ export function readOperand(field: RecordField, op: ConditionName, text: string)
   if (type === 'boolean') return typed === 'true'
   if (isDay(type) && relativeDay.test(typed)) return typed
   if (type === 'money') return minorOf(typed, amountCurrency)
-  if (type === 'time' || type === 'number') return Number.isFinite(Number(typed)) ? Number(typed) : null
+  if (type === 'time' || type === 'number') return numberOf(typed)
   return typed
 }
 
@@ -95,12 +96,14 @@ export function OperandField({
   if (type === 'date' || type === 'datetime')
     return <TextField label="Day" type="date" value={text} onChange={onChange} />
   if (type === 'reference') return <CompanyOperand companyId={text} onChange={onChange} />
+  const isNumber = type === 'number' || type === 'money'
   return (
     <TextField
       label="Value"
       value={text}
-      inputMode={type === 'number' || type === 'money' ? 'decimal' : undefined}
+      inputMode={isNumber ? 'decimal' : undefined}
       hint={type === 'money' ? moneyHint : type === 'text' ? letterCase : undefined}
+      error={isNumber && text.trim() !== '' && readOperand(field, op, text) === null ? noNumber : undefined}
       autoComplete="off"
       onChange={onChange}
     />

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import fieldStyles from '../../parts/field.module.css'
-import { decimalOf, minorOf } from '../../parts/numbers.ts'
+import { decimalOf, minorOf, numberOf } from '../../parts/numbers.ts'
 import { lazyPart } from '../../routing/lazy-part.ts'
 import { fieldValue, type ShownRecord } from '../kinds.ts'
 import { type RecordField, yesOrNo } from '../record-field.ts'
@@ -38,7 +38,7 @@ export function readTyped({ type, name }: RecordField, text: string, record: Sho
   const typed = text.trim()
   if (typed === '') return null
   if (type === 'money') return minorOf(typed, currencyOf(record)) ?? typed
-  return wholeNumbers.includes(name) && /^\d+$/.test(typed) ? Number(typed) : typed
+  return wholeNumbers.includes(name) ? (numberOf(typed) ?? typed) : typed
 }
 
 const wholeNumbers = ['employee_count', 'probability']

@@ -75,7 +75,7 @@ export function DealDialog({
           label="Amount"
           value={amount}
           onChange={setAmount}
-          error={isWrong ? 'Type a number, such as 12,500.' : errorAt('amount_cents')}
+          error={isWrong ? 'Type a number, such as 12,500 or 99.50.' : errorAt('amount_cents')}
           inputMode="decimal"
           autoComplete="off"
         />

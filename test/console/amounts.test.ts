@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { minorOf, numberOf } from '../../console/src/parts/numbers.ts'
+
+describe('an amount that a person typed', () => {
+  test.each([
+    ['99', 9900],
+    ['99.5', 9950],
+    ['5,000', 500_000],
+    ['1,234,567.89', 123_456_789],
+    ['12,34,567', 123_456_700],
+    [' 48 600 ', 4_860_000],
+    ['5.', 500],
+  ])('%j is %s cents', (typed, minor) => expect(minorOf(typed, 'EUR')).toBe(minor))
+
+  test.each(['99,50', '1.000,00', '1,5', ',5', '5,', '1,,000', '10,00,00', '1,000.555', '5000,000', 'x', '-5', '1e3'])(
+    '%j is no amount',
+    (typed) => expect(minorOf(typed, 'EUR')).toBeNull(),
+  )
+
+  test('has the decimals of its currency', () => {
+    expect(minorOf('5,000', 'JPY')).toBe(5000)
+    expect(minorOf('5,000.5', 'JPY')).toBeNull()
+    expect(minorOf('1.234', 'KWD')).toBe(1234)
+  })
+})
+
+describe('a number that a person typed', () => {
+  test.each([
+    ['1,000', 1000],
+    ['1000', 1000],
+    ['-1,000.25', -1000.25],
+    ['0.5', 0.5],
+    ['1e3', 1000],
+  ])('%j is %s', (typed, number) => expect(numberOf(typed)).toBe(number))
+
+  test.each(['0,5', '1.000,00', '1,00', 'x', '', 'Infinity'])('%j is no number', (typed) =>
+    expect(numberOf(typed)).toBeNull(),
+  )
+})
