@@ -6,10 +6,13 @@ const typed = 'input:not([type=checkbox], [type=radio]), textarea, select, [cont
 /** In a menu or a list of choices, letters find an item. */
 const searched = '[role=menu], [role=listbox]'
 
-/** Calls `act` when a person presses a key, except while they type or a dialog or menu is open. */
+/**
+ * Calls `act` when a person presses a key, except while they type or a dialog or menu is open. A control with the focus
+ * comes first: a list that moves with the same key must not move twice.
+ */
 export function useKey(key: string, act: () => void): void {
   useKeyDown((event) => {
-    if (event.key !== key || event.metaKey || event.ctrlKey || event.altKey) return
+    if (event.defaultPrevented || event.key !== key || event.metaKey || event.ctrlKey || event.altKey) return
     const target = event.target as HTMLElement
     if (target.matches(typed) || target.closest(searched) || isDialogOpen()) return
     event.preventDefault()
