@@ -103,7 +103,7 @@ export function OperandField({
       value={text}
       inputMode={isNumber ? 'decimal' : undefined}
       hint={type === 'money' ? moneyHint : type === 'text' ? letterCase : undefined}
-      error={isNumber && text.trim() !== '' && readOperand(field, op, text) === null ? noNumber : undefined}
+      error={isNumber && text.trim() !== '' && readOperand(field, op, text) === null ? noNumber : null}
       autoComplete="off"
       onChange={onChange}
     />
