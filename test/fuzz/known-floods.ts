@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { linkOrgs } from '../../src/orgs/operator.ts'
+import { callbackPath } from '../../src/voice/calls/callbacks.ts'
 import type { TestApp, TestOrg } from '../support/app.ts'
 import type { HeavyRequest } from './heaviest.ts'
 
@@ -57,6 +58,7 @@ export function knownFloods(app: TestApp, org: TestOrg): HeavyRequest[] {
       name: `a search for ${q} that finds each of ${records} contacts`,
       ...{ method: 'GET', path: `/contacts?limit=100&q=${q}`, body: null },
     })),
+    ...forgedCallbacks(app, org),
     {
       ...badPhones,
       name: 'replays of large stored answers',
@@ -77,6 +79,40 @@ export function knownFloods(app: TestApp, org: TestOrg): HeavyRequest[] {
         const ids: string[] = []
         while (ids.length < count) ids.push(...(await makeContacts(org, people(), `erased ${ids.length}`)))
         return ids.slice(0, count).map((id) => ({ path: `/contacts/${id}/erase` }))
+      },
+    },
+  ]
+}
+
+const from = (at: number) => ({ 'x-forwarded-for': `10.8.0.${at}` })
+
+/** Callbacks about calls with wrong signatures: an organization knows the address of its own. */
+function forgedCallbacks(app: TestApp, org: TestOrg): HeavyRequest[] {
+  const post = (provider: string) => ({
+    ...{ method: 'POST', path: callbackPath(provider, app.app.context.orgTokens.make(org.orgId)) },
+    ...{ contentType: 'application/x-www-form-urlencoded', perSecond: 200 },
+  })
+  const form = (pairs: number, bytes: number) =>
+    Buffer.from(Array.from({ length: pairs }, (_, at) => `k${at}=${'A'.repeat(bytes / pairs)}`).join('&'))
+  const prepare = async () => {
+    const credentials = { account_sid: `AC${'0'.repeat(32)}`, auth_token: 'b'.repeat(32) }
+    const { status, text } = await org.patch('/voice/settings', { provider: 'twilio', credentials })
+    if (status !== 200) throw new Error(`The credentials cannot be stored: ${status} ${text}`)
+    return Array.from({ length: 200 }, (_, at) => ({ headers: { ...from(at), 'x-twilio-signature': 'x' } }))
+  }
+  return [
+    { ...post('twilio'), name: 'forged callbacks of 16 KB', body: form(480, 12_000), prepare },
+    { ...post('twilio'), name: 'forged callbacks of 258 KB', body: form(400, 256_000), prepare },
+    {
+      ...{ ...post('livekit'), name: 'forged callbacks of 258 KB with a token', body: form(400, 256_000) },
+      prepare: async () => {
+        const key = { api_key: 'key', api_secret: 'c'.repeat(32), sip_trunk_id: 'ST_x', agent_name: 'a' }
+        const credentials = { url: 'wss://livekit.example.com', ...key }
+        const { status, text } = await org.patch('/voice/settings', { provider: 'livekit', credentials })
+        if (status !== 200) throw new Error(`The credentials cannot be stored: ${status} ${text}`)
+        return Array.from({ length: 200 }, (_, at) => ({
+          headers: { ...from(at), authorization: 'Bearer a.b.c' },
+        }))
       },
     },
   ]

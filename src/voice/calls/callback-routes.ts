@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../platform/context.ts'
 import { OrgBusy } from '../../platform/db/errors.ts'
 import { FairLimiter } from '../../platform/db/fair-limiter.ts'
+import { tooLarge } from '../../platform/domain-error.ts'
 import type { RefusalCode } from '../../platform/error-codes/catalog.ts'
 import { allowOnlyPost } from '../../platform/http/allowed-methods.ts'
 import { type ProviderName, providerNames } from '../credentials.ts'
@@ -26,8 +27,17 @@ const answersByResult: Record<
   },
 }
 
-/** In bytes. The report of an ended call contains its transcript. */
-const callbackMax = 256 * 1024
+const [smallBytes, largeBytes] = [16 * 1024, 256 * 1024]
+/**
+ * The maximum size of a provider's callbacks in bytes. Everyone who knows the address can send a wrong signature, which shows
+ * only after the body was read. So only the providers that send transcripts or metadata may send large bodies.
+ */
+const bytesMax: Record<ProviderName, number> = {
+  simulator: smallBytes,
+  twilio: smallBytes,
+  livekit: largeBytes,
+  vapi: largeBytes,
+}
 
 /**
  * Limits the callbacks of an org. More callbacks get 503 and can be lost: LiveKit repeats a callback up to 4 times,
@@ -51,18 +61,20 @@ export function serveVoiceCallbacks(server: FastifyInstance, context: Context): 
   allowOnlyPost(server, callbackPath(':provider', ':token'))
   server.post(callbackPath(':provider', ':token'), {
     config: { public: true },
-    bodyLimit: callbackMax,
+    bodyLimit: largeBytes,
     // Set the owner first, so that the body uses its org's share of the memory.
     onRequest: async (request, reply) => {
       const named = recipientOf(request, context)
       if (!named) return refuse(request, reply, 'nowhere')
       request.bodyOwner = named.orgId
+      requireSize(named.provider, Number(request.headers['content-length'] ?? 0))
     },
     handler: async (request, reply) => {
       const named = recipientOf(request, context)
       if (!named) return refuse(request, reply, 'nowhere')
       const { provider, orgId } = named
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      requireSize(provider, body.length)
       const callback = { orgId, url: addressOf(request, context), headers: headersOf(request), body }
       const result = await limiter
         .run(orgId, () => receiveCallback(context, provider, callback))
@@ -75,6 +87,16 @@ export function serveVoiceCallbacks(server: FastifyInstance, context: Context): 
       return sendAnswer(reply, result)
     },
   })
+}
+
+/** @throws DomainError too_large */
+function requireSize(provider: ProviderName, bytes: number): void {
+  const max = bytesMax[provider]
+  if (bytes > max)
+    throw tooLarge(
+      'body_too_large',
+      `The body is larger than ${max} bytes, the maximum of this provider's callbacks`,
+    )
 }
 
 const providerOf = ({ params }: FastifyRequest): ProviderName | undefined =>
