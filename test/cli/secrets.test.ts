@@ -61,6 +61,16 @@ describe('crosswalk login', () => {
     expect(ended.stderr).not.toContain(org.token!.slice(9, 14))
   })
 
+  test('login asks for the address and then for the API key', async () => {
+    const { run } = newHome()
+    const terminal = ['stdin', 'stderr'] as const
+    const ended = await run(['login'], { terminal, stdin: [`${app.address}\n`, `${org.token}\r`] })
+    expect(ended).toMatchObject({ code: 0, stdout: '' })
+    expect(ended.stderr).toMatch(
+      /^Address of Crosswalk .*: API key \(not shown\): \nThis is a live key of Acme\.\n/,
+    )
+  })
+
   test('login stores nothing if the server does not know the key', async () => {
     const { run } = newHome()
     const stdin = `svc_live_${'k'.repeat(40)}`

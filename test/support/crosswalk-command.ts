@@ -5,8 +5,8 @@ import { newDataDir } from './processes.ts'
 
 export type CommandOptions = {
   env?: Record<string, string>
-  /** The text of standard input. */
-  stdin?: string
+  /** The text of standard input. A list has what the person types at once. */
+  stdin?: string | readonly string[]
   /** The streams that are a terminal. */
   terminal?: readonly ('stdin' | 'stdout' | 'stderr')[]
   columns?: number
@@ -48,7 +48,7 @@ export async function runCrosswalk(args: readonly string[], options: CommandOpti
     stream.onText = (text) => {
       if (stopsAt?.test(text)) stop.abort()
     }
-  const input = Object.assign(Readable.from([stdin], { objectMode: false }), {
+  const input = Object.assign(Readable.from([stdin].flat(), { objectMode: false }), {
     isTTY: terminal.includes('stdin'),
     setRawMode() {},
   })

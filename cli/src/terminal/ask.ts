@@ -47,6 +47,8 @@ export async function askSecret(io: Io, question: string): Promise<string> {
       })
       stdin.once('end', () => resolve(line.text))
       signal.addEventListener('abort', stop, { once: true })
+      // After another question the input is paused, and a new listener alone does not start it again.
+      stdin.resume()
     })
   } finally {
     stdin.removeAllListeners('data')
