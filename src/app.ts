@@ -180,7 +180,7 @@ export async function startApp(
   const tools = {
     ...{ context, endpoints },
     admit: admitCallers({
-      ...{ gate, keys, limits, anonymous, apps },
+      ...{ gate, limits, anonymous, apps },
       noteUsed: (app) =>
         void recordAppUse(scope, app).catch((error) =>
           log.warn({ err: error }, 'last_used_at was not written'),

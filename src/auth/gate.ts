@@ -2,8 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../platform/caller.ts'
 import { forbidden, invalid, unauthenticated } from '../platform/domain-error.ts'
 import type { CodeOf } from '../platform/error-codes/catalog.ts'
-import type { Gate } from '../platform/http/server.ts'
-import type { RateDecision, RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
+import type { Ceilings, RateDecision, RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
 import type { AnonymousBudget } from './anonymous-budget.ts'
 import type { CredentialCache } from './credential-cache.ts'
 import { enforceRateLimit } from './enforce-rate-limit.ts'
@@ -29,6 +28,11 @@ const refusals: Readonly<Record<Refusal, string>> = {
   api_key_orphaned: `This API key is not associated with an organization; ${howTo} with a key of an existing one`,
 }
 
+/** A program, with the limits that `payerId` has. */
+export type KeyCaller = Caller & { ceilings: Ceilings }
+
+export type KeyGate = (request: FastifyRequest, reply: FastifyReply) => KeyCaller | Promise<KeyCaller>
+
 export type GateParts = {
   keys: CredentialCache<KnownKey>
   lastUsed: LastUsed
@@ -43,7 +47,7 @@ export type GateParts = {
  * order. Returns a promise only if it must look up the key, or ask Redis or the supervisor for the
  * limits.
  */
-export function createGate({ keys, lastUsed, limits, anonymous }: GateParts): Gate {
+export function createGate({ keys, lastUsed, limits, anonymous }: GateParts): KeyGate {
   /**
    * @param spent the decision of the rate limit, if the request was already counted as a request without a valid key
    */
@@ -52,7 +56,7 @@ export function createGate({ keys, lastUsed, limits, anonymous }: GateParts): Ga
     reply: FastifyReply,
     key: KnownKey | null,
     spent?: RateDecision,
-  ): Caller | Promise<Caller> {
+  ): KeyCaller | Promise<KeyCaller> {
     if (!key) return refuse(request, reply, whyUnknown(request), spent)
     if (key.expiresAtMs !== null && key.expiresAtMs <= Date.now())
       return refuse(request, reply, 'api_key_expired', spent)
@@ -68,8 +72,8 @@ export function createGate({ keys, lastUsed, limits, anonymous }: GateParts): Ga
     reply: FastifyReply,
     code: Refusal,
     spent: RateDecision | Promise<RateDecision> = anonymous.take(request.ip),
-  ): Caller | Promise<Caller> {
-    return thenMaybeSync<RateDecision, Caller>(spent, (decision) => {
+  ): KeyCaller | Promise<KeyCaller> {
+    return thenMaybeSync<RateDecision, KeyCaller>(spent, (decision) => {
       enforceRateLimit(decision, reply)
       throw unauthenticated(code, refusals[code])
     })
@@ -113,7 +117,7 @@ function callerWithin(
   reply: FastifyReply,
   key: KnownKey,
   decision: RateDecision,
-): Caller {
+): KeyCaller {
   if (!decision.allowed) request.overLimit = key
   enforceRateLimit(decision, reply)
   refuseMisspelledHeaders(request.headers)
@@ -131,6 +135,7 @@ function callerWithin(
     name: key.name,
     homeOrgId: key.orgId,
     payerId: key.payer.id,
+    ceilings: key.payer.ceilings,
     orgId: targetOrgOf(key, target),
     mode: key.mode,
     reachesClients: key.isAgency,

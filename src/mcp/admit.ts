@@ -2,19 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AnonymousBudget } from '../auth/anonymous-budget.ts'
 import type { CredentialCache } from '../auth/credential-cache.ts'
 import { enforceRateLimit } from '../auth/enforce-rate-limit.ts'
-import { isRepeated } from '../auth/gate.ts'
-import type { KnownKey } from '../auth/known-keys.ts'
-import { hashToken, readAuthorization } from '../auth/token.ts'
+import { isRepeated, type KeyGate } from '../auth/gate.ts'
+import { hashToken } from '../auth/token.ts'
 import type { KnownApp } from '../connected-apps/known-apps.ts'
 import { DomainError } from '../platform/domain-error.ts'
-import type { Gate } from '../platform/http/server.ts'
-import { type Ceilings, noCeilings, type RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
+import type { RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
 import type { AdmittedCaller } from './route.ts'
 
 export type AdmitParts = {
   /** The gate of API keys. */
-  gate: Gate
-  keys: CredentialCache<KnownKey>
+  gate: KeyGate
   apps: CredentialCache<KnownApp>
   /** Stores that an app is in use. */
   noteUsed: (app: KnownApp) => void
@@ -35,7 +32,7 @@ const tokenPattern = /^[\w-]{43}$/
  * where to sign in (RFC 9728).
  */
 export function admitCallers(parts: AdmitParts) {
-  const { gate, keys, apps, limits, anonymous } = parts
+  const { gate, apps, limits, anonymous } = parts
 
   async function appOf(request: FastifyRequest): Promise<KnownApp | null> {
     const token = tokenOf(request)
@@ -45,12 +42,6 @@ export function admitCallers(parts: AdmitParts) {
     if (known) return known
     if (apps.expects(tokenHash) || anonymous.mayGuess(request.ip, tokenHash)) return apps.load(tokenHash)
     return (await anonymous.take(request.ip)).allowed ? apps.load(tokenHash) : null
-  }
-
-  function ceilingsOf({ headers }: FastifyRequest): Ceilings {
-    const authorization = readAuthorization(headers.authorization)
-    const known = authorization.kind === 'token' ? keys.peek(hashToken(authorization.body)) : null
-    return known?.payer.ceilings ?? noCeilings
   }
 
   function resourceAt(request: FastifyRequest, issuer: string): string {
@@ -76,7 +67,7 @@ export function admitCallers(parts: AdmitParts) {
     }
     try {
       const caller = await gate(request, reply)
-      return { caller, spend: () => limits.take(caller.payerId, ceilingsOf(request)) }
+      return { caller, spend: () => limits.take(caller.payerId, caller.ceilings) }
     } catch (error) {
       if (issuer === null || !(error instanceof DomainError) || error.kind !== 'unauthenticated') throw error
       const resource = resourceAt(request, issuer).slice(issuer.length)
