@@ -14,10 +14,10 @@ test.each([
 })
 
 test.each(['eyJ', 'eyJ.', 'eyJ-', '00D', 'eyJ.a.b '])(
-  'a message of a trigger that repeats %s a million times does not keep the thread',
+  'a message of a trigger that repeats %s 200,000 times does not keep the thread',
   (part) => {
     // With a regular expression of quadratic cost, it would be minutes.
     const limitUs = 5_000_000
-    expect(cpuOf(() => hide(part.repeat(1_000_000)), limitUs)).toBeLessThan(limitUs)
+    expect(cpuOf(() => hide(part.repeat(200_000)), limitUs)).toBeLessThan(limitUs)
   },
 )

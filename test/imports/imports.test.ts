@@ -98,22 +98,22 @@ describe('text/csv', () => {
 
   test('a text/csv file of 1.1 MiB is imported whole, even if chunks end within rows and characters', async () => {
     const org = await app.newOrg()
-    const rows = Array.from({ length: 1_500 }, (_, n) => `${n},${'ß'.repeat(400)}\n`)
+    const rows = Array.from({ length: 300 }, (_, n) => `${n},${'ß'.repeat(2_000)}\n`)
     const csv = `Customer ID,Notes\n${rows.join('')}`
     const bytes = Buffer.byteLength(csv)
     expect(bytes).toBeGreaterThan(1.1 * 1024 * 1024)
     const done = await importCsv(org, csv)
-    expect(done).toMatchObject({ bytes_total: bytes, counts: { created: 1_500, refused: 0 } })
+    expect(done).toMatchObject({ bytes_total: bytes, counts: { created: 300, refused: 0 } })
     const ids = []
-    for (let page = 1; page <= 15; page++) {
+    for (let page = 1; page <= 3; page++) {
       const { body } = await org.get(`/contacts?import_id=${done.import_id}&limit=100&page=${page}`)
       for (const { external_ids, custom } of body.data) {
-        expect(custom).toEqual({ Notes: 'ß'.repeat(400) })
+        expect(custom).toEqual({ Notes: 'ß'.repeat(2_000) })
         ids.push(Number(external_ids['Customer ID']))
       }
     }
-    expect(ids.reverse()).toEqual(Array.from({ length: 1_500 }, (_, n) => n))
-    expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(1_500)
+    expect(ids.reverse()).toEqual(Array.from({ length: 300 }, (_, n) => n))
+    expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(300)
   })
 
   test('an import of text/csv stores unreadable phone numbers as phone_raw', async () => {
@@ -175,9 +175,9 @@ describe('application/json', () => {
 
   test('a JSON body may be larger than 1 MiB, the limit of other bodies', async () => {
     const org = await app.newOrg()
-    const csv = `email,notes\nada@example.com,x\n${`,${'x'.repeat(60_000)}\n`.repeat(40)}`
+    const csv = `email,notes\nada@example.com,x\n${`,${'x'.repeat(60_000)}\n`.repeat(18)}`
     const done = await untilEnded(org, (await org.post('/contacts/imports', { csv })).body.data.import_id)
-    expect(done.counts).toMatchObject({ created: 1, refused: 40 })
+    expect(done.counts).toMatchObject({ created: 1, refused: 18 })
   })
 })
 

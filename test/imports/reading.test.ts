@@ -42,7 +42,7 @@ describe('a file', () => {
 
   test('a file with its first umlaut after 1 MiB is read in the right encoding', async () => {
     const org = await app.newOrg()
-    const rows = Array.from({ length: 40 }, (_, n) => `Ada;${n};${'x'.repeat(60_000)};London\n`)
+    const rows = Array.from({ length: 18 }, (_, n) => `Ada;${n};${'x'.repeat(60_000)};London\n`)
     const file = Buffer.from(`Vorname;Nachname;Notes;Stadt\n${rows.join('')}Jörg;Müller;;Köln\n`, 'latin1')
     expect(await importCsv(org, file)).toMatchObject({ encoding: 'windows-1252', counts: { refused: 0 } })
     expect(await firstContact(org)).toMatchObject({ first_name: 'Jörg', city: 'Köln' })
@@ -102,10 +102,10 @@ describe('spreadsheets', () => {
 
   test('a spreadsheet of several pieces is imported whole', async () => {
     const org = await app.newOrg()
-    const text = (n: number) => randomBytes(1500).toString('base64') + n
-    const rows = Array.from({ length: 1_000 }, (_, n) => [`person ${n}`, text(n)])
+    const text = (n: number) => randomBytes(15_000).toString('base64') + n
+    const rows = Array.from({ length: 100 }, (_, n) => [`person ${n}`, text(n)])
     const big = xlsxOf([['Name', 'Notes'], ...rows])
-    expect(await importCsv(org, big)).toMatchObject({ counts: { created: 1_000, refused: 0 } })
+    expect(await importCsv(org, big)).toMatchObject({ counts: { created: 100, refused: 0 } })
   })
 })
 

@@ -1,17 +1,26 @@
-import { expect, test } from 'vitest'
-import { sharedTestApp, type TestOrg } from '../support/app.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { createRecords } from '../support/finding.ts'
 
-const app = await sharedTestApp()
+let app: TestApp
+let org: TestOrg
+// Both tests use this contact: the first one changes nothing.
+let full: Awaited<ReturnType<typeof fullContact>>
+beforeAll(async () => {
+  app = await sharedTestApp()
+  org = await app.newOrg()
+  full = await fullContact()
+})
+afterAll(() => app.close())
 
 const emails = (from: number, count = 50) =>
   Array.from({ length: count }, (_, at) => `ada${from + at}@engine.example`)
 
-const merge = (org: TestOrg, survivor_id: string, loser_ids: string[]) =>
+const merge = (survivor_id: string, loser_ids: string[]) =>
   org.post('/duplicates/merge', { entity_type: 'contact', survivor_id, loser_ids })
 
 /** Makes a contact whose 40 ids have 50 email addresses each, and two more contacts. */
-async function fullContact(org: TestOrg) {
+async function fullContact() {
   await org.patch('/duplicates/settings', { contact: { mode: 'off' } })
   const items = Array.from({ length: 40 }, (_, at) => ({ emails: emails(at * 50) }))
   const [root = '', ...losers] = await createRecords(org, 'contact', ...items)
@@ -22,16 +31,15 @@ async function fullContact(org: TestOrg) {
     { email: 'b@x.example' },
   )
   for (const some of [losers.slice(0, 20), losers.slice(20)]) {
-    const merged = await merge(org, root, some)
+    const merged = await merge(root, some)
     expect(merged.status, merged.text).toBe(200)
   }
   return { root, small, other }
 }
 
 test('a merge that would give the ids of a record more than 2,000 values in a list is refused', async () => {
-  const org = await app.newOrg()
-  const { root, small } = await fullContact(org)
-  const refused = await merge(org, root, [small])
+  const { root, small } = full
+  const refused = await merge(root, [small])
   expect([refused.status, refused.body.code]).toEqual([409, 'merge_too_large'])
   expect(refused.body.detail).toBe(
     'The ids of the merged record would have 2,001 values in emails, and may have at most 2,000: merge fewer records into it',
@@ -40,10 +48,9 @@ test('a merge that would give the ids of a record more than 2,000 values in a li
 })
 
 test('a write cannot give the ids of a merged record more than 2,000 values in a list, and changes nothing', async () => {
-  const org = await app.newOrg()
-  const { root, small, other } = await fullContact(org)
+  const { root, small, other } = full
   expect((await org.patch(`/contacts/${root}`, { emails: ['one@x.example'] })).status).toBe(200)
-  const merged = await merge(org, root, [small])
+  const merged = await merge(root, [small])
   expect(merged.status, merged.text).toBe(200)
   const mergeId = merged.body.data.merges[0].merge_id
 

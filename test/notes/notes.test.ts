@@ -82,23 +82,6 @@ describe('a note', () => {
     expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(words)])
   })
 
-  test('a note of 65,536 characters is stored, and a page of long notes ends after 4 MiB', async () => {
-    const contactId = await newContact('Ada')
-    for (let count = 0; count < 70; count++)
-      expect((await write(contactId, 'é'.repeat(65_536))).status).toBe(201)
-    const lengths: number[] = []
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const query: string = `record_id=${contactId}&limit=100${cursor && `&cursor=${cursor}`}`
-      const { body }: Answer = await org.get(`/notes?${query}`)
-      const { data, pagination } = body
-      expect(pagination.total).toBe(70)
-      lengths.push(data.length)
-      cursor = pagination.next_cursor
-    }
-    expect(lengths.length).toBeGreaterThan(1)
-    expect(lengths.reduce((sum, length) => sum + length)).toBe(70)
-  })
-
   test('reading notes needs notes:read, and writing them notes:write', async () => {
     const contactId = await newContact('Ada')
     const reader = await app.newKey(org.orgId, { permissions: ['notes:read'] })
@@ -189,4 +172,22 @@ describe('erasure', () => {
     expect((await write(contactId, 'after')).status).toBe(201)
     expect(await textsOf(contactId)).toEqual(['after', 'before'])
   })
+})
+
+// The last test: those of erasure dump the whole database.
+test('a note of 65,536 characters is stored, and a page of long notes ends after 4 MiB', async () => {
+  const contactId = await newContact('Ada')
+  for (let count = 0; count < 40; count++)
+    expect((await write(contactId, 'é'.repeat(65_536))).status).toBe(201)
+  const lengths: number[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query: string = `record_id=${contactId}&limit=100${cursor && `&cursor=${cursor}`}`
+    const { body }: Answer = await org.get(`/notes?${query}`)
+    const { data, pagination } = body
+    expect(pagination.total).toBe(40)
+    lengths.push(data.length)
+    cursor = pagination.next_cursor
+  }
+  expect(lengths.length).toBeGreaterThan(1)
+  expect(lengths.reduce((sum, length) => sum + length)).toBe(40)
 })
