@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { sharedTestApp } from '../support/app.ts'
 import { newMember } from '../support/members.ts'
 
 const app = await sharedTestApp()
+afterAll(() => app.close())
 
 test('only a page of the console that asks for it gets a long answer compressed', async () => {
   const org = await app.newOrg()

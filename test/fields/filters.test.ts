@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 
 let app: TestApp
@@ -6,6 +6,7 @@ let org: TestOrg
 beforeAll(async () => {
   app = await sharedTestApp()
 })
+afterAll(() => app.close())
 beforeEach(async () => {
   org = await app.newOrg()
 })

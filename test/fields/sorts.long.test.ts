@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { fieldTools } from '../support/fields.ts'
@@ -9,6 +9,7 @@ let tools: ReturnType<typeof fieldTools>
 beforeAll(async () => {
   app = await sharedTestApp()
 })
+afterAll(() => app.close())
 beforeEach(async () => {
   org = await app.newOrg()
   tools = fieldTools(app, org)

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sharedTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
@@ -10,6 +10,7 @@ let mate: SignedIn
 beforeAll(async () => {
   app = await sharedTestApp()
 })
+afterAll(() => app.close())
 beforeEach(async () => {
   org = await app.newOrg()
   const owner = await newMember(app, org.orgId, 'owner')

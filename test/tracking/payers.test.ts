@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { linkOrgs } from '../../src/orgs/operator.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { formLookup } from '../../src/tracking/forms/public/known-forms.ts'
@@ -6,6 +6,7 @@ import { writeKeyLookup } from '../../src/tracking/ingest/known-write-keys.ts'
 import { sharedTestApp } from '../support/app.ts'
 
 const app = await sharedTestApp()
+afterAll(() => app.close())
 
 test('write keys and forms of clients take turns as their agency, and each client has its own budgets', async () => {
   const [agency, client] = [await app.newOrg({ isAgency: true }), await app.newOrg()]

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { setCeilings } from '../../src/orgs/operator.ts'
 import { sharedTestApp } from '../support/app.ts'
 import { newMember } from '../support/members.ts'
@@ -6,6 +6,7 @@ import { OauthRequests } from '../support/oauth-requests.ts'
 import { patience } from '../support/patience.ts'
 
 const app = await sharedTestApp()
+afterAll(() => app.close())
 
 test('the usage of an organization counts the requests of connected apps that the rate limit refuses', async () => {
   const org = await app.newOrg()
