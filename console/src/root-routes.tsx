@@ -60,7 +60,7 @@ export const rootPages = {
 /** The frame around the pages of an organization. */
 export const orgFrame: Frame = {
   path: '/o/$orgId',
-  part: lazyPart(() => import('./shell/shell.tsx'), 'Shell'),
+  part: lazyPart(() => import('./shell/shell.tsx'), 'Shell', true),
   read: ({ mode }) => ({ mode: mode === 'test' ? mode : undefined }),
   kept: 'mode',
   enter: ({ params, href }) =>
@@ -70,4 +70,4 @@ export const orgFrame: Frame = {
     }),
 }
 
-export const NoPage = lazyPart(() => import('./shell/no-access.tsx'), 'NoPage')
+export const NoPage = lazyPart(() => import('./shell/no-access.tsx'), 'NoPage', true)

@@ -12,6 +12,7 @@ import { readTaskFilters } from './routes/tasks/filters.ts'
 import { readPeriod } from './routes/usage/period.ts'
 import { readWebEventFilters } from './routes/web-events/filters.ts'
 import { readVisitorFilters } from './routes/web-events/visitors/filters.ts'
+import { reload } from './routing/answers.ts'
 import { page } from './routing/page.ts'
 import { Router } from './routing/router.ts'
 import { settingsFrame, settingsPages } from './settings-routes.ts'
@@ -96,7 +97,7 @@ export const router = new Router({
   missing: NoPage,
   failed: ({ error }) => (
     <Suspense>
-      <ProblemView error={error} onRetry={() => location.reload()} />
+      <ProblemView error={error} onRetry={() => void reload()} />
     </Suspense>
   ),
 })

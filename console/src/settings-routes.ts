@@ -7,7 +7,7 @@ const openOrganization = () => import('./routes/settings/organization/page.tsx')
 /** The frame around the settings: the list of their pages. */
 export const settingsFrame: Frame = {
   path: '/o/$orgId/settings',
-  part: lazyPart(() => import('./routes/settings/frame.tsx'), 'SettingsFrame'),
+  part: lazyPart(() => import('./routes/settings/frame.tsx'), 'SettingsFrame', true),
 }
 
 export const settingsPages = {

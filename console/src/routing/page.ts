@@ -23,7 +23,7 @@ export const page = <
   name: Name,
   read?: Read,
   enter?: Enter,
-): Page<Read> => ({ part: lazyPart(load, name) as LazyPart<object>, ...(read && { read }), enter })
+): Page<Read> => ({ part: lazyPart(load, name, true) as LazyPart<object>, ...(read && { read }), enter })
 
 /** What surrounds all pages below a path. It shows them with `Outlet`. */
 export type Frame = {
