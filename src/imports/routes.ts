@@ -113,7 +113,10 @@ function importEndpoint(
     location: '/imports/{import_id}',
     shape: 'data',
     response: Import,
-    errors: { 413: 'The file is larger than the limit' },
+    errors: {
+      409: '100 imports of the organization wait or run already (`limit_reached`)',
+      413: 'The file is larger than the limit',
+    },
     example,
     staging: {
       take: ({ org, caller, context, query, body, stream, streamBytes, streamCharset }) => {

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
+import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { DomainError } from '../platform/domain-error.ts'
+import { sql } from '../platform/db/sql.ts'
+import { conflict, DomainError } from '../platform/domain-error.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { createImport, deleteUpload, findImport, type NewImport, queueImport } from './imports.ts'
 import { importRecords } from './jobs.ts'
@@ -11,6 +13,8 @@ import { type FileClaims, UploadCheck } from './upload-check.ts'
 import { spreadsheetTooLarge, xlsxBytesMax } from './xlsx/xlsx.ts'
 
 const pieceBytes = 1024 * 1024
+/** The maximum number of imports of an organization that have not ended. Their files are in the database until they end. */
+const unfinishedMax = 100
 
 export type Upload = Omit<NewImport, 'status'> &
   FileClaims & {
@@ -32,11 +36,15 @@ type Stored = {
  * Stores a file in pieces. Deletes the upload if it is too large, stops early or has no usable
  * header.
  * @param payerId the organization whose limits the request uses
- * @throws ValidationError about the encoding, the header or the mapping; DomainError too_large
+ * @throws ValidationError about the encoding, the header or the mapping; DomainError too_large; conflict if 100 imports of the
+ * organization have not ended
  */
 export async function storeUpload(org: Org, payerId: string, upload: Upload): Promise<Uploaded> {
   if (upload.bytesAnnounced > upload.maxBytes) throw tooLarge(upload.maxBytes)
-  const importId = await org.transact((tx) => createImport(tx, { ...upload, status: 'uploading' }))
+  const importId = await org.transact(async (tx) => {
+    await requireRoom(tx)
+    return createImport(tx, { ...upload, status: 'uploading' })
+  })
   try {
     return { importId, ...(await storePieces(org, payerId, importId, upload)) }
   } catch (error) {
@@ -44,6 +52,19 @@ export async function storeUpload(org: Org, payerId: string, upload: Upload): Pr
     await org.transact((tx) => deleteUpload(tx, importId)).catch(() => {})
     throw error
   }
+}
+
+/** Keeps others from adding imports until the transaction ends. */
+async function requireRoom(tx: OrgTx): Promise<void> {
+  await lockExclusive(tx, `imports ${tx.orgId}`)
+  const unfinished = await tx.rows(sql`
+    select from import where org_id = ${tx.orgId} and status in ('uploading', 'queued', 'running')
+    limit ${unfinishedMax}`)
+  if (unfinished.length >= unfinishedMax)
+    throw conflict(
+      'limit_reached',
+      `At most ${unfinishedMax} imports of an organization can wait or run. Wait until one ends, or cancel one (POST /imports/{import_id}/cancel).`,
+    )
 }
 
 /** Enqueues an import whose file is stored, in the same transaction. Returns it as answers show it. */
