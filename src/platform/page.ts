@@ -126,7 +126,7 @@ export async function readPage(
     total: Number(joined[0]?.[0]),
   })
   // 4 MiB of rows with long texts take 10 to 20 ms.
-  const texts = await mapInSlices(org.orgId, shown, (row) => wire.object(row, 1 + leading.length))
+  const texts = await mapInSlices(org.payerId, shown, (row) => wire.object(row, 1 + leading.length))
   return { rows: new Json(`[${texts.join(',')}]`), pagination }
 }
 

@@ -25,11 +25,14 @@ export type ItemOutcome = Partial<ItemProblem> & {
 
 export type ReadItem = Item | { refused: ItemProblem }
 
-/** Reads the items in slices, so that the thread also answers requests of other organizations. */
-export function readItems(orgId: string, type: RecordType, items: readonly unknown[]): Promise<ReadItem[]> {
+/**
+ * Reads the items in slices, so that the thread also answers requests of other organizations.
+ * @param owner Caller.payerId
+ */
+export function readItems(owner: string, type: RecordType, items: readonly unknown[]): Promise<ReadItem[]> {
   const readItem = itemReader(type)
   const problemOf = boundedProblems(detailsMax)
-  return mapInSlices(orgId, items, (item) => {
+  return mapInSlices(owner, items, (item) => {
     try {
       return readItem(item)
     } catch (error) {

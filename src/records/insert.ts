@@ -43,30 +43,30 @@ const withIds = (states: readonly StoredColumns[]): WrittenRecord[] =>
 const manyRows = 100
 
 type InsertOf = (
-  orgId: string,
+  tx: OrgTx,
   type: RecordType,
   records: readonly WrittenRecord[],
   importId: string | null,
 ) => Promise<Sql>
 
-const insertOfJson: InsertOf = async (orgId, type, records, importId) => {
+const insertOfJson: InsertOf = async (tx, type, records, importId) => {
   const { table, id } = namesOf(type)
   const columns = columnList(type)
   const values = rawSql(columns.map((column) => `w.${column}`).join(', '))
   const created = rawSql('to_timestamp(w.created_ms / 1000.0)')
-  const json = await asJson(orgId, type, records)
+  const json = await asJson(tx, type, records)
   return sql`
     insert into ${table} as r (org_id, ${id}, search, import_id, created_at, updated_at, ${rawSql(columns.join(', '))})
-    select ${orgId}, w.record_id, w.search, ${importId}, ${created}, ${created}, ${values}
+    select ${tx.orgId}, w.record_id, w.search, ${importId}, ${created}, ${created}, ${values}
     from ${asRows(type, json)}`
 }
 
-const insertOfArrays: InsertOf = async (orgId, type, records, importId) => {
+const insertOfArrays: InsertOf = async (tx, type, records, importId) => {
   const { table, id } = namesOf(type)
-  const { columns, values, from } = await asArrays(orgId, type, records)
+  const { columns, values, from } = await asArrays(tx, type, records)
   return sql`
     insert into ${table} as r (org_id, ${id}, search, import_id, created_at, updated_at${columns})
-    select ${orgId}, w.record_id, w.search::tsvector, ${importId}, w.created_at, w.created_at${values}
+    select ${tx.orgId}, w.record_id, w.search::tsvector, ${importId}, w.created_at, w.created_at${values}
     from ${from}`
 }
 
@@ -77,10 +77,9 @@ async function storeNew<Result>(
   importId: string | null,
   runInsert: RunWrite<Result>,
 ): Promise<Result> {
-  const { orgId } = tx
   const changes = records.map(({ recordId, state }) => ({ recordId, before: null, after: state }))
   const insert = await (records.length < manyRows ? insertOfJson : insertOfArrays)(
-    orgId,
+    tx,
     type,
     records,
     importId,

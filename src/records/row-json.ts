@@ -1,3 +1,4 @@
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
 import { mapInSlices } from '../platform/slices.ts'
@@ -18,12 +19,12 @@ export function asRows(type: RecordType, json: string, names: readonly string[] 
 
 /** JSON for `asRows`: columns, creation time and, with `search`, the search text. */
 export async function asJson(
-  orgId: string,
+  { orgId, payerId }: Pick<OrgTx, 'orgId' | 'payerId'>,
   type: RecordType,
   records: readonly WrittenRecord[],
   { columns = columnList(type), search = true }: { columns?: readonly string[]; search?: boolean } = {},
 ): Promise<string> {
-  const rows = await mapInSlices(orgId, records, ({ recordId, state }) => {
+  const rows = await mapInSlices(payerId, records, ({ recordId, state }) => {
     const row: StoredColumns = { record_id: recordId, created_ms: timeOf(recordId) }
     if (search) row.search = searchVector(orgId, type, state)
     // Leave out nulls: a missing member reads as null.

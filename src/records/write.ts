@@ -87,7 +87,7 @@ async function storeUpdates<Result>(
   const search = rewritten.search ? ['search'] : []
   const set = rawSql([...search, ...rewritten.columns].map((column) => `, ${column} = w.${column}`).join(''))
   const changedIds = changed.map(({ recordId }) => recordId)
-  const json = await asJson(orgId, type, changed, rewritten)
+  const json = await asJson(tx, type, changed, rewritten)
   const [result] = await Promise.all([
     runUpdate(sql`
       update ${table} r set version = r.version + 1, updated_at = ${nextUpdatedAt('r')}${set}

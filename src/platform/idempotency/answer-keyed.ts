@@ -15,7 +15,7 @@ export const answerKeyed: AnswerKeyed = (call, answer) => {
   const scope = scopeOf(caller, endpoint, params, key)
   const body = request.stream ? withDigest(request.stream) : null
   return withStaged(endpoint, body ? { ...request, stream: body.stream } : request, async (staged) => {
-    const bodyDigest = body ? body.digest() : await jsonDigest(org.orgId, sentBody)
+    const bodyDigest = body ? body.digest() : await jsonDigest(caller.payerId, sentBody)
     const claim = {
       org,
       scope,

@@ -27,9 +27,9 @@ export function fingerprintOf(query: URLSearchParams, bodyDigest: Buffer): Buffe
   return createHash('sha256').update(bodyDigest).update(sorted.toString()).digest()
 }
 
-/** SHA-256 of a parsed body, computed in slices of its org. */
-export function jsonDigest(orgId: string, body: unknown): Promise<Buffer> {
-  return inSlices(orgId, hashing(body))
+/** SHA-256 of a parsed body, computed in slices. @param owner Caller.payerId */
+export function jsonDigest(owner: string, body: unknown): Promise<Buffer> {
+  return inSlices(owner, hashing(body))
 }
 
 function* hashing(body: unknown): Generator<undefined, Buffer> {

@@ -86,7 +86,7 @@ export async function storeClusters(
   const mergedExternalIds = nowAbsorbed.map(({ externalIds }) => externalIds)
   const memberIds = members.map(({ memberId }) => memberId)
   const rootIdsOfMembers = members.map(({ rootId }) => rootId)
-  const json = await asJson(tx.orgId, type, rows)
+  const json = await asJson(tx, type, rows)
   await Promise.all([
     tx.run(sql`
       update ${table} t

@@ -67,7 +67,7 @@ export function batchReadEndpoint(type: RecordType): Endpoint {
       const resultOf = reader
         ? await byKeys(caller.payerId, org, type, name, reader, requested, wire)
         : await readByIds(org, type, requested, wire)
-      return boundedList(org.orgId, requested, (value) => itemJson(value, resultOf(value)))
+      return boundedList(caller.payerId, requested, (value) => itemJson(value, resultOf(value)))
     },
   })
 }

@@ -49,7 +49,7 @@ export function batchEndpoint(type: RecordType): Endpoint {
     errors: { 413: bodyOrAnswerTooLarge },
     example: { items: [example] },
     staging: {
-      take: ({ org, body }) => readItems(org.orgId, type, body.items),
+      take: ({ caller, body }) => readItems(caller.payerId, type, body.items),
       drop: async () => {},
     },
     handle: ({ org, caller, body, staged }) => {

@@ -131,7 +131,7 @@ async function readRows(org: Org, batches: AsyncIterable<ImportRow[]> | ImportRo
       read.suppressions.push(made)
     }
   }
-  for await (const batch of batches) await mapInSlices(org.orgId, batch, take)
+  for await (const batch of batches) await mapInSlices(org.payerId, batch, take)
   return read
 }
 
