@@ -75,7 +75,7 @@ export function createGate({ keys, lastUsed, limits, anonymous }: GateParts): Ke
   ): KeyCaller | Promise<KeyCaller> {
     return thenMaybeSync<RateDecision, KeyCaller>(spent, (decision) => {
       enforceRateLimit(decision, reply)
-      throw unauthenticated(code, refusals[code])
+      throw unauthenticated(code, code === 'api_key_unknown' ? unknownText(request) : refusals[code])
     })
   }
 
@@ -99,10 +99,22 @@ export function createGate({ keys, lastUsed, limits, anonymous }: GateParts): Ke
 }
 
 /** The code for a key that no organization has. */
-function whyUnknown({ headers }: FastifyRequest): Refusal {
-  const raw = headers.authorization?.trim().split(' ').at(-1) ?? ''
-  return hasWrongLength(raw) ? 'api_key_mistyped' : 'api_key_unknown'
+function whyUnknown(request: FastifyRequest): Refusal {
+  return hasWrongLength(sentToken(request)) ? 'api_key_mistyped' : 'api_key_unknown'
 }
+
+/** The text for a token that no organization has. Tokens of other kinds have a form of their own. */
+function unknownText(request: FastifyRequest): string {
+  const token = sentToken(request)
+  if (/^wk_(live|test)_/.test(token))
+    return `This is a write key, which only sends web events and forms; ${howTo} with an API key`
+  if (/^[\w-]{43}$/.test(token) && !token.startsWith('svc_'))
+    return `This is not an API key. Access tokens of connected apps work only at /mcp; ${howTo} with an API key`
+  return refusals.api_key_unknown
+}
+
+const sentToken = ({ headers }: FastifyRequest): string =>
+  headers.authorization?.trim().split(' ').at(-1) ?? ''
 
 /** Calls `next` with the value, or with the result of a promise. Most requests need no promise, which is faster. */
 function thenMaybeSync<Value, Result>(

@@ -6,6 +6,7 @@ import { DomainError } from '../platform/domain-error.ts'
 import { ValidationError } from '../platform/http/validation.ts'
 import { KeyRefusal } from '../platform/idempotency/key-refusal.ts'
 import type { OrgTokens } from '../platform/org-tokens.ts'
+import { argumentFault } from './argument-fault.ts'
 import { hashArguments, idempotencyKeyOfCall } from './call-keys.ts'
 import { argumentsOf } from './catalog.ts'
 import { type Asking, type ConfirmationRequest, confirmed } from './confirm.ts'
@@ -31,7 +32,8 @@ type OwnArguments = { request_id?: string; confirm_token?: string }
  * @throws ZodError, WrongArguments, DomainError, ValidationError
  */
 export async function runTool(tool: Tool, sent: unknown, parts: ToolParts): Promise<ToolOutcome> {
-  const parsed = argumentsOf(tool).parse(sent ?? {}) as z.output<z.ZodObject> & OwnArguments
+  const parsed = argumentsOf(tool).parse(sent ?? {}, { error: argumentFault }) as z.output<z.ZodObject> &
+    OwnArguments
   const { request_id: requestId, confirm_token: confirmToken, ...args } = parsed
   const { caller, org, call, consoleUrl } = parts
   const request = { caller, call, consoleUrl, idempotencyKey: '' }

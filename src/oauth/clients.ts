@@ -45,7 +45,12 @@ export const isLoopback = (hostname: string): boolean => /^(localhost|127\.0\.0\
  */
 function metadataOf(body: unknown, clientId: string) {
   const parsed = Registration.safeParse(body)
-  if (!parsed.success) throw new RegistrationRefused('invalid_client_metadata', z.prettifyError(parsed.error))
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(
+      ({ path, message }) => `${path.join('.') || 'the body'}: ${message}`,
+    )
+    throw new RegistrationRefused('invalid_client_metadata', faults.join('; '))
+  }
   const { redirect_uris, client_name = '', client_uri } = parsed.data
   const name = visibleText(client_name).trim() || 'An app without a name'
   const wrong = redirect_uris.find((uri) => !isRedirectUri(uri))

@@ -6,7 +6,8 @@ import { networkOf } from '../platform/client-network.ts'
 import type { Context } from '../platform/context.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import { invalid, notFound } from '../platform/domain-error.ts'
-import { bodyInput } from '../platform/http/json-body.ts'
+import { BadEncoding, bodyInput } from '../platform/http/json-body.ts'
+import { ValidationError } from '../platform/http/validation.ts'
 import type { AuthorizationServer } from './authorization-server.ts'
 import { RegistrationRefused, registerClient } from './clients.ts'
 import { paths, scopes } from './names.ts'
@@ -36,8 +37,9 @@ export function serveOauth(server: FastifyInstance, parts: OauthParts): void {
         error_description: 'This server registers no apps; ask its operator',
       })
     try {
-      const body = bodyInput(request.body as Buffer | undefined, request.headers['content-type'])
-      return reply.code(201).send(await registerClient(parts.scope, body, networkOf(request.ip)))
+      return reply
+        .code(201)
+        .send(await registerClient(parts.scope, metadataIn(request), networkOf(request.ip)))
     } catch (error) {
       if (!(error instanceof RegistrationRefused)) throw error
       const status = error.code === 'temporarily_unavailable' ? 429 : 400
@@ -146,4 +148,14 @@ function issuerOf({ server }: OauthParts, request: FastifyRequest): string {
       'Apps can sign in over https only: set PUBLIC_URL to the https address of this server',
     )
   return issuer
+}
+
+/** @throws RegistrationRefused if the body is not JSON */
+function metadataIn({ body, headers }: FastifyRequest): unknown {
+  try {
+    return bodyInput(body as Buffer | undefined, headers['content-type'])
+  } catch (error) {
+    if (!(error instanceof ValidationError || error instanceof BadEncoding)) throw error
+    throw new RegistrationRefused('invalid_client_metadata', 'the body: send an object of JSON in UTF-8')
+  }
 }

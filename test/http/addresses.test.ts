@@ -123,6 +123,9 @@ describe('wrong paths and methods', () => {
 
   test('with a valid key, a method that is not allowed gets a 405 in the usual error format', async () => {
     const answer = await org.send('PUT', '/contacts', { body: { email: 5 } })
-    expect(answer.body).toEqual({ detail: 'Method Not Allowed', code: 'method_not_allowed' })
+    expect(answer.body).toEqual({
+      detail: 'Method Not Allowed. This path has GET, HEAD, OPTIONS, POST, QUERY',
+      code: 'method_not_allowed',
+    })
   })
 })

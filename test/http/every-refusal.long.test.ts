@@ -88,7 +88,10 @@ describe('every documented refusal is reachable', async () => {
           })
           expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed.sort().join(', ')])
           if (method !== 'HEAD')
-            expect(answer.text).toBe('{"detail":"Method Not Allowed","code":"method_not_allowed"}')
+            expect(answer.body).toEqual({
+              detail: `Method Not Allowed. This path has ${allowed.toSorted().join(', ')}`,
+              code: 'method_not_allowed',
+            })
         }
       })
 

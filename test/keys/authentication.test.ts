@@ -65,6 +65,16 @@ describe('header forms', () => {
     },
   )
 
+  test.each([
+    ['a write key', `wk_live_${'a'.repeat(28)}`, 'This is a write key'],
+    ['the access token of an app', 'a'.repeat(43), 'Access tokens of connected apps work only at /mcp'],
+  ])('the answer to %s names the kind of token', async (_what, token, text) => {
+    expect((await ask(`Bearer ${token}`)).body).toEqual({
+      detail: expect.stringMatching(new RegExp(`${text}.*${howTo}`)),
+      code: 'api_key_unknown',
+    })
+  })
+
   test.each(['Bearer', 'bearer', 'BEARER', 'Bearer   '])(
     'the Authorization header accepts the scheme as %j',
     async (scheme) => {

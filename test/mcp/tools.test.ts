@@ -52,6 +52,20 @@ test('the links of search and fetch lead to pages of the console', async () => {
   }
 })
 
+test.each([
+  ['search', {}, 'query: it is missing; send a text'],
+  ['search', { query: 5 }, 'query: send a text'],
+  ['save_contacts', {}, 'items: it is missing; send a list'],
+  [
+    'get_record',
+    { kind: 'contact', id: 'x' },
+    'entity_type: it is missing; send "contact" or "company" or "deal"\n' +
+      'arguments: there is no "kind"; the schema of the tool lists the names',
+  ],
+])('%s with the arguments %j says what to send', async (name, args, text) => {
+  expect(await callTool(org, name, args)).toMatchObject({ isError: true, text })
+})
+
 test('get_record returns the notes and the open tasks of a record, if the caller may read them', async () => {
   const { contact_id } = (await org.post('/contacts', { first_name: 'Grace' })).body.data
   const about = { entity_type: 'contact', record_id: contact_id }

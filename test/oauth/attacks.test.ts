@@ -85,6 +85,19 @@ describe('authorization', () => {
     expect(await register([uri])).toMatchObject({ status: 400, body: { error: 'invalid_redirect_uri' } })
   })
 
+  test.each([
+    ['{"redirect_uris":', 'the body: send an object of JSON in UTF-8'],
+    [Buffer.from([0x22, 0xff, 0x22]), 'the body: send an object of JSON in UTF-8'],
+    ['{"redirect_uris":"x"}', 'redirect_uris: Invalid input: expected array, received string'],
+  ])('a registration with the body %s gets an error in the form of RFC 7591', async (body, text) => {
+    const headers = { 'content-type': 'application/json', ...newAddress() }
+    const answer = await fetch(`${app.address}/oauth/register`, { method: 'POST', headers, body })
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      { error: 'invalid_client_metadata', error_description: text },
+    ])
+  })
+
   test('only the person can connect an app to an organization', async () => {
     const url = authorizeUrl(clientId, newVerifier())
     await expect(connectInBrowser(browser, url, { orgId: other.orgId })).rejects.toThrow('membership_missing')

@@ -58,4 +58,4 @@ export function allowOnlyPost(server: FastifyInstance, url: string): void {
 
 /** @param allow the Allow header of the address */
 export const methodNotAllowed = (allow: string): DomainError =>
-  new DomainError('method_not_allowed', 'Method Not Allowed', { headers: { allow } })
+  new DomainError('method_not_allowed', `Method Not Allowed. This path has ${allow}`, { headers: { allow } })
