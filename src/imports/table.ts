@@ -34,6 +34,8 @@ export type TableOptions = {
   encoding?: string | undefined
   /** The org whose slices of thread time are used to read the table. */
   owner?: string
+  /** Whether only the header and the first rows are needed. A spreadsheet may end after its start then. */
+  sampled?: boolean
   /** The defined fields that a header can name. */
   defined?: readonly DefinedName[]
 }
@@ -42,9 +44,9 @@ export type TableOptions = {
 export async function openTable(
   source: AsyncIterable<Uint8Array>,
   type: RecordType,
-  { mapping, matchOn, encoding, owner, defined }: TableOptions = {},
+  { mapping, matchOn, encoding, owner, sampled, defined }: TableOptions = {},
 ): Promise<Table> {
-  const file = await openFile(source, { encoding, ...(owner && { owner }) })
+  const file = await openFile(source, { encoding, ...(owner && { owner }), ...(sampled && { sampled }) })
   if ('problem' in file) throw new UnusableFile(file.problem)
   const { columns, problems } = mapColumns(file.header, type.entity as Entity, mapping, matchOn, defined)
   if (problems.length > 0) throw new UnusableFile(problems.join(' '), 'mapping')
@@ -65,7 +67,7 @@ export type OpenFile = {
 /** Opens a CSV file, or a spreadsheet, which its first bytes show. Returns a problem if it is unreadable. */
 export async function openFile(
   source: AsyncIterable<Uint8Array>,
-  { encoding, owner }: Pick<TableOptions, 'encoding' | 'owner'> = {},
+  { encoding, owner, sampled }: Pick<TableOptions, 'encoding' | 'owner' | 'sampled'> = {},
 ): Promise<OpenFile | { problem: string }> {
   const { start, bytes } = await peekStart(source)
   if (!isZip(start)) {
@@ -74,7 +76,7 @@ export async function openFile(
   }
   const whole = await collect(bytes)
   if (whole === null) return { problem: spreadsheetTooLarge }
-  const sheet = await readXlsx(whole, owner)
+  const sheet = await readXlsx(whole, owner, { sampled: sampled === true })
   return 'problem' in sheet ? sheet : { format: 'xlsx', ...sheet, delimiter: null, encoding: null }
 }
 

@@ -95,6 +95,7 @@ export class UploadCheck {
         defined: fields,
         encoding,
         owner: this.#payerId,
+        sampled: true,
       })
       const key = customKey(matchOn ?? '')
       if (key !== null && !fields.some((each) => each.key === key && each.is_unique))

@@ -43,7 +43,9 @@ export async function inspect(
   const file =
     'problem' in encoded
       ? encoded
-      : await openFile(Readable.from([bytes]), { encoding: encoded.encoding, owner: payerId })
+      : await openFile(Readable.from([bytes]), {
+          ...{ encoding: encoded.encoding, owner: payerId, sampled: true },
+        })
   if ('problem' in file) throw new ValidationError([detailAt(loc, refuse(file.problem))])
   const rows: string[][] = []
   for await (const row of rowsOf(file.rows)) {

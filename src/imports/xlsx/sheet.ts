@@ -14,19 +14,34 @@ const sheetColumnsMax = 16_384
  */
 export type SheetRow = { line: number; width: number; cells: string[] }
 
-/** Yields the non-empty rows of the sheet, in batches. @throws BrokenSpreadsheet */
+/**
+ * Yields the non-empty rows of the sheet, in batches.
+ * @param sampleBytes ends after about so many unpacked bytes. A file of 400 KB can unpack to 250 MB of empty rows
+ * @throws BrokenSpreadsheet
+ */
 export async function* readSheet(
   archive: Archive,
   workbook: Workbook,
   owner: string,
+  sampleBytes: number = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<SheetRow[], void> {
   const sheet = new SheetReader(workbook)
-  for await (const _ of parsingXml(archive.read(workbook.sheet, sheetBytesMax), sheet, owner)) {
+  const start = startOf(archive.read(workbook.sheet, sheetBytesMax), sampleBytes)
+  for await (const _ of parsingXml(start, sheet, owner)) {
     const rows = sheet.takeRows()
     if (rows.length > 0) yield rows
   }
   const rest = sheet.takeRows()
   if (rest.length > 0) yield rest
+}
+
+async function* startOf(chunks: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Buffer, void> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    yield chunk
+    bytes += chunk.length
+    if (bytes >= bytesMax) return
+  }
 }
 
 class SheetReader {

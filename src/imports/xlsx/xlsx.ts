@@ -10,6 +10,10 @@ export const xlsxBytesMax: number = 16 * 1024 * 1024
 export const spreadsheetTooLarge: string =
   'The spreadsheet is larger than 16 MiB, the maximum. Save it as CSV.'
 const rowCharactersMax = 1024 * 1024
+/** Hundreds of rows of 1,000 cells. */
+const sampleBytes = 8 * 1024 * 1024
+const emptyStart =
+  'The first sheet of the spreadsheet is empty, or begins with more than 8 MiB of empty rows, unpacked.'
 
 /** True if a file starts with the bytes of a ZIP file, as .xlsx files do. */
 export const isZip = (start: Buffer): boolean => start.toString('hex', 0, 4) === '504b0304'
@@ -24,13 +28,24 @@ export type Spreadsheet = { header: string[]; rows: AsyncIterable<CsvRow[]> }
  * Reads the first visible sheet of an .xlsx file. Values have the text of a CSV export: ISO dates, whole numbers
  * without exponent, stored results of formulas. Returns a problem if the file is unreadable.
  * @param owner the organization in whose slices of thread time the file is read
+ * @param sampled reads only the first 8 MiB of the unpacked sheet
  */
-export async function readXlsx(bytes: Buffer, owner = ''): Promise<Spreadsheet | { problem: string }> {
+export async function readXlsx(
+  bytes: Buffer,
+  owner = '',
+  { sampled = false }: { sampled?: boolean } = {},
+): Promise<Spreadsheet | { problem: string }> {
   try {
     const archive = await Archive.open(bytes)
-    const batches = readSheet(archive, await readWorkbook(archive, owner), owner)
+    const batches = readSheet(
+      archive,
+      await readWorkbook(archive, owner),
+      owner,
+      sampled ? sampleBytes : undefined,
+    )
     const [head, ...rest] = (await batches.next()).value ?? []
-    if (head === undefined) return { problem: 'The first sheet of the spreadsheet is empty.' }
+    if (head === undefined)
+      return { problem: sampled ? emptyStart : 'The first sheet of the spreadsheet is empty.' }
     const problem = headerProblem(head.cells, head.width)
     if (problem !== null) return { problem }
     const row = widen(head, head.cells.length)
