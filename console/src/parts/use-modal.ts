@@ -26,6 +26,31 @@ function firstControl(dialog: HTMLDialogElement): HTMLElement | null {
   return dialog.querySelector<HTMLElement>(`input[name="${CSS.escape(chosen.name)}"]:checked`)
 }
 
+/** Focuses a control again. If the act of the dialog removes it, now or later, the list or the page has the focus. */
+function returnFocus(before: Element | null): void {
+  if (!(before instanceof HTMLElement) || before === document.body) return
+  before.focus()
+  if (document.activeElement !== before) {
+    focusPage()
+    return
+  }
+  const observer = new MutationObserver(() => {
+    if (before.isConnected) return
+    stop()
+    focusPage()
+  })
+  const stop = () => observer.disconnect()
+  observer.observe(document.body, { childList: true, subtree: true })
+  document.addEventListener('focusin', stop, { once: true })
+}
+
+function focusPage(): void {
+  if (open.length > 0) return
+  const main = document.querySelector('main')
+  const next = main?.querySelector<HTMLElement>('[role=grid]') ?? main
+  next?.focus({ preventScroll: true })
+}
+
 /** Opens a dialog element over the page. When it closes, the focus returns to the element that had it. */
 export function useModal(): { ref: RefObject<HTMLDialogElement | null>; id: string } {
   const ref = useRef<HTMLDialogElement>(null)
@@ -40,7 +65,7 @@ export function useModal(): { ref: RefObject<HTMLDialogElement | null>; id: stri
     return () => {
       change(open.filter((one) => one !== id))
       dialog.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
+      returnFocus(before)
     }
   }, [id])
   return { ref, id }
