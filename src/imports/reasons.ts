@@ -101,9 +101,13 @@ function wordsOf({ type, msg, ctx = {} }: Detail): string {
 function noKey({ loc, msg }: Detail, columns: readonly Column[]): string {
   const field = loc[1] === 'match_on' ? (/^match_on is (\S+),/.exec(msg)?.[1] ?? '') : String(loc[1])
   const header = headerOf(field, columns)
-  const gap = header === null ? `No column has the field ${field}` : `Column "${header}": the cell is empty`
+  const gap = header === null ? `No column has the field ${field}` : `Column "${header}": ${emptiness(field)}`
   return `${gap}, but the import finds existing records by it`
 }
+
+/** An unreadable address or number goes to another field, and does not remain in this one. */
+const emptiness = (field: string) =>
+  field === 'email' || field === 'phone' ? 'the cell is empty or unreadable' : 'the cell is empty'
 
 /** The reason of a row that the stored records refuse. */
 function reasonOfRecord({ code, message }: DomainError, columns: readonly Column[]): string {

@@ -22,6 +22,12 @@ describe.runIf(chromium)('home and usage', () => {
     await steps.getByText('Add the first person').waitFor()
     expect(await steps.getByRole('listitem').filter({ hasText: 'API key' }).textContent()).toContain('done')
     await requireNoFaultsInAllLooks(opened)
+    // A member who sees only some records cannot know that there are none.
+    const limited = await newMember(browser.app, org.orgId, 'member')
+    expect((await owner.patch(`/members/${limited.memberId}`, { record_access: 'own' })).status).toBe(200)
+    const { page: other } = await browser.open('/o/ORG', limited)
+    await other.getByText('Nothing waits for you').waitFor()
+    expect(await other.getByText('Add the first person').count()).toBe(0)
     await steps.getByRole('link', { name: 'Connect' }).click()
     await page.getByText('No CRM is connected').waitFor()
 

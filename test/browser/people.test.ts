@@ -53,7 +53,7 @@ describe.runIf(chromium)('lists of people and companies', () => {
     const phone = page.getByRole('link', { name: '+1 202 555 0104' })
     expect(await phone.getAttribute('href')).toBe('tel:+12025550104')
     expect((await org.get('/contacts')).body.data).toMatchObject([
-      { first_name: 'Ada', phone: '+12025550104', owner_id: owner.memberId },
+      { first_name: 'Ada', phone: '+12025550104', owner_id: owner.memberId, source: 'console' },
     ])
     await page.goto(`/console/o/${org.orgId}/companies`)
     await page.getByRole('button', { name: 'New company' }).click()

@@ -92,7 +92,7 @@ describe('the reason of a refused row names columns of the file, and no fields o
     )
     for (const id of ids) expect(reasons[0]).toContain(id)
     expect(reasons.slice(1)).toEqual([
-      'Column "Mail": the cell is empty, but the import finds existing records by it',
+      'Column "Mail": the cell is empty or unreadable, but the import finds existing records by it',
       `The contact ${body.data.contact_id} has this value of column "Ausweis" already, and the field is unique. Change that contact, merge the two, or correct the row`,
     ])
     expect(await reasonsOf('Mail,Ausweis\neve@example.com,9\nzoe@example.com,9\n')).toEqual([

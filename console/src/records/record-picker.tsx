@@ -51,7 +51,7 @@ export function RecordPicker({
     enabled: words !== '',
     placeholderData: (before) => before,
   })
-  const create = useSubmit(async () => kind.apiOf(api).create({ name: words }), {
+  const create = useSubmit(async () => kind.apiOf(api).create({ name: words, source: 'console' }), {
     onDone: (record) => {
       setCreated(record)
       onChange(idOf(kind, record))

@@ -46,7 +46,7 @@ export function DealDialog({
     async () =>
       scope.api.deals.create({
         ...{ name, stage, company_id: companyId, owner_id: owner.ownerId },
-        ...{ expected_close_on: closeOn || null },
+        ...{ expected_close_on: closeOn || null, source: 'console' },
         ...(minor === null ? {} : { amount_cents: minor, currency: currency.trim() }),
       }),
     { places, onDone },

@@ -38,6 +38,7 @@ export function DealSummary() {
   return (
     <Page
       name="Deals"
+      part="Summary"
       acts={
         <>
           <ViewSwitch />

@@ -8,14 +8,14 @@ import { SectionHead } from './section-head.tsx'
 
 type Step = { icon: IconName; title: string; about: string; path: string; act: string; isDone: boolean }
 
-/** Reads what to do first. With people, the answer is empty. */
+/** Reads what to do first. With people, the answer is empty. Who sees only some records cannot know that there are none. */
 export function useFirstSteps() {
   const scope = useScope()
-  const { orgId, mode, can } = scope
+  const { orgId, mode, can, membership } = scope
   return useQuery({
     queryKey: ['first-steps', orgId, mode],
     queryFn: ({ signal }) => readSteps(scope, signal),
-    enabled: can('contacts:write'),
+    enabled: can('contacts:write') && membership.record_access === 'all',
     refetchInterval: 30_000,
   })
 }
