@@ -82,7 +82,8 @@ describe('matching', () => {
       {
         line: 3,
         code: 'match_key_missing',
-        reason: 'Column "email": the cell is empty or unreadable, but the import finds existing records by it',
+        reason:
+          'Column "email": the cell is empty or unreadable, but the import finds existing records by it',
       },
     ])
   })

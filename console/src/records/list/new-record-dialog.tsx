@@ -44,7 +44,8 @@ export function NewRecordDialog({
   const fields = typedFields[resource]
   const given = Object.entries(values).filter(([, value]) => value.trim() !== '')
   const form = useSubmit(
-    async () => kind.apiOf(api).create({ ...Object.fromEntries(given), owner_id: owner.ownerId, source: 'console' }),
+    async () =>
+      kind.apiOf(api).create({ ...Object.fromEntries(given), owner_id: owner.ownerId, source: 'console' }),
     { places: [...fields.map(({ name }) => name), 'owner_id'], onDone },
   )
   return (
