@@ -8,7 +8,7 @@ function normalizeAmount(value: string): string | null {
   const whole = found[0].slice(0, decimal?.index ?? found[0].length).replaceAll(/[.,]/g, '')
   const number = Number(`${whole}.${decimal?.[0].slice(1) ?? '0'}`)
   if (!Number.isFinite(number)) return null
-  const [currency] = /\b[A-Z]{3}\b/.exec(value) ?? []
+  const [currency] = /(?<![\p{L}\p{M}])[A-Z]{3}(?![\p{L}\p{M}])/u.exec(value) ?? []
   return currency ? `${number} ${currency}` : String(number)
 }
 
