@@ -3,9 +3,10 @@ import type { Installation } from './installation.ts'
 import { connectionConfig } from './platform/db/address.ts'
 import { installedJobs, installJobs } from './platform/jobs/engine/install.ts'
 import type { Log } from './platform/log.ts'
+import { OperatorError } from './platform/report.ts'
 import type { EncryptionKeyChange } from './platform/secrets/reseal.ts'
 import { defaultLockWaits, type LockWaits } from './platform/setup/lock-retries.ts'
-import { type Migrated, type MigrateOptions, migrate } from './platform/setup/migrate.ts'
+import { type Migrated, type MigrateOptions, type MissingSchema, migrate } from './platform/setup/migrate.ts'
 
 /**
  * Migrates the database, and installs the schema of the job engine.
@@ -35,21 +36,35 @@ export function prepareDatabase(
 /**
  * Prepares the database for a command, without loading every job. If the schema is already that of this version, the
  * server installs new queues later.
+ * @param makesDatabase whether the command may make the schema in an empty database. No command upgrades one.
  * @param makesMonths false for a command that only reads: it must not repair what it reports
+ * @throws OperatorError if the database lacks migrations of this version
  */
 export function prepareForCommand(
   { databaseUrl, rootKey, oldKey }: Pick<Installation, 'databaseUrl' | 'rootKey' | 'oldKey'>,
   log: Log,
-  { makesMonths }: { makesMonths: boolean },
+  { makesDatabase, makesMonths }: { makesDatabase: boolean; makesMonths: boolean },
 ): Promise<Migrated> {
   return migrate(databaseUrl, rootKey, log, {
     oldKey,
+    allow: (schema) => {
+      if (schema === 'older' || !makesDatabase) throw new OperatorError(missingSchema[schema])
+    },
     afterwards: async (owner, applied) => {
       if (makesMonths) await owner.query(makeMonths)
       if (applied.length > 0 || (await installedJobs(owner)) === null)
         await completeDatabase(owner, databaseUrl, log, defaultLockWaits)
     },
   })
+}
+
+const missingSchema: Record<MissingSchema, string> = {
+  none:
+    'The database has no schema of Crosswalk. Is it the right one? npm run crosswalk -- doctor shows its address. ' +
+    'To create the schema, start the server, or run npm run crosswalk -- migrate.',
+  older:
+    'The database has the schema of an earlier version, and this command does not upgrade it. Back it up, and ' +
+    'then start the server, or run npm run crosswalk -- migrate.',
 }
 
 // A backup that is months old lacks the partition of the current month.

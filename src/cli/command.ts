@@ -36,7 +36,7 @@ export type Command = {
   args: string[]
   summary: string
   options?: Record<string, Option>
-  /** Whether the command creates the embedded database if it is missing. Other commands fail. */
+  /** Whether the command creates the database and its schema if there is none. Other commands fail. */
   makesDatabase?: true
   /** The work with an open database. A command has this or `runWithoutDatabase`. */
   run?(desk: CommandContext, args: string[], values: Values): Promise<void>
@@ -78,7 +78,7 @@ export async function withDatabase(
   const installation = await openInstallation(config, log, 'guest')
   try {
     const { databaseUrl: url, rootKey, oldKey } = installation
-    const { roles, roleKey } = await prepareForCommand(installation, log, { makesMonths })
+    const { roles, roleKey } = await prepareForCommand(installation, log, { makesDatabase, makesMonths })
     const systemName = new EncryptionKeys(rootKey, oldKey).announcement
     const limits = { appConnections: 4, systemConnections: 2 }
     const database = new Database({ url, rootKey: roleKey, roles, systemName, log, ...limits })

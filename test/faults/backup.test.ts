@@ -8,6 +8,8 @@ import { freshKey, installedPostgres, OwnPostgres, password } from '../support/o
 const [installed] = installedPostgres()
 
 const blocks = pageNamed('docs/operating/back-up.md').blocks.map(({ text }) => text)
+const pooler = pageNamed('docs/operating/poolers.md').blocks.map(({ text }) => text)
+const poolerRole = pooler.find((text) => text.startsWith('create role pgbouncer'))!
 const backupRole = blocks.find((text) => text.startsWith('create role backup_of_crosswalk'))!
 
 // All commands of the guide except the last one, which starts the server.
@@ -37,6 +39,8 @@ test.runIf(installed)(
     const shown = await org.get('/contacts')
     const events = await org.get('/events')
     await before.close()
+    // The guide of poolers puts a schema with a role of this server into the database.
+    await from.run('crosswalk', poolerRole.replace('<password>', password))
 
     const env = {
       PATH: `${installed!.bin}:${process.env.PATH}`,

@@ -1,5 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { hash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, describe, expect, inject, test } from 'vitest'
+import { migrationsFolder } from '../../src/platform/setup/migration-files.ts'
 import { startTestApp } from '../support/app.ts'
 import { databaseNamed, runAsOwner, testKey } from '../support/database.ts'
 import { cleanUp, command, fileNamed } from '../support/processes.ts'
@@ -35,6 +38,13 @@ describe('commands', () => {
       const { password } = new URL(url)
       const before = await command('doctor', empty)
       expect([before.code, before.stderr]).toEqual([1, expect.stringContaining('crosswalk -- migrate')])
+      const listed = await command('orgs list', empty)
+      expect([listed.code, listed.stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /^The database has no schema of Crosswalk\..* npm run crosswalk -- migrate\.\n$/,
+        ),
+      ])
       expect(before.stdout).toMatch(/^schema +lacks \d+ migrations, 0001_\w+\.sql to \d{4}_\w+\.sql$/m)
       expect(await runAsOwner(url, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([])
 
@@ -45,6 +55,20 @@ describe('commands', () => {
       expect(migrated.applied[0]).toMatch(/^0001_.*\.sql$/)
       expect(planned).toEqual({ pending: migrated.applied })
       expect((await command('migrate --dry-run', empty)).stdout).toBe('The schema is up to date.\n')
+      const last = migrated.applied.at(-1)
+      await runAsOwner(url, `delete from schema_migration where name = '${last}'`)
+      for (const args of ['jobs list', 'orgs create New']) {
+        const { code, stderr } = await command(args, empty)
+        expect([code, stderr]).toEqual([
+          1,
+          expect.stringContaining('The database has the schema of an earlier version'),
+        ])
+      }
+      expect(await runAsOwner(url, `select from schema_migration where name = '${last}'`)).toEqual([])
+      await runAsOwner(
+        url,
+        `insert into schema_migration select '${last}', '${hash('sha256', readFileSync(join(migrationsFolder, last)))}'`,
+      )
       expect((await command('migrate', empty)).stdout).toBe('The schema is up to date.\n')
       const after = await command('doctor --json', empty)
       expect(JSON.parse(after.stdout)).toMatchObject({

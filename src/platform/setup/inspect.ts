@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { connectClient, connectionConfig, type PooledAddress } from '../db/address.ts'
 import { timeOf } from '../db/uuid-time.ts'
 import { namingSetting } from '../report.ts'
-import { missingMigrations, type RecordedMigration } from './migration-files.ts'
+import { missingMigrations, recordedMigrations } from './migration-files.ts'
 import { oneRow } from './one-row.ts'
 import { examinePooler, type Pooler } from './pooler.ts'
 import { findServerFault } from './server-check.ts'
@@ -44,11 +44,8 @@ export async function inspectDatabase(
   try {
     const { pooler, fault: poolerFault } = await examinePooler(client, open, pooled)
     const serverFault = await findServerFault(client, setting)
-    const { migrated, temporary, months, ...facts } = await oneRow<InspectionRow>(client, inspectionQuery)
-    const recorded = migrated
-      ? (await client.query<RecordedMigration>('select name, sha256 from schema_migration')).rows
-      : []
-    const pending = missingMigrations(recorded).map(({ name }) => name)
+    const { temporary, months, ...facts } = await oneRow<InspectionRow>(client, inspectionQuery)
+    const pending = missingMigrations(await recordedMigrations(client)).map(({ name }) => name)
     const eventsUntil = months
       ? timeOf((await oneRow<{ until: string }>(client, lastMonthQuery)).until)
       : null
@@ -67,7 +64,6 @@ function connect(url: string): Promise<Client> {
 }
 
 type InspectionRow = Pick<DatabaseFacts, 'version' | 'isolates' | 'replication' | 'archiving'> & {
-  migrated: boolean
   temporary: boolean
   months: boolean
 }
@@ -77,7 +73,6 @@ const lastMonthQuery = 'select max(until_id::text) as until from app.event_month
 // Every table with rows of orgs must enforce row-level security, and the roles of requests must not bypass it.
 const inspectionQuery = `
   select current_setting('server_version') as version,
-    to_regclass('schema_migration') is not null as migrated,
     ${mayMakeTemporary} as temporary,
     to_regprocedure('app.event_months()') is not null as months,
     case

@@ -18,7 +18,7 @@ import {
   migrationFiles,
   migrationsFolder,
   missingMigrations,
-  type RecordedMigration,
+  recordedMigrations,
 } from './migration-files.ts'
 import { readOrgTokenKey, resealOrgTokenKey } from './org-token-key.ts'
 import { requireFittingPooler } from './pooler.ts'
@@ -54,7 +54,12 @@ export type MigrateOptions = {
   lockWaits?: LockWaits
   /** The pooler through which requests reach the database, if it is not at `url`. */
   pooled?: PooledAddress | null
+  /** Throws if this process may not make the schema that the database lacks; by default it may. */
+  allow?: (schema: MissingSchema) => void
 }
+
+/** `none`: Crosswalk has never used this database. `older`: an earlier version did. */
+export type MissingSchema = 'none' | 'older'
 
 /**
  * Makes the roles, runs each new file of `migrations/`, then `afterwards`.
@@ -76,6 +81,7 @@ export async function migrate(
     folder = migrationsFolder,
     lockWaits = defaultLockWaits,
     pooled = null,
+    allow = () => {},
   }: MigrateOptions = {},
 ): Promise<Migrated> {
   const setting = pooled ? 'DIRECT_DATABASE_URL' : 'DATABASE_URL'
@@ -85,6 +91,8 @@ export async function migrate(
     await requireFittingPooler(client, open, pooled)
     await checkServer(client, setting)
     await lockMigrations(client, log)
+    const recorded = await recordedMigrations(client)
+    if (missingMigrations(recorded, folder).length > 0) allow(recorded.length > 0 ? 'older' : 'none')
     if (newKey) await checkChange(client, rootKey, newKey)
     const activeKey = newKey ? rootKey : await findActiveKey(client, rootKey, oldKey)
     const others = [rootKey, ...(oldKey ? [oldKey] : [])].filter((key) => !key.equals(activeKey))
@@ -170,7 +178,7 @@ async function pendingFiles(client: Client, log: Log, folder: string): Promise<M
         grant select on schema_migration to crosswalk_system;
       end if;
     end $$`)
-  const { rows } = await client.query<RecordedMigration>('select name, sha256 from schema_migration')
+  const rows = await recordedMigrations(client)
   const names = migrationFiles(folder)
   const unknown = rows.map(({ name }) => name).filter((name) => !names.includes(name))
   const missing = missingMigrations(rows, folder)

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Client } from 'pg'
 import { projectRoot } from '../config.ts'
 import { OperatorError } from '../report.ts'
 
@@ -22,6 +23,13 @@ export function runsOutsideTransaction({ sql }: Pick<MigrationFile, 'sql'>): str
       statement,
     ) ?? []
   return index ?? null
+}
+
+/** Reads which migrations ran on a database: none if Crosswalk never used it. Changes nothing. */
+export async function recordedMigrations(client: Client): Promise<RecordedMigration[]> {
+  const { rows } = await client.query(`select from pg_class where oid = to_regclass('schema_migration')`)
+  if (rows.length === 0) return []
+  return (await client.query<RecordedMigration>('select name, sha256 from schema_migration')).rows
 }
 
 /** Returns the names of all migrations, in their order. */
