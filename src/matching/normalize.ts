@@ -4,7 +4,7 @@ import { readPersonName } from './names/person.ts'
 import type { Cell, Features, MatchRecord } from './schema.ts'
 
 /** Increase this number with every change that can change a record's features or keys. */
-export const normalizationVersion = 2
+export const normalizationVersion = 3
 
 const valuesMax = 20
 
