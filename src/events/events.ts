@@ -35,7 +35,7 @@ const ofKind = (kind: NonNullable<EventQuery['actor_kind']>): Sql =>
 const needsObject = () =>
   forbidden(
     'record_access_limited',
-    'You see only your own records or those of your teams: send object_id to read the events of one of them',
+    'You see only your own records or those of your teams: give the id of one of them (object_id) to read its events',
   )
 
 /**

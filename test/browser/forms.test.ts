@@ -73,6 +73,7 @@ describe.runIf(chromium)('forms in the console', () => {
     const archivedAt = async () => (await org.get(`/contacts/${contactId}`)).body.data.archived_at
     expect(await archivedAt()).not.toBe(null)
     await page.getByRole('radio', { name: 'Spam' }).check()
+    await page.getByText('Somebody marked it.').waitFor()
     await rows.nth(1).getByRole('button', { name: 'Restore' }).click()
     await page.getByText('There are none.').waitFor()
     await page.getByRole('radio', { name: 'Accepted' }).check()

@@ -41,6 +41,22 @@ describe.runIf(chromium)('web events', () => {
     await opened.page.getByRole('heading', { name: 'Tracking' }).waitFor()
   })
 
+  test('a member who may not read them is told so, without a live stream or an export', async () => {
+    const member = await newMember(browser.app, org.orgId, 'member')
+    const limited = await owner.send('PATCH', `/members/${member.memberId}`, {
+      body: { record_access: 'own' },
+    })
+    expect(limited.status, limited.text).toBe(200)
+    for (const [path, act] of [
+      ['web-events', 'Pause'],
+      ['calls/suppressions', 'Export'],
+    ]) {
+      const { page } = await browser.open(`/o/ORG/${path}`, member)
+      await page.getByText('You may not do this').waitFor()
+      expect(await page.getByRole('button', { name: act }).count()).toBe(0)
+    }
+  })
+
   test('new events appear automatically, newest first, except while the list is paused', async () => {
     const opened = await open()
     const { page } = opened

@@ -158,6 +158,7 @@ describe.runIf(chromium)('webhooks', () => {
     await row.hover()
     await row.getByRole('button', { name: 'Resend contact.created' }).click()
     await waitToShow(opened, page.getByRole('row', { name: /contact\.created.*delivered/ }))
+    await waitToShow(opened, page.getByText('none since then'))
     expect(new Set(receiver.requests.map(({ body }) => body.event_id)).size).toBe(1)
   })
 

@@ -52,14 +52,16 @@ export function SuppressionsPage() {
       part="Do not call"
       acts={
         <>
-          <ServerFileButton
-            kind="quiet"
-            name={`never-called-${dayOfFile()}.csv`}
-            read={() => api.voice.suppressions.export()}
-            failed="Not exported"
-          >
-            <span className="wide-label">Export</span>
-          </ServerFileButton>
+          {can('voice:read') && (
+            <ServerFileButton
+              kind="quiet"
+              name={`never-called-${dayOfFile()}.csv`}
+              read={() => api.voice.suppressions.export()}
+              failed="Not exported"
+            >
+              <span className="wide-label">Export</span>
+            </ServerFileButton>
+          )}
           {mayAdd && (
             <>
               <Button icon="upload" onClick={() => setOpen('many')}>

@@ -101,8 +101,13 @@ function SubmissionRow({ form, submission }: { form: Form; submission: FormSubmi
         ) : (
           <span className="cut">{text}</span>
         )}
+        {reason && (
+          <p className="t12 three" style={{ whiteSpace: 'normal' }}>
+            {spamWords(reason)}
+          </p>
+        )}
       </th>
-      <td title={reason ? spamWords(reason) : undefined}>
+      <td>
         <State kind={kind}>{word}</State>
       </td>
       <td className="opt">

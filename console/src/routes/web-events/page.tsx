@@ -23,7 +23,7 @@ const columns = [
 
 /** Shows the events of web visitors as they arrive. The filters are in the address. */
 export function WebEventsPage() {
-  const { mode } = useScope()
+  const { mode, can } = useScope()
   const filters = useSearch('/o/$orgId/web-events')
   const navigate = useNavigate('/o/$orgId/web-events')
   const [isPaused, setPaused] = useState(false)
@@ -49,10 +49,12 @@ export function WebEventsPage() {
     <Page
       name="Web events"
       acts={
-        <Flow
-          state={isPaused ? 'paused' : openId ? 'open' : events.isError ? 'failing' : 'moving'}
-          onToggle={toggle}
-        />
+        can('tracking:read') && (
+          <Flow
+            state={isPaused ? 'paused' : openId ? 'open' : events.isError ? 'failing' : 'moving'}
+            onToggle={toggle}
+          />
+        )
       }
     >
       <WebEventFilterBar filters={filters} names={rows.map(({ name }) => name)} onChange={change} />

@@ -56,7 +56,10 @@ export function EndpointFacts({
           <Time at={endpoint.last_success_at} />
         </Fact>
         <Fact name="Last failure">
-          <Time at={endpoint.last_failure_at} />
+          <Time
+            at={endpoint.last_failure_at}
+            never={endpoint.last_success_at === null ? 'never' : 'none since then'}
+          />
         </Fact>
         <Fact name="Events">
           {types.includes('*') ? 'all' : <span className="mono">{types.join(', ')}</span>}
