@@ -1,4 +1,4 @@
-import { lockCallerRights } from '../auth/caller-rights.ts'
+import { type CallerRights, lockCallerRights } from '../auth/caller-rights.ts'
 import { covers } from '../auth/permissions.ts'
 import { hashToken, readInvitationToken } from '../auth/token.ts'
 import { recordEvents } from '../events/record.ts'
@@ -136,7 +136,8 @@ export async function unlinkAgency(
   agencyOrgId: string,
   revokesKeys: boolean,
 ): Promise<CutAgency> {
-  await requireOwner(tx, caller, 'organization:manage')
+  const held = await requireOwner(tx, caller, 'organization:manage')
+  await refuseOtherAgency(tx, caller, held, agencyOrgId)
   if (revokesKeys) await lockCallerRights(tx, caller, 'api_keys:manage')
   const kept = await cutLink(tx, agencyOrgId, tx.orgId)
   if (!kept) throw notFound('object_not_found', 'No agency with this id is linked to this organization')
@@ -147,16 +148,38 @@ export async function unlinkAgency(
 }
 
 /**
+ * Refuses an agency, or a key that it made in the client, that would end the link of another agency. The key of a former
+ * agency belongs to the client: the client may have no other one.
+ * @throws DomainError forbidden
+ */
+async function refuseOtherAgency(
+  tx: OrgTx,
+  { homeOrgId }: Caller,
+  { made_by_org_id: madeBy }: CallerRights,
+  agencyOrgId: string,
+): Promise<void> {
+  const actsFor = homeOrgId === tx.orgId ? madeBy : homeOrgId
+  if (actsFor === tx.orgId || actsFor === agencyOrgId) return
+  const linked = await tx.first(sql`select 1 as found from app.agencies() where agency_org_id = ${actsFor}`)
+  if (linked)
+    throw forbidden(
+      'role_too_low',
+      'An agency, or an API key that it made, cannot cut the link of another agency. Ask an owner of the client, or use a key that the client made itself',
+    )
+}
+
+/**
  * Requires that a caller who is a member is an owner, and that no admin made the API key of the caller.
  * @throws DomainError unauthenticated, forbidden
  */
-async function requireOwner(tx: OrgTx, caller: Caller, permission: string): Promise<void> {
+async function requireOwner(tx: OrgTx, caller: Caller, permission: string): Promise<CallerRights> {
   const held = await lockCallerRights(tx, caller, permission)
   if (held.is_below_owner)
     throw forbidden(
       'role_too_low',
       'Only an owner can cut the link between an agency and a client. An API key that an admin created cannot; ask an owner',
     )
+  return held
 }
 
 type Kept = Omit<CutAgencyLink, 'org_id'>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
-import { linkedByInvitation } from '../support/invitations.ts'
+import { accept, invite, linkedByInvitation } from '../support/invitations.ts'
+import { newMember } from '../support/members.ts'
 import { expectWithin } from '../support/within.ts'
 
 const app = await startTestApp()
@@ -102,6 +103,37 @@ describe('links', () => {
     for (const token of [theirs.api_key_token, child.api_key_token])
       await expectWithin(2_000, async () => (await app.client(token).get('/contacts')).status, 401)
     expect((await app.client(own.api_key_token).get('/contacts')).status).toBe(200)
+  })
+
+  test('an agency cuts its own link to a client, but not the link of another agency', async () => {
+    const { agency, client } = await linkedByInvitation(app)
+    const rival = await app.newAgency()
+    expect((await accept(client, (await invite(rival)).token)).status).toBe(201)
+    const made = await rival.post('/api-keys', { name: 'Made by the rival' }, on(client.orgId))
+    const person = await newMember(app, rival.orgId)
+    const path = `/organization/agencies/${agency.orgId}?revoke_keys=true`
+    for (const refused of [
+      await rival.delete(path, on(client.orgId)),
+      await app.client(made.body.api_key_token).delete(path),
+      await person.delete(path, { headers: { 'x-org-id': client.orgId } }),
+    ])
+      expect(refused).toMatchObject({ status: 403, body: { code: 'role_too_low' } })
+    expect((await agency.get('/contacts', on(client.orgId))).status).toBe(200)
+
+    const own = `/organization/agencies/${rival.orgId}?revoke_keys=true`
+    const cut = await rival.delete(own, on(client.orgId))
+    expect(cut.body.data.revoked_api_keys).toMatchObject([{ name: 'Made by the rival' }])
+    expect((await client.delete(path)).status).toBe(200)
+  })
+
+  test('a key of a former agency is a key of the client, which cuts the links of others', async () => {
+    const { agency, client } = await linkedByInvitation(app)
+    const former = await app.newAgency()
+    expect((await accept(client, (await invite(former)).token)).status).toBe(201)
+    const made = await former.post('/api-keys', { name: 'Handed over' }, on(client.orgId))
+    expect((await former.delete(`/agency/clients/${client.orgId}`)).status).toBe(200)
+    const handed = app.client(made.body.api_key_token)
+    expect((await handed.delete(`/organization/agencies/${agency.orgId}`)).status).toBe(200)
   })
 
   test('cutting a link requires agency:manage or organization:manage', async () => {

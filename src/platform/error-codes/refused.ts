@@ -212,7 +212,8 @@ export const forbiddenCodes = {
     cure: 'Confirm in one of the ways that `confirm` lists, and send the request again.',
   },
   role_too_low: {
-    cause: 'Only an owner may change owners, and nobody may give more rights than they have.',
+    cause:
+      'Only an owner may change owners or cut the link to an agency, and nobody may give more rights than they have. An agency cannot cut the link of another agency.',
     cure: 'Ask an owner of the organization.',
   },
   record_access_limited: {
