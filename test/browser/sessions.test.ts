@@ -139,7 +139,7 @@ describe.runIf(chromium)('people and their sessions', () => {
     const { page } = await browser.open('/o/ORG/events', member)
     await page.getByRole('switch', { name: 'Test mode' }).click()
     await page.waitForURL(/mode=test/)
-    await page.getByRole('note', { name: /Test mode/ }).waitFor()
+    await page.getByRole('note').getByText('Test mode:').waitFor()
     await page.getByRole('link', { name: 'Home' }).click()
     expect(page.url()).toContain('mode=test')
   })

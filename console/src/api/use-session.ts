@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { distinctNames } from './distinct-names.ts'
 import type { Session } from './generated/types.ts'
 import { sessionQuery } from './session.ts'
 
@@ -7,4 +9,13 @@ export function useSession(): Session {
   const { data } = useQuery(sessionQuery)
   if (!data) throw new Error('There is no session')
   return data
+}
+
+/** The names of the person's organizations, by their ids. Those of equal names end with a part of the id. */
+export function useOrgNames(): ReadonlyMap<string, string> {
+  const { memberships } = useSession()
+  return useMemo(
+    () => distinctNames(memberships.map(({ org_id, org_name }) => ({ org_id, name: org_name }))),
+    [memberships],
+  )
 }

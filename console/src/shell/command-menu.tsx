@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import { Autocomplete, Input, ListBox, ListBoxItem, SearchField, useFilter } from 'react-aria-components'
-import { useSession } from '../api/use-session.ts'
+import { useOrgNames, useSession } from '../api/use-session.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { Toasts } from '../parts/toast.tsx'
 import { useModal } from '../parts/use-modal.ts'
-import { useNavigate } from '../routing/use-router.ts'
+import { useNavigate, usePlace } from '../routing/use-router.ts'
 import styles from './command-menu.module.css'
 import { isOffered, pages, settingsPages } from './pages.ts'
 import type { EntityType } from './record-search.ts'
+import { samePage } from './same-page.ts'
 import { useScope } from './scope.tsx'
 import { useFoundRecords } from './use-found-records.ts'
 
@@ -93,13 +94,19 @@ function useCommands(
   const { memberships } = useSession()
   const navigate = useNavigate()
   const { records, isSearching, hasFailed } = useFoundRecords(about === 'all' ? typed : '')
-  const organizations = memberships.map(({ org_id, org_name, via }) => ({
-    id: org_id,
-    text: org_name,
-    icon: 'globe' as const,
-    about: org_id === orgId ? 'here' : { member: 'organization', agency: 'client', sandbox: 'sandbox' }[via],
-    run: () => void navigate({ to: '/o/$orgId', params: { orgId: org_id } }),
-  }))
+  const names = useOrgNames()
+  const { path } = usePlace()
+  const organizations = memberships.map((membership) => {
+    const { org_id, org_name, via } = membership
+    return {
+      id: org_id,
+      text: names.get(org_id) ?? org_name,
+      icon: 'globe' as const,
+      about:
+        org_id === orgId ? 'here' : { member: 'organization', agency: 'client', sandbox: 'sandbox' }[via],
+      run: () => void navigate({ to: samePage(path, membership), params: { orgId: org_id } }),
+    }
+  })
   if (about === 'organizations') return { commands: organizations, isSearching: false, hasFailed: false }
   const all = [...pages, ...settingsPages.map((page) => ({ ...page, name: `Settings: ${page.name}` }))]
   const commands = [

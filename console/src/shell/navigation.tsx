@@ -20,7 +20,7 @@ const isApple = /Mac|iP/.test(navigator.platform)
 /** The left column: organization, pages, mode and person. */
 export function Navigation({ onSearch }: { onSearch: (about: 'all' | 'organizations') => void }) {
   const scope = useScope()
-  const { membership, mode } = scope
+  const { membership, mode, orgName } = scope
   const { isOpen } = useContext(NavigationContext)
   const first = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -35,7 +35,7 @@ export function Navigation({ onSearch }: { onSearch: (about: 'all' | 'organizati
     <aside className={styles.side} aria-label="Navigation">
       <button ref={first} type="button" className={styles.org} onClick={() => onSearch('organizations')}>
         <Logo />
-        <span className="strong cut">{membership.org_name}</span>
+        <span className="strong cut">{orgName}</span>
         <Icon name="down" />
       </button>
       <button type="button" className={styles.search} onClick={() => onSearch('all')}>

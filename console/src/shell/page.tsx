@@ -19,8 +19,8 @@ export function Page({
   // In a narrow window, the navigation covers the page.
   const { isOpen: isCovered } = useContext(NavigationContext)
   // A person may have tabs of several organizations.
-  const { membership } = useScope()
-  useTitle(`${part ? `${part} · ` : ''}${name} · ${membership.org_name}`)
+  const { orgName } = useScope()
+  useTitle(`${part ? `${part} · ` : ''}${name} · ${orgName}`)
   return (
     <>
       <header className={styles.bar}>

@@ -7,6 +7,8 @@ export type Scope = {
   orgId: string
   mode: Mode
   membership: Membership
+  /** The name of the organization, with the end of its id if the person has another one of this name. */
+  orgName: string
   api: Api
   /**
    * Whether the person's role includes a permission. The server decides; pages hide actions that the server would

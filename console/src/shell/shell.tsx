@@ -3,7 +3,7 @@ import { Suspense, useMemo, useRef, useState } from 'react'
 import { apiFor } from '../api/client.ts'
 import { allows } from '../api/permissions.ts'
 import { sessionQuery } from '../api/session.ts'
-import { useSession } from '../api/use-session.ts'
+import { useOrgNames, useSession } from '../api/use-session.ts'
 import { Button } from '../parts/button.tsx'
 import { addIcons } from '../parts/icon.tsx'
 import { innerIcons } from '../parts/inner-icons.ts'
@@ -31,6 +31,7 @@ export function Shell() {
   // Read the session every minute, to notice a lost role or a cut link.
   useQuery({ ...sessionQuery, refetchInterval: 60_000 })
   const membership = useSession().memberships.find(({ org_id }) => org_id === orgId)
+  const orgName = useOrgNames().get(orgId) ?? ''
   const api = useMemo(() => apiFor(orgId, mode), [orgId, mode])
   const [sought, setSought] = useState<'all' | 'organizations' | null>(null)
   const navigation = usePhoneNavigation()
@@ -40,9 +41,12 @@ export function Shell() {
   const scope = useMemo<Scope | null>(
     () =>
       membership
-        ? { orgId, mode, membership, api, can: (permission) => allows(membership.permissions, permission) }
+        ? {
+            ...{ orgId, mode, membership, orgName, api },
+            can: (permission) => allows(membership.permissions, permission),
+          }
         : null,
-    [orgId, mode, membership, api],
+    [orgId, mode, membership, orgName, api],
   )
   return (
     <>
@@ -56,10 +60,12 @@ export function Shell() {
               <Navigation onSearch={setSought} />
               <main className={styles.main} ref={main} tabIndex={-1}>
                 {(mode === 'test' || scope.membership.via === 'sandbox') && (
-                  <div className={styles.stripes} role="note" aria-label="Test mode: effects are simulated" />
+                  <p className={`${styles.test} cut t11 two`} role="note">
+                    Test mode: calls, CRM pushes and signature installs are simulated.
+                  </p>
                 )}
                 {scope.membership.via === 'agency' && (
-                  <p className={`${styles.client} cut t11 two`}>{scope.membership.org_name}</p>
+                  <p className={`${styles.client} cut t11 two`}>{orgName}</p>
                 )}
                 <Outlet />
               </main>

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AgencyClient, CreatedAgencyInvitation } from '../../../../sdk/src/generated/types.ts'
 import { countries } from '../../parts/countries.ts'
@@ -5,6 +6,7 @@ import { Segments, Select, TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { typedNumber } from '../../parts/typed-number.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { organizationQuery } from '../../queries/organization.ts'
 import { useScope } from '../../shell/scope.tsx'
 
 type Way = 'create' | 'invite'
@@ -17,11 +19,15 @@ const ways = [
 
 /** Creates a client, or an invitation for an organization that exists. */
 export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (added: Added) => void }) {
-  const { api, can } = useScope()
+  const scope = useScope()
+  const { api, can } = scope
   const mayInvite = can('agency:manage')
   const [way, setWay] = useState<Way>(can('agency:write') ? 'create' : 'invite')
   const [name, setName] = useState('')
-  const [country, setCountry] = useState('')
+  // Most clients of an agency are in its country.
+  const agency = useQuery(organizationQuery(scope))
+  const [chosen, setChosen] = useState<string | null>(null)
+  const country = chosen ?? agency.data?.default_country ?? ''
   const [days, setDays] = useState('7')
   const isNew = way === 'create'
   const form = useSubmit<Added>(
@@ -42,6 +48,7 @@ export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: 
       title="Add a client"
       act={isNew ? 'Create client' : 'Create invitation'}
       form={form}
+      isBlocked={isNew && agency.isPending}
       onClose={onClose}
     >
       {mayInvite && can('agency:write') && (
@@ -60,7 +67,7 @@ export function AddDialog({ onClose, onAdded }: { onClose: () => void; onAdded: 
           <Select
             label="Country of phone numbers"
             value={country}
-            onChange={setCountry}
+            onChange={setChosen}
             error={errorAt('default_country')}
             options={[['', 'None'], ...countries]}
             hint="For phone numbers without a country code."

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import type { AgencyClientUsage, CutAgencyLink } from '../../../../sdk/src/generated/types.ts'
+import { distinctNames } from '../../api/distinct-names.ts'
 import { problemElsewhere } from '../../api/problem.ts'
+import { useSession } from '../../api/use-session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Code } from '../../parts/code.tsx'
 import { curl } from '../../parts/curl.ts'
@@ -37,7 +39,11 @@ export function ClientList({ month }: { month: string }) {
   const totals = useTotals(month)
   const clients = useClients(month, needsAll)
   const read = clients.data?.pages.flatMap(({ data }) => data) ?? []
-  const shown = found(read, search)
+  const names = useNames(read)
+  const shown = found(read, search).map((client) => ({
+    ...client,
+    name: names.get(client.org_id) ?? client.name,
+  }))
   const show = (next: ClientSearch) =>
     void navigate({ search: (all) => ({ ...all, ...next }), replace: true })
   // The server refuses everybody else.
@@ -108,6 +114,13 @@ export function ClientList({ month }: { month: string }) {
       )}
     </>
   )
+}
+
+/** The names of the clients that were read. Those of equal names end with a part of the id. */
+function useNames(read: readonly AgencyClientUsage[]): ReadonlyMap<string, string> {
+  // An equal name counts also on a page that was not read yet.
+  const { memberships } = useSession()
+  return distinctNames([...memberships.map(({ org_id, org_name: name }) => ({ org_id, name })), ...read])
 }
 
 /** Below the clients: how many of them the search and the order take into account, and what failed. */

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '../../../../sdk/src/errors.ts'
 import { apiFor } from '../../api/client.ts'
+import { distinctNames } from '../../api/distinct-names.ts'
 import type { Consent } from '../../api/generated/types.ts'
 import { signInApi } from '../../api/sign-in-api.ts'
 import { useSession } from '../../api/use-session.ts'
@@ -83,7 +84,7 @@ function ConsentForm({ uid, consent }: { uid: string; consent: Consent }) {
           <Select
             label="Organization"
             value={orgId}
-            options={consent.orgs.map(({ org_id, org_name }) => [org_id, org_name] as const)}
+            options={[...distinctNames(consent.orgs.map(({ org_id, org_name: name }) => ({ org_id, name })))]}
             onChange={setOrgId}
           />
         ) : (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '../../../../sdk/src/errors.ts'
 import { apiFor } from '../../api/client.ts'
+import { distinctNames } from '../../api/distinct-names.ts'
 import type { Membership, Session } from '../../api/generated/types.ts'
 import { beginSession, sessionQuery } from '../../api/session.ts'
 import { AgencyRights } from '../../parts/agency-rights.tsx'
@@ -88,7 +89,7 @@ function AcceptForm({ token, owned }: { token: string; owned: readonly Membershi
         <Select
           label="Organization"
           value={orgId}
-          options={owned.map(({ org_id, org_name }) => [org_id, org_name] as const)}
+          options={[...distinctNames(owned.map(({ org_id, org_name: name }) => ({ org_id, name })))]}
           onChange={setOrgId}
         />
       ) : (

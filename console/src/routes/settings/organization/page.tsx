@@ -12,17 +12,16 @@ import { Note } from '../../../parts/note.tsx'
 import { showToast } from '../../../parts/toast.tsx'
 import type { Unsaved } from '../../../parts/unsaved.tsx'
 import { useSubmit } from '../../../parts/use-submit.ts'
+import { organizationQuery } from '../../../queries/organization.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { SettingsHead } from '../../../shell/settings-head.tsx'
 import { Agencies } from './agencies.tsx'
 
 /** The name of the organization, and how it reads phone numbers. */
 export function OrganizationPage() {
-  const { orgId, api, membership } = useScope()
-  const organization = useQuery({
-    queryKey: ['organization', orgId],
-    queryFn: async ({ signal }) => (await api.organization.get({ signal })).acting_on,
-  })
+  const scope = useScope()
+  const { membership } = scope
+  const organization = useQuery(organizationQuery(scope))
   return (
     <>
       <SettingsHead title="Organization">What everybody in this organization shares.</SettingsHead>
