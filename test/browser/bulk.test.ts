@@ -170,6 +170,8 @@ describe.runIf(chromium)('actions on several people', () => {
     const dialog = page.getByRole('dialog')
     const although = dialog.getByRole('checkbox', { name: /^Merge although somebody said/ })
     const act = dialog.getByRole('button', { name: 'Merge 2 people' })
+    await dialog.getByText('Somebody said that two of these are different').waitFor()
+    expect(await dialog.textContent()).not.toContain('/duplicates/merge')
     await although.check()
     await expect.poll(() => act.isEnabled(), patience).toBe(true)
     await although.uncheck()

@@ -55,6 +55,16 @@ describe.runIf(chromium)('filters of lists', () => {
     await button(page, 'Remove the filter: Expected close since Mar 31, 2026').waitFor()
   })
 
+  test('a filter by the beginning of a phone number takes the number as lists show it', async () => {
+    await org.post('/contacts', { first_name: 'Ada', phone: '+19025550107' })
+    await org.post('/contacts', { first_name: 'Bob', phone: '+12025550104' })
+    const { page } = await browser.open('/o/ORG/people', owner)
+    await page.getByText('+1 902 555 0107').waitFor()
+    await addFilter(page, 'Phone', 'begins with', () => page.getByLabel('Value').fill('+1 902'))
+    await row(page, 'Bob').waitFor({ state: 'detached' })
+    await row(page, 'Ada').waitFor()
+  })
+
   test('a filter of a text says that capital letters matter, before it is applied and if it finds nobody', async () => {
     await org.post('/contacts', { first_name: 'Patricia', last_name: 'Jones' })
     const { page } = await browser.open('/o/ORG/people', owner)

@@ -4,6 +4,7 @@ import { ApiError } from '../../../../sdk/src/errors.ts'
 import { Checkbox, Select } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
+import { Note } from '../../parts/note.tsx'
 import { count } from '../../parts/numbers.ts'
 import { showToast } from '../../parts/toast.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
@@ -117,16 +118,20 @@ export function MergeDialog({
                 </label>
               ))}
             </fieldset>
-            <Loaded query={preview}>
-              {({ record }) => (
-                <Result
-                  {...{ kind, fields, choices }}
-                  records={found}
-                  result={record as ShownRecord}
-                  onChoose={(name, id) => setChoices({ ...choices, [name]: id })}
-                />
-              )}
-            </Loaded>
+            {areDifferent ? (
+              <Note kind="warn">Somebody said that two of these are different, or undid their merge.</Note>
+            ) : (
+              <Loaded query={preview}>
+                {({ record }) => (
+                  <Result
+                    {...{ kind, fields, choices }}
+                    records={found}
+                    result={record as ShownRecord}
+                    onChoose={(name, id) => setChoices({ ...choices, [name]: id })}
+                  />
+                )}
+              </Loaded>
+            )}
           </>
         )}
       </Loaded>

@@ -48,6 +48,8 @@ export function readOperand(field: RecordField, op: ConditionName, text: string)
   if (isDay(type) && relativeDay.test(typed)) return typed
   if (type === 'money') return minorOf(typed, amountCurrency)
   if (type === 'time' || type === 'number') return numberOf(typed)
+  // Lists show spaces between the groups of a number, which the stored number does not have.
+  if (type === 'phone' && op === 'starts_with') return typed.replaceAll(/[^+\d]/g, '') || null
   return typed
 }
 
