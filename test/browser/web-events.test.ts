@@ -50,7 +50,7 @@ describe.runIf(chromium)('web events', () => {
     for (const [path, act] of [
       ['web-events', 'Pause'],
       ['calls/suppressions', 'Export'],
-    ]) {
+    ] as const) {
       const { page } = await browser.open(`/o/ORG/${path}`, member)
       await page.getByText('You may not do this').waitFor()
       expect(await page.getByRole('button', { name: act }).count()).toBe(0)

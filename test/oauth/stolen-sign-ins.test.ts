@@ -126,7 +126,8 @@ test.each([
   { client_name: '\ud800' },
   { client_uri: 'https://x.example/\u0000' },
 ])('a registration with %j is refused', async (metadata) => {
-  expect((await requests.register([callback], newAddress(), metadata)).status).toBe(422)
+  const { status, body } = await requests.register([callback], newAddress(), metadata)
+  expect([status, body.error]).toEqual([400, 'invalid_client_metadata'])
 })
 
 test('invisible characters are removed from the name of an app', async () => {
