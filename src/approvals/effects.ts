@@ -152,7 +152,7 @@ export async function beginEffect(
   })
 }
 
-/** Stores that the confirmed call was refused without an effect: when it is sent again, it begins anew. */
+/** Stores that the confirmed call was refused and had no effect. The next attempt is checked like a first one. */
 export async function endRefusedEffect(org: Org, effectId: string): Promise<void> {
   await org.transact((tx) =>
     tx.run(sql`

@@ -8,7 +8,10 @@ import { SectionHead } from './section-head.tsx'
 
 type Step = { icon: IconName; title: string; about: string; path: string; act: string; isDone: boolean }
 
-/** Reads what to do first. With people, the answer is empty. Who sees only some records cannot know that there are none. */
+/**
+ * Reads what to do first. The answer is empty if there are people, and for members who see only some records, because
+ * they cannot know whether there are people.
+ */
 export function useFirstSteps() {
   const scope = useScope()
   const { orgId, mode, can, membership } = scope
