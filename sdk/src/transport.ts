@@ -4,6 +4,7 @@ import { ApiError, ConfigurationError, ConnectionError, CrosswalkError, errorOf 
 import { type Attempt, type CallOptions, requireKnown, type Settings } from './options.ts'
 import { type EndRequest, Pace } from './pace.ts'
 import { type Failure, isUncertain, mayRetry, waitBefore } from './retry.ts'
+import { streamWithEnd } from './stream.ts'
 import { textOf, tooLong } from './text.ts'
 import { pause, Timeout, unlessAborted } from './timeout.ts'
 
@@ -66,11 +67,14 @@ export class Transport {
     const { deadlineMs = 0, signal } = options
     const late = `${method} ${asked.path}: no answer from ${this.#address} within ${deadlineMs} ms (deadlineMs)`
     const deadline = new Timeout(deadlineMs, late, signal)
+    let isStream = false
     try {
       if (this.#check) await unlessAborted(this.#check(), deadline.signal)
-      return await this.#repeat(asked, bodyOf(asked.body), deadline)
+      const answer = await this.#repeat(asked, bodyOf(asked.body), deadline)
+      isStream = asked.shape === 'stream' && answer.data !== null
+      return isStream ? followed(answer, deadline) : answer
     } finally {
-      deadline.clear(asked.shape === 'stream')
+      deadline.clear(isStream)
     }
   }
 
@@ -204,6 +208,15 @@ const answered = (data: unknown, response: Response): Answered<unknown> => ({
   requestId: response.headers.get('x-request-id'),
   replayed: response.headers.get('idempotent-replayed') === 'true',
 })
+
+/** The answer with a stream that stops following the caller's signal when it ends. */
+function followed(answer: Answered<unknown>, deadline: Timeout): Answered<unknown> {
+  const body = answer.data as ReadableStream<Uint8Array>
+  // The `fetch` of another package may have another kind of body.
+  if (!body.getReader) return answer
+  const data = streamWithEnd(body, () => deadline.clear(false))
+  return { ...answer, data, response: new Response(data, answer.response) }
+}
 
 /** The facts of a failed try that decide about a retry. */
 export const failureOf = (error: CrosswalkError): Failure =>

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { inspect } from 'node:util'
@@ -222,6 +223,29 @@ describe('retries', () => {
     const waiting = stub.contacts.list({}, { signal: controller.signal })
     controller.abort(new Error('enough'))
     await expect(waiting).rejects.toThrow('enough')
+  })
+
+  test('a signal ends a stream, and keeps no listener once the stream has ended, failed or was left', async () => {
+    const rows: RequestListener = (_request, response) => response.writeHead(200).end('a,b\r\n')
+    const open: RequestListener = (_request, response) => response.writeHead(200).write('a,b\r\n')
+    const cut: RequestListener = (_request, response) =>
+      response.writeHead(200, { 'content-length': 99 }).write('a,b\r\n', () => response.destroy())
+    const { listener } = recorded(rows, open, cut, open)
+    const stub = await clientOfStub(listener)
+    const controller = new AbortController()
+    const { signal } = controller
+    const read = async () => (await stub.contacts.export({}, { signal }))!
+    const listeners = () => getEventListeners(signal, 'abort').length
+
+    expect(await text((await read()) as never)).toBe('a,b\r\n')
+    expect(listeners()).toBe(0)
+    await (await read()).cancel()
+    expect(listeners()).toBe(0)
+    await expect(text((await read()) as never)).rejects.toThrow()
+    expect(listeners()).toBe(0)
+    const last = await read()
+    controller.abort(new Error('enough'))
+    await expect(text(last as never)).rejects.toThrow('enough')
   })
 })
 
