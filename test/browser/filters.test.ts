@@ -132,6 +132,35 @@ describe.runIf(chromium)('filters of lists', () => {
     await page.getByText('Nobody matches these filters').waitFor()
   })
 
+  test('a filter with several texts has one on each line, so that names with commas are kept', async () => {
+    for (const company_name of ['Acme, Inc.', 'Baker', 'Clark'])
+      await org.post('/contacts', { last_name: company_name, company_name })
+    const opened = await browser.open('/o/ORG/people', owner)
+    const { page } = opened
+    await row(page, 'Clark').waitFor()
+    await addFilter(page, 'Company', 'is one of', async () => {
+      await page.getByLabel('Values').fill('Acme, Inc.\n\nBaker\n')
+      await requireNoFaultsInAllLooks(opened)
+    })
+    await row(page, 'Clark').waitFor({ state: 'detached' })
+    await row(page, 'Acme, Inc.').waitFor()
+    await row(page, 'Baker').waitFor()
+    await button(page, 'Change the filter: Company is one of “Acme, Inc.”, Baker').click()
+    expect(await page.getByLabel('Values').inputValue()).toBe('Acme, Inc.\nBaker')
+    await page.getByLabel('Values').press('Control+Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await row(page, 'Acme, Inc.').waitFor()
+    await row(page, 'Baker').waitFor()
+    const filter = { field: 'company_name', op: 'in', value: ['Acme, Inc.', 'Clark'] }
+    await page.goto(`/console/o/${org.orgId}/people?filter=${encodeURIComponent(JSON.stringify(filter))}`)
+    await row(page, 'Clark').waitFor()
+    await button(page, 'Change the filter: Company is one of “Acme, Inc.”, Clark').click()
+    await button(page, 'Apply').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await row(page, 'Acme, Inc.').waitFor()
+    expect(await row(page, 'Baker').count()).toBe(0)
+  })
+
   test('a filter by a company finds it by its name, and shows its name', async () => {
     const { body } = await org.post('/companies', { name: 'Acme', domain: 'acme.example' })
     await org.post('/contacts', { last_name: 'Inside', company_id: body.data.company_id })

@@ -17,11 +17,21 @@ type AreaProps = Frame &
     onChange: (value: string) => void
   }
 
-/** A field for several lines. */
+/** A field for several lines. Enter begins a line, and Ctrl+Enter or ⌘Enter submits the form. */
 export function TextArea({ label, hint, error, onChange, ...props }: AreaProps) {
   const { control, frame } = useFrame({ label, hint, error: error ?? null })
   return frame(
-    <textarea rows={4} {...props} {...control} onChange={(event) => onChange(event.target.value)} />,
+    <textarea
+      rows={4}
+      {...props}
+      {...control}
+      onChange={(event) => onChange(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+        event.preventDefault()
+        event.currentTarget.form?.requestSubmit()
+      }}
+    />,
   )
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { dayText } from '../../parts/days.ts'
-import { Select, TextField } from '../../parts/field.tsx'
+import { Select, TextArea, TextField } from '../../parts/field.tsx'
 import { decimalOf, minorOf, numberOf } from '../../parts/numbers.ts'
 import { Ticks } from '../../parts/ticks.tsx'
 import { type RecordField, yesOrNo } from '../record-field.ts'
@@ -14,7 +14,7 @@ const moneyHint = 'Such as 5,000 or 99.50, in any currency with cents.'
 /** The search ignores the letter case, and filters of texts do not. */
 const letterCase = 'Capital letters matter: “jones” does not find “Jones”.'
 
-/** Between ticked values, which may have commas. */
+/** Between several values, which may have commas. */
 const lineBreak = '\n'
 
 /** The values of which a person chooses, with their names; null: a person types the value. */
@@ -27,7 +27,7 @@ function choicesOf({ type, options, choices }: RecordField): RecordField['choice
 /** The value of a filter as typed text, for a field that edits it. */
 export function operandText(field: RecordField, value: unknown): string {
   const { type } = field
-  if (Array.isArray(value)) return value.join(choicesOf(field) ? lineBreak : ', ')
+  if (Array.isArray(value)) return value.join(lineBreak)
   if (type === 'money' && typeof value === 'number')
     return decimalOf(value, amountCurrency).replace(/\.00$/, '')
   return value === undefined || value === null ? '' : String(value)
@@ -41,8 +41,8 @@ export function readOperand(field: RecordField, op: ConditionName, text: string)
   const choices = op === 'starts_with' ? null : choicesOf(field)
   if (choices && op !== 'in' && !choices.some(([value]) => value === typed)) return null
   if (op === 'in') {
-    const values = choices ? typed.split(lineBreak) : typed.split(',').map((one) => one.trim())
-    return values.every(Boolean) && values.length <= listMax ? values : null
+    const values = typed.split(lineBreak).flatMap((one) => one.trim() || [])
+    return values.length <= listMax ? values : null
   }
   if (type === 'boolean') return typed === 'true'
   if (isDay(type) && relativeDay.test(typed)) return typed
@@ -70,9 +70,18 @@ export function OperandField({
   if (choices && op === 'in')
     return <ManyChoices key={field.name} choices={choices} text={text} onChange={onChange} />
   if (op === 'in') {
-    const hint =
-      type === 'text' ? `Put commas between the values. ${letterCase}` : 'Put commas between the values.'
-    return <TextField label="Values" value={text} hint={hint} onChange={onChange} />
+    const hint = `One on each line.${type === 'text' ? ` ${letterCase}` : ''}`
+    const isTooLong = text.trim() !== '' && readOperand(field, op, text) === null
+    return (
+      <TextArea
+        label="Values"
+        value={text}
+        hint={hint}
+        spellCheck={false}
+        onChange={onChange}
+        error={isTooLong ? `A filter can have at most ${listMax} values.` : null}
+      />
+    )
   }
   if (choices)
     return <Select label="Value" value={text} options={[['', 'Choose …'], ...choices]} onChange={onChange} />

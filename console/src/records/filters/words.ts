@@ -49,7 +49,7 @@ export const filterName = ({ filter, name }: RecordField): string => filter ?? n
 export const amountCurrency = 'USD'
 
 export function operandWords(field: Pick<RecordField, 'type' | 'choices'>, value: unknown): string {
-  if (Array.isArray(value)) return value.map((one) => operandWords(field, one)).join(', ')
+  if (Array.isArray(value)) return value.map((one) => quoted(operandWords(field, one))).join(', ')
   const { type, choices } = field
   if (choices) return nameOfChoice(choices, String(value))
   if (type === 'money' && typeof value === 'number') return count(value / 100)
@@ -61,6 +61,9 @@ export function operandWords(field: Pick<RecordField, 'type' | 'choices'>, value
   }
   return valueWords({ type }, value)
 }
+
+/** A text with a comma in quotation marks, so that it does not look like two texts. */
+const quoted = (text: string) => (text.includes(',') ? `“${text}”` : text)
 
 /** A day that depends on today, as the API accepts it. */
 export const relativeDay: RegExp = /^(?:today|([+-])(\d{1,4})([dwmy]))$/
