@@ -72,8 +72,9 @@ export function createMemberGate(parts: MemberGateParts): Gate {
     const found = await sessionOf(request, browser.token, count)
     const session = found && isAlive(found) ? found : null
     if (session) {
-      const { sessionId, memberId, isPartial, ssoOrgId, isRecovery } = session
-      browser.session = { sessionId, memberId, isPartial, ssoOrgId, isRecovery }
+      const { sessionId, memberId, isPartial, ssoOrgId, isRecovery, isUsedElsewhere } = session
+      const limitedTo = isUsedElsewhere ? ssoOrgId : null
+      browser.session = { sessionId, memberId, isPartial, ssoOrgId, limitedTo, isRecovery }
       browser.confirmedUntilMs = confirmedUntil(session)
       browser.confirmWays = waysOf(session, browser)
     }
@@ -81,7 +82,7 @@ export function createMemberGate(parts: MemberGateParts): Gate {
     if (!session || (session.isPartial && access !== 'partial')) throw await signedOut(request, reply)
     await count(session)
     recordSessionUse(session)
-    if (changesAccount && session.ssoOrgId !== null && session.isUsedElsewhere) throw accountRefusal()
+    if (changesAccount && browser.session?.limitedTo) throw accountRefusal()
     return access === 'org' ? callerIn(request, reply, session) : callerWithoutOrg(session, browser.network)
   }
 
@@ -91,7 +92,8 @@ export function createMemberGate(parts: MemberGateParts): Gate {
     reply: FastifyReply,
     session: KnownSession,
   ): Promise<void> {
-    const decision = await limits.take(`member:${session.memberId}`, ceilings)
+    // The provider of one organization must not use up the requests of a person in others.
+    const decision = await limits.take(`member:${session.memberId}:${session.ssoOrgId ?? ''}`, ceilings)
     if (!decision.allowed) request.overLimit = actedOn(request, session)
     enforceRateLimit(decision, reply)
   }

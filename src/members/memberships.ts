@@ -42,7 +42,8 @@ export type Member = {
 
 const selectMembers = (orgId: string) => sql<Member>`
   select h.member_id, m.email, m.name, h.role, h.permissions, h.record_access, m.totp_secret is not null as has_second_factor,
-    (select floor(extract(epoch from max(s.seen_at)))::bigint from session s where s.member_id = h.member_id) as seen_at,
+    (select floor(extract(epoch from max(s.seen_at)))::bigint from session s
+      where s.member_id = h.member_id and (s.sso_org_id = h.org_id or s.sso_org_id is null and not h.sso_only)) as seen_at,
     h.invited_by_org_id, floor(extract(epoch from h.created_at))::bigint as created_at, h.version
   from membership h join member m on m.member_id = h.member_id
   where h.org_id = ${orgId}`

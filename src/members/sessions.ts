@@ -10,7 +10,10 @@ import { sha256 } from './sha256.ts'
 
 /** The seconds after which an unused session ends. */
 export const idleSeconds = idleMs / 1000
-/** The maximum number of sessions of a person. Sessions that lack the second factor are counted separately. */
+/**
+ * The maximum number of sessions of a person. Sessions that lack the second factor, and those of each organization's
+ * single sign-on, are counted separately.
+ */
 const sessionsMax = 100
 
 export type SessionKind = { isPartial?: boolean; ssoOrgId?: string | null; isRecovery?: boolean }
@@ -44,10 +47,11 @@ export async function openSession(
       clock_timestamp(), clock_timestamp() + make_interval(secs => ${isPartial ? 600 : sessionSeconds}), ${confirmedAt},
       ${ssoOrgId}, ${isRecovery})`)
   // Sessions without the second factor are counted separately: otherwise somebody who knows the password could end all
-  // sessions.
+  // sessions. So are those of each single sign-on: its organization could end the sessions in others.
   await tx.run(sql`
     delete from session where session_id in (
-      select session_id from session where member_id = ${memberId} and is_partial = ${isPartial}
+      select session_id from session
+      where member_id = ${memberId} and is_partial = ${isPartial} and sso_org_id is not distinct from ${ssoOrgId}
       order by seen_at desc, created_at desc, session_id desc offset ${sessionsMax})`)
   return token
 }
@@ -88,13 +92,17 @@ export type SessionRow = {
   expires_at: number
 }
 
-/** Returns the valid sessions of a member, newest first. */
-export function listSessions(tx: Tx, memberId: string): Promise<SessionRow[]> {
+/**
+ * Returns the valid sessions of a member, newest first.
+ * @param ssoOrgId only those of the single sign-on of this organization; null: all
+ */
+export function listSessions(tx: Tx, memberId: string, ssoOrgId: string | null): Promise<SessionRow[]> {
   return tx.rows(sql<SessionRow>`
     select session_id, user_agent, floor(extract(epoch from created_at))::bigint as created_at,
       floor(extract(epoch from seen_at))::bigint as seen_at, floor(extract(epoch from expires_at))::bigint as expires_at
     from session
     where member_id = ${memberId} and not is_partial and expires_at > now()
+      and (sso_org_id = ${ssoOrgId} or ${ssoOrgId}::uuid is null)
       and seen_at > now() - make_interval(secs => ${idleSeconds})
     order by created_at desc, session_id desc`)
 }

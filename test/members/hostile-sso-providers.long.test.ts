@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp } from '../support/app.ts'
-import { type Browser, newMember } from '../support/members.ts'
+import { type Browser, newMember, type SignedIn } from '../support/members.ts'
 import { OidcProvider } from '../support/oidc-provider.ts'
 import { patience } from '../support/patience.ts'
 import { signOnAt } from '../support/single-sign-on.ts'
@@ -70,4 +70,70 @@ test('settings of one organization ask one provider at a time, and those of anot
   }
   for (const { status } of await Promise.all(waiting)) expect(status).toBe(422)
   silent.close()
+})
+
+describe('a provider that signs somebody in who is in another organization', () => {
+  const join = async (owner: SignedIn, email: string) => {
+    const { url } = (await owner.post('/members/invites', { email, role: 'member' })).body.data
+    const browser = newBrowser()
+    const use = { token: url.split('#')[1], name: 'Ada', password: 'seven green bicycles' }
+    const joined = await browser.post('/links/use', use)
+    browser.orgId = owner.orgId
+    return Object.assign(browser, { memberId: joined.body.data.member.member_id as string })
+  }
+  /** Somebody who uses another organization, and whom the provider of an organization has signed in. */
+  const signedInByBoth = async () => {
+    const [sso, other] = [await newSsoOrg(), await newMember(app, (await app.newOrg()).orgId)]
+    const person = newPerson()
+    const victim = await join(other, person.email)
+    const { browser } = await signOn(orgOf(sso), person)
+    return { sso, victim, person, browser }
+  }
+
+  test('does not end the sessions of the person by many sign-ins', async () => {
+    const { sso, victim, person } = await signedInByBoth()
+    await app.operate((tx) =>
+      tx.run(sql`
+        insert into session (session_id, member_id, token_hash, is_partial, user_agent, created_at, seen_at, expires_at,
+          sso_org_id)
+        select gen_random_uuid(), ${victim.memberId}, sha256(gen_random_uuid()::text::bytea), false, '', now(),
+          now() + interval '1 minute', now() + interval '1 day', ${orgOf(sso)}
+        from generate_series(1, 99)`),
+    )
+    const last = await signOn(orgOf(sso), person)
+    expect((await last.browser.get('/sessions')).body.data).toHaveLength(100)
+    app.app.context.forgetMember(victim.memberId)
+    expect((await victim.get('/contacts')).status).toBe(200)
+  })
+
+  test('does not use up the requests that the person may send elsewhere', async () => {
+    const { victim, browser } = await signedInByBoth()
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const sent = await Promise.all(Array.from({ length: 60 }, () => browser.get('/session')))
+    expect(sent.map(({ status }) => status)).toContain(429)
+    expect((await victim.get('/contacts')).status).toBe(200)
+  })
+
+  test('does not show the sessions, the passkeys and the last use of the person elsewhere', async () => {
+    const { sso, victim, browser } = await signedInByBoth()
+    await app.operate(async (tx) => {
+      await tx.run(sql`
+        update session set seen_at = now() + interval '1 day'
+        where member_id = ${victim.memberId} and sso_org_id is null`)
+      await tx.run(sql`
+        insert into passkey (passkey_id, member_id, credential_id, public_key, counter, transports, host, is_synced,
+          name, created_at)
+        values (gen_random_uuid(), ${victim.memberId}, sha256(${victim.memberId}::text::bytea), '', 0, '{}',
+          'localhost', false, 'Phone', now())`)
+    })
+    const sessions = (await browser.get('/sessions')).body.data
+    expect(sessions.map((each: { is_current: boolean }) => each.is_current)).toEqual([true])
+    expect((await browser.get('/session/passkeys')).body.data).toEqual([])
+    const members = (await sso.get('/members')).body.data
+    const shown = members.find((each: { member_id: string }) => each.member_id === victim.memberId)
+    expect(shown.seen_at).toBeLessThan(Date.now() / 1000 + 3600)
+    expect((await victim.get('/sessions')).body.data).toHaveLength(2)
+    expect((await victim.get('/session/passkeys')).body.data).toHaveLength(1)
+  })
 })

@@ -66,7 +66,10 @@ export const passkeyEndpoints = (deps: MemberDeps): Endpoint[] => [
     summary: 'List your passkeys',
     shape: 'data',
     response: z.array(Passkey),
-    handle: ({ caller }) => deps.scope.read((tx) => listPasskeys(tx, caller.memberId ?? '')),
+    handle: async ({ caller, browser }) =>
+      requireBrowser(browser).session?.limitedTo
+        ? []
+        : deps.scope.read((tx) => listPasskeys(tx, caller.memberId ?? '')),
   }),
   endpoint({
     ...own,

@@ -113,8 +113,9 @@ export const sessionEndpoints = (deps: MemberDeps): Endpoint[] => [
     access: 'person',
     shape: 'data',
     response: SessionList,
-    handle: async ({ caller }) => {
-      const rows = await deps.scope.read((tx) => listSessions(tx, caller.memberId ?? ''))
+    handle: async ({ caller, browser }) => {
+      const { limitedTo = null } = requireBrowser(browser).session ?? {}
+      const rows = await deps.scope.read((tx) => listSessions(tx, caller.memberId ?? '', limitedTo))
       return rows.map((row) => ({ ...row, is_current: row.session_id === caller.sessionId }))
     },
   }),

@@ -11,6 +11,11 @@ export type RequestingBrowser = {
      * The only organization that the session reaches, after single sign-on. null: all organizations of the member.
      */
     ssoOrgId: string | null
+    /**
+     * The same organization, if the person also uses the account outside of it: its provider must neither change nor
+     * see the rest of the account then. Otherwise null.
+     */
+    limitedTo: string | null
     /** Whether the session began with a link of the operator. */
     isRecovery: boolean
   } | null
