@@ -1,16 +1,24 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
-import type { CallbackRequest, Provider } from '../../src/voice/providers/provider.ts'
+import { BadSignature, type CallbackRequest, type Provider } from '../../src/voice/providers/provider.ts'
 import { providerMakers } from '../../src/voice/providers/providers.ts'
 import { type Answer, startTestApp, type TestOrg } from '../support/app.ts'
+import { headOf } from '../support/half-sent.ts'
 import { metricOf } from '../support/metrics.ts'
 import { patience } from '../support/patience.ts'
+import { RawConnection } from '../support/raw-http.ts'
 
-const app = await startTestApp({ publicUrl: 'https://crosswalk.example' })
+const app = await startTestApp({ publicUrl: 'https://crosswalk.example', trustProxy: true })
 const real = providerMakers.vapi
 afterEach(() => {
   providerMakers.vapi = real
 })
 afterAll(() => app.close())
+
+const vapi = { api_key: 'vapi-key-0001', assistant_id: 'a', phone_number_id: 'p' }
+const livekit = {
+  ...{ url: 'wss://livekit.example.com', api_key: 'key', api_secret: 'c'.repeat(32) },
+  ...{ sip_trunk_id: 'ST_x', agent_name: 'a' },
+}
 
 async function orgAt(provider: string, credentials: object): Promise<TestOrg> {
   const org = await app.newOrg()
@@ -18,14 +26,14 @@ async function orgAt(provider: string, credentials: object): Promise<TestOrg> {
   return org
 }
 
-const send = (org: TestOrg, provider: string, raw: string): Promise<Answer> => {
-  const path = `/hooks/voice/${provider}/${app.app.context.orgTokens.make(org.orgId)}`
-  return app.stranger.post(path, undefined, { prefix: '', raw })
-}
+const pathOf = (org: TestOrg, provider: string) =>
+  `/hooks/voice/${provider}/${app.app.context.orgTokens.make(org.orgId)}`
+
+const send = (org: TestOrg, provider: string, raw: string, headers = {}): Promise<Answer> =>
+  app.stranger.post(pathOf(org, provider), undefined, { prefix: '', raw, headers })
 
 test('only an organization with 2 running and 128 waiting callbacks gets 503 with Retry-After', async () => {
-  const credentials = { api_key: 'vapi-key-0001', assistant_id: 'a', phone_number_id: 'p' }
-  const [flooded, idle] = [await orgAt('vapi', credentials), await orgAt('vapi', credentials)]
+  const [flooded, idle] = [await orgAt('vapi', vapi), await orgAt('vapi', vapi)]
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
   let [running, most, read] = [0, 0, 0]
   const parseCallback = async ({ orgId }: CallbackRequest) => {
@@ -64,7 +72,6 @@ test('a form with more parameters than Twilio sends is refused before they are s
 
 test('a body that is larger than the callbacks of its provider is refused unread, whatever its signature is', async () => {
   const twilio = { account_sid: `AC${'0'.repeat(32)}`, auth_token: 'b'.repeat(32) }
-  const vapi = { api_key: 'vapi-key-0001', assistant_id: 'a', phone_number_id: 'p' }
   const [large, tooLarge] = ['x'.repeat(17 * 1024), 'x'.repeat(257 * 1024)]
   const statuses = async (org: TestOrg, provider: string) => [
     (await send(org, provider, large)).status,
@@ -79,11 +86,46 @@ test('a body that is larger than the callbacks of its provider is refused unread
       stream.close()
     },
   })
-  const path = `/hooks/voice/simulator/${app.app.context.orgTokens.make((await app.newOrg()).orgId)}`
-  const answer = await fetch(app.app.address + path, {
+  const answer = await fetch(app.app.address + pathOf(await app.newOrg(), 'simulator'), {
     method: 'POST',
     body: withoutLength,
     duplex: 'half',
   } as RequestInit)
   expect(answer.status).toBe(413)
+})
+
+test.each([
+  ['livekit', livekit, 'Authorization: Bearer a.b.c'],
+  ['vapi', vapi, 'X-Callback-Token: x'],
+])(
+  'a large callback of %s with forged headers is refused before its body arrives',
+  async (provider, credentials, header) => {
+    const org = await orgAt(provider, credentials)
+    const sizes = { large: headOf(pathOf(org, provider), 200 * 1024, [header]) }
+    const chunked = { unknown: sizes.large.replace(/Content-Length: .*/, 'Transfer-Encoding: chunked') }
+    for (const head of Object.values({ ...sizes, ...chunked })) {
+      const connection = new RawConnection(app.app.address!).send(head)
+      expect(await connection.until(/callback_forged/)).toMatch(/^HTTP.1.1 403 /)
+      connection.socket.destroy()
+    }
+  },
+)
+
+test('an address that sent too many forged callbacks waits before they are read; those about others are read', async () => {
+  const [flooded, other] = [await orgAt('vapi', vapi), await orgAt('vapi', vapi)]
+  let read = 0
+  const parseCallback = async ({ orgId }: CallbackRequest) => {
+    read++
+    if (orgId === flooded.orgId) throw new BadSignature('forged')
+    return null
+  }
+  providerMakers.vapi = () => ({ parseCallback }) as unknown as Provider
+  const forge = (from: string) => send(flooded, 'vapi', '{}', { 'x-forwarded-for': from })
+  while ((await forge('10.7.0.1')).status !== 429);
+  read = 0
+  const refused = await forge('10.7.0.1')
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0, read]).toEqual([429, true, 0])
+  expect((await send(other, 'vapi', '{}', { 'x-forwarded-for': '10.7.0.1' })).status).toBe(200)
+  expect((await forge('10.7.0.2')).status).toBe(403)
+  expect(read).toBe(2)
 })

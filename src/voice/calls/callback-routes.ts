@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { networkOf } from '../../platform/client-network.ts'
 import type { Context } from '../../platform/context.ts'
 import { OrgBusy } from '../../platform/db/errors.ts'
 import { FairLimiter } from '../../platform/db/fair-limiter.ts'
-import { tooLarge } from '../../platform/domain-error.ts'
+import { tooLarge, tooMany } from '../../platform/domain-error.ts'
 import type { RefusalCode } from '../../platform/error-codes/catalog.ts'
 import { allowOnlyPost } from '../../platform/http/allowed-methods.ts'
+import { Waits } from '../../platform/rate-limit/waits.ts'
 import { type ProviderName, providerNames } from '../credentials.ts'
-import { type CallbackResult, callbackPath, receiveCallback } from './callbacks.ts'
+import { type CallbackResult, callbackPath, receiveCallback, refusalBeforeBody } from './callbacks.ts'
 import { callMetrics } from './metrics.ts'
 
 const answersByResult: Record<
@@ -29,8 +31,9 @@ const answersByResult: Record<
 
 const [smallBytes, largeBytes] = [16 * 1024, 256 * 1024]
 /**
- * The maximum size of a provider's callbacks in bytes. Everyone who knows the address can send a wrong signature, which shows
- * only after the body was read. So only the providers that send transcripts or metadata may send large bodies.
+ * The maximum size of a provider's callbacks in bytes. Everyone who knows the address can send a wrong signature. Only the
+ * providers that send transcripts or metadata may send large bodies: their headers show most forged ones before the body is
+ * read.
  */
 const bytesMax: Record<ProviderName, number> = {
   simulator: smallBytes,
@@ -51,12 +54,23 @@ const callbackLimits = { max: 2, waitingMax: 128, waitMs: 10_000 }
  */
 export function serveVoiceCallbacks(server: FastifyInstance, context: Context): void {
   const limiter = new FairLimiter(callbackLimits)
+  const waits = new Waits()
 
   async function refuse(request: FastifyRequest, reply: FastifyReply, result: CallbackResult) {
+    const named = recipientOf(request, context)
     countCallback(request, context, result)
-    await context.countAnonymous(request, reply)
+    await context.countAnonymous(request, reply).catch((error) => {
+      if (named) waits.note(senderOf(request, named.orgId), Number(reply.getHeader('retry-after') ?? 0))
+      throw error
+    })
     return sendAnswer(reply, result)
   }
+
+  const run = <Result>(request: FastifyRequest, orgId: string, work: () => Promise<Result>) =>
+    limiter.run(orgId, work).catch((error) => {
+      if (error instanceof OrgBusy) countCallback(request, context, 'busy')
+      throw error
+    })
 
   allowOnlyPost(server, callbackPath(':provider', ':token'))
   server.post(callbackPath(':provider', ':token'), {
@@ -66,8 +80,21 @@ export function serveVoiceCallbacks(server: FastifyInstance, context: Context): 
     onRequest: async (request, reply) => {
       const named = recipientOf(request, context)
       if (!named) return refuse(request, reply, 'nowhere')
-      request.bodyOwner = named.orgId
-      requireSize(named.provider, Number(request.headers['content-length'] ?? 0))
+      const { provider, orgId } = named
+      const seconds = waits.secondsOf(senderOf(request, orgId))
+      if (seconds !== null) {
+        countCallback(request, context, 'limited')
+        throw tooMany('rate_limit_exceeded', `Too many refused callbacks: wait ${seconds} s (Retry-After)`, {
+          retryAfterSeconds: seconds,
+        })
+      }
+      request.bodyOwner = orgId
+      const declared = request.headers['content-length']
+      requireSize(provider, Number(declared ?? 0))
+      if (bytesMax[provider] === smallBytes || Number(declared ?? largeBytes) <= smallBytes) return
+      const head = { orgId, url: addressOf(request, context), headers: headersOf(request) }
+      const refusal = await run(request, orgId, () => refusalBeforeBody(context, provider, head))
+      if (refusal !== null) return refuse(request, reply, refusal)
     },
     handler: async (request, reply) => {
       const named = recipientOf(request, context)
@@ -76,12 +103,7 @@ export function serveVoiceCallbacks(server: FastifyInstance, context: Context): 
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       requireSize(provider, body.length)
       const callback = { orgId, url: addressOf(request, context), headers: headersOf(request), body }
-      const result = await limiter
-        .run(orgId, () => receiveCallback(context, provider, callback))
-        .catch((error) => {
-          if (error instanceof OrgBusy) countCallback(request, context, 'busy')
-          throw error
-        })
+      const result = await run(request, orgId, () => receiveCallback(context, provider, callback))
       if (result !== 'moved' && result !== 'ignored') return refuse(request, reply, result)
       countCallback(request, context, result)
       return sendAnswer(reply, result)
@@ -99,6 +121,12 @@ function requireSize(provider: ProviderName, bytes: number): void {
     )
 }
 
+/**
+ * Providers send the callbacks of many organizations from the same addresses. So the forged ones of an organization must
+ * not make those of another one wait.
+ */
+const senderOf = ({ ip }: FastifyRequest, orgId: string) => `${orgId} ${networkOf(ip)}`
+
 const providerOf = ({ params }: FastifyRequest): ProviderName | undefined =>
   providerNames.find((each) => each === (params as { provider: string }).provider)
 
@@ -112,7 +140,11 @@ function recipientOf(
   return provider && orgId !== null ? { provider, orgId } : null
 }
 
-function countCallback(request: FastifyRequest, context: Context, result: CallbackResult | 'busy'): void {
+function countCallback(
+  request: FastifyRequest,
+  context: Context,
+  result: CallbackResult | 'busy' | 'limited',
+): void {
   const provider = providerOf(request)
   // An unknown provider gets no label: a stranger could send any text.
   if (provider) callMetrics(context).callbacks.inc({ provider, result })

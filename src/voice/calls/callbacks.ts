@@ -25,6 +25,17 @@ export function callbackUrl(
  */
 export type CallbackResult = 'moved' | 'ignored' | 'nowhere' | 'forged' | 'unreadable'
 
+/** Whether a callback is refused by its address and its headers alone, and why. Null: its body must be read. */
+export async function refusalBeforeBody(
+  context: Context,
+  name: ProviderName,
+  request: Omit<CallbackRequest, 'body'>,
+): Promise<'nowhere' | 'forged' | null> {
+  const provider = await adapterFor(context, context.database.org(request.orgId), name)
+  if (provider === null) return 'nowhere'
+  return provider.mayBeSigned?.(request) === false ? 'forged' : null
+}
+
 /** Moves the call of a callback forward. A callback that is late, repeated or out of order changes nothing. */
 export async function receiveCallback(
   context: Context,

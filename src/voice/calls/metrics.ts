@@ -39,7 +39,7 @@ export const callMetrics = ownMetrics(
     }),
     callbacks: new Counter({
       name: 'crosswalk_call_callbacks_total',
-      help: 'Callbacks by provider and result: moved, ignored, busy, nowhere, forged, unreadable.',
+      help: 'Callbacks by provider and result: moved, ignored, busy, limited, nowhere, forged, unreadable.',
       labelNames: ['provider', 'result'],
       registers,
     }),

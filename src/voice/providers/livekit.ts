@@ -4,7 +4,7 @@ import { parseUntrustedJson } from '../../platform/outbound/untrusted-json.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { callIdOf, providerIdOf } from './call-id.ts'
 import { callOfParticipant, memberOf } from './livekit-participant.ts'
-import { livekitToken, matchesBody, readLivekitToken } from './livekit-token.ts'
+import { type LivekitClaims, livekitToken, matchesBody, readLivekitToken } from './livekit-token.ts'
 import {
   BadSignature,
   type CallbackReport,
@@ -149,9 +149,17 @@ export class LivekitProvider implements Provider {
     return { providerCallId: last?.providerCallId ?? sipCallId, state, durationSeconds: null }
   }
 
+  mayBeSigned(request: Pick<CallbackRequest, 'headers'>): boolean {
+    return this.#claimsOf(request) !== null
+  }
+
+  #claimsOf({ headers }: Pick<CallbackRequest, 'headers'>): LivekitClaims | null {
+    const token = (headers.authorization ?? '').replace(/^Bearer /i, '')
+    return readLivekitToken(this.#apiKey, this.#apiSecret, token, unixSeconds())
+  }
+
   async parseCallback(request: CallbackRequest): Promise<CallbackReport | null> {
-    const token = (request.headers.authorization ?? '').replace(/^Bearer /i, '')
-    const claims = readLivekitToken(this.#apiKey, this.#apiSecret, token, unixSeconds())
+    const claims = this.#claimsOf(request)
     if (claims === null || !matchesBody(claims, request.body))
       throw new BadSignature('the token of this webhook is not signed by this key for this body')
     const message = await parseUntrustedJson(request.orgId, request.body, {

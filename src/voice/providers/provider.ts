@@ -107,6 +107,11 @@ export type Provider = {
   find(order: Pick<CallOrder, 'callId' | 'to' | 'from'>, since: Date): Promise<ProviderCall | null>
   /** Ends a call, and returns its state. @throws Unreachable; CannotCancel with the provider's text */
   cancel(callId: string, providerCallId: string): Promise<ProviderCall>
+  /**
+   * Whether the address and the headers can belong to a signed callback. Missing if only the whole body shows a forged
+   * one.
+   */
+  mayBeSigned?(request: Omit<CallbackRequest, 'body'>): boolean
   /** Verifies and reads a callback. Returns null if it reports nothing about a call of Crosswalk. @throws BadSignature */
   parseCallback(request: CallbackRequest): Promise<CallbackReport | null>
 }

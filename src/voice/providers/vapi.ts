@@ -159,11 +159,19 @@ export class VapiProvider implements Provider {
     return { ...call, state: call.state === 'in_progress' ? 'completed' : 'canceled' }
   }
 
+  mayBeSigned(request: Pick<CallbackRequest, 'url' | 'headers'>): boolean {
+    return this.#provenCallOf(request) !== null
+  }
+
+  #provenCallOf({ url, headers }: Pick<CallbackRequest, 'url' | 'headers'>): string | null {
+    const callId = callIdIn(url)
+    const token = headers[callbackHeader] ?? ''
+    return callId !== null && isEqualInConstantTime(token, this.#callbackToken(callId)) ? callId : null
+  }
+
   async parseCallback(request: CallbackRequest): Promise<CallbackReport | null> {
-    const callId = callIdIn(request.url)
-    const token = request.headers[callbackHeader] ?? ''
-    if (callId === null || !isEqualInConstantTime(token, this.#callbackToken(callId)))
-      throw new BadSignature(`${callbackHeader} does not match this call`)
+    const callId = this.#provenCallOf(request)
+    if (callId === null) throw new BadSignature(`${callbackHeader} does not match this call`)
     const message = membersOf(
       membersOf(
         await parseUntrustedJson(request.orgId, request.body, { containersMax: callbackContainersMax }),
