@@ -36,6 +36,8 @@ export type KnownSession = {
   /** Whether the second factor is still missing. */
   isPartial: boolean
   hasTotp: boolean
+  /** How many recovery codes are left. */
+  recoveryCodes: number
   hasPassword: boolean
   /** The host of each passkey of the member. */
   passkeyHosts: readonly string[]
@@ -75,6 +77,7 @@ type Row = {
   name: string
   is_partial: boolean
   has_totp: boolean
+  recovery_codes: number
   has_password: boolean
   passkey_hosts: string[]
   sso_org_id: string | null
@@ -100,7 +103,7 @@ export const isDeletedSandbox = (alias: string): Sql => sql`
 
 const byHash = (tokenHash: Buffer) => sql<Row>`
   select s.session_id, s.member_id, m.email, m.name, s.is_partial, m.totp_secret is not null as has_totp,
-    m.password is not null as has_password, s.seen_at,
+    cardinality(m.recovery_codes) as recovery_codes, m.password is not null as has_password, s.seen_at,
     array(select p.host from passkey p where p.member_id = s.member_id) as passkey_hosts, s.expires_at, s.confirmed_at, s.sso_org_id, s.is_recovery,
     (select coalesce(json_agg(json_build_object('id', o.org_id, 'name', o.name, 'role', h.role,
         'permissions', h.permissions, 'record_access', h.record_access, 'is_agency', o.is_agency, 'is_sandbox', o.sandbox_of is not null,
@@ -126,6 +129,7 @@ async function findKnownSession(scope: SystemScope, tokenHash: Buffer): Promise<
     name: row.name,
     isPartial: row.is_partial,
     hasTotp: row.has_totp,
+    recoveryCodes: row.recovery_codes,
     hasPassword: row.has_password,
     passkeyHosts: row.passkey_hosts,
     seenAtMs: row.seen_at.getTime(),

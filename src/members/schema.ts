@@ -99,10 +99,22 @@ export const RemoveMember = z.object({
 export const SessionPath = z.object({ session_id: id().describe('The id of the session.') })
 export const LinkPath = z.object({ link_id: id().describe('The id of the link.') })
 
-const code = text({ min: 6, max: 30 })
+/** Spaces count as typed by a person. The texts name what people can type, because people read them. */
+const code = (pattern: RegExp, fault: string) =>
+  parsedText(
+    (value) => {
+      const typed = value.replaceAll(/\s/g, '')
+      return pattern.test(typed) ? typed : refuse(fault)
+    },
+    { minLength: 6, maxLength: 30 },
+  )
 
 export const SecondFactor = z
-  .object({ code: code.describe('The code that the app shows, or a recovery code.') })
+  .object({
+    code: code(/^.{6,30}$/, 'type the six digits that the app shows, or a recovery code').describe(
+      'The code that the app shows, or a recovery code.',
+    ),
+  })
   .meta({ title: 'SecondFactor' })
 export const ActivateTotp = z
   .object({
@@ -111,7 +123,7 @@ export const ActivateTotp = z
         /^[A-Z2-7]{32}$/.test(value) ? value : refuse('this is not the secret that the server offered'),
       { pattern: '^[A-Z2-7]{32}$' },
     ).describe('The secret that the server offered.'),
-    code: code.describe('The code that the app shows.'),
+    code: code(/^\d{6}$/, 'type the six digits that the app shows').describe('The code that the app shows.'),
   })
   .meta({ title: 'ActivateTotp' })
 export const OfferedTotp = z
@@ -165,6 +177,7 @@ export const Session = z
         email: shown.text('The e-mail address of the member.', 'ada@acme.example'),
         name: shown.text('The name of the member.', 'Ada Lovelace'),
         has_second_factor: shown.flag('Whether the member has a second factor.'),
+        recovery_codes: shown.count('How many recovery codes are left.'),
         has_password: shown.flag('Whether the member has a password.', true),
         passkeys: shown.count('How many passkeys the member has.'),
       })

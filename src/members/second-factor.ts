@@ -6,7 +6,7 @@ import { operatorOf } from '../platform/actor.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { type DomainError, unauthenticated } from '../platform/domain-error.ts'
+import { type DomainError, notFound, unauthenticated } from '../platform/domain-error.ts'
 import { refuse } from '../platform/http/fields.ts'
 import type { RequestingBrowser } from '../platform/http/requesting-browser.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
@@ -40,7 +40,7 @@ export async function activateTotp(
     const fault = 'this is not the code that the app shows now; check the clock of the phone'
     throw new ValidationError([detailAt(['body', 'code'], refuse(fault))])
   }
-  const codes = Array.from({ length: recoveryCodes }, newRecoveryCode)
+  const codes = newRecoveryCodes()
   const token = await deps.scope.transact(async (tx) => {
     tx.afterCommit(() => deps.forgetMember(memberId))
     await tx.run(sql`
@@ -51,6 +51,24 @@ export async function activateTotp(
     return openSession(tx, memberId, browser, sessionKindOf(browser))
   })
   return { token, codes }
+}
+
+/**
+ * Replaces the recovery codes of a person. The earlier ones stop working.
+ * @returns the new codes, of which only hashes are stored
+ * @throws DomainError not_found without a second factor
+ */
+export async function renewRecoveryCodes(deps: MemberDeps, memberId: string): Promise<string[]> {
+  const codes = newRecoveryCodes()
+  await deps.scope.transact(async (tx) => {
+    tx.afterCommit(() => deps.forgetMember(memberId))
+    const renewed = await tx.run(sql`
+      update member set recovery_codes = ${codes.map(hashOf)}
+      where member_id = ${memberId} and totp_secret is not null`)
+    if (renewed === 0)
+      throw notFound('object_not_found', 'You have no authenticator app, so you have no recovery codes')
+  })
+  return codes
 }
 
 /** Turns the second factor off. */
@@ -148,6 +166,8 @@ function stepOf(secret: Secret, code: string): number | null {
   const delta = totpOf(secret, '').validate({ token: code, window: 1 })
   return delta === null ? null : Math.floor(Date.now() / 1000 / periodSeconds) + delta
 }
+
+const newRecoveryCodes = () => Array.from({ length: recoveryCodes }, newRecoveryCode)
 
 /** 80 random bits in groups of four characters. */
 const newRecoveryCode = () => new Secret({ size: 10 }).base32.replaceAll(/(.{4})(?=.)/g, '$1-')

@@ -114,6 +114,7 @@ const confirmed = [
   'POST /session/passkeys',
   'POST /session/passkeys/options',
   'POST /session/totp/offer',
+  'POST /session/totp/recovery-codes',
   'POST /teams',
   'POST /tracking/identity-secret/rotate',
   'POST /visitors/{visitor_id}/erase',

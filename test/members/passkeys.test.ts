@@ -26,7 +26,7 @@ describe('a passkey', () => {
       200,
       {
         ...{ member_id: member.memberId, email: member.email, name: expect.any(String) },
-        ...{ has_second_factor: false, has_password: true, passkeys: 1 },
+        ...{ has_second_factor: false, recovery_codes: 0, has_password: true, passkeys: 1 },
       },
     ])
     expect(browser.cookie).toMatch(/^crosswalk=/)

@@ -90,6 +90,37 @@ test('a second factor is turned on, asked for at every sign-in, replaced by reco
   expect((await signIn()).session.second_factor).toEqual([])
 })
 
+test('the session says how many recovery codes are left, and new codes replace the earlier ones', async () => {
+  const address = 'barbara@acme.example'
+  const invited = (await owner.post('/members/invites', { email: address, role: 'member' })).body.data
+  const browser = new Browser(app.address, null)
+  await browser.post('/links/use', { token: invited.url.split('#')[1], name: 'Barbara', password })
+  const left = async () => (await browser.get('/session')).body.data.member.recovery_codes
+  expect(await left()).toBe(0)
+  expect((await browser.post('/session/totp/recovery-codes')).status).toBe(404)
+
+  const { secret } = (await browser.post('/session/totp/offer')).body.data
+  const on = await browser.send('PUT', '/session/totp', { body: { secret, code: codeOf(secret) } })
+  const [earlier] = on.body.data.recovery_codes
+  const half = async () => {
+    const signingIn = new Browser(app.address, null)
+    await signingIn.post('/session', { email: address, password })
+    return signingIn
+  }
+  expect((await (await half()).post('/session/totp', { code: on.body.data.recovery_codes[9] })).status).toBe(
+    200,
+  )
+  await expectWithin(2_000, left, 9)
+
+  const partial = await half()
+  expect((await partial.post('/session/totp/recovery-codes')).status).toBe(401)
+  const { recovery_codes: codes } = (await browser.post('/session/totp/recovery-codes')).body.data
+  expect(new Set(codes).size).toBe(10)
+  expect(await left()).toBe(10)
+  expect((await partial.post('/session/totp', { code: earlier })).status).toBe(401)
+  expect((await partial.post('/session/totp', { code: codes[0] })).status).toBe(200)
+})
+
 test('the operator removes the second factor of a member who lost the phone and the recovery codes', async () => {
   const address = 'joan@acme.example'
   const invited = (await owner.post('/members/invites', { email: address, role: 'admin' })).body.data

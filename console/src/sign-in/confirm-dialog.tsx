@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { ApiError } from '../../../sdk/src/errors.ts'
 import type { Session } from '../api/generated/types.ts'
 import { signWithPasskey } from '../api/passkeys.ts'
 import { beginSession } from '../api/session.ts'
@@ -25,6 +26,8 @@ export function ConfirmDialog({ ways, settle }: { ways: readonly string[]; settl
     places: ['password'],
     onDone,
   })
+  const { error } = byPassword
+  const isWrong = error instanceof ApiError && error.code === 'sign_in_failed'
   const byPasskey = useSubmit(
     async () => {
       const { options } = await signInApi.session.confirmOptions()
@@ -83,12 +86,12 @@ export function ConfirmDialog({ ways, settle }: { ways: readonly string[]; settl
           autoComplete="current-password"
           value={password}
           onChange={setPassword}
-          error={byPassword.errorAt('password')}
+          error={isWrong ? 'The password is wrong.' : byPassword.errorAt('password')}
           required
           autoFocus={!hasPasskey && !hasSso}
         />
       )}
-      {byPassword.rest && <Note kind="bad">{byPassword.rest}</Note>}
+      {byPassword.rest && !isWrong && <Note kind="bad">{byPassword.rest}</Note>}
       {!hasPasskey && !hasPassword && !hasSso && (
         <Note kind="warn">
           You have no password, and no passkey for {location.hostname}. Sign out and sign in again: a new

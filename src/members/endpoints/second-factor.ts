@@ -3,7 +3,13 @@ import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts
 import { requireBrowser } from '../../platform/http/requesting-browser.ts'
 import type { MemberDeps } from '../member-deps.ts'
 import { ActivateTotp, OfferedTotp, RecoveryCodes, SecondFactor, Session } from '../schema.ts'
-import { activateTotp, completeSecondFactor, newTotpSecret, removeTotp } from '../second-factor.ts'
+import {
+  activateTotp,
+  completeSecondFactor,
+  newTotpSecret,
+  removeTotp,
+  renewRecoveryCodes,
+} from '../second-factor.ts'
 import { beginSession, showSession } from './show-session.ts'
 import { sessionTag } from './tags.ts'
 
@@ -58,6 +64,19 @@ export const secondFactorEndpoints = (deps: MemberDeps): Endpoint[] => [
       const { token, codes } = await activateTotp(deps, requireBrowser(browser), caller.memberId ?? '', body)
       return new Answer({ recovery_codes: codes }, { headers: sessionCookie(requireBrowser(browser), token) })
     },
+  }),
+  endpoint({
+    ...change,
+    method: 'POST',
+    path: '/session/totp/recovery-codes',
+    name: 'renew_recovery_codes',
+    sdk: 'session.renewRecoveryCodes',
+    summary: 'Replace the recovery codes',
+    shape: 'data',
+    response: RecoveryCodes,
+    handle: async ({ caller }) => ({
+      recovery_codes: await renewRecoveryCodes(deps, caller.memberId ?? ''),
+    }),
   }),
   endpoint({
     ...change,

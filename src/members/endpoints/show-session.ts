@@ -13,12 +13,13 @@ export async function showSession({ sessions }: MemberDeps, token: string | null
   const session = token === null ? null : await sessions.load(hashToken(token))
   if (!session) throw unauthenticated('session_ended', 'You are signed out; sign in again')
   const { sessionId, memberId, email, name, isPartial, hasTotp, expiresAtMs } = session
-  const { hasPassword, passkeyHosts, ssoOrgId, ssoRequired } = session
+  const { hasPassword, recoveryCodes, passkeyHosts, ssoOrgId, ssoRequired } = session
   const until = confirmedUntil(session)
   return {
     session_id: sessionId,
     member: {
       ...{ member_id: memberId, email, name, has_second_factor: hasTotp, has_password: hasPassword },
+      recovery_codes: recoveryCodes,
       passkeys: passkeyHosts.length,
     },
     second_factor: isPartial ? ['totp', 'recovery_code'] : [],

@@ -32,6 +32,7 @@ session
  dropTotp DELETE /totp none
  get GET  data
  offerTotp POST /totp/offer data
+ renewRecoveryCodes POST /totp/recovery-codes data
  sendSecondFactor POST /totp data body
  signIn POST  data body
  signOut DELETE  none

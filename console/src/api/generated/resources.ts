@@ -156,6 +156,12 @@ export interface SessionResource {
    */
   offerTotp(options?: CallOptions): AnswerPromise<types.OfferedTotp>
   /**
+   * Replace the recovery codes.
+   *
+   * Every key may do this, whatever its permissions.
+   */
+  renewRecoveryCodes(options?: CallOptions): AnswerPromise<types.RecoveryCodes>
+  /**
    * Complete a sign-in with a code.
    *
    * Every key may do this, whatever its permissions.

@@ -38,6 +38,8 @@ export type SignedInMember = {
   name: string
   /** Whether the member has a second factor. */
   has_second_factor: boolean
+  /** How many recovery codes are left. */
+  recovery_codes: number
   /** Whether the member has a password. */
   has_password: boolean
   /** How many passkeys the member has. */

@@ -20,7 +20,7 @@ export function ActivateDialog({
 }) {
   const { api } = useScope()
   const [code, setCode] = useState('')
-  const form = useSubmit(async () => api.session.activateTotp({ secret, code: code.replaceAll(' ', '') }), {
+  const form = useSubmit(async () => api.session.activateTotp({ secret, code }), {
     places: ['code'],
     onDone: ({ recovery_codes }) => onActivated(recovery_codes),
   })

@@ -13,10 +13,12 @@ import { useSubmit } from '../../../parts/use-submit.ts'
 import { useScope } from '../../../shell/scope.tsx'
 import { ActivateDialog } from './activate-dialog.tsx'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
+import { RecoveryCodesLeft } from './recovery-codes-left.tsx'
 
 type Open =
   | { kind: 'activate'; offer: OfferedTotp }
-  | { kind: 'codes'; codes: readonly string[] }
+  | { kind: 'codes'; codes: readonly string[]; areRenewed: boolean }
+  | { kind: 'renew' }
   | { kind: 'drop' }
 
 /** The second factor of a sign-in with a password. */
@@ -60,17 +62,39 @@ export function AuthenticatorSection() {
           <Note kind="bad">{rest}</Note>
         </SectionBody>
       )}
+      {member.has_second_factor && (
+        <SectionBody>
+          <RecoveryCodesLeft left={member.recovery_codes} onRenew={() => setOpen({ kind: 'renew' })} />
+        </SectionBody>
+      )}
       {open?.kind === 'activate' && (
         <ActivateDialog
           offer={open.offer}
           onClose={close}
           onActivated={(codes) => {
-            setOpen({ kind: 'codes', codes })
+            setOpen({ kind: 'codes', codes, areRenewed: false })
             refresh()
           }}
         />
       )}
-      {open?.kind === 'codes' && <RecoveryCodesDialog codes={open.codes} onClose={close} />}
+      {open?.kind === 'codes' && (
+        <RecoveryCodesDialog codes={open.codes} areRenewed={open.areRenewed} onClose={close} />
+      )}
+      {open?.kind === 'renew' && (
+        <Confirmation
+          title="Make new recovery codes?"
+          act="Make new codes"
+          isSafe
+          work={async () => api.session.renewRecoveryCodes()}
+          onClose={close}
+          onDone={({ recovery_codes: codes }) => {
+            setOpen({ kind: 'codes', codes, areRenewed: true })
+            refresh()
+          }}
+        >
+          <p>You get ten new codes. Your earlier codes stop working. The authenticator app stays as it is.</p>
+        </Confirmation>
+      )}
       {open?.kind === 'drop' && (
         <Confirmation
           title="Turn the authenticator app off?"

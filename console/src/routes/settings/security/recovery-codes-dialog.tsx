@@ -3,8 +3,19 @@ import { DownloadButton } from '../../../parts/download.tsx'
 import { OnceDialog } from '../../../parts/once-dialog.tsx'
 import styles from './recovery-codes-dialog.module.css'
 
-/** Shows the recovery codes the only time that anyone sees them. */
-export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+/**
+ * Shows the recovery codes the only time that anyone sees them.
+ * @param areRenewed whether they replace earlier codes
+ */
+export function RecoveryCodesDialog({
+  codes,
+  areRenewed,
+  onClose,
+}: {
+  codes: readonly string[]
+  areRenewed: boolean
+  onClose: () => void
+}) {
   const text = `${codes.join('\n')}\n`
   return (
     <OnceDialog
@@ -14,8 +25,9 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
       onClose={onClose}
     >
       <p className="two">
-        The authenticator app is on. If you lose it, each of these codes signs you in once. Keep them where
-        you keep passwords. Nobody can see them again.
+        {areRenewed ? 'Your earlier codes no longer work.' : 'The authenticator app is on.'} If you lose the
+        app, each of these codes signs you in once. Keep them where you keep passwords. Nobody can see them
+        again.
       </p>
       <ol className={styles.codes} aria-label="Recovery codes">
         {codes.map((code) => (
