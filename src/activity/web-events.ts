@@ -3,6 +3,7 @@ import { sql } from '../platform/db/sql.ts'
 import { readVisitorsOf, type VisitorOfPeople } from '../tracking/identity/connected-visitors.ts'
 import { isInside, type LinkPeriod } from '../tracking/identity/periods.ts'
 import { type PersonEvents, readPersonTimeline } from '../tracking/store/person-events.ts'
+import { readServerEvents } from '../tracking/store/server-events.ts'
 import { trust } from '../tracking/wire/event.ts'
 import { type PlacedItem, plain, seconds } from './place.ts'
 import type { ReadItems } from './recorded.ts'
@@ -35,7 +36,8 @@ type WebEventRow = {
   object_id: string
   type: string
   title: string | null
-  visitor_id: string
+  /** null: a server sent the event for a user alone. */
+  visitor_id: string | null
   user_key: string | null
   trust: number
   at: number
@@ -45,13 +47,16 @@ const columns = sql`
   e.message_key as object_id, e.type, coalesce(e.name, e.url_path) as title, e.visitor_id, e.user_key, e.trust,
   floor(extract(epoch from e.occurred_at) * 1000)::bigint as at`
 
-/** Reads the latest web events of people. */
+/** Reads the latest web events of people: at most `limit` of their visitors, and of their servers. */
 export const readWebEvents: ReadItems = async (tx, { people }, { after, limit }) => {
   const visitors = await visitorsOf(tx, people)
-  if (visitors.length === 0) return []
+  const events = eventsOf(people, visitors)
   const range = { after: after && { occurredAt: after.at, messageKey: after.id }, limit }
-  const rows = await readPersonTimeline<WebEventRow>(tx, eventsOf(people, visitors), range, columns)
-  const periodsOf = new Map(visitors.map(({ visitor, periods }) => [visitor.visitor_id, periods]))
+  const rows = await readServerEvents<WebEventRow>(tx, events.userKeys, range, columns)
+  if (visitors.length > 0) rows.push(...(await readPersonTimeline<WebEventRow>(tx, events, range, columns)))
+  const periodsOf = new Map<string | null, VisitorOfPeople['periods']>(
+    visitors.map(({ visitor, periods }) => [visitor.visitor_id, periods]),
+  )
   return rows.map((row): PlacedItem => {
     const { object_id, type, title, visitor_id, at } = row
     const { contactId, claimed } = personOf(row, people, periodsOf.get(visitor_id) ?? [])

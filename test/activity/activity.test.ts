@@ -199,6 +199,39 @@ test('visitors that only claim to be a contact hide neither its events nor its t
   expect(touches).toMatchObject({ first_touch: { page: '/real' }, last_touch: null })
 })
 
+test('events that a server reports for a userId alone are in the timeline, and those that a page claims are not', async () => {
+  const { org, key, server } = await newSite(app)
+  const company = (await org.post('/companies', { name: 'Acme' })).body.data
+  const contactId = await newContact(org, {
+    ...{ external_ids: { user_id: 'user-7' }, company_id: company.company_id },
+  })
+  const paid = (event: string, userId: string, minutes: number) => ({
+    ...{ type: 'track', event, userId, timestamp: new Date(Date.now() - minutes * minuteMs) },
+  })
+  const long = 10 * 24 * 60
+  await postEvents(app, server, [
+    paid('Paid', 'user-7', 0.5),
+    paid('Old', 'user-7', long),
+    paid('No', 'user-8', 1),
+  ])
+  await postEvents(app, key, [paid('Claimed', 'user-7', 1)])
+  await view(server, 'a1', 'user-7', '/pricing', '/signup')
+  const shown = ['track Paid', 'page /signup', 'page /pricing', 'track Old'].map(
+    (title) => `web_event ${title}`,
+  )
+  const query = 'kinds=web_event&limit=1'
+  const items = await readAll(org, `/contacts/${contactId}`, query)
+  expect(words(items)).toEqual(shown)
+  expect(items[0]).toMatchObject({ contact_id: contactId, visitor_id: null, claimed: false })
+  expect(words(await readAll(org, `/companies/${company.company_id}`, query))).toEqual(shown)
+  const testKey = await app.newKey(org.orgId, { mode: 'test' })
+  expect(await readAll(testKey, `/contacts/${contactId}`, query)).toEqual([])
+
+  const survivor = await newContact(org, { first_name: 'Ada' })
+  await merge(org, 'contact', survivor, contactId)
+  expect(words(await readAll(org, `/contacts/${survivor}`, query))).toEqual(shown)
+})
+
 test('the timeline of a company has its changes, and the notes, calls and web events of its people', async () => {
   const { org, server } = await newSite(app)
   const company = (await org.post('/companies', { name: 'Acme', domain: 'acme.example' })).body.data
