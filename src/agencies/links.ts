@@ -137,7 +137,7 @@ export async function unlinkAgency(
   revokesKeys: boolean,
 ): Promise<CutAgency> {
   const held = await requireOwner(tx, caller, 'organization:manage')
-  await refuseOtherAgency(tx, caller, held, agencyOrgId)
+  refuseOtherAgency(tx, caller, held, agencyOrgId)
   if (revokesKeys) await lockCallerRights(tx, caller, 'api_keys:manage')
   const kept = await cutLink(tx, agencyOrgId, tx.orgId)
   if (!kept) throw notFound('object_not_found', 'No agency with this id is linked to this organization')
@@ -148,23 +148,21 @@ export async function unlinkAgency(
 }
 
 /**
- * Refuses an agency, or a key that it made in the client, that would end the link of another agency. The key of a former
- * agency belongs to the client: the client may have no other one.
+ * Refuses an agency, or a key that it made in the client, that would end the link of another agency. A key stays a key of
+ * its agency after that agency left: the agency may still know it.
  * @throws DomainError forbidden
  */
-async function refuseOtherAgency(
-  tx: OrgTx,
+function refuseOtherAgency(
+  { orgId }: OrgTx,
   { homeOrgId }: Caller,
   { made_by_org_id: madeBy }: CallerRights,
   agencyOrgId: string,
-): Promise<void> {
-  const actsFor = homeOrgId === tx.orgId ? madeBy : homeOrgId
-  if (actsFor === tx.orgId || actsFor === agencyOrgId) return
-  const linked = await tx.first(sql`select 1 as found from app.agencies() where agency_org_id = ${actsFor}`)
-  if (linked)
+): void {
+  const actsFor = homeOrgId === orgId ? madeBy : homeOrgId
+  if (actsFor !== orgId && actsFor !== agencyOrgId)
     throw forbidden(
       'role_too_low',
-      'An agency, or an API key that it made, cannot cut the link of another agency. Ask an owner of the client, or use a key that the client made itself',
+      'An agency, or an API key that it made, cannot cut the link of another agency, also after its own link was cut. Ask an owner of the client, or use a key that the client made itself',
     )
 }
 

@@ -126,14 +126,20 @@ describe('links', () => {
     expect((await client.delete(path)).status).toBe(200)
   })
 
-  test('a key of a former agency is a key of the client, which cuts the links of others', async () => {
+  test('a key that a former agency made cuts no link of another agency, nor does a key made with it', async () => {
     const { agency, client } = await linkedByInvitation(app)
     const former = await app.newAgency()
     expect((await accept(client, (await invite(former)).token)).status).toBe(201)
     const made = await former.post('/api-keys', { name: 'Handed over' }, on(client.orgId))
-    expect((await former.delete(`/agency/clients/${client.orgId}`)).status).toBe(200)
     const handed = app.client(made.body.api_key_token)
-    expect((await handed.delete(`/organization/agencies/${agency.orgId}`)).status).toBe(200)
+    const path = `/organization/agencies/${agency.orgId}`
+    const refused = { status: 403, body: { code: 'role_too_low' } }
+    expect((await former.delete(`/agency/clients/${client.orgId}`)).status).toBe(200)
+    expect(await handed.delete(path)).toMatchObject(refused)
+    const child = await handed.post('/api-keys', { name: 'Child' })
+    expect(await app.client(child.body.api_key_token).delete(path)).toMatchObject(refused)
+    expect((await agency.get('/contacts', on(client.orgId))).status).toBe(200)
+    expect((await client.delete(path)).status).toBe(200)
   })
 
   test('cutting a link requires agency:manage or organization:manage', async () => {
