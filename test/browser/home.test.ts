@@ -42,6 +42,10 @@ describe.runIf(chromium)('home and usage', () => {
     const waiting = page.getByRole('region', { name: 'Waiting for you' })
     await waiting.getByText('The signature of ada+refused@example.com is not installed').waitFor()
     expect(await steps.count()).toBe(0)
+    // A viewer could not push the signature again, so it does not wait for them.
+    const viewer = await newMember(browser.app, org.orgId, 'viewer')
+    const { page: viewed } = await browser.open('/o/ORG', viewer)
+    await viewed.getByText('Nothing waits for you').waitFor()
     await waiting.getByRole('link', { name: 'Open template' }).click()
     await page.getByText('failed in 1').waitFor()
 

@@ -41,21 +41,25 @@ export const approvalItems = (number: number): WaitingItem[] =>
         },
       ]
 
-/** Reads what waits for a person, as far as the role may see it. */
+/** Reads what waits for a person. It waits for nobody who may not act on it. */
 export async function readWaiting(scope: Scope, signal: AbortSignal): Promise<WaitingItem[]> {
   const { can } = scope
   const found = await Promise.all([
-    can('voice:read') ? callRequests(scope, signal) : [],
-    can('duplicates:read') ? proposals(scope, signal) : [],
-    can('api_keys:read') ? expiringKeys(scope, signal) : [],
-    can('webhooks:read') ? failingEndpoints(scope, signal) : [],
-    can('contacts:read') || can('companies:read') ? refusedRows(scope) : [],
-    can('crm:read') ? brokenConnections(scope, signal) : [],
-    can('crm:read') ? unfinishedPushes(scope) : [],
-    can('signatures:read') ? failedSignatures(scope, signal) : [],
+    can('voice:write') ? callRequests(scope, signal) : [],
+    mayDecidePairs(can) ? proposals(scope, signal) : [],
+    can('api_keys:manage') ? expiringKeys(scope, signal) : [],
+    can('webhooks:manage') ? failingEndpoints(scope, signal) : [],
+    can('contacts:write') || can('companies:write') ? refusedRows(scope) : [],
+    can('crm:manage') ? brokenConnections(scope, signal) : [],
+    can('crm:write') ? unfinishedPushes(scope) : [],
+    can('signatures:write') ? failedSignatures(scope, signal) : [],
   ])
   return found.flat()
 }
+
+/** A pair is merged with the permission for duplicates, and with the one for its records. */
+const mayDecidePairs = (can: Scope['can']) =>
+  can('duplicates:write') && (can('contacts:write') || can('companies:write'))
 
 async function callRequests({ api, mode }: Scope, signal: AbortSignal): Promise<WaitingItem[]> {
   const { data, pagination } = await api.callBackRequests.list(
