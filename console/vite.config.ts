@@ -14,7 +14,7 @@ const frame = new RegExp(
     '@tanstack/(query-core|react-query)/',
     'sdk/src/generated/operations\\.',
     'api/(client|demands|guarded-fetch|live|permissions|use-session)\\.',
-    'parts/(button|days|download|empty|field|filters|guards|initials|inner-icons|loaded|locale|note|numbers|phone-number)\\.',
+    'parts/(button|days|download|empty|field|filters|guards|initials|inner-icons|kept-focus|loaded|locale|note|numbers|phone-number)\\.',
     'parts/(problem-view|skeleton|state|tag|text-field|time|times|toast|use-media|use-modal|use-submit|use-width)\\.',
     'records/(base-fields|kinds|owners|record-field|record-queries|use-fields|use-record-names|value-words)\\.',
     'records/segments/segment-queries\\.',

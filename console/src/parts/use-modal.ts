@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useId, useRef, useSyncExternalStore } from 'react'
+import { focusNear, placeOf } from './kept-focus.ts'
 
 /** The open dialogs, the uppermost last. */
 let open: readonly string[] = []
@@ -26,46 +27,26 @@ function firstControl(dialog: HTMLDialogElement): HTMLElement | null {
   return dialog.querySelector<HTMLElement>(`input[name="${CSS.escape(chosen.name)}"]:checked`)
 }
 
-/** Focuses a control again. If the act of the dialog removes it, now or later, the list or the page has the focus. */
-function returnFocus(before: Element | null): void {
-  if (!(before instanceof HTMLElement) || before === document.body) return
-  before.focus()
-  if (document.activeElement !== before) {
-    focusPage()
-    return
-  }
-  const observer = new MutationObserver(() => {
-    if (before.isConnected) return
-    stop()
-    focusPage()
-  })
-  const stop = () => observer.disconnect()
-  observer.observe(document.body, { childList: true, subtree: true })
-  document.addEventListener('focusin', stop, { once: true })
-}
-
-function focusPage(): void {
-  if (open.length > 0) return
-  const main = document.querySelector('main')
-  const next = main?.querySelector<HTMLElement>('[role=grid]') ?? main
-  next?.focus({ preventScroll: true })
-}
-
-/** Opens a dialog element over the page. When it closes, the focus returns to the element that had it. */
+/**
+ * Opens a dialog element over the page. When it closes, the focus returns to the element that had it, or to what is near
+ * if that disappeared.
+ */
 export function useModal(): { ref: RefObject<HTMLDialogElement | null>; id: string } {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
     const dialog = ref.current
     if (!dialog || dialog.open) return
-    const before = document.activeElement
+    const { activeElement: before } = document
+    const place = placeOf(before instanceof HTMLElement ? before : document.body)
     dialog.showModal()
     firstControl(dialog)?.focus()
     change([...open, id])
     return () => {
       change(open.filter((one) => one !== id))
       dialog.close()
-      returnFocus(before)
+      place.control.focus()
+      if (document.activeElement !== place.control || place.control === document.body) focusNear(place)
     }
   }, [id])
   return { ref, id }

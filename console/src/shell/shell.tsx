@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { apiFor } from '../api/client.ts'
 import { allows } from '../api/permissions.ts'
 import { sessionQuery } from '../api/session.ts'
@@ -7,6 +7,7 @@ import { useOrgNames, useSession } from '../api/use-session.ts'
 import { Button } from '../parts/button.tsx'
 import { addIcons } from '../parts/icon.tsx'
 import { innerIcons } from '../parts/inner-icons.ts'
+import { keepFocus } from '../parts/kept-focus.ts'
 import { Toasts } from '../parts/toast.tsx'
 import { lazyPart } from '../routing/lazy-part.ts'
 import { Outlet } from '../routing/provider.tsx'
@@ -37,6 +38,7 @@ export function Shell() {
   const navigation = usePhoneNavigation()
   const main = useRef<HTMLElement>(null)
   useLeaveGuard()
+  useEffect(keepFocus, [])
   useCommandKey('k', () => setSought('all'))
   const scope = useMemo<Scope | null>(
     () =>

@@ -112,6 +112,10 @@ export function Grid<Row>(props: GridProps<Row>) {
       moveTo(act.to === 'first' ? 0 : act.to === 'last' ? rows.length - 1 : active + act.to)
     else props.onAct(act)
   }
+  useEffect(() => {
+    // The page has the focus if a list that had it was read again.
+    if (document.activeElement?.matches('main')) grid.current?.focus({ preventScroll: true })
+  }, [])
   const latest = useRef(props)
   useEffect(() => {
     latest.current = props
