@@ -30,6 +30,18 @@ export async function openInstallation(
   return { databaseUrl: embedded.url, ...keys, embedded }
 }
 
+/** Runs work with the database. If the embedded PostgreSQL ends meanwhile, the error gives the reason. */
+export async function explaining<Result>(
+  { embedded }: Pick<Installation, 'embedded'>,
+  work: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    throw embedded ? embedded.explain(error) : error
+  }
+}
+
 function readRootKey(config: Config): Buffer {
   try {
     return readEncryptionKey(config)

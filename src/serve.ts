@@ -1,4 +1,4 @@
-import { openInstallation } from './installation.ts'
+import { explaining, openInstallation } from './installation.ts'
 import type { Config } from './platform/config.ts'
 import { createLog } from './platform/log.ts'
 import { Supervised } from './platform/processes/supervised.ts'
@@ -28,7 +28,8 @@ export async function serve(config: Config): Promise<void> {
     const installation = await opening
     stopping.add(async () => installation.embedded?.stop('fast'))
     const [{ startApp }, { greeting }] = await loading
-    const app = await startApp(config, log, installation.databaseUrl, installation.rootKey, {}, supervised)
+    const { databaseUrl, rootKey } = installation
+    const app = await explaining(installation, startApp(config, log, databaseUrl, rootKey, {}, supervised))
     stopping.add(() => app.close())
     const greet = async (processes: string | null) => {
       process.stdout.write(await greeting(app, installation, { processes, startedAt }))

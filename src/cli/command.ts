@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Installation, openInstallation } from '../installation.ts'
+import { explaining, type Installation, openInstallation } from '../installation.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { Database } from '../platform/db/database.ts'
 import { hasDatabaseFolder } from '../platform/db/embedded/database-folder.ts'
@@ -78,12 +78,18 @@ export async function withDatabase(
   const installation = await openInstallation(config, log, 'guest')
   try {
     const { databaseUrl: url, rootKey, oldKey } = installation
-    const { roles, roleKey } = await prepareForCommand(installation, log, { makesDatabase, makesMonths })
+    const { roles, roleKey } = await explaining(
+      installation,
+      prepareForCommand(installation, log, { makesDatabase, makesMonths }),
+    )
     const systemName = new EncryptionKeys(rootKey, oldKey).announcement
     const limits = { appConnections: 4, systemConnections: 2 }
     const database = new Database({ url, rootKey: roleKey, roles, systemName, log, ...limits })
     try {
-      await work({ config, log, installation, database, scope: system(database), print })
+      await explaining(
+        installation,
+        work({ config, log, installation, database, scope: system(database), print }),
+      )
     } finally {
       await database.close()
     }

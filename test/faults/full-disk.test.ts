@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { patience } from '../support/patience.ts'
-import { cleanUp, newDataDir } from '../support/processes.ts'
+import { cleanUp, newDataDir, startServer } from '../support/processes.ts'
 import { rounds } from './clients.ts'
 import { expectNothingLost, startWithClients, waitForMoreWrites } from './installation.ts'
 
 const disk = newDataDir()
-mkdirSync(disk)
+fs.mkdirSync(disk)
 // The test fills a small file system. Creating it needs the right to mount.
 const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=320m,mode=711', 'tmpfs', disk]).status === 0
 afterAll(async () => {
@@ -30,23 +30,41 @@ test.runIf(mounted)(
       await expect
         .poll(() => clients.refused, { ...patience, interval: 5 })
         .toBeGreaterThan(refusedBefore + 20)
-      rmSync(filler)
+      fs.rmSync(filler)
     }
     await waitForMoreWrites(clients)
     expectNothingLost(await end(), 'a full disk')
   },
 )
 
+test.runIf(mounted)('a first start on a full disk says that the disk is full', async () => {
+  const env = { DATA_DIR: join(disk, 'first'), DEMO: '0' }
+  const filler = fill(join(disk, 'filler'))
+  // PostgreSQL and an empty database take about 110 MB, so the schema does not fit.
+  fs.truncateSync(filler, fs.statSync(filler).size - 125 * 1024 * 1024)
+  const { code, stderr } = await startServer(env).ended
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^The disk of \/\S+ is full: free some space/m)])
+  endPostgres(env.DATA_DIR)
+  fs.rmSync(filler)
+})
+
+/** Ends a PostgreSQL that still runs, because it can hang in its shutdown after a full disk. */
+function endPostgres(dataDir: string): void {
+  const file = join(dataDir, 'postgres/cluster/postmaster.pid')
+  const pid = fs.existsSync(file) ? Number.parseInt(fs.readFileSync(file, 'utf8'), 10) : 0
+  if (pid > 0) process.kill(pid, 'SIGQUIT')
+}
+
 function fill(path: string): string {
-  const file = openSync(path, 'w')
-  chmodSync(path, 0o600)
+  const file = fs.openSync(path, 'w')
+  fs.chmodSync(path, 0o600)
   const chunk = Buffer.alloc(65_536)
   try {
-    for (;;) writeSync(file, chunk)
+    for (;;) fs.writeSync(file, chunk)
   } catch (error) {
     expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC')
     return path
   } finally {
-    closeSync(file)
+    fs.closeSync(file)
   }
 }

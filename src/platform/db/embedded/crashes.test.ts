@@ -134,6 +134,45 @@ describe('when PostgreSQL is killed', () => {
   })
 })
 
+test.each(['server', 'guest'] as const)(
+  'a PostgreSQL that does not finish its shutdown is ended after 20 s by the next %s',
+  async (role) => {
+    const dataDir = await readyDataDir()
+    const orphan = await leaveOrphan(dataDir)
+    const passing = await start(dataDir, 'guest')
+    await session(passing.url) // PostgreSQL waits for it without end, because of the SIGTERM
+    await passing.stop('fast')
+    process.kill(orphan, 'SIGTERM')
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const next = start(dataDir, role)
+    await waitUntil('it waits', () => logged.some((line) => line.includes('waiting for it')))
+    expect(isAlive(orphan)).toBe(true)
+    vi.setSystemTime(Date.now() + 21_000)
+    const { url } = await next.finally(() => vi.useRealTimers())
+    expect(await ask(url, 'select one from kept')).toBe(1)
+    expect(isAlive(orphan)).toBe(false)
+    expect(logged).toContainEqual(expect.stringMatching(/^warn: .*does not finish its shutdown; ending it/))
+  },
+)
+
+test('the error of a lost connection gives the reason that PostgreSQL logged since its start', async () => {
+  const dataDir = await readyDataDir()
+  const log = join(homeOf(dataDir), 'postgres.log')
+  fs.appendFileSync(log, 'PANIC:  could not write to file "old": No space left on device\n')
+  const server = await start(dataDir, 'server')
+  const lost = new Error('Connection terminated unexpectedly')
+  const reason = () => (server.explain(lost) as Error).message
+  expect(reason()).toBe(`The embedded PostgreSQL ended (see ${log}).`)
+  fs.appendFileSync(log, '2026-11-29 UTC [1] PANIC:  could not locate a valid checkpoint record\n')
+  expect(reason()).toBe(
+    `The embedded PostgreSQL ended: could not locate a valid checkpoint record (see ${log}).`,
+  )
+  fs.appendFileSync(log, '2026-11-29 UTC [1] PANIC:  could not write to file "x": No space left on device\n')
+  expect(reason()).toMatch(`The disk of ${dataDir} is full: free some space`)
+  const other = new Error('another error')
+  expect(server.explain(other)).toBe(other)
+})
+
 test('when only its shell is killed, PostgreSQL is started again under a new shell', async () => {
   const dataDir = await readyDataDir()
   const { url } = await start(dataDir, 'server')

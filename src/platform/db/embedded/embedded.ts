@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type DatabaseFolder, openDatabaseFolder } from './database-folder.ts'
 import { explainFileError } from './faults.ts'
 import type { EmbeddedLog } from './log.ts'
+import { explainLoss, lengthOfLog } from './loss.ts'
 import { readPathsFile, writePathsFile } from './paths-file.ts'
 import { findRunning, type RunningPostgres, stopPostmaster } from './pid-file.ts'
 import { Server } from './server.ts'
@@ -16,9 +17,13 @@ export type EmbeddedPostgres = {
    */
   url: string
   adopted: boolean
+  /** Turns a failure of PostgreSQL into a fault that gives the reason. Other errors stay unchanged. */
+  explain(error: unknown): unknown
   /** `fast` ends all sessions. `smart` first waits for guests. If this process is a guest, only its own session ends. */
   stop(mode: 'fast' | 'smart'): Promise<void>
 }
+
+type Opened = Omit<EmbeddedPostgres, 'explain'>
 
 export type EmbeddedOptions = {
   dataDir: string
@@ -39,7 +44,9 @@ export class DataDirInUse extends Error {
 export async function startEmbedded({ dataDir, log, role }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   try {
     const home = await openDatabaseFolder(resolve(dataDir), log)
-    return await startOrJoin(home, log, role)
+    const logged = lengthOfLog(home)
+    const postgres = await startOrJoin(home, log, role)
+    return { ...postgres, explain: (error) => explainLoss(error, home, logged) }
   } catch (error) {
     throw explainFileError(error, resolve(dataDir))
   }
@@ -49,10 +56,18 @@ async function startOrJoin(
   home: DatabaseFolder,
   log: EmbeddedLog,
   role: 'server' | 'guest',
-): Promise<EmbeddedPostgres> {
+): Promise<Opened> {
   const name = `crosswalk ${role === 'server' ? 'server' : 'command'}, process ${process.pid}`
+  let stoppingSince: number | null = null
   for (let attempt = 1; ; attempt++) {
     const running = await findRunning(home.cluster, home.run)
+    if (running?.status !== 'stopping') stoppingSince = null
+    else stoppingSince ??= Date.now()
+    if (running?.pid && stoppingSince && Date.now() - stoppingSince > stoppingMs) {
+      log.warn({ pid: running.pid, log: home.logFile }, hungMessage)
+      await stopPostmaster(running.pid, home.cluster, log, hungMs)
+      continue
+    }
     if (running && role === 'guest') {
       const session = await openServerUse(home, running.socketDir, name, 'join')
       if (session?.granted) return joinedPostgres(home, running, session)
@@ -66,14 +81,15 @@ async function startOrJoin(
   }
 }
 
+// An orderly shutdown takes a few seconds. PostgreSQL can hang in one, for example after its disk was full.
+const stoppingMs = 20_000
+const hungMs = 10_000
+const hungMessage = 'an earlier PostgreSQL of this data folder does not finish its shutdown; ending it'
+
 const waitingMessage =
   'an earlier PostgreSQL of this data folder has not ended or not started yet; waiting for it'
 
-async function startOwn(
-  home: DatabaseFolder,
-  name: string,
-  log: EmbeddedLog,
-): Promise<EmbeddedPostgres | undefined> {
+async function startOwn(home: DatabaseFolder, name: string, log: EmbeddedLog): Promise<Opened | undefined> {
   const recorded = readPathsFile(home.dataDir).socketDir
   const socketDir = prepareSocketDir(home.run, recorded && resolve(home.dataDir, recorded), home.user)
   let server: Server | undefined
@@ -87,11 +103,7 @@ async function startOwn(
   return { folder: home.dir, url: url(home, socketDir), adopted: false, stop: (mode) => server.stop(mode) }
 }
 
-function joinedPostgres(
-  home: DatabaseFolder,
-  running: RunningPostgres,
-  session: ServerUse,
-): EmbeddedPostgres {
+function joinedPostgres(home: DatabaseFolder, running: RunningPostgres, session: ServerUse): Opened {
   return { folder: home.dir, url: url(home, running.socketDir), adopted: true, stop: () => session.end() }
 }
 

@@ -45,12 +45,20 @@ export async function invalidatePidFile(path: string, cluster: string): Promise<
   fs.closeSync(file)
 }
 
-/** Shuts down a PostgreSQL that is not tied to this process, and returns when it has ended. */
-export async function stopPostmaster(pid: number, cluster: string, log: EmbeddedLog): Promise<void> {
+/**
+ * Shuts down a PostgreSQL that is not tied to this process, and returns when it has ended.
+ * @param patienceMs the time for an orderly shutdown; after it, PostgreSQL is ended at once
+ */
+export async function stopPostmaster(
+  pid: number,
+  cluster: string,
+  log: EmbeddedLog,
+  patienceMs = 30_000,
+): Promise<void> {
   const started = Date.now()
   sendSignal(pid, 'SIGINT')
   while (isPostmaster(pid, cluster)) {
-    if (Date.now() - started > 30_000) {
+    if (Date.now() - started > patienceMs) {
       log.warn(
         { pid },
         'PostgreSQL does not shut down; ending it at once (it will recover at its next start)',
