@@ -1,4 +1,4 @@
-import { closeSync, openSync, rmSync, statSync } from 'node:fs'
+import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../exit.ts'
 
@@ -27,8 +27,25 @@ function take(path: string): boolean {
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
-    if (age > staleMs) rmSync(path, { force: true })
+    dropStale(path)
     return false
   }
+}
+
+/** Removes the lock of a process that was killed. */
+function dropStale(path: string): void {
+  const isFresh = (file: string) =>
+    Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) <= staleMs
+  if (isFresh(path)) return
+  // Another process may have dropped the lock meanwhile, and a third one may have a new lock. So move the lock, look again, and
+  // move a new one back.
+  const moved = `${path}.${process.pid}`
+  try {
+    renameSync(path, moved)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw error
+  }
+  if (isFresh(moved)) renameSync(moved, path)
+  else rmSync(moved)
 }
