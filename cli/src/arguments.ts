@@ -85,10 +85,19 @@ function refuseUnknown(
     const negated = name.startsWith('no-') ? flags[name.slice(3)] : undefined
     if (negated && negated.value === undefined) continue
     if (secretFlags.includes(name)) throw new UsageError(noSecretFlag(rawName))
-    const near = nearest(name, Object.keys(flags))
-    const hint = near === null ? '' : ` Did you mean --${near}?`
+    const meant = likelyFlag(name, Object.keys(flags))
+    const hint = meant === null ? '' : ` Did you mean ${meant}?`
     throw wrong(command, `${usageOf({ ...command, args: [] })} has no flag ${rawName}.${hint}`)
   }
+}
+
+/** Returns the flag that a person probably means by an unknown one; null if none is likely. */
+function likelyFlag(name: string, known: readonly string[]): string | null {
+  if (commonFlags.output?.choices?.includes(name)) return `-o ${name}`
+  if (name === 'format') return '--output'
+  // Each letter is near each other letter.
+  const near = name.length > 1 ? nearest(name, known) : null
+  return near === null ? null : `--${near}`
 }
 
 const noSecretFlag = (flag: string) =>
@@ -103,8 +112,9 @@ function parsed(
     const { positionals, values } = parseArgs({ args, options, allowPositionals: true, allowNegative: true })
     return { positionals, values: values as Values }
   } catch (error) {
-    const [message = ''] = (error as Error).message.split('. To specify')
-    throw wrong(command, message.split('\n')[0] ?? '')
+    const { message } = error as Error
+    const [flag = message] = /--[\w-]+/.exec(message) ?? []
+    throw wrong(command, `${flag} ${message.includes('does not take') ? 'takes no value' : 'needs a value'}.`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Answered, AnswerPromise } from './answer.ts'
 import { ConfigurationError } from './errors.ts'
 import { type FollowOptions, follow } from './follow.ts'
-import type { CallOptions } from './options.ts'
+import { type CallOptions, requireObject } from './options.ts'
 import { type Page, PagePromise } from './page.ts'
 import type { SdkRequest, Transport } from './transport.ts'
 import { pendingStates, type WaitOptions, waitFor } from './wait.ts'
@@ -28,11 +28,17 @@ export function methodsOf(transport: Transport, table: string): object {
     if (!owners.has(name)) continue
     const [resource, verb] = placeOf(root, `${name}.wait`)
     const get = resource.get as (id: unknown, options: CallOptions) => Promise<{ status: string }>
-    resource[verb] = (id, options) =>
-      waitFor((each) => get(id, each), pending, options as WaitOptions<{ status: string }>)
+    resource[verb] = async (id, options = {}) => {
+      requireObject(options)
+      return waitFor((each) => get(id, each), pending, options as WaitOptions<{ status: string }>)
+    }
   }
   const { feed } = (root.events ?? {}) as { feed?: Parameters<typeof follow>[0] }
-  if (feed) (root.events as Resource).follow = (options) => follow(feed, options as FollowOptions)
+  if (feed)
+    (root.events as Resource).follow = (options = {}) => {
+      requireObject(options)
+      return follow(feed, options as FollowOptions)
+    }
   return root
 }
 

@@ -80,8 +80,15 @@ const callOptions = [
   'ifMatch',
 ]
 
-/** @throws ConfigurationError for an unknown option, or a number option without a number */
+/** @throws ConfigurationError if options are a text, a number or a list */
+export function requireObject(options: unknown): void {
+  if (typeof options !== 'object' || Array.isArray(options))
+    throw new ConfigurationError('The options must be an object, such as { timeoutMs: 5000 }.')
+}
+
+/** @throws ConfigurationError for options that are no object, an unknown option, or a number option without a number */
 export function requireKnown(options: object, known: readonly string[] = callOptions): void {
+  requireObject(options)
   for (const [name, value] of Object.entries(options)) {
     if (!known.includes(name))
       throw new ConfigurationError(`Unknown option ${name}. The options are ${known.join(', ')}.`)

@@ -126,10 +126,15 @@ describe('errors', () => {
     expect(make).toThrow(message)
   })
 
-  test('a call refuses an unknown option and a missing id', async () => {
+  test('a call refuses an unknown option, options that are no object, and a missing id', async () => {
     await expect(client.contacts.get('c1', {}, { retries: 3 } as never)).rejects.toThrow(
       'Unknown option retries',
     )
+    for (const options of ['v1', ['v1'], 500]) {
+      await expect(client.contacts.get('c1', {}, options as never)).rejects.toThrow('must be an object')
+      await expect(client.imports.wait('i1', options as never)).rejects.toThrow('must be an object')
+      expect(() => client.events.follow(options as never)).toThrow('must be an object')
+    }
     await expect(client.contacts.archive('')).rejects.toThrow('contacts.archive needs contact_id')
     await expect(client.contacts.archive(undefined as never)).rejects.toThrow(ConfigurationError)
   })
