@@ -1,3 +1,6 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { Database } from '../../src/platform/db/database.ts'
@@ -5,6 +8,8 @@ import { roleConfig } from '../../src/platform/db/roles.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { errorText } from '../../src/platform/report.ts'
 import { inspectDatabase } from '../../src/platform/setup/inspect.ts'
+import { migrate } from '../../src/platform/setup/migrate.ts'
+import { migrationsFolder } from '../../src/platform/setup/migration-files.ts'
 import { prepareDatabase } from '../../src/prepare-database.ts'
 import { withClientOf } from '../support/direct-sql.ts'
 import {
@@ -47,6 +52,27 @@ describeEachPostgres((server) => {
         'This database cannot be upgraded: it records migration 0001_foundation.sql where this version has 0001_tenancy.sql.'
       expect(await refusal(url)).toContain(message)
       await expect(inspectDatabase(url)).rejects.toThrow(message)
+    })
+
+    test('a migration of an existing database is logged with its first and last file and their number', async () => {
+      await server().run('postgres', 'create database crosswalk')
+      const folder = mkdtempSync(join(tmpdir(), 'crosswalk-migrations-'))
+      try {
+        cpSync(migrationsFolder, folder, { recursive: true })
+        const lines: string[] = []
+        const log = pino({}, { write: (line) => void (/migrat/.test(line) && lines.push(line)) })
+        await migrate(server().url('crosswalk'), key, log, { folder })
+        expect(lines).toEqual([])
+        for (const name of ['9997_a.sql', '9998_b.sql']) writeFileSync(join(folder, name), 'select 1;\n')
+        await migrate(server().url('crosswalk'), key, log, { folder })
+        const files = { first: '9997_a.sql', last: '9998_b.sql', number: 2 }
+        expect(lines.map((line) => JSON.parse(line))).toEqual([
+          expect.objectContaining({ ...files, msg: 'migrating the database of an earlier version' }),
+          expect.objectContaining({ ...files, seconds: expect.any(Number), msg: 'migrated the database' }),
+        ])
+      } finally {
+        rmSync(folder, { recursive: true })
+      }
     })
 
     test('migrations wait for another process that migrates, and log it', async () => {

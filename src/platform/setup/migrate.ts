@@ -101,12 +101,14 @@ export async function migrate(
     const retried = <T>(what: string, work: () => Promise<T>) =>
       withLockRetries(client, log, what, work, lockWaits)
     await refuseTemporaryTables(client)
-    const applied: string[] = []
-    for (const file of await pendingFiles(client, log, folder)) {
-      await applyMigration(client, file, log, lockWaits)
-      applied.push(file.name)
-      log.debug({ migration: file.name }, 'migrated')
-    }
+    const files = await pendingFiles(client, log, folder)
+    await logging(log, recorded.length > 0 ? files : [], async () => {
+      for (const file of files) {
+        await applyMigration(client, file, log, lockWaits)
+        log.debug({ migration: file.name }, 'migrated')
+      }
+    })
+    const applied = files.map(({ name }) => name)
     await retried('The change of app.installation', () => makeInstallation(client))
     const secrets = newKey
       ? await retried('The change of the encryption key', () => changeKey(client, rootKey, newKey))
@@ -118,6 +120,16 @@ export async function migrate(
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/** Logs what `work` migrates, and how long it took. */
+async function logging(log: Log, files: readonly MigrationFile[], work: () => Promise<void>): Promise<void> {
+  const facts = { first: files[0]?.name, last: files.at(-1)?.name, number: files.length }
+  const startedAt = performance.now()
+  if (files.length > 0) log.info(facts, 'migrating the database of an earlier version')
+  await work()
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10
+  if (files.length > 0) log.info({ ...facts, seconds }, 'migrated the database')
 }
 
 /** Waits while another process prepares this database. */
