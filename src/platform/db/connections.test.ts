@@ -1,11 +1,15 @@
+import { Client } from 'pg'
+import { pino } from 'pino'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { testKey } from '../../../test/support/database.ts'
 import { gate, insertMemo as insert, openMemos, backendPid as pid } from '../../../test/support/memos.ts'
 import { patience } from '../../../test/support/patience.ts'
+import { Database } from './database.ts'
 import { CommitUnknown, DatabaseUnavailable } from './errors.ts'
 import type { Statement } from './statement.ts'
 import { system } from './system.ts'
 
-const { owner, open, database, org, memos } = await openMemos()
+const { url, owner, open, database, org, memos } = await openMemos()
 
 describe('a connection that breaks', () => {
   const kill: Statement<never> = { text: 'select pg_terminate_backend(pg_backend_pid())', values: [] }
@@ -116,6 +120,21 @@ describe('a wait', () => {
     await isGood()
     expect((await hurried.org(org.orgId).readRows(pid))[0]!.pid).not.toBe(frozen)
   })
+})
+
+test('connections that PostgreSQL ends while they close are not reported as broken', async () => {
+  const lines: string[] = []
+  const log = pino({}, { write: (line) => void lines.push(line) })
+  const closed = new Database({ url, rootKey: testKey, roles: 'login', log })
+  await closed.org(org.orgId).readRows(pid)
+  const end = vi.spyOn(Client.prototype, 'end')
+  onTestFinished(() => end.mockRestore())
+  const closing = closed.close()
+  expect(end.mock.contexts.length).toBeGreaterThan(0)
+  for (const client of end.mock.contexts as Client[])
+    client.emit('error', new Error('terminating connection due to administrator command'))
+  await closing
+  expect(lines).toEqual([])
 })
 
 test('many health checks query the database at most once a second', async () => {

@@ -82,6 +82,7 @@ export class Database {
   readonly #limits: Required<SessionLimits>
   readonly #ignoreSilence: () => void
   #asked: TimedAnswer | null = null
+  #isClosing = false
 
   constructor(options: DatabaseOptions) {
     this.#options = options
@@ -207,6 +208,7 @@ export class Database {
    * rolls back.
    */
   async close(): Promise<void> {
+    this.#isClosing = true
     const cut = setTimeout(() => {
       for (const client of this.#clients) streamOf(client).destroy()
     }, closeGraceMs)
@@ -245,9 +247,11 @@ export class Database {
     pool.on('connect', (client) => this.#clients.add(client))
     if (!this.#keepsSessions) pool.on('connect', prepareNothing)
     pool.on('remove', (client) => this.#clients.delete(client))
-    pool.on('error', (error) =>
-      this.#options.log.warn({ err: toUnavailable(error), role }, 'an idle database connection broke'),
-    )
+    pool.on('error', (error) => {
+      // The embedded PostgreSQL can end a connection that is about to close.
+      if (this.#isClosing) return
+      this.#options.log.warn({ err: toUnavailable(error), role }, 'an idle database connection broke')
+    })
     return pool
   }
 }
