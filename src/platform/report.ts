@@ -35,19 +35,18 @@ export function errorText(error: unknown): string {
     return `The database refuses the login of ${setting}: ${error.message}.`
   }
   if (code === '3D000') return `${error.message}: create it, or name another database in ${setting}.`
-  if (hasState(error, '42501')) {
+  if (code === '42501') {
     return `The database lacks grants of Crosswalk (${reasonOf(error)}): if it was restored, the restore stopped early. Restore the backup again, into a new database.`
   }
-  if (hasState(error, '53100')) return `The disk of PostgreSQL is full (${reasonOf(error)}): free some space.`
+  if (isFullDisk(error)) return `The disk of PostgreSQL is full (${reasonOf(error)}): free some space.`
   if (isUnavailable(toUnavailable(error))) {
     return `The database cannot be reached (${reasonOf(error)}): check that it runs, and ${setting} if that is set.`
   }
   return error.stack ?? error.message
 }
 
-/** Whether an error or its cause has this SQLSTATE. */
-const hasState = (error: Error, state: string): boolean =>
-  codeOf(error) === state || (error.cause instanceof Error && hasState(error.cause, state))
+const isFullDisk = (error: Error): boolean =>
+  codeOf(error) === '53100' || (error.cause instanceof Error && isFullDisk(error.cause))
 
 /** Returns the message of the driver or the system. An error about several failed addresses has only a code. */
 export function reasonOf(error: unknown): string {
