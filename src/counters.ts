@@ -26,7 +26,7 @@ export type Counters = {
 }
 
 const taken = ['take'] as const
-const ofIngest = ['countRequest', 'countEventsOfUnknownKey', 'countEvents', 'giveBack'] as const
+const ofIngest = ['countRequest', 'countEventsOfUnknownKey', 'countEvents', 'spentByAll', 'giveBack'] as const
 const ofForms = ['count', 'mayAskForCall', 'needsProof'] as const
 
 const ownCounters = () => ({

@@ -9,7 +9,7 @@ import { nobody, startProcess } from './server.ts'
 import { formFloods, identifyFloods } from './stranger-floods.ts'
 
 // One organization sends the most expensive requests up to its limit, while another one reads its contacts.
-// `FUZZ_HEAVIEST` (default 20) is the number of generated requests, in addition to the known ones.
+// `FUZZ_HEAVIEST` (default 20) is the number of generated requests, in addition to the known ones. With 0, none is made.
 // `FUZZ_FLOOD_SECONDS` (default 20) is the duration of each flood. `FUZZ_FLOOD`: only floods whose name matches
 // this pattern.
 const heaviest = Number(process.env.FUZZ_HEAVIEST ?? 20)
@@ -76,8 +76,9 @@ describe.runIf(process.env.FUZZ_REQUESTS !== undefined)('floods of the most expe
       await fillWithContacts(filled)
       const busy = toServer(filled)
       const costs: Cost[] = []
-      for await (const heavy of heavyRequests(busy))
-        if (only.test(heavy.name)) costs.push(await costOf(heavy, busy))
+      if (heaviest > 0)
+        for await (const heavy of heavyRequests(busy))
+          if (only.test(heavy.name)) costs.push(await costOf(heavy, busy))
       expect(costs.filter(({ status }) => status >= 500)).toEqual([])
       await cancelImports(busy)
       // A 404 would mean that an object of the request was deleted.

@@ -93,21 +93,29 @@ describe('costs', () => {
     }
   })
 
-  test('while a sender is over its budget, its compressed bodies are refused unread, and those of other addresses are read', async () => {
-    const { key } = await newKey({ limits: { events_per_second: 1 } })
-    const batch = Array.from({ length: 40 }, (_, n) => track(`m${n}`))
-    const send = (address: string, raw: Uint8Array | string) =>
-      post('/v1/batch', undefined, {
-        raw,
-        headers: { ...from(address, key).headers, 'content-encoding': 'gzip' },
-      })
-    const readable = gzipSync(JSON.stringify({ batch }))
-    const sent = [await send('10.9.4.1', readable), await send('10.9.4.1', readable)]
-    expect(sent.map(({ status }) => status)).toEqual([200, 429])
-    const refused = await send('10.9.4.1', 'not gzip')
-    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
-    expect((await send('10.9.4.2', 'not gzip')).status).toBe(400)
-  })
+  test.each([
+    ['an address', 5_000, 1_000, 400],
+    ['a write key', 1, 40, 429],
+  ])(
+    'while %s is over its budget, its compressed bodies are refused unread',
+    async (_what, rate, count, fromOther) => {
+      const [{ key }, other] = [await newKey({ limits: { events_per_second: rate } }), await newKey()]
+      const batch = Array.from({ length: count }, (_, n) => track(`m${n}`))
+      const send = (address: string, raw: Uint8Array | string, sender = key) =>
+        post('/v1/batch', undefined, {
+          raw,
+          headers: { ...from(address, sender).headers, 'content-encoding': 'gzip' },
+        })
+      const readable = gzipSync(JSON.stringify({ batch }))
+      const [address, neighbor] = [newAddress(), newAddress()]
+      const sent = [await send(address, readable), await send(address, readable)]
+      expect(sent.map(({ status }) => status)).toEqual([200, 429])
+      const refused = await send(address, 'not gzip')
+      expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+      expect((await send(neighbor, 'not gzip')).status).toBe(fromOther)
+      expect((await send(neighbor, 'not gzip', other.key)).status).toBe(400)
+    },
+  )
 
   test.each([
     ['values', `{"a":[${'[],'.repeat(300_000)}0]}`],

@@ -27,10 +27,15 @@ export class CellRates {
    * @returns null if all budgets have room, otherwise the number of seconds to wait
    */
   take(asked: readonly Asked[], otherWaitMs = 0): number | null {
-    const waitMs = Math.max(otherWaitMs, ...asked.map((each) => this.#waitMs(each)))
+    const waitMs = Math.max(otherWaitMs, this.waitMs(asked))
     if (waitMs > 0) return Math.ceil(waitMs / 1000)
     this.add(asked)
     return null
+  }
+
+  /** The milliseconds until all budgets have room; 0: they have. */
+  waitMs(asked: readonly Asked[]): number {
+    return Math.max(0, ...asked.map((each) => this.#waitMs(each)))
   }
 
   /** Takes the units even if a budget has no room. Negative units give back. */

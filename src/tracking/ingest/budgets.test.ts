@@ -143,3 +143,23 @@ test('a full budget accepts a request of any size, at any fraction of a millisec
     { numRuns: 1_000 },
   )
 })
+
+test('an address does not spend the budget that addresses share alone', () => {
+  const { budgets } = at()
+  const site = { ...key, eventsPerSecond: 500 }
+  for (const address of ['a', 'b', 'c']) budgets.countEvents(site, address, 2_000)
+  expect(budgets.spentByAll(site, 'a', 2_000)).toBeNull()
+  expect(budgets.spentByAll(site, 'd', 2_000)).toBe('key k1')
+  expect(budgets.spentByAll(site, 'd', 100)).toBeNull()
+  const second = { ...site, id: 'k2', eventsPerSecond: 50_000 }
+  budgets.countEvents(second, null, 95_000)
+  expect(budgets.spentByAll(second, null, 5_000)).toBe('events of o1')
+  expect(budgets.spentByAll({ ...second, id: 'k3', budgetOwner: 'o2' }, null, 5_000)).toBeNull()
+})
+
+test('a day without events left is spent by all addresses', () => {
+  const { budgets } = at()
+  const site = { ...key, eventsPerSecond: 500, eventsPerDay: 10 }
+  budgets.countEvents(site, 'a', 10)
+  expect(budgets.spentByAll(site, 'b', 1)).toBe('key k1')
+})

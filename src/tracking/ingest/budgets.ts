@@ -79,6 +79,17 @@ export class Budgets {
     return waitSeconds
   }
 
+  /**
+   * The name of a budget that is too small for `events` events and that all addresses share (`sharedBudgets`); null: there
+   * is none, or the budget of the address is too small as well. So an address cannot make others wait alone.
+   */
+  spentByAll(key: KeyLimits, address: string | null, events: number): string | null {
+    const ofOne = address === null ? [] : eventsOf(key.id, address, events)
+    if (this.#rates.waitMs(ofOne) > 0) return null
+    const spent = sharedOf(key, events).find((each) => this.#rates.waitMs([each]) > 0)
+    return spent?.name ?? (this.#dayWaitMs(key, events) > 0 ? keyName(key) : null)
+  }
+
   /** Reverses what `countEvents` counted. */
   giveBack(key: KeyLimits, address: string | null, events: number): void {
     this.#rates.add(askedOf(key, address, -events))
@@ -105,12 +116,19 @@ export class Budgets {
 }
 
 function askedOf(key: KeyLimits, address: string | null, units: number): Asked[] {
-  return [
-    { name: `key ${key.id}`, perSecond: key.eventsPerSecond, units },
-    { name: `events of ${key.budgetOwner}`, perSecond: ofBudgetOwner.eventsPerSecond, units },
-    ...(address === null ? [] : eventsOf(key.id, address, units)),
-  ]
+  return [...sharedOf(key, units), ...(address === null ? [] : eventsOf(key.id, address, units))]
 }
+
+const keyName = ({ id }: KeyLimits) => `key ${id}`
+const ownerName = ({ budgetOwner }: KeyLimits) => `events of ${budgetOwner}`
+
+/** The names of the budgets that all addresses of a key share. */
+export const sharedBudgets = (key: KeyLimits): string[] => [keyName(key), ownerName(key)]
+
+const sharedOf = (key: KeyLimits, units: number): Asked[] => [
+  { name: keyName(key), perSecond: key.eventsPerSecond, units },
+  { name: ownerName(key), perSecond: ofBudgetOwner.eventsPerSecond, units },
+]
 
 const eventsOf = (keyId: string | undefined, address: string, units: number): Asked[] => [
   { name: `events ${keyId} ${address}`, perSecond: ofAddress.eventsPerSecond, units },

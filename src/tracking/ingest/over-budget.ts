@@ -1,40 +1,39 @@
 import { type Clock, systemClock } from '../../platform/rate-limit/rate-limit.ts'
-import { RecencyMap } from '../../platform/rate-limit/recency-map.ts'
+import { Waits } from '../../platform/rate-limit/waits.ts'
+import { sharedBudgets } from './budgets.ts'
 import type { Sender } from './senders.ts'
 
 /** How long a sender is remembered at most: another sender may have used up the budget that they share. */
 const secondsMax = 10
-const sendersMax = 10_000
-
-type Wait = { untilMs: number }
+/** A body without a known size may be smaller than the refused one, so others wait less. */
+const sharedSeconds = 1
 
 /**
- * Remembers which senders are over their budget. The events of a large body are counted only after it was inflated and
- * read, so its sender could keep the server busy with bodies that are all refused.
+ * Remembers which senders are over their budget, and which budgets that senders share are spent. The events of a large body
+ * are counted only after it was inflated and read, so senders could keep the server busy with bodies that are all refused.
  */
 export class OverBudget {
-  readonly #clock: Clock
-  readonly #waits = new RecencyMap<Wait>()
+  readonly #senders: Waits
+  readonly #shared: Waits
 
   constructor(clock: Clock = systemClock) {
-    this.#clock = clock
+    this.#senders = new Waits(clock)
+    this.#shared = new Waits(clock)
   }
 
-  /** Notes that a body of this sender was refused, and how long the sender was told to wait. */
-  note(sender: Sender, waitSeconds: number): void {
-    const untilMs = this.#clock.monotonicMs() + Math.min(waitSeconds, secondsMax) * 1000
-    const known = this.#waits.use(nameOf(sender))
-    if (known) known.untilMs = untilMs
-    else {
-      if (this.#waits.size >= sendersMax) this.#waits.dropOldest()
-      this.#waits.add(nameOf(sender), { untilMs })
-    }
+  /**
+   * Notes that a body of this sender was refused, and how long the sender was told to wait.
+   * @param spent the budget that all addresses share, and that refused it; null: none
+   */
+  note(sender: Sender, waitSeconds: number, spent: string | null): void {
+    this.#senders.note(nameOf(sender), Math.min(waitSeconds, secondsMax))
+    if (spent !== null) this.#shared.note(spent, sharedSeconds)
   }
 
-  /** How many seconds the sender must still wait; null: it is not known to be over its budget. */
+  /** How many seconds the sender must still wait; null: it is not known to be over a budget. */
   waitSecondsOf(sender: Sender): number | null {
-    const waitMs = (this.#waits.use(nameOf(sender))?.untilMs ?? 0) - this.#clock.monotonicMs()
-    return waitMs > 0 ? Math.ceil(waitMs / 1000) : null
+    const waits = sharedBudgets(sender.limits).map((name) => this.#shared.secondsOf(name) ?? 0)
+    return Math.max(this.#senders.secondsOf(nameOf(sender)) ?? 0, ...waits) || null
   }
 }
 

@@ -193,7 +193,8 @@ async function countEvents(
 
 async function takeEvents(budgets: Remote<Budgets>, sender: Sender, events: number): Promise<void> {
   const waitSeconds = await budgets.countEvents(sender.limits, sender.address, events)
-  if (waitSeconds !== null) overBudget.note(sender, waitSeconds)
+  if (waitSeconds === null) return
+  overBudget.note(sender, waitSeconds, await budgets.spentByAll(sender.limits, sender.address, events))
   refuseOverBudget(waitSeconds)
 }
 
