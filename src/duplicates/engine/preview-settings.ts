@@ -15,6 +15,8 @@ import type { PreviewCounts, SettingsPreview } from './schema.ts'
 const weekSeconds = 7 * 86_400
 /** The maximum number of pairs to judge: more would delay other requests of the organization. */
 const pairsMax = 1_000
+/** How many pairs are read at once: each of their records may have absorbed 500 others. */
+const pairsAtOnce = 50
 const samplesMax = 20
 
 type FoundPair = {
@@ -86,16 +88,21 @@ async function judgePairs(
   settings: { before: EngineSettings; after: EngineSettings },
 ): Promise<Preview[]> {
   const { matcher, modelVersion } = await readDecisionModel(tx, entityType)
-  const ids = pairs.flatMap(({ survivor_id, loser_id }) => [survivor_id, loser_id])
-  const records = await readCanonicalRecords(tx, entityType, matcher, ids)
-  const members = new Map(
-    [...records.values()].flatMap((record) =>
-      record.members.map(({ recordId, comparable }) => [recordId, comparable] as const),
-    ),
-  )
   const before = { matcher, modelVersion, settings: settings.before }
   const after = { matcher, modelVersion, settings: settings.after }
-  return inSlices(tx.payerId, judging(entityType, pairs, members, before, after))
+  const judged: Preview[] = []
+  for (let at = 0; at < pairs.length; at += pairsAtOnce) {
+    const some = pairs.slice(at, at + pairsAtOnce)
+    const ids = some.flatMap(({ survivor_id, loser_id }) => [survivor_id, loser_id])
+    const records = await readCanonicalRecords(tx, entityType, matcher, ids)
+    const members = new Map(
+      [...records.values()].flatMap((record) =>
+        record.members.map(({ recordId, comparable }) => [recordId, comparable] as const),
+      ),
+    )
+    judged.push(...(await inSlices(tx.payerId, judging(entityType, some, members, before, after))))
+  }
+  return judged
 }
 
 /** The caller can pause the work after each pair. */
