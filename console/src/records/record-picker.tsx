@@ -25,6 +25,7 @@ export function RecordPicker({
   autoFocus = false,
   without = [],
   offersNew = true,
+  onWords,
   onChange,
 }: {
   kind: RecordKind
@@ -38,7 +39,10 @@ export function RecordPicker({
   without?: readonly string[]
   /** Whether the person can create a company that does not exist. */
   offersNew?: boolean
-  onChange: (recordId: string | null) => void
+  /** Called with the typed words, for a form that can use them if no record is chosen. */
+  onWords?: (words: string) => void
+  /** Called with the chosen record; null: none. */
+  onChange: (recordId: string | null, record: ShownRecord | null) => void
 }) {
   const { orgId, api, can } = useScope()
   const id = useId()
@@ -54,7 +58,7 @@ export function RecordPicker({
   const create = useSubmit(async () => kind.apiOf(api).create({ name: words, source: 'console' }), {
     onDone: (record) => {
       setCreated(record)
-      onChange(idOf(kind, record))
+      onChange(idOf(kind, record), record)
     },
   })
   const results = created
@@ -70,7 +74,7 @@ export function RecordPicker({
     if (event.key !== 'Enter' || !first || results.some((one) => idOf(kind, one) === recordId)) return
     event.preventDefault()
     event.stopPropagation()
-    onChange(idOf(kind, first))
+    onChange(idOf(kind, first), first)
   }
   return (
     <div className="stack g4">
@@ -84,7 +88,8 @@ export function RecordPicker({
         onChange={(next) => {
           setWords(next)
           setCreated(null)
-          onChange(null)
+          onWords?.(next)
+          onChange(null, null)
         }}
       />
       {words !== '' && found.data && results.length === 0 && (
@@ -99,7 +104,7 @@ export function RecordPicker({
                 className={choices.dot}
                 name={id}
                 checked={recordId === idOf(kind, one)}
-                onChange={() => onChange(idOf(kind, one))}
+                onChange={() => onChange(idOf(kind, one), one)}
               />
               <span className="cut">{kind.nameOf(one)}</span>
               <span className="end three t12 cut">{kind.secondLine(one)}</span>

@@ -7,16 +7,26 @@ import { ownersQuery } from './owners.ts'
 /** The owner of a new record: the person, unless they choose somebody else. `field` is for a `Select`. */
 export function useNewOwner() {
   const { member } = useSession()
-  const { data: owners = [] } = useQuery(ownersQuery(useScope()))
+  const scope = useScope()
+  const access = scope.membership.record_access
+  const { data: owners = [] } = useQuery(ownersQuery(scope))
   const [chosen, setChosen] = useState<string | null>(null)
   // A person of an agency is no member of its client, and cannot own its records.
   const isMember = owners.some(({ owner_id }) => owner_id === member.member_id)
   const value = chosen ?? (isMember ? member.member_id : '')
-  const options = owners.map(
+  // The server refuses a record that the person would not see.
+  const offered = access === 'own' ? owners.filter(({ owner_id }) => owner_id === member.member_id) : owners
+  const options = offered.map(
     ({ owner_id, name }) => [owner_id, owner_id === member.member_id ? `${name} (you)` : name] as const,
   )
   return {
     ownerId: value || null,
-    field: { label: 'Owner', value, options: [['', 'Nobody'] as const, ...options], onChange: setChosen },
+    field: {
+      label: 'Owner',
+      hint: access === 'team' ? 'You can give it to members of your teams.' : undefined,
+      value,
+      options: access === 'all' ? [['', 'Nobody'] as const, ...options] : options,
+      onChange: setChosen,
+    },
   }
 }

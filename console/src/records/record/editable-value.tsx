@@ -106,7 +106,7 @@ function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: 
           onChange={setText}
         />
         <p className={styles.hint} id={`${id}-hint`}>
-          {field.type === 'list' && <span>One per line.</span>}
+          {field.type === 'list' && <span>One on each line. Shift+Enter begins a line.</span>}
           <Button kind="quiet" type="submit" isBusy={form.isBusy}>
             {conflict && !isCollision ? 'Save again' : 'Save'}
           </Button>

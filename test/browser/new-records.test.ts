@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TestOrg } from '../support/app.ts'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser } from '../support/console.ts'
+import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)('new records that a person types', () => {
+  let browser: ConsoleBrowser
+  let org: TestOrg
+  let owner: SignedIn
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+  })
+  beforeEach(async () => {
+    org = await browser.app.newOrg({ name: 'Lantern Row' })
+    owner = await newMember(browser.app, org.orgId)
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(() => browser.close())
+
+  const field = (page: Page, name: string) => page.getByRole('dialog').getByLabel(name, { exact: true })
+
+  test('the dialog says that somebody has the address or the number already, and a company that its domain is taken', async () => {
+    await org.post('/contacts', { first_name: 'Ada', email: 'ada@acme.example', phone: '+12025550104' })
+    await org.post('/companies', { name: 'Acme', domain: 'acme.example' })
+    const opened = await browser.open('/o/ORG/people', owner)
+    const { page } = opened
+    const known = (name: string) => page.getByRole('dialog').getByRole('link', { name, exact: true })
+    await page.getByRole('link', { name: 'Ada', exact: true }).waitFor()
+    await page.keyboard.press('c')
+    await field(page, 'E-mail').fill('Ada@acme.example')
+    await known('Ada').waitFor()
+    await page.getByText('A second person would be a duplicate.').waitFor()
+    await requireNoFaultsInAllLooks(opened)
+    await field(page, 'E-mail').fill('grace@acme.example')
+    await known('Ada').waitFor({ state: 'detached' })
+    await field(page, 'Phone').fill('+1 202 555 0104')
+    await known('Ada').waitFor()
+    await page.goto(`/console/o/${org.orgId}/companies`)
+    await page.getByRole('link', { name: 'Acme', exact: true }).waitFor()
+    await page.keyboard.press('c')
+    await field(page, 'Domain').fill('acme.example')
+    await known('Acme').waitFor()
+  })
+
+  test('a new person is linked to a company that exists, or keeps the typed name as a text', async () => {
+    const { company_id } = (await org.post('/companies', { name: 'Acme, Inc.' })).body.data
+    const opened = await browser.open('/o/ORG/people', owner)
+    const { page } = opened
+    const create = async (name: string, company: string, choose: () => Promise<unknown>) => {
+      await page.goto(`/console/o/${org.orgId}/people`)
+      await page.getByRole('button', { name: 'New person' }).click()
+      await field(page, 'First name').fill(name)
+      await field(page, 'Company').fill(company)
+      await choose()
+      await page.getByRole('button', { name: 'Create person' }).click()
+      await page.getByRole('heading', { name }).waitFor()
+      return (await org.get(`/contacts?first_name=${name}`)).body.data[0]
+    }
+    const linked = await create('Ada', 'acme', () => page.getByRole('radio', { name: /Acme/ }).check())
+    expect(linked).toMatchObject({ company_id, company_name: 'Acme, Inc.' })
+    const text = await create('Grace', 'Baker', async () => {
+      await page.getByText('is linked to no company').waitFor()
+      await requireNoFaultsInAllLooks(opened)
+    })
+    expect(text).toMatchObject({ company_id: null, company_name: 'Baker' })
+  })
+
+  test('a member who sees only own records is offered no other owner', async () => {
+    const limited = await newMember(browser.app, org.orgId, 'member')
+    await owner.patch(`/members/${limited.memberId}`, { record_access: 'own' })
+    const { page } = await browser.open('/o/ORG/people', limited)
+    await page.getByRole('button', { name: 'New person' }).click()
+    await field(page, 'Owner').getByRole('option', { name: /you/ }).waitFor({ state: 'attached' })
+    expect(await field(page, 'Owner').getByRole('option').count()).toBe(1)
+  })
+})
