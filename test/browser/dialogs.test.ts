@@ -195,6 +195,31 @@ describe.runIf(chromium)('dialogs keep what a person typed', () => {
     await page.waitForURL(new RegExp(`/people/${person.data.contact_id}$`))
   })
 
+  test('what a person types while the command menu loads is in its field, and not in the page', async () => {
+    let answer = () => {}
+    const isAsked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const { page } = await browser.open('/o/ORG/people', owner, async (page) => {
+      await page.route(/assets\/.*\.js$/, async (route) => {
+        const isFirst = !(await page.getByRole('button', { name: /Search or act/ }).isVisible())
+        if (!isFirst) await isAsked
+        await route.continue()
+      })
+    })
+    const words = page.getByLabel('Search', { exact: true })
+    await words.click()
+    await page.keyboard.press('Control+K')
+    await page.keyboard.type('usa')
+    expect(await words.first().inputValue()).toBe('')
+    answer()
+    await page.getByRole('option', { name: 'Usage' }).waitFor()
+    await page.keyboard.type('ge')
+    expect(await page.getByRole('dialog').getByRole('searchbox').inputValue()).toBe('usage')
+    await page.getByRole('option', { name: 'Usage' }).click()
+    await page.getByRole('heading', { name: 'Usage' }).waitFor()
+  })
+
   test('the open field of a person closes when the Back button shows another person', async () => {
     const { contact_id } = (await owner.post('/contacts', { first_name: 'Ada', city: 'London' })).body.data
     await owner.post('/contacts', { first_name: 'Bohumil', city: 'Porto' })

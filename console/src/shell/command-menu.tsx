@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { Autocomplete, Input, ListBox, ListBoxItem, SearchField, useFilter } from 'react-aria-components'
 import { useOrgNames, useSession } from '../api/use-session.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
@@ -15,8 +15,17 @@ import { useFoundRecords } from './use-found-records.ts'
 type Command = { id: string; text: string; icon: IconName; about?: string; run: () => void }
 
 /** Finds pages, records and organizations by typing. `about` limits what is offered. */
-export function CommandMenu({ about, onClose }: { about: 'all' | 'organizations'; onClose: () => void }) {
-  const [typed, setTyped] = useState('')
+export function CommandMenu({
+  about,
+  early,
+  onClose,
+}: {
+  about: 'all' | 'organizations'
+  /** What the person typed while the menu loaded. */
+  early: RefObject<string>
+  onClose: () => void
+}) {
+  const [typed, setTyped] = useState(() => early.current)
   const { commands, isSearching, hasFailed } = useCommands(about, typed)
   const { contains } = useFilter({ sensitivity: 'base' })
   const { ref, id } = useModal()

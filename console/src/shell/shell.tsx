@@ -13,6 +13,7 @@ import { lazyPart } from '../routing/lazy-part.ts'
 import { Outlet } from '../routing/provider.tsx'
 import { useParams, useSearch } from '../routing/use-router.ts'
 import { DemandPlace } from '../sign-in/demand.tsx'
+import { EarlySearch } from './early-search.tsx'
 import { Navigation } from './navigation.tsx'
 import { NavigationContext, usePhoneNavigation } from './navigation-button.tsx'
 import { type Scope, ScopeContext } from './scope.tsx'
@@ -35,11 +36,16 @@ export function Shell() {
   const orgName = useOrgNames().get(orgId) ?? ''
   const api = useMemo(() => apiFor(orgId, mode), [orgId, mode])
   const [sought, setSought] = useState<'all' | 'organizations' | null>(null)
+  const early = useRef('')
   const navigation = usePhoneNavigation()
   const main = useRef<HTMLElement>(null)
   useLeaveGuard()
   useEffect(keepFocus, [])
   useCommandKey('k', () => setSought('all'))
+  const closeSearch = () => {
+    early.current = ''
+    setSought(null)
+  }
   const scope = useMemo<Scope | null>(
     () =>
       membership
@@ -74,8 +80,17 @@ export function Shell() {
             </div>
           </NavigationContext>
           {sought && (
-            <Suspense>
-              <CommandMenu about={sought} onClose={() => setSought(null)} />
+            <Suspense
+              fallback={
+                <EarlySearch
+                  onType={(text) => {
+                    early.current = text
+                  }}
+                  onClose={closeSearch}
+                />
+              }
+            >
+              <CommandMenu about={sought} early={early} onClose={closeSearch} />
             </Suspense>
           )}
         </ScopeContext>
