@@ -66,6 +66,12 @@ function Result({ found }: { found: Import }) {
             that cannot be read. The import keeps the text. Correct your file now, or the records later.
           </Note>
         )}
+        {match_on !== null && counts.created > 1 && (
+          <p className="two">
+            If rows of the file match each other, each of them counts as new here. The import makes one{' '}
+            {kind.one} of them.
+          </p>
+        )}
         {error && error.code !== 'nothing_imported' && <Note kind="bad">{error.message}</Note>}
         <Figures
           figures={[
