@@ -21,13 +21,14 @@ function change(next: readonly Toast[]): void {
 const drop = (id: number) => change(toasts.filter((toast) => toast.id !== id))
 
 /**
- * Shows a message in a corner. An error stays until it is closed.
+ * Shows a message in a corner. An error stays until it is closed. Returns a function that closes it.
  * @param act a button beside the message, such as Undo
  */
-export function showToast(text: string, kind: 'ok' | 'bad' = 'ok', act?: ToastAct): void {
+export function showToast(text: string, kind: 'ok' | 'bad' = 'ok', act?: ToastAct): () => void {
   const id = ++lastId
   change([...toasts.slice(-2), { id, text, kind, act }])
   if (kind === 'ok') setTimeout(drop, act ? shownWithActMs : shownMs, id)
+  return () => drop(id)
 }
 
 /**

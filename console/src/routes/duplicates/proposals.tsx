@@ -32,6 +32,8 @@ export function Proposals({
   /** Proposals that were decided here, until the list is read again. */
   const [decided, setDecided] = useState<readonly string[]>([])
   const [decisions, setDecisions] = useState<readonly Decision[]>([])
+  /** Close the messages that offer to undo a decision. */
+  const closeOffers = useRef(new Map<Decision, () => void>())
   const list = useInfiniteQuery({
     queryKey: ['proposals', orgId, type],
     queryFn: ({ pageParam, signal }) =>
@@ -74,6 +76,7 @@ export function Proposals({
   const undo = async (decision: Decision) => {
     const { kind, mergeId, proposal } = decision
     setDecisions((all) => all.filter((one) => one !== decision))
+    closeOffers.current.get(decision)?.()
     try {
       if (kind === 'merged') await api.duplicates.merges.undo(mergeId, {})
       else await api.duplicates.proposals.reopen(mergeId)
@@ -96,11 +99,12 @@ export function Proposals({
     open(shown[index + 1]?.merge_id ?? shown[index - 1]?.merge_id)
     setDecided((all) => [...all, proposal.merge_id])
     setDecisions((all) => [...all, decision])
-    showToast(
+    const closeOffer = showToast(
       kind === 'merged' ? `${pairWords(proposal)} are merged.` : `${pairWords(proposal)} are not the same.`,
       'ok',
       { name: 'Undo', run: () => void undo(decision) },
     )
+    closeOffers.current.set(decision, closeOffer)
     void refresh().then(() => setDecided((all) => all.filter((id) => id !== proposal.merge_id)))
   }
   useKey('j', () => step(1))
