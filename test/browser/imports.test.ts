@@ -277,19 +277,6 @@ describe.runIf(chromium)('imports', () => {
     expect(read.body.data).toMatchObject({ city: 'Größe 3', custom: { 'Größe 4': 'Größe 4' } })
   })
 
-  test('the check says that rows of the file that match each other count as new there', async () => {
-    const { page } = await choose(
-      'twice.csv',
-      'First name,Email\nAda,ada@fair.example\nAda,ada@fair.example\n',
-    )
-    await page.getByLabel('People who are here already').selectOption({ label: 'Update by e-mail address' })
-    await button(page, 'Check the rows').click()
-    await page.getByText('If rows of the file match each other, each of them counts as new here.').waitFor()
-    await button(page, 'Import 2 people').click()
-    await page.getByRole('heading', { name: '1 person is imported.' }).waitFor()
-    expect((await org.get('/contacts')).body.pagination.total).toBe(1)
-  })
-
   test('a role sees only what it may do, leaving a chosen file asks, and a failed check says why', async () => {
     await importCsv(org, 'name\nAda\n', { fileName: 'one.csv' })
     const viewer = await browser.open('/o/ORG/imports', await newMember(browser.app, org.orgId, 'viewer'))

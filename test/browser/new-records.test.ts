@@ -8,7 +8,7 @@ import { newMember, type SignedIn } from '../support/members.ts'
 
 const chromium = chromiumOrSkip()
 
-describe.runIf(chromium)('new records that a person types', () => {
+describe.runIf(chromium)('new records', () => {
   let browser: ConsoleBrowser
   let org: TestOrg
   let owner: SignedIn
@@ -68,6 +68,20 @@ describe.runIf(chromium)('new records that a person types', () => {
       await requireNoFaultsInAllLooks(opened)
     })
     expect(text).toMatchObject({ company_id: null, company_name: 'Baker' })
+  })
+
+  test('the check of an import says that rows of the file that match each other count as new there', async () => {
+    const { page } = await browser.open('/o/ORG/imports/new', owner)
+    await page.getByRole('button', { name: 'Choose a file' }).waitFor()
+    const row = 'Ada,ada@fair.example\n'
+    const buffer = Buffer.from(`First name,Email\n${row}${row}`)
+    await page.locator('input[type=file]').setInputFiles({ name: 'twice.csv', mimeType: 'text/csv', buffer })
+    await page.getByLabel('People who are here already').selectOption({ label: 'Update by e-mail address' })
+    await page.getByRole('button', { name: 'Check the rows' }).click()
+    await page.getByText('If rows of the file match each other, each of them counts as new here.').waitFor()
+    await page.getByRole('button', { name: 'Import 2 people' }).click()
+    await page.getByRole('heading', { name: '1 person is imported.' }).waitFor()
+    expect((await org.get('/contacts')).body.pagination.total).toBe(1)
   })
 
   test('a member who sees only own records is offered no other owner', async () => {
