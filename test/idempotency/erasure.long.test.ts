@@ -2,9 +2,10 @@ import { afterAll, expect, test } from 'vitest'
 import { type Answer, startTestApp, type TestOrg } from '../support/app.ts'
 import { runAsOwner } from '../support/database.ts'
 import { dumpTables, untilBlocked, withClient } from '../support/direct-sql.ts'
+import { newLiveForm, sendForm } from '../support/form-pages.ts'
 import { merge } from '../support/merges.ts'
 
-const app = await startTestApp()
+const app = await startTestApp({ trustProxy: true })
 afterAll(() => app.close())
 
 const post = (org: TestOrg, path: string, body: unknown, key: string): Promise<Answer> =>
@@ -114,3 +115,32 @@ test.each([false, true])(
     expect(await dumpTables(app)).not.toContain(Buffer.from('planted').toString('hex'))
   },
 )
+
+test('the preview of a push is not stored, so nothing of its sample is left when the contact is erased', async () => {
+  const org = await app.newOrg()
+  const { contact_id: id } = (await org.post('/contacts', planted)).body.data
+  const connection = await org.post('/integrations/crm-sync/connections', { provider: 'sandbox' })
+  const body = { connection_id: connection.body.data.connection_id, contact_ids: [id] }
+  for (const kind of ['leads', 'contacts']) {
+    const path = `/integrations/crm-sync/${kind}/previews`
+    expect((await post(org, path, body, kind)).text).toContain('zebedee@planted.example')
+  }
+  await org.post(`/contacts/${id}/erase`)
+  expect(await dumpTables(app)).not.toContain(Buffer.from('planted').toString('hex'))
+})
+
+test('erasing the contact of a form blanks the stored answer about a submission that was spam in the meantime', async () => {
+  const org = await app.newOrg()
+  await sendForm(app, await newLiveForm(org), {
+    answers: { email: planted.email, name: planted.first_name },
+    anonymousId: 'a1',
+    honeypot: 'x',
+  })
+  const [{ submission_id: id }] = (await org.get('/forms/submissions')).body.data
+  const path = `/forms/submissions/${id}`
+  expect((await post(org, `${path}/spam`, undefined, 'a')).text).toContain('zebedee@planted.example')
+  const restored = await post(org, `${path}/restore`, undefined, 'b')
+  await org.post(`/contacts/${restored.body.data.contact_id}/erase`)
+  await expectErased(org, `${path}/spam`, undefined, 'a')
+  expect(await dumpTables(app)).not.toContain(Buffer.from('planted').toString('hex'))
+})

@@ -32,6 +32,8 @@ const pushEndpoints = objects.flatMap(({ kind, path, noun }): Endpoint[] => [
       'The number of people that a push would send, and five examples in the form in which they would be sent. A preview writes nothing. Needs `contacts:read` as well.',
     tag,
     permission: 'crm:read',
+    // Stored, the answer would show people after their erasure: the sample has no ids.
+    effect: 'none',
     body: Preview,
     // A filter may need a search, so an organization has at most two previews at a time.
     isLong: true,

@@ -1,6 +1,7 @@
 import type { OrgTx } from '../../../platform/db/org-tx.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
+import { eraseAnswers } from '../../../platform/idempotency/stored-answers.ts'
 import { eraseRequests } from '../call-back/erase.ts'
 
 /** How many days spam is kept: long enough to notice that a person was mistaken for a program. */
@@ -9,9 +10,12 @@ const spamDays = 30
 /** Erases the submissions of erased contacts, and all other submissions of the same visitors. */
 export async function eraseSubmissions(tx: OrgTx, contactIds: readonly string[]): Promise<void> {
   await eraseRequests(tx, contactIds)
-  await tx.run(sql`
+  const gone = await tx.rows(sql<{ submission_id: string }>`
     delete from form_submission s where s.org_id = ${tx.orgId} and s.visitor_id in (
-      select visitor_id from form_submission where org_id = ${tx.orgId} and contact_id = any (${contactIds}::uuid[]))`)
+      select visitor_id from form_submission where org_id = ${tx.orgId} and contact_id = any (${contactIds}::uuid[]))
+    returning submission_id`)
+  const submissionIds = gone.map((row) => row.submission_id)
+  if (submissionIds.length > 0) await eraseAnswers(tx, submissionIds)
 }
 
 /**
