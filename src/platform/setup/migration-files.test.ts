@@ -54,7 +54,8 @@ const gone =
 function brokenRules(sql: string): string[] {
   const text = sql.replaceAll(/--.*$/gm, '').toLowerCase()
   const all = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, table]) => table!)
-  const created = new Set(all(/create table (?:if not exists )?([\w.]+)/g))
+  const newTables = [...sql.matchAll(/^-- (\w+) is new in \d+\.\d+/gm)].map(([, table]) => table!)
+  const created = new Set([...all(/create table (?:if not exists )?([\w.]+)/g), ...newTables])
   const existing = (tables: string[]) => [...new Set(tables)].filter((table) => !created.has(table))
   const concurrent = runsOutsideTransaction({ sql }) !== null
   const indexed = concurrent ? [] : existing(all(/create (?:unique )?index\b[^;]*? on (?:only )?([\w.]+)/g))
