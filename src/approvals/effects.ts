@@ -8,6 +8,7 @@ import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import { tooMany } from '../platform/domain-error.ts'
 import { parseUuid } from '../platform/http/parse-uuid.ts'
+import { withdrawLostApproval } from './approver.ts'
 
 /** A call that waits for a person expires after this time. */
 const effectSeconds = 600
@@ -136,19 +137,23 @@ export function answerForm(
 /**
  * Stores that the confirmed call begins to run.
  * @param permission the permission that the caller must still have; of several, one is enough
+ * @returns false if the person who approved it may no longer do so; then the effect is undecided again
  * @throws DomainError unauthenticated if the app or key no longer exists; forbidden if it no longer has the permission
  */
-export async function beginEffect(
+export function beginEffect(
   org: Org,
   caller: Caller,
   effectId: string,
   permission: readonly string[],
-): Promise<void> {
-  await org.transact(async (tx) => {
+): Promise<boolean> {
+  return org.transact(async (tx) => {
+    // Lock the approver first: a removal also locks a membership before what it ends.
+    if (await withdrawLostApproval(tx, effectId)) return false
     await lockCallerRights(tx, caller, permission)
     await tx.run(sql`
       update pending_effect set begun_at = now()
       where org_id = ${tx.orgId} and effect_id = ${effectId} and begun_at is null`)
+    return true
   })
 }
 

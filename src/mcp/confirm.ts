@@ -68,13 +68,13 @@ export async function confirmed(
     throw new WrongArguments(
       'A person declined this. Nothing was done; do not try it again unless they ask for it.',
     )
-  if (!isApproved && effect.isOutside)
-    return { confirmationRequest: confirmationRequestOf(effect, waiting(effect, ask), parts) }
-  if (!effect.hasBegun) {
-    await requireUnchanged(tool, ask, effect)
-    await beginEffect(org, caller, effect.effectId, tool.scopes ?? ['*'])
-  }
-  return effect
+  const stillWaits = () => ({
+    confirmationRequest: confirmationRequestOf(effect, waiting(effect, ask), parts),
+  })
+  if (!isApproved && effect.isOutside) return stillWaits()
+  if (effect.hasBegun) return effect
+  await requireUnchanged(tool, ask, effect)
+  return (await beginEffect(org, caller, effect.effectId, tool.scopes ?? ['*'])) ? effect : stillWaits()
 }
 
 async function requestConfirmation(
