@@ -13,7 +13,7 @@ import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { seal, unseal } from '../platform/sealing.ts'
 import type { MemberDeps } from './member-deps.ts'
 import { findByEmail, findPerson, type Person } from './people.ts'
-import { endSessions, isStillPartial, openSession, sessionKindOf } from './sessions.ts'
+import { endSessions, isStillPartial, openSession, requireLiveSession, sessionKindOf } from './sessions.ts'
 import { clearFailures, countSignInAttempt } from './sign-in-failures.ts'
 
 const [periodSeconds, recoveryCodes] = [30, 10]
@@ -28,6 +28,7 @@ export function newTotpSecret(email: string): { secret: string; url: string } {
 /**
  * Turns the second factor on. Ends all sessions, and opens a new one for this browser.
  * @returns its token, and recovery codes, of which only hashes are stored
+ * @throws ValidationError; DomainError unauthenticated if the session ended
  */
 export async function activateTotp(
   deps: MemberDeps,
@@ -47,6 +48,7 @@ export async function activateTotp(
       update member set totp_secret = ${seal(deps.factorKey, secret, memberId)}, totp_step = ${step},
         recovery_codes = ${codes.map(hashOf)}
       where member_id = ${memberId}`)
+    await requireLiveSession(tx, browser)
     await endSessions(tx, memberId)
     return openSession(tx, memberId, browser, sessionKindOf(browser))
   })
@@ -56,9 +58,13 @@ export async function activateTotp(
 /**
  * Replaces the recovery codes of a person. The earlier ones stop working.
  * @returns the new codes, of which only hashes are stored
- * @throws DomainError not_found without a second factor
+ * @throws DomainError not_found without a second factor; unauthenticated if the session ended
  */
-export async function renewRecoveryCodes(deps: MemberDeps, memberId: string): Promise<string[]> {
+export async function renewRecoveryCodes(
+  deps: MemberDeps,
+  browser: RequestingBrowser,
+  memberId: string,
+): Promise<string[]> {
   const codes = newRecoveryCodes()
   await deps.scope.transact(async (tx) => {
     tx.afterCommit(() => deps.forgetMember(memberId))
@@ -67,15 +73,21 @@ export async function renewRecoveryCodes(deps: MemberDeps, memberId: string): Pr
       where member_id = ${memberId} and totp_secret is not null`)
     if (renewed === 0)
       throw notFound('object_not_found', 'You have no authenticator app, so you have no recovery codes')
+    await requireLiveSession(tx, browser)
   })
   return codes
 }
 
-/** Turns the second factor off. */
-export async function removeTotp(deps: MemberDeps, memberId: string): Promise<void> {
+/** Turns the second factor off. @throws DomainError unauthenticated if the session ended */
+export async function removeTotp(
+  deps: MemberDeps,
+  browser: RequestingBrowser,
+  memberId: string,
+): Promise<void> {
   await deps.scope.transact(async (tx) => {
     tx.afterCommit(() => deps.forgetMember(memberId))
     await clearTotp(tx, memberId)
+    await requireLiveSession(tx, browser)
   })
 }
 

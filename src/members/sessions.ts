@@ -4,7 +4,7 @@ import { idleMs } from '../auth/known-sessions.ts'
 import { newId } from '../platform/db/new-id.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { notFound } from '../platform/domain-error.ts'
+import { notFound, unauthenticated } from '../platform/domain-error.ts'
 import type { RequestingBrowser } from '../platform/http/requesting-browser.ts'
 import { sha256 } from './sha256.ts'
 
@@ -65,6 +65,19 @@ export async function endSession(tx: Tx, sessionId: string): Promise<void> {
 export async function isStillPartial(tx: Tx, { session }: RequestingBrowser): Promise<boolean> {
   const sessionId = session?.sessionId ?? null
   return (await tx.run(sql`select from session where session_id = ${sessionId} and is_partial`)) > 0
+}
+
+/**
+ * Requires that the session of the browser did not end since the request began: its body may arrive 30 seconds later.
+ * Call this function after the lock on the person: whoever changes a password locks the person, then ends the sessions.
+ * @throws DomainError unauthenticated
+ */
+export async function requireLiveSession(tx: Tx, { session }: RequestingBrowser): Promise<void> {
+  const live = await tx.first(sql<{ session_id: string }>`
+    select session_id from session
+    where session_id = ${session?.sessionId ?? null} and not is_partial and expires_at > clock_timestamp()
+    for share`)
+  if (!live) throw unauthenticated('session_ended', 'You are signed out; sign in again')
 }
 
 /** Ends a session of the member. @throws DomainError not_found */

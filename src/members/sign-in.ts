@@ -6,7 +6,7 @@ import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { MemberDeps } from './member-deps.ts'
 import { passwordFault } from './passwords.ts'
 import { findByEmail, findPerson, holdUnchanged, type Person, setPassword } from './people.ts'
-import { confirmSession, endSessions, openSession, sessionKindOf } from './sessions.ts'
+import { confirmSession, endSessions, openSession, requireLiveSession, sessionKindOf } from './sessions.ts'
 import { clearFailures, countSignInAttempt } from './sign-in-failures.ts'
 import { refuseIfSsoOnly } from './sso/required.ts'
 
@@ -84,6 +84,7 @@ export async function changePassword(
     tx.afterCommit(() => deps.forgetMember(memberId))
     // Lock the person before the failures, as sign-ins do: they would deadlock otherwise.
     await requireUnchanged(tx, person)
+    await requireLiveSession(tx, browser)
     await clearFailures(tx, person.email_key)
     await setPassword(tx, memberId, hash)
     await endSessions(tx, memberId)

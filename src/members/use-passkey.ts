@@ -5,7 +5,7 @@ import type { Credential } from './passkeys/credential.ts'
 import { insertPasskey, type Passkey } from './passkeys/passkeys.ts'
 import { checkRegistration, registrationOptions } from './passkeys/register.ts'
 import { findPerson } from './people.ts'
-import { confirmSession, openSession } from './sessions.ts'
+import { confirmSession, openSession, requireLiveSession } from './sessions.ts'
 import { clearFailures } from './sign-in-failures.ts'
 import { refuseIfSsoOnly } from './sso/required.ts'
 
@@ -56,7 +56,7 @@ export async function ownOptions(
   return registrationOptions(deps.scope, browser, 'register', { memberId, email, name })
 }
 
-/** Adds a passkey to the person of the session. @throws ValidationError; DomainError conflict */
+/** Adds a passkey to the person of the session. @throws ValidationError; DomainError conflict, unauthenticated */
 export async function addPasskey(
   deps: MemberDeps,
   browser: RequestingBrowser,
@@ -64,8 +64,10 @@ export async function addPasskey(
   { name, credential }: { name: string; credential: Credential },
 ): Promise<Passkey> {
   const passkey = await checkRegistration(deps.scope, browser, 'register', credential, { memberId })
-  return deps.scope.transact((tx) => {
+  return deps.scope.transact(async (tx) => {
     tx.afterCommit(() => deps.forgetMember(memberId))
-    return insertPasskey(tx, passkey, name)
+    const added = await insertPasskey(tx, passkey, name)
+    await requireLiveSession(tx, browser)
+    return added
   })
 }

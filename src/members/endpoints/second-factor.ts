@@ -74,8 +74,8 @@ export const secondFactorEndpoints = (deps: MemberDeps): Endpoint[] => [
     summary: 'Replace the recovery codes',
     shape: 'data',
     response: RecoveryCodes,
-    handle: async ({ caller }) => ({
-      recovery_codes: await renewRecoveryCodes(deps, caller.memberId ?? ''),
+    handle: async ({ browser, caller }) => ({
+      recovery_codes: await renewRecoveryCodes(deps, requireBrowser(browser), caller.memberId ?? ''),
     }),
   }),
   endpoint({
@@ -86,8 +86,8 @@ export const secondFactorEndpoints = (deps: MemberDeps): Endpoint[] => [
     sdk: 'session.dropTotp',
     summary: 'Turn the second factor off',
     shape: 'none',
-    handle: async ({ caller }) => {
-      await removeTotp(deps, caller.memberId ?? '')
+    handle: async ({ browser, caller }) => {
+      await removeTotp(deps, requireBrowser(browser), caller.memberId ?? '')
       return undefined
     },
   }),
