@@ -68,6 +68,20 @@ describe.runIf(chromium)('new records', () => {
       await requireNoFaultsInAllLooks(opened)
     })
     expect(text).toMatchObject({ company_id: null, company_name: 'Baker' })
+    const early = await create('Alan', 'Cole', async () => {})
+    expect(early).toMatchObject({ company_id: null, company_name: 'Cole' })
+    const changed = await create('Joan', 'acme', async () => {
+      await page.getByRole('radio', { name: /Acme/ }).check()
+      await field(page, 'Company').fill('Dane')
+    })
+    expect(changed).toMatchObject({ company_id: null, company_name: 'Dane' })
+    const byEnter = await create('Mary', 'acme', async () => {
+      await field(page, 'Company').press('Enter')
+      await page.getByRole('radio', { name: /Acme/ }).waitFor()
+      await field(page, 'Company').press('Enter')
+      await page.getByRole('radio', { name: /Acme/, checked: true }).waitFor()
+    })
+    expect(byEnter).toMatchObject({ company_id, company_name: 'Acme, Inc.' })
   })
 
   test('the check of an import says that rows of the file that match each other count as new there', async () => {

@@ -68,19 +68,37 @@ export function IdFilter({ value, onChange, placeholder = '01a1fe49-…', ...pro
   )
 }
 
-/** A filter by a text. It applies when the person stops typing. @param list the id of a datalist */
+/**
+ * A filter by a text. It applies when the person stops typing.
+ * @param onType called at once with the typed text
+ * @param list the id of a datalist
+ */
 export function TextFilter({
   value,
+  onType,
   onChange,
   ...props
-}: FilterProps & Pick<InputHTMLAttributes<HTMLInputElement>, 'list' | 'autoFocus' | 'onKeyDown'>) {
+}: FilterProps & { onType?: (text: string) => void } & Pick<
+    InputHTMLAttributes<HTMLInputElement>,
+    'list' | 'autoFocus' | 'onKeyDown'
+  >) {
   const [shown, setTyped] = useTyped(value)
   useEffect(() => {
     if (shown.trim() === value) return
     const timer = setTimeout(onChange, pauseMs, shown.trim())
     return () => clearTimeout(timer)
   })
-  return <TextField {...props} type="search" value={shown} onChange={setTyped} />
+  return (
+    <TextField
+      {...props}
+      type="search"
+      value={shown}
+      onChange={(text) => {
+        setTyped(text)
+        onType?.(text.trim())
+      }}
+    />
+  )
 }
 
 /** The typed text, until the value of the filter changes to another one. */

@@ -39,13 +39,15 @@ export function RecordPicker({
   without?: readonly string[]
   /** Whether the person can create a company that does not exist. */
   offersNew?: boolean
-  /** Called with the typed words, for a form that can use them if no record is chosen. */
+  /** Called at once with the typed words, for a form that can use them if no record is chosen. */
   onWords?: (words: string) => void
   /** Called with the chosen record; null: none. */
   onChange: (recordId: string | null, record: ShownRecord | null) => void
 }) {
   const { orgId, api, can } = useScope()
   const id = useId()
+  const [typed, setTyped] = useState('')
+  /** The typed words, after a pause: they are searched. */
   const [words, setWords] = useState('')
   const [created, setCreated] = useState<ShownRecord | null>(null)
   const found = useQuery({
@@ -68,13 +70,19 @@ export function RecordPicker({
       : (found.data ?? []).filter((one) => !without.includes(idOf(kind, one))).slice(0, resultsMax)
   const isNameKnown = results.some((one) => kind.nameOf(one).toLowerCase() === words.toLowerCase())
   const mayCreate = offersNew && kind.entity === 'company' && can('companies:write')
-  /** Enter chooses the first record that was found. The next Enter submits the form. */
+  const isSearching = typed !== words || (words !== '' && (found.isPending || found.isPlaceholderData))
+  /**
+   * Enter chooses the first record that was found, and the next Enter submits the form. Until the search ends, Enter does
+   * nothing.
+   */
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
     const [first] = results
-    if (event.key !== 'Enter' || !first || results.some((one) => idOf(kind, one) === recordId)) return
+    const choosable = results.some((one) => idOf(kind, one) === recordId) ? undefined : first
+    if (!choosable && !isSearching) return
     event.preventDefault()
     event.stopPropagation()
-    onChange(idOf(kind, first), first)
+    if (choosable && !isSearching) onChange(idOf(kind, choosable), choosable)
   }
   return (
     <div className="stack g4">
@@ -85,10 +93,16 @@ export function RecordPicker({
         value={words}
         autoFocus={autoFocus}
         onKeyDown={onKeyDown}
+        onType={(next) => {
+          if (next === typed) return
+          setTyped(next)
+          onWords?.(next)
+          onChange(null, null)
+        }}
         onChange={(next) => {
           setWords(next)
           setCreated(null)
-          onWords?.(next)
+          // A record that the words before found may be chosen.
           onChange(null, null)
         }}
       />
