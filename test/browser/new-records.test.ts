@@ -68,6 +68,11 @@ describe.runIf(chromium)('new records', () => {
       await requireNoFaultsInAllLooks(opened)
     })
     expect(text).toMatchObject({ company_id: null, company_name: 'Baker' })
+    await page.goto(`/console/o/${org.orgId}/people`)
+    await page.getByRole('button', { name: 'New person' }).click()
+    await field(page, 'Company').fill('a'.repeat(301))
+    await page.getByRole('button', { name: 'Create person' }).click()
+    await page.getByText('at most 300 characters').waitFor()
     const early = await create('Alan', 'Cole', async () => {})
     expect(early).toMatchObject({ company_id: null, company_name: 'Cole' })
     const changed = await create('Joan', 'acme', async () => {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Select, TextField } from '../../parts/field.tsx'
+import { FieldError, Select, TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { useScope } from '../../shell/scope.tsx'
@@ -88,6 +88,7 @@ export function NewRecordDialog({
                 No company is chosen: the person gets this name as a text, and is linked to no company.
               </p>
             )}
+            {form.errorAt(name) && <FieldError>{form.errorAt(name)}</FieldError>}
           </div>
         ) : (
           <div key={name} className="stack g4">
