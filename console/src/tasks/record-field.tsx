@@ -53,9 +53,10 @@ export function RecordField({
       <TextFilter
         label="Find by name"
         value={words}
+        // The chosen record may not be among the next ones.
+        onType={(next) => next !== words && onChange(null)}
         onChange={(next) => {
           setWords(next)
-          // The chosen record may not be among the next ones.
           onChange(null)
         }}
       />
