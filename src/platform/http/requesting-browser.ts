@@ -12,8 +12,8 @@ export type RequestingBrowser = {
      */
     ssoOrgId: string | null
     /**
-     * The same organization, if the person also uses the account outside of it: its provider must neither change nor
-     * see the rest of the account then. Otherwise null.
+     * The same organization, if the person also uses the account outside of it. Its provider must then neither change
+     * the account nor see the passkeys and the other sessions. Otherwise null.
      */
     limitedTo: string | null
     /** Whether the session began with a link of the operator. */

@@ -6,6 +6,7 @@ import type { DatabaseFolder } from './database-folder.ts'
 import { explainLogLine } from './faults.ts'
 import { lastErrorLine } from './initdb.ts'
 import type { EmbeddedLog } from './log.ts'
+import { lengthOfLog } from './loss.ts'
 import { invalidatePidFile, readPidFile } from './pid-file.ts'
 import { configuration, serverOptions } from './settings.ts'
 import { ensurePrivateFolder, socketIn } from './socket-dir.ts'
@@ -23,7 +24,7 @@ export async function launch(
   log: EmbeddedLog,
 ): Promise<TiedProcess> {
   for (let attempt = 1; ; attempt++) {
-    const logged = sizeOfLog(home.logFile)
+    const logged = rotateLog(home)
     const postgres = await startPostgres(home, socketDir)
     if (await becomesReady(home, postgres, log)) return postgres
     const status = await postgres.exited
@@ -71,11 +72,11 @@ function writeConfiguration(path: string): void {
   fs.chmodSync(path, 0o644) // the file has no secret, and the server's user must read it
 }
 
-/** The length of PostgreSQL's log in bytes. A log above 10 MB is moved aside first. */
-function sizeOfLog(path: string): number {
-  const size = fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  if (size < 10_000_000) return size
-  fs.renameSync(path, `${path}.old`)
+/** Moves PostgreSQL's log aside if it is above 10 MB. Returns the length of the log in bytes. */
+function rotateLog(home: DatabaseFolder): number {
+  const length = lengthOfLog(home)
+  if (length < 10_000_000) return length
+  fs.renameSync(home.logFile, `${home.logFile}.old`)
   return 0
 }
 
