@@ -125,9 +125,9 @@ export const orgCommands: Command[] = [
       })
       const lines = keys.map((key) => `  ${key.api_key_id}  ${key.name}`)
       const explanation = revoked
-        ? ['Revoked these keys, which the agency made in the client:', ...lines]
+        ? ['Revoked these keys, which the agency made in the client or its sandboxes:', ...lines]
         : [
-            'These keys, which the agency made in the client, still work:',
+            'These keys, which the agency made in the client or its sandboxes, still work:',
             ...lines,
             'Revoke all of them: run the same command with --revoke. Revoke one: npm run crosswalk -- keys revoke <api_key_id>',
           ]
