@@ -1,6 +1,7 @@
 import { activityEndpoints } from './activity/routes.ts'
 import { agencyEndpoints } from './agencies/routes.ts'
 import { clientUsageEndpoints } from './agencies/usage/routes.ts'
+import { eraseEffects } from './approvals/erasure.ts'
 import { bulkChangeEndpoints } from './bulk-changes/routes.ts'
 import { closeReasonEndpoints } from './close-reasons/routes.ts'
 import { companyEndpoints } from './companies/routes.ts'
@@ -58,6 +59,7 @@ export const endpoints: readonly Endpoint[] = [
   ...keyEndpoints,
   ...connectedAppEndpoints,
   ...contactEndpoints([
+    eraseEffects,
     erasePushes,
     eraseChanges,
     eraseExcerpts,

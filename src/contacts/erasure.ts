@@ -14,10 +14,12 @@ export type EraseContacts = (
   identities: Identities,
 ) => Promise<void>
 
-/** The ids and addresses under which other features store an erased contact and the contacts that it absorbed. */
+/** The ids, addresses and numbers under which other features store an erased contact and the contacts that it absorbed. */
 export type Identities = {
   /** Normalized addresses. */
   emails: readonly string[]
+  /** In the international format. */
+  phones: readonly string[]
   externalIds: readonly (readonly [system: string, id: string])[]
 }
 
@@ -49,9 +51,11 @@ function identitiesOf({ state, cluster }: StoredRecord): Identities {
   const members = [...(cluster?.members.values() ?? [])]
   const listed = (column: string) => members.flatMap(({ lists }) => lists[column] ?? [])
   const emails = [state.emails, listed('emails')].flat() as string[]
+  const phones = [state.phones, listed('phones')].flat() as string[]
   const ids = [...Object.entries(state.external_ids as object), ...listed('external_ids')]
   return {
     emails: [...new Set(emails.map(emailKey))],
+    phones: [...new Set(phones)],
     externalIds: ids as [string, string][],
   }
 }
