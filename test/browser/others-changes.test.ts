@@ -95,6 +95,37 @@ describe.runIf(chromium)('settings that somebody else changes while a person typ
     })
   })
 
+  test('what a person types while the page saves stays, and is nothing that somebody else changed', async () => {
+    await org.post('/write-keys', { name: 'Blog' })
+    const { page } = await browser.open('/o/ORG/settings/tracking', owner)
+    const respects = page.getByLabel(/^Respect Do Not Track/)
+    const counts = page.getByLabel(/^Count the views/)
+    await respects.waitFor()
+    const [doesRespect, doesCount] = [await respects.isChecked(), await counts.isChecked()]
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/tracking/settings', async (route) => {
+      if (route.request().method() === 'PATCH') await held
+      await route.continue()
+    })
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+    await respects.click()
+    await button(page, 'Save').click()
+    await sent
+    await counts.click()
+    release()
+    await page.getByText('The privacy settings were saved').first().waitFor()
+    await expect.poll(() => counts.isChecked(), patience).toBe(!doesCount)
+    await button(page, 'Save').click()
+    const settings = async () => (await org.get('/tracking/settings')).body.data
+    await expect.poll(async () => (await settings()).cookieless, patience).toBe(!doesCount)
+    expect((await settings()).respect_dnt).toBe(!doesRespect)
+    expect(await counts.isChecked()).toBe(!doesCount)
+    expect(await page.getByText('Somebody else changed').count()).toBe(0)
+  })
+
   test('two people change the name and the country of an organization, and both are stored', async () => {
     const { page } = await browser.open('/o/ORG/settings/organization', owner)
     const name = page.getByLabel('Name')

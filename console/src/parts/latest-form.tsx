@@ -3,7 +3,7 @@ import { type Unsaved, useUnsaved } from './unsaved.tsx'
 
 /**
  * Renders a form with the latest version of an object. While the form has unsaved changes, it keeps the version that the
- * person saw, so that a change elsewhere does not discard what they typed.
+ * person saw, so that neither a change elsewhere nor an earlier save discards what they typed.
  * @param children gives the form a key that differs between versions
  */
 export function LatestForm<Thing extends object>({
@@ -13,12 +13,14 @@ export function LatestForm<Thing extends object>({
   latest: Thing
   children: (shown: Thing, unsaved: Pick<Unsaved, 'form' | 'noteSaved'>) => ReactNode
 }) {
-  const { form, isUnsaved, noteSaved, question } = useUnsaved()
+  const { form, isUnsaved, noteSaved, noteSubmitted, question } = useUnsaved()
   const [shown, setShown] = useState(latest)
   const [, lookAgain] = useReducer((times: number) => times + 1, 0)
   const focused = useRef(-1)
+  /** Was read before the last save, so it may lack what was saved. */
+  const outdated = useRef<Thing>(null)
   useEffect(() => {
-    if (latest === shown || isUnsaved()) return
+    if (latest === shown || latest === outdated.current || isUnsaved()) return
     const controls: (Element | null)[] = [...(form.current?.elements ?? [])]
     focused.current = controls.indexOf(document.activeElement)
     setShown(latest)
@@ -31,7 +33,8 @@ export function LatestForm<Thing extends object>({
     if (control instanceof HTMLElement) control.focus()
   }, [shown])
   const saved = () => {
-    noteSaved()
+    noteSubmitted()
+    outdated.current = latest
     lookAgain()
   }
   return (

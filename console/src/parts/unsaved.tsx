@@ -12,6 +12,8 @@ export type Unsaved = {
   mayDiscard: () => Promise<boolean>
   /** Records that the current text is saved. */
   noteSaved: () => void
+  /** Records that the text of the last submit is saved. The person may have typed more while it was being saved. */
+  noteSubmitted: () => void
   /** The dialog that asks. Render it beside the form. */
   question: ReactNode
 }
@@ -23,10 +25,16 @@ export type Unsaved = {
 export function useUnsaved(isDraft = true): Unsaved {
   const form = useRef<HTMLFormElement>(null)
   const saved = useRef('')
+  const submitted = useRef<string | null>(null)
   const isTouched = useRef(false)
   const noteSaved = () => {
     saved.current = valuesOf(form.current)
     isTouched.current = false
+  }
+  const noteSubmitted = () => {
+    const now = valuesOf(form.current)
+    saved.current = submitted.current ?? now
+    isTouched.current = saved.current !== now
   }
   useEffect(() => {
     saved.current = valuesOf(form.current)
@@ -38,9 +46,14 @@ export function useUnsaved(isDraft = true): Unsaved {
     const onChange = ({ target }: Event) => {
       if (target instanceof Node && form.current?.contains(target)) isTouched.current = true
     }
+    const onSubmit = ({ target }: Event) => {
+      if (target === form.current) submitted.current = valuesOf(form.current)
+    }
+    document.addEventListener('submit', onSubmit, true)
     for (const name of beforeChanges) document.addEventListener(name, onAct, true)
     for (const name of changes) document.addEventListener(name, onChange, true)
     return () => {
+      document.removeEventListener('submit', onSubmit, true)
       for (const name of beforeChanges) document.removeEventListener(name, onAct, true)
       for (const name of changes) document.removeEventListener(name, onChange, true)
     }
@@ -48,7 +61,7 @@ export function useUnsaved(isDraft = true): Unsaved {
   const isUnsaved = () =>
     isDraft && isTouched.current && form.current !== null && valuesOf(form.current) !== saved.current
   const { mayDiscard, question } = useDiscardQuestion(isUnsaved)
-  return { form, isUnsaved, mayDiscard, noteSaved, question }
+  return { form, isUnsaved, mayDiscard, noteSaved, noteSubmitted, question }
 }
 
 const beforeChanges = ['keydown', 'pointerdown', 'beforeinput'] as const

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ApiError } from '../../../sdk/src/errors.ts'
 
 /**
@@ -29,14 +29,17 @@ export function useChanges<Thing extends { version: number }, Settings extends o
 ): { theirs: readonly string[]; save: (settings: Settings) => Promise<boolean> } {
   const [version, setVersion] = useState(thing?.version ?? 0)
   const [theirs, setTheirs] = useState<readonly string[]>([])
+  /** What the form saved while it stayed open. Its version is not known. */
+  const own = useRef<Settings | null>(null)
   /** @returns false: somebody else changed the object meanwhile */
   const save = async (settings: Settings): Promise<boolean> => {
     if (!thing) return false
-    const before = settingsOf(thing)
+    const before = own.current ?? settingsOf(thing)
     const changes = changesOf(settings, before)
     if (Object.keys(changes).length === 0) return true
     const store = async (ifMatch: number) => {
       await update(thing, changes, ifMatch)
+      own.current = { ...before, ...changes }
       return true
     }
     try {
@@ -48,7 +51,7 @@ export function useChanges<Thing extends { version: number }, Settings extends o
         (name) => names[name as keyof Settings],
       )
       setVersion(current.version)
-      if (found.length === 0 && others === null) return await store(current.version)
+      if (found.length === 0 && (others === null || own.current)) return await store(current.version)
       setTheirs(found.length > 0 ? found : [others ?? ''])
       return false
     }

@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx'
 import { Disclosure } from '../../parts/disclosure.tsx'
 import { Checkbox, TextArea, TextField } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { Note } from '../../parts/note.tsx'
+import { TheirChanges } from '../../parts/their-changes.tsx'
 import { useChanges } from '../../parts/use-changes.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { fieldsQuery } from '../../records/use-fields.ts'
@@ -181,12 +181,7 @@ export function EditFormDialog({
       <Disclosure title="Preview">
         <Preview definition={settingsOf(draft)} />
       </Disclosure>
-      {theirs.length > 0 && (
-        <Note kind="warn">
-          Somebody else changed the {theirs.join(', the ')} of this form while you typed. “Save again” stores
-          only what you changed.
-        </Note>
-      )}
+      <TheirChanges theirs={theirs} of="form" />
     </FormDialog>
   )
 }

@@ -4,6 +4,7 @@ import { Button } from '../../../parts/button.tsx'
 import { CopyButton } from '../../../parts/copy.tsx'
 import { Checkbox, Select, TextField } from '../../../parts/field.tsx'
 import { Note } from '../../../parts/note.tsx'
+import { TheirChanges } from '../../../parts/their-changes.tsx'
 import type { Unsaved } from '../../../parts/unsaved.tsx'
 import { useChanges } from '../../../parts/use-changes.ts'
 import { useSubmit } from '../../../parts/use-submit.ts'
@@ -149,12 +150,7 @@ export function SsoForm({
         </Note>
       )}
       {errorAt('is_required') && <Note kind="bad">{errorAt('is_required')}</Note>}
-      {theirs.length > 0 && (
-        <Note kind="warn">
-          Somebody else changed the {theirs.join(', the ')} while you typed. “Save” stores only what you
-          changed.
-        </Note>
-      )}
+      <TheirChanges theirs={theirs} act="Save" />
       {rest && <Note kind="bad">{rest}</Note>}
       <span>
         <Button kind="main" type="submit" isBusy={isBusy}>

@@ -9,6 +9,7 @@ import { Loaded } from '../../../parts/loaded.tsx'
 import { Note } from '../../../parts/note.tsx'
 import { count } from '../../../parts/numbers.ts'
 import { Section, SectionBody } from '../../../parts/section.tsx'
+import { TheirChanges } from '../../../parts/their-changes.tsx'
 import { showToast } from '../../../parts/toast.tsx'
 import { typedNumber } from '../../../parts/typed-number.ts'
 import type { Unsaved } from '../../../parts/unsaved.tsx'
@@ -121,11 +122,7 @@ function PrivacyForm({
             Respect Do Not Track <span className="three t12">a browser that sends it refuses analytics</span>
           </Checkbox>
         </div>
-        {theirs.length > 0 && (
-          <Note kind="warn">
-            Somebody else changed the {theirs.join(', the ')} while you typed. “Save” replaces it.
-          </Note>
-        )}
+        <TheirChanges theirs={theirs} act="Save" />
         {form.rest && <Note kind="bad">{form.rest}</Note>}
         {mayChange && (
           <span>

@@ -3,6 +3,7 @@ import type { VoiceSettings } from '../../../../../sdk/src/generated/types.ts'
 import { Button } from '../../../parts/button.tsx'
 import { Checkbox, TextArea, TextField } from '../../../parts/field.tsx'
 import { Note } from '../../../parts/note.tsx'
+import { TheirChanges } from '../../../parts/their-changes.tsx'
 import { typedNumber } from '../../../parts/typed-number.ts'
 import type { Unsaved } from '../../../parts/unsaved.tsx'
 import { useChanges } from '../../../parts/use-changes.ts'
@@ -136,12 +137,7 @@ export function RulesForm({
       >
         Allow calls to premium-rate, shared-cost, pager and satellite numbers
       </Checkbox>
-      {theirs.length > 0 && (
-        <Note kind="warn">
-          Somebody else changed the {theirs.join(', the ')} while you typed. “Save” stores only what you
-          changed.
-        </Note>
-      )}
+      <TheirChanges theirs={theirs} act="Save" />
       {form.rest && <Note kind="bad">{form.rest}</Note>}
       {!disabled && (
         <span>
