@@ -197,28 +197,6 @@ describe.runIf(chromium)('the page of a person', () => {
     await page.getByRole('rowheader', { name: 'Ada Klein' }).waitFor()
   })
 
-  test('the company of a person is found by its name, created or removed', async () => {
-    await org.post('/companies', { name: 'Lantern', domain: 'lantern.example' })
-    const opened = await openAda()
-    const { page } = opened
-    await button(page, 'Add Linked company').click()
-    await page.getByRole('searchbox', { name: 'Linked company' }).fill('lant')
-    await page.getByRole('radio', { name: 'Lantern' }).check()
-    await requireNoFaultsInAllLooks(opened)
-    await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: 'Lantern', exact: true }).waitFor()
-    await button(page, 'Edit Linked company').click()
-    await page.getByRole('searchbox', { name: 'Linked company' }).fill('Harbor Tools')
-    await button(page, 'Create “Harbor Tools”').click()
-    await button(page, 'Save').click()
-    await page.getByRole('link', { name: 'Harbor Tools' }).waitFor()
-    expect((await org.get('/companies?name=Harbor%20Tools')).body.data).toHaveLength(1)
-    await button(page, 'Edit Linked company').click()
-    await button(page, 'Remove the link').click()
-    await button(page, 'Save').click()
-    await button(page, 'Add Linked company').waitFor()
-  })
-
   test('people are added to a deal and removed from it, even if somebody else changed the deal meanwhile', async () => {
     const grace = await newPerson({ first_name: 'Grace', last_name: 'Hopper' })
     const { deal_id } = (await org.post('/deals', { name: 'Website', contact_ids: [ada] })).body.data

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { problemElsewhere } from '../api/problem.ts'
 import { Button } from '../parts/button.tsx'
 import choices from '../parts/choices.module.css'
 import { FieldError } from '../parts/field.tsx'
 import { TextFilter } from '../parts/filters.tsx'
+import { useHeldSubmit } from '../parts/use-held-submit.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import { useScope } from '../shell/scope.tsx'
 import { idOf, type RecordKind, type ShownRecord } from './kinds.ts'
@@ -63,6 +64,8 @@ export function RecordPicker({
       onChange(idOf(kind, record), record)
     },
   })
+  const part = useRef<HTMLDivElement>(null)
+  useHeldSubmit(part, create.isBusy, create.error !== null)
   const results = created
     ? [created]
     : words === ''
@@ -85,7 +88,7 @@ export function RecordPicker({
     if (choosable && !isSearching) onChange(idOf(kind, choosable), choosable)
   }
   return (
-    <div className="stack g4">
+    <div className="stack g4" ref={part}>
       <TextFilter
         label={label}
         isLabelHidden={isLabelHidden}

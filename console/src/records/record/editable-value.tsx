@@ -74,7 +74,7 @@ function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: 
   const form = useSubmit(() => work(readTyped(field, text, record)), { places: [place] })
   const isCollision = conflict?.changed.some(({ name }) => name === field.name) ?? false
   const submit = () => (text === before.current && !conflict ? onClose() : form.submit())
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key === 'Escape') {
       // The Escape of the editor must not also close the peek.
       event.preventDefault()
@@ -82,7 +82,7 @@ function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: 
       onClose()
     } else if (event.key === 'Enter' && !event.shiftKey && !(event.target instanceof HTMLButtonElement)) {
       event.preventDefault()
-      submit()
+      event.currentTarget.requestSubmit()
     }
   }
   const error = form.errorAt(place)

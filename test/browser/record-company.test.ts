@@ -1,0 +1,90 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TestOrg } from '../support/app.ts'
+import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
+import { ConsoleBrowser, type Opened } from '../support/console.ts'
+import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
+
+const chromium = chromiumOrSkip()
+
+describe.runIf(chromium)('the company on the page of a person', () => {
+  let browser: ConsoleBrowser
+  let org: TestOrg
+  let owner: SignedIn
+  let ada: string
+  beforeAll(async () => {
+    browser = await ConsoleBrowser.start(chromium ?? '')
+  })
+  beforeEach(async () => {
+    org = await browser.app.newOrg({ name: 'Lantern Row' })
+    owner = await newMember(browser.app, org.orgId)
+    ada = (await org.post('/contacts', { first_name: 'Ada', last_name: 'Klein' })).body.data.contact_id
+  })
+  afterEach(() => browser.closeAll())
+  afterAll(() => browser.close())
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+  async function openAda(): Promise<Opened> {
+    const opened = await browser.open(`/o/ORG/people/${ada}`, owner)
+    await opened.page.getByRole('heading', { name: 'Ada Klein' }).waitFor()
+    return opened
+  }
+
+  test('it is found by its name, created or removed', async () => {
+    await org.post('/companies', { name: 'Lantern', domain: 'lantern.example' })
+    const opened = await openAda()
+    const { page } = opened
+    await button(page, 'Add Linked company').click()
+    await page.getByRole('searchbox', { name: 'Linked company' }).fill('lant')
+    await page.getByRole('radio', { name: 'Lantern' }).check()
+    await requireNoFaultsInAllLooks(opened)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Lantern', exact: true }).waitFor()
+    await button(page, 'Edit Linked company').click()
+    await page.getByRole('searchbox', { name: 'Linked company' }).fill('Harbor Tools')
+    await button(page, 'Create “Harbor Tools”').click()
+    await button(page, 'Save').click()
+    await page.getByRole('link', { name: 'Harbor Tools' }).waitFor()
+    expect((await org.get('/companies?name=Harbor%20Tools')).body.data).toHaveLength(1)
+    await button(page, 'Edit Linked company').click()
+    await button(page, 'Remove the link').click()
+    await button(page, 'Save').click()
+    await button(page, 'Add Linked company').waitFor()
+  })
+
+  /** Clicks to create a company, then saves while the server still creates it. */
+  async function saveTooEarly(page: Page, answer: 'created' | 'refused'): Promise<void> {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/companies', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      await held
+      if (answer === 'created') await route.continue()
+      else await route.fulfill({ status: 400, json: { detail: 'The server refuses this name' } })
+    })
+    await button(page, 'Add Linked company').click()
+    await page.getByRole('searchbox', { name: 'Linked company' }).fill('Harbor Tools')
+    const sent = page.waitForRequest((request) => request.method() === 'POST')
+    await button(page, 'Create “Harbor Tools”').click()
+    await sent
+    await button(page, 'Save').click()
+    release()
+  }
+
+  test('a person who saves while it is created links to it', async () => {
+    const { page } = await openAda()
+    await saveTooEarly(page, 'created')
+    await page.getByRole('link', { name: 'Harbor Tools' }).waitFor()
+  })
+
+  test('if it cannot be created, the form stays open and says why', async () => {
+    const { page } = await openAda()
+    await saveTooEarly(page, 'refused')
+    await page.getByText('The server refuses this name').waitFor()
+    expect(await page.getByRole('searchbox', { name: 'Linked company' }).inputValue()).toBe('Harbor Tools')
+  })
+})
