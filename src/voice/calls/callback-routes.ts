@@ -3,7 +3,7 @@ import { networkOf } from '../../platform/client-network.ts'
 import type { Context } from '../../platform/context.ts'
 import { OrgBusy } from '../../platform/db/errors.ts'
 import { FairLimiter } from '../../platform/db/fair-limiter.ts'
-import { tooLarge, tooMany } from '../../platform/domain-error.ts'
+import { tooLarge } from '../../platform/domain-error.ts'
 import type { RefusalCode } from '../../platform/error-codes/catalog.ts'
 import { allowOnlyPost } from '../../platform/http/allowed-methods.ts'
 import { Waits } from '../../platform/rate-limit/waits.ts'
@@ -81,13 +81,12 @@ export function serveVoiceCallbacks(server: FastifyInstance, context: Context): 
       const named = recipientOf(request, context)
       if (!named) return refuse(request, reply, 'nowhere')
       const { provider, orgId } = named
-      const seconds = waits.secondsOf(senderOf(request, orgId))
-      if (seconds !== null) {
-        countCallback(request, context, 'limited')
-        throw tooMany('rate_limit_exceeded', `Too many refused callbacks: wait ${seconds} s (Retry-After)`, {
-          retryAfterSeconds: seconds,
+      // The answer has the headers of the rate limit, like the one that told the sender to wait.
+      if (waits.secondsOf(senderOf(request, orgId)) !== null)
+        await context.countAnonymous(request, reply).catch((error) => {
+          countCallback(request, context, 'limited')
+          throw error
         })
-      }
       request.bodyOwner = orgId
       const declared = request.headers['content-length']
       requireSize(provider, Number(declared ?? 0))
