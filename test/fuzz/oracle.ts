@@ -46,6 +46,7 @@ export function faultsOf(
   if (!hasKey && ![401, 429, 431].includes(status)) faults.push('an answer without a valid key')
   if (status === 431) return isLong(sent) ? faults : [...faults, '431 though the headers are short']
   faults.push(...commonFaults(answer))
+  if (destination.kind !== 'operation' && status === 400 && namesNoTarget(sent)) return faults
   if (destination.kind === 'nowhere') {
     if (!nowhere.includes(status)) faults.push('an answer to an address that nothing has')
     return faults
@@ -65,6 +66,10 @@ export function faultsOf(
   if (sent.method === 'HEAD' && text !== '') faults.push('a body in the answer to HEAD')
   return [...faults, ...documentedFaults(destination.operation, answer, sent.method === 'HEAD')]
 }
+
+/** An empty target is refused before the method and the path are looked at. */
+const namesNoTarget = ({ headers }: Planned['sent']) =>
+  headers.some(([name, value]) => name === 'x-target-org-id' && value.trim() === '')
 
 export function documentedFaults(operation: Operation, answer: Answer, isHead = false): string[] {
   const { status } = answer
