@@ -36,7 +36,7 @@ export function KnownRecord({ kind, name, value }: { kind: RecordKind; name: str
           >
             {kind.nameOf(known)}
           </Link>{' '}
-          has this already. A second {kind.one} would be a duplicate.
+          has this already. A second {kind.one} may be a duplicate.
         </Note>
       )}
     </div>
