@@ -163,10 +163,12 @@ describe.runIf(chromium)('single sign-on', () => {
   test.each([
     ['sso_not_invited', 'You are not a member of this organization yet'],
     ['sso_expired', 'This sign-in took too long'],
+    ['sso_client_refused', 'does not accept the client id or the client secret'],
     ['from_another_version', 'The single sign-on failed'],
-  ])('the sign-in page explains the error %s in a sentence', async (code, words) => {
-    const opened = await browser.open(`/sign-in#sso_error=${code}`, null)
+  ])('the sign-in page explains the error %s in a sentence, and offers another try', async (code, words) => {
+    const opened = await browser.open(`/sign-in#sso_error=${code}&sso=${owner.orgId}`, null)
     await opened.page.getByText(words).waitFor()
+    await opened.page.getByRole('link', { name: 'Sign in with your company account' }).waitFor()
     await requireNoFaults(opened)
   })
 })

@@ -25,7 +25,7 @@ test('a provider that fails is asked once for many sign-ins that strangers begin
   for (const { status, headers } of await Promise.all(starts))
     expect([status, headers.get('location')]).toEqual([
       303,
-      '/console/sign-in#sso_error=sso_provider_unreachable',
+      `/console/sign-in#sso_error=sso_provider_unreachable&sso=${orgId}`,
     ])
   // A failure is kept for two seconds.
   const most = 1 + (performance.now() - startedAt) / 2_000

@@ -6,6 +6,8 @@ const faults: Readonly<Record<string, string>> = {
   sso_provider_unreachable: 'The sign-in server of your company did not answer. Try again in a minute.',
   sso_expired: 'This sign-in took too long, or began in another browser. Start again.',
   sso_refused: 'The sign-in server of your company refused. Start again, or ask its administrator.',
+  sso_client_refused:
+    'The sign-in server does not accept the client id or the client secret of your organization. Ask an owner to correct them.',
   sso_invalid:
     'The answer of the sign-in server was not valid. Ask an owner of your organization to check the settings.',
   sso_email_unverified:

@@ -32,9 +32,10 @@ const shownSso = (
 
 /** Single sign-on. The browser navigates to the start address, and the provider redirects it to the callback. */
 export const ssoEndpoints = (deps: MemberDeps): Endpoint[] => {
-  /** Redirects the browser; after a failure, to the sign-in page with a code in the fragment. */
+  /** Redirects the browser; after a failure, to the sign-in page, which says why and offers another try. */
   async function navigate(
     browser: RequestingBrowser,
+    orgId: string,
     work: () => Promise<Answer<undefined>>,
   ): Promise<Answer<undefined>> {
     try {
@@ -42,7 +43,8 @@ export const ssoEndpoints = (deps: MemberDeps): Endpoint[] => {
     } catch (error) {
       if (!(error instanceof SsoFailure)) throw error
       deps.log.info({ fault: error.fault, err: error.cause }, 'a single sign-on failed')
-      return seeOther(`/console/sign-in#sso_error=${error.fault}`, attemptCookie(browser, null))
+      const retry = error.fault === 'sso_not_set_up' ? '' : `&sso=${orgId}`
+      return seeOther(`/console/sign-in#sso_error=${error.fault}${retry}`, attemptCookie(browser, null))
     }
   }
 
@@ -106,7 +108,7 @@ export const ssoEndpoints = (deps: MemberDeps): Endpoint[] => {
       headers: z.object({ 'sec-fetch-site': text().optional() }),
       shape: 'none',
       handle: ({ browser, headers, query: { org_id: orgId, return_to: returnTo = '/console', confirm } }) =>
-        navigate(requireBrowser(browser), async () => {
+        navigate(requireBrowser(browser), orgId, async () => {
           // Ask the person first: another site could otherwise sign its visitors in as somebody else.
           if (['cross-site', 'same-site'].includes(headers['sec-fetch-site'] ?? ''))
             return seeOther(`/console/sign-in#sso=${orgId}`, {})
@@ -128,7 +130,7 @@ export const ssoEndpoints = (deps: MemberDeps): Endpoint[] => {
       query: ReturnSso,
       shape: 'none',
       handle: ({ browser, params, query: { code, state, iss, error } }) =>
-        navigate(requireBrowser(browser), async () => {
+        navigate(requireBrowser(browser), params.org_id, async () => {
           const returned = { code, state, iss, error }
           const { returnTo, token } = await finishSignOn(
             deps,

@@ -4,6 +4,7 @@ export type SsoFault =
   | 'sso_provider_unreachable'
   | 'sso_expired'
   | 'sso_refused'
+  | 'sso_client_refused'
   | 'sso_invalid'
   | 'sso_email_unverified'
   | 'sso_domain_not_allowed'

@@ -11,6 +11,9 @@ import { connectionFaultOf } from './provider.ts'
 /** A person who confirms must have signed in at the provider within this many seconds. */
 const confirmSeconds = 300
 
+/** The errors of a provider that does not accept the client id or the secret (RFC 6749, section 5.2). */
+const clientErrors = new Set(['invalid_client', 'unauthorized_client'])
+
 /**
  * The address to which the provider redirects the browser. Each org has its own, which prevents mix-up attacks (RFC
  * 9700).
@@ -121,7 +124,8 @@ async function claimsOf(
   redirect: string,
   returned: ProviderReturn,
 ): Promise<IdTokenClaims> {
-  const { AuthorizationResponseError, authorizationCodeGrant, fetchUserInfo } = await import('openid-client')
+  const { AuthorizationResponseError, authorizationCodeGrant, fetchUserInfo, ResponseBodyError } =
+    await import('openid-client')
   const url = new URL(redirect)
   for (const [name, value] of Object.entries(returned))
     if (value !== undefined) url.searchParams.set(name, value)
@@ -139,6 +143,8 @@ async function claimsOf(
     return await fetchUserInfo(provider, tokens.access_token, claims.sub)
   } catch (error) {
     if (error instanceof AuthorizationResponseError) throw new SsoFailure('sso_refused', { cause: error })
+    if (error instanceof ResponseBodyError && clientErrors.has(error.error))
+      throw new SsoFailure('sso_client_refused', { cause: error })
     const fault = connectionFaultOf(error) === null ? 'sso_invalid' : 'sso_provider_unreachable'
     throw new SsoFailure(fault, { cause: error })
   }
