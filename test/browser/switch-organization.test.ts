@@ -4,6 +4,7 @@ import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, type Opened } from '../support/console.ts'
 import { requireNoFaultsInAllLooks } from '../support/console-faults.ts'
 import { newMember } from '../support/members.ts'
+import { patience } from '../support/patience.ts'
 
 const chromium = chromiumOrSkip()
 
@@ -64,6 +65,39 @@ describe.runIf(chromium)('a person of an agency with several clients', () => {
     await page.getByRole('button', { name: 'Northwind' }).click()
     await page.getByRole('option', { name: 'Tailspin' }).click()
     await requireAt(`${tailspin}/deals`)
+  })
+
+  test('after a switch to a client that was open before, a form has the values of this client, and not those of the other one', async () => {
+    const { agency, owner, clients } = await agencyOf('Northwind', 'Tailspin')
+    const capsOf = () =>
+      Promise.all(
+        clients.map(async (id) => {
+          const { body } = await agency.get('/voice/settings', { headers: { 'x-target-org-id': id } })
+          return body.data.concurrent_call_cap
+        }),
+      )
+    // Both settings have the same version.
+    for (const [index, cap] of [3, 7].entries()) {
+      const target = { headers: { 'x-target-org-id': clients[index] ?? '' } }
+      await agency.patch('/voice/settings', { concurrent_call_cap: cap }, target)
+    }
+    const opened = await browser.open(`/o/${clients[0]}/settings/voice`, owner)
+    const { page } = opened
+    const cap = page.getByLabel('Most calls at once')
+    for (const [name, value] of [
+      ['Tailspin', '7'],
+      ['Northwind', '3'],
+      ['Tailspin', '7'],
+    ] as const) {
+      await cap.waitFor()
+      await choose(opened, name)
+      await page.getByRole('button', { name, exact: true }).waitFor()
+      await expect.poll(() => cap.inputValue(), patience).toBe(value)
+    }
+    await page.getByLabel('Your words for this sentence (optional)').fill('An AI is calling.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The voice settings are saved.').waitFor()
+    expect(await capsOf()).toEqual([3, 7])
   })
 
   test('a member of two organizations opens Home if the other role does not include the page', async () => {

@@ -75,7 +75,8 @@ export function Shell() {
                 {scope.membership.via === 'agency' && (
                   <p className={`${styles.client} cut t11 two`}>{orgName}</p>
                 )}
-                <Outlet />
+                {/* A page must not keep the values of another organization: it would save them here. */}
+                <Outlet key={orgId} />
               </main>
             </div>
           </NavigationContext>
