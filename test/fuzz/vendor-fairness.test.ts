@@ -11,7 +11,6 @@ import { vendorFloods } from './vendor-floods.ts'
 // The settings are those of fairness.test.ts.
 const only = new RegExp(process.env.FUZZ_FLOOD ?? '')
 const seconds = Number(process.env.FUZZ_FLOOD_SECONDS ?? 20)
-const perSecond = 50
 
 const vendor = new Worker(new URL('./hostile-vendor.ts', import.meta.url))
 // A message that comes before somebody listens is lost.
@@ -40,17 +39,9 @@ describe.runIf(process.env.FUZZ_REQUESTS !== undefined)('floods of answers of ho
     // Only the process may reach private addresses.
     const org = Object.assign(new TestClient(address, busy.token), { orgId: busy.orgId })
     const faults: string[] = []
-    for (const { prepare, ...flood } of vendorFloods(app, org, vendorUrl).filter(({ name }) =>
-      only.test(name),
-    )) {
-      const count = perSecond * seconds
-      const variants = await prepare?.(count)
+    for (const flood of vendorFloods(app, org, vendorUrl).filter(({ name }) => only.test(name))) {
       const neighbor = new TestClient(address, (await app.newOrg()).token)
-      const fault = await faultOf(neighbor, flood.name, {
-        contentType: 'application/json',
-        ...{ ...flood, ...(variants && { variants }) },
-        ...{ address, token: busy.token!, perSecond, count },
-      })
+      const fault = await faultOf(neighbor, flood, { address, token: busy.token!, seconds })
       if (fault !== null) faults.push(fault)
     }
     expect(faults.join('\n')).toBe('')
