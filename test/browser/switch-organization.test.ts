@@ -100,6 +100,32 @@ describe.runIf(chromium)('a person of an agency with several clients', () => {
     expect(await capsOf()).toEqual([3, 7])
   })
 
+  test('a person who is created after a switch to another client does not lead back to the first client', async () => {
+    const { owner, clients } = await agencyOf('Northwind', 'Tailspin')
+    const [northwind = '', tailspin = ''] = clients
+    const held = Promise.withResolvers<void>()
+    const opened = await browser.open(`/o/${tailspin}/people`, owner, (page) =>
+      page.route('**/console/api/contacts', async (route) => {
+        if (route.request().method() === 'POST') await held.promise
+        await route.continue()
+      }),
+    )
+    const { page } = opened
+    await choose(opened, 'Northwind')
+    await page.waitForURL((url) => url.pathname === `/console/o/${northwind}/people`)
+    await page.getByRole('button', { name: 'New person' }).click()
+    await page.getByLabel('First name').fill('Ada')
+    const sent = page.waitForRequest((request) => request.method() === 'POST')
+    await page.getByRole('button', { name: 'Create person' }).click()
+    await sent
+    await page.goBack()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.waitForURL((url) => url.pathname === `/console/o/${tailspin}/people`)
+    held.resolve()
+    await page.getByText('Ada is created.').waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/console/o/${tailspin}/people`)
+  })
+
   test('a member of two organizations opens Home if the other role does not include the page', async () => {
     const [one, other] = [await browser.app.newOrg(), await browser.app.newOrg({ name: 'Lucerne' })]
     const member = await newMember(browser.app, one.orgId)

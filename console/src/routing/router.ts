@@ -82,13 +82,15 @@ export class Router {
 
   /**
    * Opens a page, or an address of the console. Resolves when the window shows it, or when the person chose to stay.
-   * @param only does nothing if the person already left this path
+   * @param from the page that asks: if the person already left this path or this organization, nothing happens
    */
   async navigate(
     { href, replace = false, ignoreGuard = false, ...target }: AnyTarget & Manner & { href?: string },
-    only?: string,
+    from: { path?: string | undefined; orgId?: string | undefined } = {},
   ): Promise<void> {
-    if (only !== undefined && this.#latest.path !== only) return
+    const { path, params } = this.#latest
+    if (from.path !== undefined && path !== from.path) return
+    if (from.orgId !== undefined && params.orgId !== from.orgId) return
     const url = new URL(href ?? this.#hrefOf(target, this.#latest), window.location.origin)
     const { search, hash } = url
     const next = this.#placeOf({ pathname: this.site.base + url.pathname, search, hash }, newKey())

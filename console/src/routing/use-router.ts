@@ -48,12 +48,17 @@ type Navigate<All extends object> = {
 
 /**
  * Returns a function that opens another page, or changes the values after the question mark. It resolves when the window
- * shows the page, or when the person chose to stay.
+ * shows the page, or when the person chose to stay. After the person left the organization of the caller, the function
+ * does nothing: an answer that comes late must not lead back.
  * @param path the page that calls this. After the person left it, the function does nothing.
  */
 export function useNavigate<From extends Path>(path: From): Navigate<SearchOf<From>>
 export function useNavigate(): Navigate<object>
 export function useNavigate(path?: string): (target: never) => Promise<void> {
   const router = useRouter()
-  return useCallback((target: AnyTarget & Manner) => router.navigate(target, path), [router, path])
+  const { orgId } = usePlace().params
+  return useCallback(
+    (target: AnyTarget & Manner) => router.navigate(target, { path, orgId }),
+    [router, path, orgId],
+  )
 }
