@@ -2,7 +2,7 @@ import type { RequestingBrowser } from '../platform/http/requesting-browser.ts'
 import type { MemberDeps } from './member-deps.ts'
 import { checkAssertion } from './passkeys/assert.ts'
 import type { Credential } from './passkeys/credential.ts'
-import { insertPasskey, type Passkey } from './passkeys/passkeys.ts'
+import { deletePasskey, insertPasskey, type Passkey, renamePasskey } from './passkeys/passkeys.ts'
 import { checkRegistration, registrationOptions } from './passkeys/register.ts'
 import { findPerson } from './people.ts'
 import { confirmSession, openSession, requireLiveSession } from './sessions.ts'
@@ -71,3 +71,29 @@ export async function addPasskey(
     return added
   })
 }
+
+/** Renames a passkey of the session's person. @throws DomainError not_found, unauthenticated */
+export const renameOwnPasskey = (
+  { scope }: MemberDeps,
+  browser: RequestingBrowser,
+  memberId: string,
+  { passkeyId, name }: { passkeyId: string; name: string },
+): Promise<Passkey> =>
+  scope.transact(async (tx) => {
+    const renamed = await renamePasskey(tx, memberId, passkeyId, name)
+    await requireLiveSession(tx, browser)
+    return renamed
+  })
+
+/** Deletes a passkey of the session's person. @throws DomainError not_found, conflict, unauthenticated */
+export const deleteOwnPasskey = (
+  { scope, forgetMember }: MemberDeps,
+  browser: RequestingBrowser,
+  memberId: string,
+  passkeyId: string,
+): Promise<void> =>
+  scope.transact(async (tx) => {
+    tx.afterCommit(() => forgetMember(memberId))
+    await deletePasskey(tx, memberId, passkeyId)
+    await requireLiveSession(tx, browser)
+  })

@@ -3,12 +3,12 @@ import { afterAll, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp } from '../support/app.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
-import type { SignedIn } from '../support/members.ts'
+import { newMember, type SignedIn } from '../support/members.ts'
 import { passkeysAt } from '../support/passkeys.ts'
 
 const app = await startTestApp({ trustProxy: true })
 afterAll(() => app.close())
-const { newDevice, memberHere, optionsAt } = passkeysAt(app)
+const { newDevice, memberHere, optionsAt, addPasskey } = passkeysAt(app)
 
 const next = 'eight yellow tricycles'
 type Change = (member: SignedIn) => Promise<() => ReturnType<SignedIn['send']>>
@@ -31,6 +31,20 @@ const changes: [string, Change][] = [
       return () => member.post('/session/passkeys', { name: 'Late', credential })
     },
   ],
+  [
+    'renames a passkey',
+    async (member) => {
+      const { passkey_id: id } = (await addPasskey(member)).passkey
+      return () => member.patch(`/session/passkeys/${id}`, { name: 'Late' })
+    },
+  ],
+  [
+    'deletes a passkey',
+    async (member) => {
+      const { passkey_id: id } = (await addPasskey(member)).passkey
+      return () => member.delete(`/session/passkeys/${id}`)
+    },
+  ],
   ['adds a password', async (member) => () => member.post('/session/password', { new_password: next })],
 ]
 
@@ -47,7 +61,7 @@ test.each(changes)(
     const stored = () =>
       app.operate((tx) =>
         tx.rows(sql`
-        select m.*, (select count(*) from passkey p where p.member_id = m.member_id) as passkeys,
+        select m.*, (select array_agg(name) from passkey p where p.member_id = m.member_id) as passkeys,
           (select count(*) from session s where s.member_id = m.member_id) as sessions
         from member m where m.member_id = ${memberId}`),
       )
@@ -61,7 +75,36 @@ test.each(changes)(
       const before = await stored()
       expect([(await answer).status, (await answer).body.code]).toEqual([401, 'session_ended'])
       expect(await stored()).toEqual(before)
-      expect(before).toMatchObject([{ passkeys: 0, sessions: 0 }])
+      expect(before).toMatchObject([{ sessions: 0 }])
     })
   },
 )
+
+const links: [string, Change][] = [
+  [
+    'invites a person',
+    async (member) => () => member.post('/members/invites', { email: 'new@acme.example', role: 'member' }),
+  ],
+  [
+    'makes a recovery link',
+    async (member) => {
+      const { memberId } = await newMember(app, member.orgId ?? '', 'member')
+      return () => member.post('/members/recovery-links', { member_id: memberId })
+    },
+  ],
+]
+
+test.each(links)('a request that %s does nothing if its session ends meanwhile', async (_what, change) => {
+  const member = await memberHere()
+  const send = await change(member)
+  await withClient(app, async (client) => {
+    await client.query('begin')
+    await client.query('delete from session where member_id = $1', [member.memberId])
+    const answer = send()
+    await Promise.race([untilBlocked(client), answer])
+    await client.query('commit')
+    expect([(await answer).status, (await answer).body.code]).toEqual([401, 'session_ended'])
+    const { rows } = await client.query('select from link where org_id = $1', [member.orgId])
+    expect(rows).toEqual([])
+  })
+})

@@ -4,9 +4,15 @@ import { requireBrowser } from '../../platform/http/requesting-browser.ts'
 import type { MemberDeps } from '../member-deps.ts'
 import { AddPasskey, Options, Passkey, PasskeyPath, RenamePasskey, UsePasskey } from '../passkey-schema.ts'
 import { assertionOptions } from '../passkeys/assert.ts'
-import { deletePasskey, listPasskeys, renamePasskey } from '../passkeys/passkeys.ts'
+import { listPasskeys } from '../passkeys/passkeys.ts'
 import { Session } from '../schema.ts'
-import { addPasskey, ownOptions, signInWithPasskey } from '../use-passkey.ts'
+import {
+  addPasskey,
+  deleteOwnPasskey,
+  ownOptions,
+  renameOwnPasskey,
+  signInWithPasskey,
+} from '../use-passkey.ts'
 import { beginSession } from './show-session.ts'
 import { sessionTag } from './tags.ts'
 
@@ -114,8 +120,11 @@ export const passkeyEndpoints = (deps: MemberDeps): Endpoint[] => [
     body: RenamePasskey,
     shape: 'data',
     response: Passkey,
-    handle: ({ caller, params, body }) =>
-      deps.scope.transact((tx) => renamePasskey(tx, caller.memberId ?? '', params.passkey_id, body.name)),
+    handle: ({ browser, caller, params, body }) =>
+      renameOwnPasskey(deps, requireBrowser(browser), caller.memberId ?? '', {
+        passkeyId: params.passkey_id,
+        name: body.name,
+      }),
   }),
   endpoint({
     ...own,
@@ -128,12 +137,9 @@ export const passkeyEndpoints = (deps: MemberDeps): Endpoint[] => [
     changesAccount: true,
     params: PasskeyPath,
     shape: 'none',
-    handle: ({ caller: { memberId }, params }) =>
-      deps.scope.transact(async (tx) => {
-        if (memberId === null) return undefined
-        tx.afterCommit(() => deps.forgetMember(memberId))
-        await deletePasskey(tx, memberId, params.passkey_id)
-        return undefined
-      }),
+    handle: async ({ browser, caller, params }) => {
+      await deleteOwnPasskey(deps, requireBrowser(browser), caller.memberId ?? '', params.passkey_id)
+      return undefined
+    },
   }),
 ]

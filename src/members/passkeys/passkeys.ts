@@ -75,6 +75,7 @@ export async function renamePasskey(
   passkeyId: string,
   name: string,
 ): Promise<Passkey> {
+  await lockPerson(tx, memberId)
   const renamed = await tx.first(sql<Passkey>`
     update passkey set name = ${name} where passkey_id = ${passkeyId} and member_id = ${memberId}
     returning ${columns}`)
