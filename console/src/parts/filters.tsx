@@ -78,7 +78,7 @@ export function TextFilter({
   onType,
   onChange,
   ...props
-}: FilterProps & { onType?: (text: string) => unknown } & Pick<
+}: FilterProps & { error?: string | null; onType?: (text: string) => unknown } & Pick<
     InputHTMLAttributes<HTMLInputElement>,
     'list' | 'autoFocus' | 'onKeyDown'
   >) {

@@ -5,7 +5,7 @@ import { Button } from '../parts/button.tsx'
 import choices from '../parts/choices.module.css'
 import { FieldError } from '../parts/field.tsx'
 import { TextFilter } from '../parts/filters.tsx'
-import { useHeldSubmit } from '../parts/use-held-submit.ts'
+import { useHeldSubmit, useRefusedSubmit } from '../parts/use-held-submit.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import { useScope } from '../shell/scope.tsx'
 import { idOf, type RecordKind, type ShownRecord } from './kinds.ts'
@@ -26,6 +26,7 @@ export function RecordPicker({
   autoFocus = false,
   without = [],
   offersNew = true,
+  ifUnchosen,
   onWords,
   onChange,
 }: {
@@ -40,6 +41,8 @@ export function RecordPicker({
   without?: readonly string[]
   /** Whether the person can create a company that does not exist. */
   offersNew?: boolean
+  /** Said while words are typed and no record is chosen, by a form that can use the words. Other forms refuse them. */
+  ifUnchosen?: string
   /** Called at once with the typed words, for a form that can use them if no record is chosen. */
   onWords?: (words: string) => void
   /** Called with the chosen record; null: none. */
@@ -51,6 +54,7 @@ export function RecordPicker({
   /** The typed words, after a pause: they are searched. */
   const [words, setWords] = useState('')
   const [created, setCreated] = useState<ShownRecord | null>(null)
+  const [isRefused, setRefused] = useState(false)
   const found = useQuery({
     queryKey: ['record-search', orgId, kind.entity, words],
     queryFn: async ({ signal }) =>
@@ -71,6 +75,8 @@ export function RecordPicker({
     : words === ''
       ? []
       : (found.data ?? []).filter((one) => !without.includes(idOf(kind, one))).slice(0, resultsMax)
+  const isUnchosen = typed !== '' && !create.isBusy && !results.some((one) => idOf(kind, one) === recordId)
+  useRefusedSubmit(part, isUnchosen && ifUnchosen === undefined, () => setRefused(true))
   const isNameKnown = results.some((one) => kind.nameOf(one).toLowerCase() === words.toLowerCase())
   const mayCreate = offersNew && kind.entity === 'company' && can('companies:write')
   const isSearching = typed !== words || (words !== '' && (found.isPending || found.isPlaceholderData))
@@ -95,10 +101,12 @@ export function RecordPicker({
         placeholder={placeholder}
         value={words}
         autoFocus={autoFocus}
+        error={isRefused && isUnchosen ? `Choose a ${kind.one}, or empty this field.` : null}
         onKeyDown={onKeyDown}
         onType={(next) => {
           if (next === typed) return
           setTyped(next)
+          setRefused(false)
           onWords?.(next)
           onChange(null, null)
         }}
@@ -136,6 +144,12 @@ export function RecordPicker({
           </Button>
         </span>
       )}
+      {create.isBusy && (
+        <p className="t12 two" role="status">
+          “{words}” is being created.
+        </p>
+      )}
+      {isUnchosen && ifUnchosen && <p className="t12 two">{ifUnchosen}</p>}
       {found.isError && <FieldError>{problemElsewhere(found.error, [])}</FieldError>}
       {create.rest && <FieldError>{create.rest}</FieldError>}
     </div>

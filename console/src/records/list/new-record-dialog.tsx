@@ -78,16 +78,12 @@ export function NewRecordDialog({
               label={label}
               placeholder="Find by name or domain"
               recordId={company?.id ?? null}
+              ifUnchosen="No company is chosen: the person gets this name as a text, and is linked to no company."
               onWords={(words) => put(name, words)}
               onChange={(id, record) =>
                 setCompany(id && record ? { id, name: companies.nameOf(record) } : null)
               }
             />
-            {company === null && (values[name] ?? '') !== '' && (
-              <p className="t12 two">
-                No company is chosen: the person gets this name as a text, and is linked to no company.
-              </p>
-            )}
             {form.errorAt(name) && <FieldError>{form.errorAt(name)}</FieldError>}
           </div>
         ) : (
