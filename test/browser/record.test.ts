@@ -64,6 +64,29 @@ describe.runIf(chromium)('the page of a person', () => {
     expect((await read(ada)).city).toBe('Berlin')
   })
 
+  test('what a person types while a value is saved stays, and is saved next', async () => {
+    const { page } = await openAda()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/contacts/*', async (route) => {
+      if (route.request().method() === 'PATCH') await held
+      await route.continue()
+    })
+    await edit(page, 'City', 'Porto')
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+    await page.keyboard.press('Enter')
+    await sent
+    await page.keyboard.type(' Alegre')
+    release()
+    await page.getByText(/changed\s+City/).waitFor()
+    expect(await page.getByRole('textbox', { name: 'City' }).inputValue()).toBe('Porto Alegre')
+    await page.keyboard.press('Enter')
+    await button(page, 'Edit City').waitFor()
+    expect((await read(ada)).city).toBe('Porto Alegre')
+  })
+
   test('defined fields are edited by their type, and a value that does not fit is explained at its field', async () => {
     for (const field of [
       { key: 'sites', label: 'Sites', type: 'number' },

@@ -6,10 +6,12 @@ import { Toasts } from '../parts/toast.tsx'
 import { useModal } from '../parts/use-modal.ts'
 import { useNavigate, usePlace } from '../routing/use-router.ts'
 import styles from './command-menu.module.css'
+import type { Early } from './early-search.tsx'
 import { isOffered, pages, settingsPages } from './pages.ts'
 import type { EntityType } from './record-search.ts'
 import { samePage } from './same-page.ts'
 import { useScope } from './scope.tsx'
+import { useEnter } from './use-enter.ts'
 import { useFoundRecords } from './use-found-records.ts'
 
 type Command = { id: string; text: string; icon: IconName; about?: string; run: () => void }
@@ -22,17 +24,25 @@ export function CommandMenu({
 }: {
   about: 'all' | 'organizations'
   /** What the person typed while the menu loaded. */
-  early: RefObject<string>
+  early: RefObject<Early>
   onClose: () => void
 }) {
-  const [typed, setTyped] = useState(() => early.current)
+  const [typed, setTyped] = useState(() => early.current.text)
   const { commands, isSearching, hasFailed } = useCommands(about, typed)
   const { contains } = useFilter({ sensitivity: 'base' })
+  // The server found the records, also by values that are not in their names.
+  const isShown = (id: string, text: string, words: string) => isRecord(id) || contains(text, words)
   const { ref, id } = useModal()
   const run = (id: string | number) => {
     onClose()
     commands.find((command) => command.id === id)?.run()
   }
+  const first = typed.trim() === '' ? undefined : commands.find(({ id, text }) => isShown(id, text, typed))
+  const enter = useEnter({
+    ...{ typed, isSearching, isRecord },
+    wasEntered: early.current.isEntered,
+    runFirst: () => first && run(first.id),
+  })
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, as onCancel
     <dialog
@@ -40,13 +50,13 @@ export function CommandMenu({
       className={styles.menu}
       aria-label="Search or act"
       onCancel={onClose}
+      onKeyDownCapture={enter}
       onClick={(event) => event.target === event.currentTarget && onClose()}
     >
       <Autocomplete
         inputValue={typed}
         onInputChange={setTyped}
-        // The server found the records, also by values that are not in their names.
-        filter={(text, input, { key }) => String(key).startsWith(recordPrefix) || contains(text, input)}
+        filter={(text, input, { key }) => isShown(String(key), text, input)}
       >
         <SearchField aria-label="Search" autoFocus>
           <Input
@@ -58,6 +68,7 @@ export function CommandMenu({
         <ListBox
           className={styles.list ?? ''}
           aria-label="Commands"
+          data-first={(first && !isSearching) || undefined}
           items={commands}
           selectionMode="none"
           onAction={run}
@@ -79,6 +90,7 @@ export function CommandMenu({
 
 /** Begins the ids of commands that open a record. */
 const recordPrefix = 'record:'
+const isRecord = (id: string) => id.startsWith(recordPrefix)
 
 const kinds = {
   contact: { path: 'people', icon: 'people', about: 'person' },

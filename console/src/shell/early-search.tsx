@@ -2,11 +2,14 @@ import { useState } from 'react'
 import { useModal } from '../parts/use-modal.ts'
 import styles from './command-menu.module.css'
 
+/** What a person typed before the menu was there, and whether Enter came after it. */
+export type Early = { text: string; isEntered: boolean }
+
 /**
  * The field of the command menu, while the menu loads: it takes what a person types at once.
- * @param onType called with the typed text, which the menu then has
+ * @param onType called with what the person typed, which the menu then has
  */
-export function EarlySearch({ onType, onClose }: { onType: (text: string) => void; onClose: () => void }) {
+export function EarlySearch({ onType, onClose }: { onType: (early: Early) => void; onClose: () => void }) {
   const [text, setText] = useState('')
   const { ref } = useModal()
   return (
@@ -18,8 +21,9 @@ export function EarlySearch({ onType, onClose }: { onType: (text: string) => voi
         value={text}
         onChange={(event) => {
           setText(event.target.value)
-          onType(event.target.value)
+          onType({ text: event.target.value, isEntered: false })
         }}
+        onKeyDown={(event) => event.key === 'Enter' && onType({ text, isEntered: true })}
       />
     </dialog>
   )

@@ -13,7 +13,7 @@ import { lazyPart } from '../routing/lazy-part.ts'
 import { Outlet } from '../routing/provider.tsx'
 import { useParams, useSearch } from '../routing/use-router.ts'
 import { DemandPlace } from '../sign-in/demand.tsx'
-import { EarlySearch } from './early-search.tsx'
+import { type Early, EarlySearch } from './early-search.tsx'
 import { Navigation } from './navigation.tsx'
 import { NavigationContext, usePhoneNavigation } from './navigation-button.tsx'
 import { type Scope, ScopeContext } from './scope.tsx'
@@ -27,6 +27,8 @@ const CommandMenu = lazyPart(() => import('./command-menu.tsx'), 'CommandMenu')
 const NoAccess = lazyPart(() => import('./no-access.tsx'), 'NoAccess')
 
 /** The frame around the pages of an organization. */
+const nothingTyped: Early = { text: '', isEntered: false }
+
 export function Shell() {
   const { orgId } = useParams('/o/$orgId')
   const { mode = 'live' } = useSearch('/o/$orgId')
@@ -36,14 +38,14 @@ export function Shell() {
   const orgName = useOrgNames().get(orgId) ?? ''
   const api = useMemo(() => apiFor(orgId, mode), [orgId, mode])
   const [sought, setSought] = useState<'all' | 'organizations' | null>(null)
-  const early = useRef('')
+  const early = useRef(nothingTyped)
   const navigation = usePhoneNavigation()
   const main = useRef<HTMLElement>(null)
   useLeaveGuard()
   useEffect(keepFocus, [])
   useCommandKey('k', () => setSought('all'))
   const closeSearch = () => {
-    early.current = ''
+    early.current = nothingTyped
     setSought(null)
   }
   const scope = useMemo<Scope | null>(
@@ -84,8 +86,8 @@ export function Shell() {
             <Suspense
               fallback={
                 <EarlySearch
-                  onType={(text) => {
-                    early.current = text
+                  onType={(next) => {
+                    early.current = next
                   }}
                   onClose={closeSearch}
                 />

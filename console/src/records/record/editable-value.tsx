@@ -66,12 +66,20 @@ export function EditableValue(props: Props) {
 function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: () => void }) {
   const before = useRef(typedText(field, record))
   const [text, setText] = useState(before.current)
+  const latest = useRef(text)
   const { save, conflict, forget } = useEdit(kind, fields, record)
   const id = useId()
-  const { form: unsaved, question } = useUnsaved()
+  const { form: unsaved, noteSubmitted, question } = useUnsaved()
   const place = field.name
   const work = async (value: unknown) => ((await save(field, value)) === 'saved' ? onClose() : undefined)
-  const form = useSubmit(() => work(readTyped(field, text, record)), { places: [place] })
+  const saveTyped = async () => {
+    if ((await save(field, readTyped(field, text, record))) !== 'saved') return
+    // What the person typed meanwhile stays. A choice is a whole value: it was made before, or is made again.
+    if (latest.current === text || field.type === 'reference') return onClose()
+    before.current = text
+    noteSubmitted()
+  }
+  const form = useSubmit(saveTyped, { places: [place] })
   const isCollision = conflict?.changed.some(({ name }) => name === field.name) ?? false
   const submit = () => (text === before.current && !conflict ? onClose() : form.submit())
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
@@ -103,7 +111,10 @@ function ValueForm({ kind, fields, field, record, onClose }: Props & { onClose: 
           text={text}
           error={error !== null}
           describedBy={`${id}-hint`}
-          onChange={setText}
+          onChange={(next) => {
+            latest.current = next
+            setText(next)
+          }}
         />
         <p className={styles.hint} id={`${id}-hint`}>
           {field.type === 'list' && <span>One on each line. Shift+Enter begins a line.</span>}

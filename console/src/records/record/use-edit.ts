@@ -32,6 +32,7 @@ export function useEdit(kind: RecordKind, fields: readonly RecordField[], record
     const before = base.current
     try {
       const saved = await kind.apiOf(api).update(id, changeOf(name, value), { ifMatch: before.version })
+      base.current = saved
       storeRecords(kind, orgId, [saved])
       return 'saved'
     } catch (error) {
