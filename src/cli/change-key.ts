@@ -2,6 +2,7 @@ import { openInstallation } from '../installation.ts'
 import { readConfig } from '../platform/config.ts'
 import { OperatorError } from '../platform/report.ts'
 import { changeActiveKey, type KeyChange } from '../platform/setup/change-key.ts'
+import { foreignSecrets } from '../platform/setup/describe-key-change.ts'
 import { prepareDatabase } from '../prepare-database.ts'
 import { type Command, commandLog, requireDatabase } from './command.ts'
 
@@ -20,26 +21,29 @@ export const changeKey: Command = {
       await prepareDatabase(databaseUrl, rootKey, log, null, { oldKey })
       const change = await changeActiveKey(databaseUrl, rootKey, oldKey, log)
       print(documentOf(change), linesOf(change))
-      if (change.late !== null) throw new OperatorError(change.late)
+      const open = [change.late, foreignSecrets(change.foreign, oldKey !== null)].filter(
+        (each) => each !== null,
+      )
+      if (open.length > 0) throw new OperatorError(open.join('\n'))
     } finally {
       await embedded?.stop('smart')
     }
   },
 }
 
-const documentOf = ({ changed, resealed, unopened, late }: KeyChange) => ({
-  ...{ changed, resealed, unopened },
-  old_key_may_go: late === null,
+const documentOf = ({ changed, resealed, unopened, foreign, late }: KeyChange) => ({
+  ...{ changed, resealed, unopened, of_another_key: foreign },
+  old_key_may_go: late === null && foreign === 0,
 })
 
-const linesOf = ({ changed, resealed, unopened, late }: KeyChange) => [
+const linesOf = ({ changed, resealed, unopened, foreign, late }: KeyChange) => [
   changed ? 'ENCRYPTION_KEY is now the active key.' : 'ENCRYPTION_KEY was already the active key.',
   `Secrets sealed again: ${resealed}.`,
   ...unopened.map(
     ({ org_id: orgId, name }) =>
-      `${name} of ${orgId} opens with neither key: the organization must enter it again.`,
+      `${name} of ${orgId} was changed in the database, and does not open: the organization must enter it again.`,
   ),
-  ...(late === null
+  ...(late === null && foreign === 0
     ? ['No secret needs the old key any more: start every node again without OLD_ENCRYPTION_KEY.']
     : []),
 ]

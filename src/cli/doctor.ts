@@ -162,8 +162,8 @@ async function examineDatabase(config: Config): Promise<Findings> {
       const { pending, isolates, makesTemporary, pooler, poolerFault, serverFault } = inspected
       const { replication, archiving, eventsUntil } = inspected
       const schema = pending.length === 0 ? 'up to date' : `lacks ${shownMigrations(pending)}`
-      const isChanging = oldKey !== null && pending.length === 0
-      const change = isChanging ? await describeKeyChange(databaseUrl, rootKey, oldKey) : null
+      const isReady = pending.length === 0
+      const change = isReady ? await describeKeyChange(databaseUrl, rootKey, oldKey) : null
       return {
         facts: {
           ...facts,
@@ -176,12 +176,13 @@ async function examineDatabase(config: Config): Promise<Findings> {
           temporary_tables: makesTemporary
             ? 'allowed; the owner of the database can run: revoke temporary on database … from public'
             : 'refused',
-          ...(change !== null && { old_encryption_key: change }),
+          ...(change?.fact && { old_encryption_key: change.fact }),
           ...(eventsUntil !== null && { event_log_until: new Date(eventsUntil).toISOString().slice(0, 10) }),
         },
         problem:
           poolerFault ??
           serverFault ??
+          change?.problem ??
           (pending.length > 0
             ? 'The schema of the database does not fit this version of Crosswalk: run npm run crosswalk -- migrate, or start the server.'
             : isolates

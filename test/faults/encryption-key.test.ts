@@ -90,7 +90,7 @@ describe('a change of the encryption key while servers run', () => {
     const changed = await change(next, testKey)
     expect([changed.stderr, JSON.parse(changed.stdout)]).toEqual([
       '',
-      { changed: true, resealed: 1, unopened: [], old_key_may_go: true },
+      { changed: true, resealed: 1, unopened: [], of_another_key: 0, old_key_may_go: true },
     ])
     expect(await keyIds()).toEqual([new SecretKey(next).id])
     expect(await oldKeyIs(next, testKey)).toMatch(/^not needed any more/)
@@ -142,6 +142,21 @@ describe('a change of the encryption key while servers run', () => {
     })
     expect(await keyIds()).toEqual([sealed.id, new SecretKey(last).id].toSorted())
     expect(await oldKeyIs(last, next)).toMatch(/^needed by 101 secrets/)
+    // Without the old key, or with a wrong one, nobody says that it may go.
+    for (const old of [null, randomBytes(32)]) {
+      const forgotten = await change(last, old)
+      expect([forgotten.code, forgotten.stderr]).toEqual([
+        1,
+        expect.stringMatching(
+          /101 secrets are sealed with another key than ENCRYPTION_KEY.*OLD_ENCRYPTION_KEY/,
+        ),
+      ])
+      expect(JSON.parse(forgotten.stdout)).toMatchObject({
+        ...{ resealed: 0, unopened: [], of_another_key: 101, old_key_may_go: false },
+      })
+      const examined = await command('doctor --json', settings(last, old))
+      expect([examined.code, examined.stderr]).toEqual([1, expect.stringContaining('101 secrets are sealed')])
+    }
     const again = await change(last, next)
     expect(JSON.parse(again.stdout)).toMatchObject({ changed: false, unopened: [], old_key_may_go: true })
     const rows = await runAsOwner<{ org_id: string; name: string; key_id: string; sealed: Buffer }>(

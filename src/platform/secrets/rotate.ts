@@ -46,13 +46,20 @@ export async function activate(owner: ClientBase, newKey: Buffer): Promise<void>
   await owner.query('update app.installation set key_check = $1', [keyCheck(newKey)])
 }
 
-/** `unopened`: the secrets that open with neither key. They did not open before either. */
-export type Rotation = { resealed: number; unopened: Pick<SealedSecret, 'org_id' | 'name'>[] }
+/**
+ * `unopened`: the secrets of the old key that it does not open, because somebody changed or copied their rows. `foreign`: how many
+ * secrets have another key than the two.
+ */
+export type Rotation = {
+  resealed: number
+  unopened: Pick<SealedSecret, 'org_id' | 'name'>[]
+  foreign: number
+}
 
 /**
- * Seals each secret of another key with the active one, in transactions of 200 secrets. After a crash, the next run
+ * Seals each secret of the old key with the active one, in transactions of 200 secrets. After a crash, the next run
  * continues.
- * @param oldKey null: there is no other key, so that secrets are only counted
+ * @param oldKey null: the secrets of other keys are only counted
  */
 export async function resealOnline(
   owner: ClientBase,
@@ -60,7 +67,9 @@ export async function resealOnline(
   oldKey: Buffer | null,
 ): Promise<Rotation> {
   const [key, old] = [new SecretKey(newKey), oldKey && new SecretKey(oldKey)]
-  const rotation: Rotation = { resealed: 0, unopened: [] }
+  const foreign = await countForeign(owner, newKey, oldKey)
+  const rotation: Rotation = { resealed: 0, unopened: [], foreign }
+  if (!old) return rotation
   let after = { org_id: '00000000-0000-0000-0000-000000000000', name: '' }
   for (;;) {
     const secrets = await resealSome(owner, key, old, after, rotation)
@@ -70,21 +79,32 @@ export async function resealOnline(
   }
 }
 
+/** Counts the secrets that are sealed with another key than these two. */
+export async function countForeign(
+  owner: ClientBase,
+  rootKey: Buffer,
+  oldKey: Buffer | null,
+): Promise<number> {
+  const known = [rootKey, ...(oldKey ? [oldKey] : [])].map((key) => new SecretKey(key).id)
+  const counting = 'select count(*)::int as n from secret where key_id <> all($1)'
+  return (await owner.query<{ n: number }>(counting, [known])).rows[0]!.n
+}
+
 async function resealSome(
   owner: ClientBase,
   key: SecretKey,
-  old: SecretKey | null,
+  old: SecretKey,
   after: Pick<SealedSecret, 'org_id' | 'name'>,
   rotation: Rotation,
 ): Promise<SealedSecret[]> {
   await owner.query('begin')
   try {
     const { rows: secrets } = await owner.query<SealedSecret>(
-      `select org_id, name, key_id, sealed from secret where key_id <> $1 and (org_id, name) > ($2, $3)
+      `select org_id, name, key_id, sealed from secret where key_id = $1 and (org_id, name) > ($2, $3)
        order by org_id, name limit $4 for update`,
-      [key.id, after.org_id, after.name, secretsAtOnce],
+      [old.id, after.org_id, after.name, secretsAtOnce],
     )
-    const opened = secrets.map((secret) => ({ ...secret, value: old?.open(secret) ?? null }))
+    const opened = secrets.map((secret) => ({ ...secret, value: old.open(secret) }))
     const sealed = opened.flatMap(({ org_id: orgId, name, value }) =>
       value === null ? [] : [{ orgId, name, sealed: key.seal(orgId, name, value) }],
     )
@@ -96,7 +116,7 @@ async function resealSome(
     )
     await owner.query('commit')
     rotation.resealed += sealed.length
-    rotation.unopened.push(...opened.filter(({ value }) => value === null))
+    for (const { org_id, name, value } of opened) if (value === null) rotation.unopened.push({ org_id, name })
     return secrets
   } catch (error) {
     await owner.query('rollback').catch(() => {})
