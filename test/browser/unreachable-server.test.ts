@@ -45,6 +45,33 @@ describe.runIf(chromium)('if the server cannot be reached when the files of a pa
     expect(await name.inputValue()).toBe('Lantern Row and Sons')
   })
 
+  test('a menu that could not load keeps the page, and opens after the server is back', async () => {
+    const { page, context } = await browser.open('/o/ORG/settings/deals', owner, inNewBrowser)
+    const menu = page.getByRole('button', { name: /^Actions for/ }).first()
+    await menu.waitFor()
+    await context.setOffline(true)
+    const asked = page.waitForEvent('requestfailed', (request) => request.url().includes('assets'))
+    await menu.click()
+    await asked
+    await context.setOffline(false)
+    await page.getByRole('menu').waitFor()
+    expect(await menu.isVisible()).toBe(true)
+  })
+
+  test('a menu whose file an update removed loads the page again, once', async () => {
+    const { page } = await browser.open('/o/ORG/settings/deals', owner, inNewBrowser)
+    const menu = page.getByRole('button', { name: /^Actions for/ }).first()
+    await menu.waitFor()
+    await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }))
+    const reloaded = page.waitForEvent('framenavigated')
+    await menu.click()
+    await reloaded
+    await page.unrouteAll()
+    await page.reload()
+    await menu.click()
+    await page.getByRole('menu').waitFor()
+  })
+
   test('a page whose files were asked for in vain before is shown with its styles', async () => {
     const { page, context } = await browser.open('/o/ORG/settings/organization', owner, inNewBrowser)
     await page.getByLabel('Name', { exact: true }).waitFor()

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
+import { lazyPart } from '../routing/lazy-part.ts'
 import { buttonLook } from './button.tsx'
 import { Icon } from './icon.tsx'
 import type { MenuAction } from './menu-popover.tsx'
@@ -6,14 +7,13 @@ import type { MenuAction } from './menu-popover.tsx'
 export type { MenuAction } from './menu-popover.tsx'
 
 // The menu itself is large. It loads when a person comes near a button that opens one.
-const load = () => import('./menu-popover.tsx')
-const MenuPopover = lazy(() => load().then((loaded) => ({ default: loaded.MenuPopover })))
+const MenuPopover = lazyPart(() => import('./menu-popover.tsx'), 'MenuPopover')
 
 /** A button with three dots that opens a menu, for rows with several actions. */
 export function MenuButton({ label, acts }: { label: string; acts: readonly MenuAction[] }) {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const preload = () => void load().catch(() => {})
+  const preload = () => void MenuPopover.preload()
   return (
     <>
       <button

@@ -1,15 +1,14 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Session } from '../api/generated/types.ts'
 import { passkeyObstacle } from '../api/passkeys.ts'
+import { lazyPart } from '../routing/lazy-part.ts'
 import { PasskeyAddress } from './passkey-address.tsx'
 import { PasskeySignIn } from './passkey-sign-in.tsx'
 import { PasswordSignIn } from './password-sign-in.tsx'
 import { OrDivider } from './sign-in-frame.tsx'
 
 // Few people need it, and the first page stays small.
-const SecondFactorForm = lazy(() =>
-  import('./second-factor-form.tsx').then(({ SecondFactorForm }) => ({ default: SecondFactorForm })),
-)
+const SecondFactorForm = lazyPart(() => import('./second-factor-form.tsx'), 'SecondFactorForm')
 
 /**
  * Signs a person in, with a second factor if needed. `email` is known at a repeated sign-in.

@@ -107,5 +107,5 @@ function newPublicKey(): Buffer {
 const passkeyRefused = (): DomainError =>
   unauthenticated(
     'sign_in_failed',
-    'The passkey was not accepted. It may be deleted, or belong to another person or site; ask for new options and try again, or sign in with the password',
+    'The passkey was not accepted. It may be deleted, or belong to another person or site. Try again, or sign in another way',
   )

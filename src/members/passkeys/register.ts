@@ -103,7 +103,6 @@ async function verify(sent: ReadCredential, { host, origin }: Site) {
 }
 
 function refusedAt(member: string): ValidationError {
-  const fault =
-    'this passkey could not be checked; ask for new options, and answer them once, in this browser and within 5 minutes'
+  const fault = 'this passkey could not be checked: try again, in this browser and within 5 minutes'
   return new ValidationError([detailAt(['body', member], refuse(fault))])
 }

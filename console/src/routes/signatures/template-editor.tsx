@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Mailbox, SignatureTemplate } from '../../../../sdk/src/generated/types.ts'
 import { Button } from '../../parts/button.tsx'
 import { Note } from '../../parts/note.tsx'
@@ -8,6 +8,7 @@ import { Tag } from '../../parts/tag.tsx'
 import { showToast } from '../../parts/toast.tsx'
 import { useDiscardQuestion } from '../../parts/unsaved.tsx'
 import { useSubmit } from '../../parts/use-submit.ts'
+import { lazyPart } from '../../routing/lazy-part.ts'
 import { useNavigate, useSearch } from '../../routing/use-router.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
@@ -22,9 +23,7 @@ import styles from './template-editor.module.css'
 import { useDraft } from './use-draft.ts'
 import { faultsOf, usePreview } from './use-preview.ts'
 
-const ConflictDialog = lazy(() =>
-  import('./conflict-dialog.tsx').then(({ ConflictDialog }) => ({ default: ConflictDialog })),
-)
+const ConflictDialog = lazyPart(() => import('./conflict-dialog.tsx'), 'ConflictDialog')
 
 /** The text of a template beside its preview. */
 export function TemplateEditor({
