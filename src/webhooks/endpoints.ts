@@ -17,7 +17,7 @@ import type { Json } from '../platform/json.ts'
 import { Filter, readPage } from '../platform/page.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
 import { requireHeaders } from './headers.ts'
-import { setOwnerColumns } from './owner.ts'
+import { keyOrgId, setOwnerColumns } from './owner.ts'
 import { requireReadable } from './readable.ts'
 import type { CreateWebhookEndpoint, UpdateWebhookEndpoint, WebhookEndpoint } from './schema.ts'
 import { oldSecretName, secretName } from './secret-names.ts'
@@ -140,11 +140,12 @@ export async function createEndpoint(
   const [endpointId, secret] = [newId(), newSecret()]
   await tx.run(sql`
     insert into webhook_endpoint (org_id, endpoint_id, mode, url, description, types, payload, include_clients,
-      segment_id, max_per_second, max_in_flight, headers, permissions, api_key_id, member_id, member_org_id, created_at, updated_at)
+      segment_id, max_per_second, max_in_flight, headers, permissions, api_key_id, member_id, member_org_id,
+      key_org_id, created_at, updated_at)
     values (${tx.orgId}, ${endpointId}, ${tx.actor.mode}, ${input.url}, ${input.description}, ${input.types},
       ${input.payload}, ${input.include_clients}, ${input.segment_id}, ${input.max_per_second}, ${input.max_in_flight},
       ${JSON.stringify(input.headers)}::json, ${caller.permissions}, ${caller.apiKeyId}, ${caller.memberId},
-      ${caller.memberId === null ? null : caller.homeOrgId}, now(), now())`)
+      ${caller.memberId === null ? null : caller.homeOrgId}, ${keyOrgId(caller)}, now(), now())`)
   await secrets.put(tx, tx.orgId, secretName(endpointId), secret)
   await movePositionToNow(tx, endpointId)
   await recordEvents(tx, [{ type: 'webhook_endpoint.created', objectId: endpointId }])

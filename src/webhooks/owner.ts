@@ -5,11 +5,21 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 import { disable } from './disable.ts'
 
 /**
+ * SQL of whether the owner of endpoint `e` is a key of an agency whose link was cut. A key that the agency made in the
+ * client counts only after somebody deleted it: until then, it still works itself.
+ */
+const isKeyOfFormerAgency = sql`
+  e.key_org_id is not null
+  and not exists (select from app.agencies() a where a.agency_org_id = e.key_org_id)
+  and not exists (select from api_key k where k.org_id = e.org_id and k.api_key_id = e.api_key_id)`
+
+/**
  * SQL columns that say what endpoint `e` may show: the permissions of the API key that owns it, or the current role of
  * the member that owns it.
  */
 export const ownerColumns = sql`
-  e.permissions, e.member_id, owner.role as owner_role, owner.permissions as owner_permissions`
+  e.permissions, e.member_id, owner.role as owner_role, owner.permissions as owner_permissions,
+  (${isKeyOfFormerAgency}) as is_key_of_former_agency`
 
 export const joinOwner = sql`
   left join lateral app.maker_rights(e.member_org_id, e.member_id) as owner on e.member_id is not null`
@@ -19,10 +29,12 @@ export type OwnerRow = {
   member_id: string | null
   owner_role: string | null
   owner_permissions: string[] | null
+  is_key_of_former_agency: boolean
 }
 
-/** Returns the permissions of an endpoint; null: the member who owns it has left. */
+/** Returns the permissions of an endpoint; null: the member who owns it has left, or the agency whose key owns it. */
 export function rightsOf(row: OwnerRow): { permissions: readonly string[] | null } | null {
+  if (row.is_key_of_former_agency) return null
   if (row.member_id === null) return { permissions: row.permissions }
   return row.owner_role === null
     ? null
@@ -30,15 +42,27 @@ export function rightsOf(row: OwnerRow): { permissions: readonly string[] | null
 }
 
 /** SQL for `update … set` that makes the caller the owner of an endpoint. It then shows what the caller may read. */
-export const setOwnerColumns = ({ permissions, apiKeyId, memberId, homeOrgId }: Caller): Sql => sql`
-  permissions = ${permissions}, api_key_id = ${apiKeyId}, member_id = ${memberId},
-  member_org_id = ${memberId === null ? null : homeOrgId}`
+export const setOwnerColumns = (caller: Caller): Sql => sql`
+  permissions = ${caller.permissions}, api_key_id = ${caller.apiKeyId}, member_id = ${caller.memberId},
+  member_org_id = ${caller.memberId === null ? null : caller.homeOrgId}, key_org_id = ${keyOrgId(caller)}`
 
-/** Disables an endpoint whose owner is no longer a member, unless it has got another owner meanwhile. */
+/** SQL of the agency whose key the caller is; null: a member, or a key of the organization itself. */
+export function keyOrgId({ orgId, homeOrgId, apiKeyId, memberId }: Caller): Sql {
+  if (memberId !== null) return sql`null::uuid`
+  if (homeOrgId !== orgId) return sql`${homeOrgId}::uuid`
+  return sql`(select nullif(k.created_by_org_id, ${orgId}) from api_key k
+    where k.org_id = ${orgId} and k.api_key_id = ${apiKeyId})`
+}
+
+/**
+ * Disables an endpoint whose owner is no longer a member, or a key of a former agency, unless it has got another owner
+ * meanwhile.
+ */
 export const disableWithoutOwner = (tx: OrgTx, endpointId: string): Promise<void> =>
   disable(
     tx,
     endpointId,
     'member_left',
-    sql`e.member_id is not null and not exists (select from app.maker_rights(e.member_org_id, e.member_id))`,
+    sql`(e.member_id is not null and not exists (select from app.maker_rights(e.member_org_id, e.member_id))
+      or ${isKeyOfFormerAgency})`,
   )

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { putMembership } from '../../src/members/memberships.ts'
 import { sql } from '../../src/platform/db/sql.ts'
-import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { startTestApp, type TestApp, type TestClient, type TestOrg } from '../support/app.ts'
 import { newMember, type SignedIn } from '../support/members.ts'
 import { patience } from '../support/patience.ts'
 import { type Receiver, startReceiver } from '../support/webhooks/receiver.ts'
@@ -18,10 +18,14 @@ afterAll(() => app.close())
 
 const path = '/webhooks/endpoints'
 
-async function listen(maker: SignedIn | TestOrg, types: string[] = ['*']) {
+async function listen(
+  maker: Pick<TestClient, 'post'>,
+  types: string[] = ['*'],
+  headers: Record<string, string> = {},
+) {
   const receiver = await startReceiver()
   receivers.push(receiver)
-  const { status, body } = await maker.post(path, { url: receiver.url, types })
+  const { status, body } = await maker.post(path, { url: receiver.url, types }, { headers })
   expect([status, body.detail]).toEqual([201, undefined])
   receiver.secrets.push(body.data.secret)
   return { receiver, id: body.data.endpoint_id as string }
@@ -109,6 +113,37 @@ describe('an endpoint of a member', () => {
     await client.post('/contacts', { first_name: 'Ada' })
     await expect.poll(() => receiver.accepted().length, patience).toBe(1)
     expect((await agency.delete(`/agency/clients/${clientId}`)).status).toBeLessThan(300)
+    await client.post('/contacts', { first_name: 'Grace' })
+    await expect.poll(async () => (await show(client, id)).disabled_reason, patience).toBe('member_left')
+    expect(receiver.accepted()).toHaveLength(1)
+  })
+
+  test('an endpoint that an agency key made in a client stops after the link is cut, until the client enables it', async () => {
+    const agency = await app.newAgency()
+    const clientId = (await agency.post('/agency/clients', { name: 'Client' })).body.data.org_id
+    const client = await app.newKey(clientId)
+    const { receiver, id } = await listen(agency, ['contact.*'], { 'x-target-org-id': clientId })
+    await client.post('/contacts', { first_name: 'Ada' })
+    await expect.poll(() => receiver.accepted().length, patience).toBe(1)
+    expect((await agency.delete(`/agency/clients/${clientId}`)).status).toBe(200)
+    await client.post('/contacts', { first_name: 'Grace' })
+    await expect.poll(async () => (await show(client, id)).disabled_reason, patience).toBe('member_left')
+    expect(receiver.accepted()).toHaveLength(1)
+    expect((await client.post(`${path}/${id}/enable`)).status).toBe(200)
+    await expect.poll(() => receiver.accepted().length, patience).toBe(2)
+  })
+
+  test('an endpoint of a key that an agency made in a client stops when the link is cut and the key is deleted', async () => {
+    const agency = await app.newAgency()
+    const clientId = (await agency.post('/agency/clients', { name: 'Client' })).body.data.org_id
+    const client = await app.newKey(clientId)
+    const target = { headers: { 'x-target-org-id': clientId } }
+    const made = await agency.post('/api-keys', { name: 'Web shop' }, target)
+    const { receiver, id } = await listen(app.client(made.body.api_key_token), ['contact.*'])
+    expect((await client.delete(`/organization/agencies/${agency.orgId}`)).status).toBe(200)
+    await client.post('/contacts', { first_name: 'Ada' })
+    await expect.poll(() => receiver.accepted().length, patience).toBe(1)
+    expect((await client.delete(`/api-keys/${made.body.api_key_id}`)).status).toBe(204)
     await client.post('/contacts', { first_name: 'Grace' })
     await expect.poll(async () => (await show(client, id)).disabled_reason, patience).toBe('member_left')
     expect(receiver.accepted()).toHaveLength(1)

@@ -4908,7 +4908,7 @@ export type WebhookEndpoint = {
   headers: { [member: string]: string }
   /** `failing`: five requests in a row failed; Crosswalk sends only trial requests until the endpoint accepts one. `disabled`: the endpoint gets nothing. */
   status: WebhookEndpointStatus
-  /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member. `segment_invalid`: the filter of its segment is not valid any more. null: it is not disabled. */
+  /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member, or an agency made it whose link was cut. `segment_invalid`: the filter of its segment is not valid any more. null: it is not disabled. */
   disabled_reason: WebhookDisabledReason | null
   /** How many requests failed since the last success. */
   failures: number
@@ -4976,7 +4976,7 @@ export type CreatedWebhookEndpoint = {
   headers: { [member: string]: string }
   /** `failing`: five requests in a row failed; Crosswalk sends only trial requests until the endpoint accepts one. `disabled`: the endpoint gets nothing. */
   status: WebhookEndpointStatus
-  /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member. `segment_invalid`: the filter of its segment is not valid any more. null: it is not disabled. */
+  /** `by_request`: somebody disabled it. `gone`: it answered 410. `no_success`: no request succeeded for 5 days. `member_left`: the member who owned the endpoint is no longer a member, or an agency made it whose link was cut. `segment_invalid`: the filter of its segment is not valid any more. null: it is not disabled. */
   disabled_reason: WebhookDisabledReason | null
   /** How many requests failed since the last success. */
   failures: number

@@ -1229,6 +1229,7 @@ export type Tables = {
     member_id: string | null
     member_org_id: string | null
     segment_id: string | null
+    key_org_id: string | null
   }
   webhook_hour: {
     org_id: string

@@ -82,8 +82,8 @@ export class DeliveryTurn {
   }
 
   /**
-   * Begins deliveries to an endpoint; null if it is deleted or disabled, the member who owns it left, or its segment is
-   * not valid any more. Call `close` afterwards.
+   * Begins deliveries to an endpoint; null if it is deleted or disabled, its owner left, or its segment is not valid any
+   * more. Call `close` afterwards.
    * @param sourceOrgIds the organizations whose events will be sent
    * @throws Error if its secret does not open: requests would be unsigned
    */

@@ -23,7 +23,7 @@ export type DeliveryEndpoint = {
   readonly secrets: readonly Buffer[]
   readonly payload: 'full' | 'thin'
   readonly permissions: readonly string[] | null
-  /** Whether the member who owns the endpoint has left. */
+  /** Whether the member who owns the endpoint has left, or the agency whose key owns it. */
   readonly isOrphan: boolean
   readonly segment: EndpointSegment | null
   readonly wanted: WantedTypes

@@ -14,7 +14,7 @@ const reasons: Record<WebhookDisabledReason, string> = {
   gone: 'It answered 410 (gone), so Crosswalk disabled it.',
   no_success: 'No request succeeded for 5 days, so Crosswalk disabled it.',
   member_left:
-    'The person who made it left the organization, so Crosswalk disabled it. If you enable it, it sends only the objects that your role may read.',
+    'The person or agency who made it left the organization, so Crosswalk disabled it. If you enable it, it sends only the objects that your role may read.',
   segment_invalid:
     'The filter of its segment is not valid any more, so Crosswalk disabled it. Repair the filter, and then enable the endpoint.',
 }

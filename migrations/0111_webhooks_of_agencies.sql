@@ -1,0 +1,8 @@
+-- The agency whose API key owns an endpoint in a client: the key belongs to the agency, or the agency made it in the client.
+-- null: the owner is a member, or a key of the organization itself.
+alter table webhook_endpoint add column key_org_id uuid;
+
+update webhook_endpoint e set key_org_id = coalesce(nullif(k.org_id, e.org_id), k.created_by_org_id)
+from api_key k
+where k.api_key_id = e.api_key_id and e.member_id is null
+  and coalesce(nullif(k.org_id, e.org_id), k.created_by_org_id) <> e.org_id;
