@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 import styles from './toast.module.css'
 import { useUppermost } from './use-modal.ts'
 
-type ToastAct = { name: string; run: () => void }
+type ToastAct = { name: string; run: () => unknown }
 type Toast = { id: number; text: string; kind: 'ok' | 'bad'; act: ToastAct | undefined }
 
 const shownMs = 6_000

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { useSession } from '../api/use-session.ts'
 import { type Scope, useScope } from '../shell/scope.tsx'
 import type { RecordField } from './record-field.ts'
 
@@ -23,4 +24,23 @@ export function useOwnedFields(fields: readonly RecordField[]): readonly RecordF
       ),
     [fields, owners],
   )
+}
+
+/**
+ * The owners that the person can give to a record. The server refuses one whose records they do not see, and does not leave
+ * a record without an owner for them.
+ */
+export function useGivenOwners(): {
+  owners: readonly (readonly [id: string, name: string])[]
+  mayBeNobody: boolean
+} {
+  const { member } = useSession()
+  const scope = useScope()
+  const access = scope.membership.record_access
+  const { data: all = [] } = useQuery(ownersQuery(scope))
+  const offered = access === 'own' ? all.filter(({ owner_id }) => owner_id === member.member_id) : all
+  return {
+    owners: offered.map(({ owner_id, name }) => [owner_id, name] as const),
+    mayBeNobody: access === 'all',
+  }
 }

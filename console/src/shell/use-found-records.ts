@@ -30,8 +30,12 @@ export function useFoundRecords(typed: string): {
     enabled: isSought,
     placeholderData: keepPreviousData,
   })
+  // Records that are called so come before those that have the words elsewhere, such as the people of a company.
+  const isCalled = ({ name }: FoundRecord) => name.toLowerCase().startsWith(sought.toLowerCase())
+  const all = found.data ?? []
+  const inOrder = [...all.filter(isCalled), ...all.filter((one) => !isCalled(one))]
   return {
-    records: isSought && words.length >= lettersMin ? (found.data ?? []) : [],
+    records: isSought && words.length >= lettersMin ? inOrder : [],
     isSearching: words.length >= lettersMin && (sought !== words || found.isFetching),
     hasFailed: isSought && found.isError,
   }

@@ -29,7 +29,10 @@ export function useCompletion() {
         showToast(`“${title}” is done.`, 'ok', { name: 'Undo', run: () => void setDone(task, false) })
       else showToast(`“${title}” is open again.`)
     } catch (error) {
-      showToast(`“${title}” is not changed: ${problemOf(error).text}`, 'bad')
+      showToast(`“${title}” is not changed: ${problemOf(error).text}`, 'bad', {
+        name: 'Try again',
+        run: () => void setDone(task, isDone),
+      })
     }
     await refresh()
     setLeaving((before) => before.filter((id) => id !== task_id))

@@ -1,7 +1,7 @@
 import { columnsMax } from '../../csv/header.ts'
 import type { Archive } from './archive.ts'
-import { isoDate, plainNumber, unescapeText, valueCharactersMax } from './values.ts'
-import type { Workbook } from './workbook.ts'
+import { isoDate, plainNumber, unescapeText, valueCharactersMax, withZeros } from './values.ts'
+import type { NumberFormat, Workbook } from './workbook.ts'
 import { parsingXml } from './xml.ts'
 
 const sheetBytesMax = 256 * 1024 * 1024
@@ -53,7 +53,7 @@ class SheetReader {
   #widthOfFirst: number | null = null
   #column = -1
   #type = 'n'
-  #isDate = false
+  #format: NumberFormat = 0
   #value = ''
   #isValue = false
   #phonetic = 0
@@ -78,7 +78,7 @@ class SheetReader {
     } else if (name === 'c') {
       this.#column = columnOf(attributes.r) ?? this.#column + 1
       this.#type = attributes.t ?? 'n'
-      this.#isDate = this.#workbook.isDate[Number(attributes.s ?? 0)] ?? false
+      this.#format = this.#workbook.formats[Number(attributes.s ?? 0)] ?? 0
       this.#value = ''
     } else if (name === 'rPh') this.#phonetic += 1
     else if (name === 'v' || name === 't') this.#isValue = this.#phonetic === 0
@@ -123,7 +123,9 @@ class SheetReader {
       case 'e':
         return ''
       case 'n':
-        return this.#isDate ? isoDate(value, this.#workbook.startsIn1904) : plainNumber(value)
+        return this.#format === 'date'
+          ? isoDate(value, this.#workbook.startsIn1904)
+          : withZeros(plainNumber(value), this.#format)
       default:
         return value
     }

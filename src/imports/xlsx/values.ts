@@ -17,6 +17,10 @@ export function isDateFormat(id: number, code: string | undefined): boolean {
   return !/^general/i.test(plain) && /[dmyhs]/i.test(plain)
 }
 
+/** Returns how many digits a format such as `00000` shows at least, as people see postcodes; 0: any other format. */
+export const leastDigits = (code: string | undefined): number =>
+  code !== undefined && /^0{2,20}$/.test(code) ? code.length : 0
+
 /** Formats a number as people write it. A whole number, such as a phone number, gets no exponent. */
 export function plainNumber(text: string): string {
   if (/^-?\d+$/.test(text)) return text
@@ -24,6 +28,10 @@ export function plainNumber(text: string): string {
   if (text.trim() === '' || !Number.isFinite(number)) return text
   return Number.isInteger(number) && Math.abs(number) < 1e21 ? BigInt(number).toString() : String(number)
 }
+
+/** Adds the zeros that a cell shows before a whole number. */
+export const withZeros = (number: string, digits: number): string =>
+  /^\d+$/.test(number) ? number.padStart(digits, '0') : number
 
 /**
  * Formats the date of a cell as `2026-08-02`, `2026-08-02T09:30:00` or `09:30:00`. A number outside of the range of

@@ -1,5 +1,5 @@
 import { type Archive, BrokenSpreadsheet } from './archive.ts'
-import { isDateFormat, unescapeText, valueCharactersMax } from './values.ts'
+import { isDateFormat, leastDigits, unescapeText, valueCharactersMax } from './values.ts'
 import { parseXml } from './xml.ts'
 
 /** The text of cells whose text is too long. Their rows are refused. */
@@ -9,11 +9,14 @@ const partBytesMax = 8 * 1024 * 1024
 const stringBytesMax = 32 * 1024 * 1024
 const stringsMax = 1_000_000
 
+/** `date`, or the least number of digits. */
+export type NumberFormat = 'date' | number
+
 export type Workbook = {
   sheet: string
   strings: string[]
-  /** For each cell style, whether its numbers are dates. */
-  isDate: boolean[]
+  /** For each cell style, how it shows numbers. */
+  formats: NumberFormat[]
   startsIn1904: boolean
 }
 
@@ -29,7 +32,7 @@ export async function readWorkbook(archive: Archive, owner: string): Promise<Wor
     sheet,
     startsIn1904,
     strings: await readStrings(archive, owner),
-    isDate: await readStyles(archive, owner),
+    formats: await readStyles(archive, owner),
   }
 }
 
@@ -93,12 +96,15 @@ async function readStrings(archive: Archive, owner: string): Promise<string[]> {
 const readText = (text: string): string =>
   text.length > valueCharactersMax ? tooLongText : unescapeText(text).trim()
 
-async function readStyles(archive: Archive, owner: string): Promise<boolean[]> {
-  const isDate: boolean[] = []
-  if (!archive.has('xl/styles.xml')) return isDate
+const formatOf = (id: number, code: string | undefined): NumberFormat =>
+  isDateFormat(id, code) ? 'date' : leastDigits(code)
+
+async function readStyles(archive: Archive, owner: string): Promise<NumberFormat[]> {
+  const formats: NumberFormat[] = []
+  if (!archive.has('xl/styles.xml')) return formats
   const codes = new Map<number, string>()
   /** The results by format: a small file can have 400,000 styles of one format. */
-  const known = new Map<number, boolean>()
+  const known = new Map<number, NumberFormat>()
   let isInCellFormats = false
   const handler = {
     open(name: string, attributes: Record<string, string>) {
@@ -106,9 +112,9 @@ async function readStyles(archive: Archive, owner: string): Promise<boolean[]> {
       if (name === 'numFmt') codes.set(id, attributes.formatCode ?? '')
       else if (name === 'cellXfs') isInCellFormats = true
       else if (name === 'xf' && isInCellFormats) {
-        const shown = known.get(id) ?? isDateFormat(id, codes.get(id))
+        const shown = known.get(id) ?? formatOf(id, codes.get(id))
         known.set(id, shown)
-        isDate.push(shown)
+        formats.push(shown)
       }
     },
     close(name: string) {
@@ -116,5 +122,5 @@ async function readStyles(archive: Archive, owner: string): Promise<boolean[]> {
     },
   }
   await parseXml(archive.read('xl/styles.xml', partBytesMax), handler, owner)
-  return isDate
+  return formats
 }

@@ -105,6 +105,18 @@ test.each([
   expect(isoDate(text, false)).toBe(iso)
 })
 
+test.each([
+  ['a postcode', '00000', '1067', '01067'],
+  ['a long number', '00000', '123456', '123456'],
+  ['a fraction', '00000', '1.5', '1.5'],
+  ['a negative number', '00000', '-12', '-12'],
+  ['another format', '0.00', '7', '7'],
+])('the zeros that a cell shows are read: %s', async (_what, code, number, text) => {
+  const styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs></styleSheet>`
+  const parts = { 'xl/styles.xml': styles }
+  expect(await cellOf(`<c r="A2" s="1"><v>${number}</v></c>`, { parts })).toBe(text)
+})
+
 test.each<[number, string | undefined, boolean]>([
   [14, undefined, true],
   [0, undefined, false],

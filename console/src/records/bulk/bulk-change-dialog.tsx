@@ -9,7 +9,7 @@ import { count } from '../../parts/numbers.ts'
 import { useSubmit } from '../../parts/use-submit.ts'
 import { useScope } from '../../shell/scope.tsx'
 import { countOf, type RecordKind } from '../kinds.ts'
-import { ownersQuery } from '../owners.ts'
+import { useGivenOwners } from '../owners.ts'
 import { reloadLists } from '../record-queries.ts'
 
 const pollMs = 1_000
@@ -33,12 +33,12 @@ export function BulkChangeDialog({
   total: number
   onClose: () => void
 }) {
-  const scope = useScope()
-  const { api, orgId } = scope
-  const owners = useQuery(ownersQuery(scope)).data ?? []
+  const { api, orgId } = useScope()
+  const { owners, mayBeNobody } = useGivenOwners()
   const [act, setAct] = useState<Act>('add')
   const [tag, setTag] = useState('')
-  const [ownerId, setOwnerId] = useState('')
+  const [chosenOwner, setOwnerId] = useState<string | null>(null)
+  const ownerId = chosenOwner ?? (mayBeNobody ? '' : (owners[0]?.[0] ?? ''))
   const [id, setId] = useState<string | null>(null)
   const { filter, q, segment_id } = asked as Pick<CreateBulkChange, 'filter' | 'q' | 'segment_id'>
   const hasCondition = filter !== undefined || q !== undefined || segment_id !== undefined
@@ -103,7 +103,7 @@ export function BulkChangeDialog({
           label="Owner"
           value={ownerId}
           disabled={id !== null}
-          options={[['', 'Nobody'], ...owners.map(({ owner_id, name }) => [owner_id, name] as const)]}
+          options={mayBeNobody ? [['', 'Nobody'] as const, ...owners] : owners}
           onChange={setOwnerId}
         />
       )}

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '../../../../sdk/src/errors.ts'
+import { problemOf } from '../../api/problem.ts'
 import { Checkbox, Select } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -57,22 +58,23 @@ export function MergeDialog({
     placeholderData: (before) => before,
   })
   const areDifferent = preview.error instanceof ApiError && preview.error.code === 'verdict_different'
-  const undo = (mergeIds: readonly string[]) =>
-    mergeIds
-      .toReversed()
-      .reduce<Promise<unknown>>(
-        (before, mergeId) => before.then(async () => api.duplicates.merges.undo(mergeId, {})),
-        Promise.resolve(),
-      )
-      .then(
-        () => showToast('The merge is undone. All records are back.'),
-        () =>
-          showToast('The merge could not be undone completely. Open the record to see its merges.', 'bad'),
-      )
-      .finally(() => {
-        void queries.invalidateQueries({ queryKey: ['record', orgId] })
-        void reloadLists(kind, orgId)
+  /** Undoes the last merge first. After a failure, the next try goes on with those that are left. */
+  const undo = async (left: string[]): Promise<void> => {
+    try {
+      for (let last = left.at(-1); last !== undefined; last = left.at(-1)) {
+        await api.duplicates.merges.undo(last, {})
+        left.pop()
+      }
+      showToast('The merge is undone. All records are back.')
+    } catch (error) {
+      showToast(`The merge is not undone completely: ${problemOf(error).text}`, 'bad', {
+        name: 'Undo',
+        run: () => void undo(left),
       })
+    }
+    void queries.invalidateQueries({ queryKey: ['record', orgId] })
+    void reloadLists(kind, orgId)
+  }
   const form = useSubmit(async () => api.duplicates.merges.create(body), {
     onDone: ({ merges }) => {
       const mergeIds = merges.map(({ merge_id }) => merge_id)

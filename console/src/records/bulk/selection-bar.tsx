@@ -1,4 +1,5 @@
 import { Suspense, useState } from 'react'
+import { problemOf } from '../../api/problem.ts'
 import { Button } from '../../parts/button.tsx'
 import { count } from '../../parts/numbers.ts'
 import { showToast } from '../../parts/toast.tsx'
@@ -47,7 +48,7 @@ export function SelectionBar({
   const mayWrite = can(`${kind.resource}:write`)
   const mayMerge = can('duplicates:write') && mayWrite && !isArchived
   const canMerge = mayMerge && ids.length >= 2 && ids.length <= mergeMax
-  const done = (result: BulkResult, verb: string, undo?: () => void) => {
+  const done = (result: BulkResult, verb: string, undo?: () => unknown) => {
     void reloadLists(kind, orgId)
     selection.clear()
     const { failed } = result
@@ -62,18 +63,17 @@ export function SelectionBar({
       throw error
     })
   const restore = useSubmit(() => put('restore', ids), { onDone: (result) => done(result, 'restored') })
+  const undo = (archived: readonly string[]): unknown =>
+    put('restore', archived).then(
+      (restored) => done(restored, 'restored'),
+      (error) =>
+        showToast(
+          `Not restored: ${problemOf(error).text} Archived records are under “Archived”.`,
+          ...(['bad', { name: 'Undo', run: () => undo(archived) }] as const),
+        ),
+    )
   const archive = useSubmit(() => put('archive', ids), {
-    onDone: (result) =>
-      done(result, 'archived', () => {
-        put('restore', result.done).then(
-          (restored) => done(restored, 'restored'),
-          () =>
-            showToast(
-              'Not restored: the server did not answer. Archived records are under “Archived”.',
-              'bad',
-            ),
-        )
-      }),
+    onDone: (result) => done(result, 'archived', () => undo(result.done)),
   })
   const selectAll = useSubmit(() => idsOfList(kind, api, asked, selectMax), {
     onDone: (all) => selection.toggle(all, true),

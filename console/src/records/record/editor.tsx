@@ -3,6 +3,7 @@ import fieldStyles from '../../parts/field.module.css'
 import { decimalOf, minorOf, numberOf } from '../../parts/numbers.ts'
 import { lazyPart } from '../../routing/lazy-part.ts'
 import { fieldValue, type ShownRecord } from '../kinds.ts'
+import { useGivenOwners } from '../owners.ts'
 import { type RecordField, yesOrNo } from '../record-field.ts'
 import styles from './editor.module.css'
 
@@ -57,7 +58,8 @@ export function Editor({
   describedBy: string
   onChange: (text: string) => void
 }) {
-  const { type, label, options = [] } = field
+  const { type, label, name, options = [] } = field
+  const given = useGivenOwners()
   const common = {
     'aria-label': label,
     'aria-describedby': describedBy,
@@ -68,12 +70,16 @@ export function Editor({
   }
   if (type === 'multi_select') return <Options {...{ label, options, text, onChange }} />
   if (type === 'select' || type === 'boolean' || type === 'choice') {
+    const isOwner = name === 'owner_id'
     const choices =
-      field.choices ?? (type === 'boolean' ? yesOrNo : options.map((one) => [one, one] as const))
+      (isOwner ? given.owners : field.choices) ??
+      (type === 'boolean' ? yesOrNo : options.map((one) => [one, one] as const))
     return (
       <select {...common} value={text} onChange={(event) => onChange(event.target.value)}>
-        <option value="">–</option>
-        {text !== '' && !choices.some(([value]) => value === text) && <option value={text}>{text}</option>}
+        {(!isOwner || given.mayBeNobody || text === '') && <option value="">–</option>}
+        {text !== '' && !choices.some(([value]) => value === text) && (
+          <option value={text}>{field.choices?.find(([value]) => value === text)?.[1] ?? text}</option>
+        )}
         {choices.map(([value, name]) => (
           <option key={value} value={value}>
             {name}

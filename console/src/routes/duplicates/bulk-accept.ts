@@ -45,17 +45,17 @@ export async function acceptProposals(
   return answer
 }
 
-/** Undoes merges, the last one first. A merge that cannot be undone stops no other. Returns why some failed. */
+/** Undoes merges, the last one first. A merge that cannot be undone stops no other. Returns those that failed, in the order of `ids`. */
 export async function undoMerges(
   api: Api,
   ids: readonly string[],
-): Promise<{ undone: number; failed: string[] }> {
-  const failed: string[] = []
+): Promise<{ undone: number; failed: { id: string; why: string }[] }> {
+  const failed: { id: string; why: string }[] = []
   for (const id of ids.toReversed()) {
     try {
       await api.duplicates.merges.undo(id, {})
     } catch (error) {
-      failed.push(problemOf(error).text)
+      failed.unshift({ id, why: problemOf(error).text })
     }
   }
   return { undone: ids.length - failed.length, failed }

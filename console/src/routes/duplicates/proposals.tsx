@@ -90,7 +90,12 @@ export function Proposals({
         open(proposal.merge_id)
       }
     } catch (error) {
-      showToast(`Nothing was undone: ${problemOf(error).text}`, 'bad')
+      setDecisions((all) => [...all, decision])
+      const closeOffer = showToast(`Nothing was undone: ${problemOf(error).text}`, 'bad', {
+        name: 'Undo',
+        run: () => void undo(decision),
+      })
+      closeOffers.current.set(decision, closeOffer)
     }
     await refresh()
   }

@@ -55,6 +55,7 @@ export function ColumnsStep({
           </h2>
           <p className="two">
             Choose what the others become. An extra value is stored with the {kind.one} under its name.
+            {inspection.format === 'xlsx' && ' Of a workbook, only the first visible sheet is read.'}
             {inspection.source &&
               inspection.source !== 'crosswalk' &&
               ` The file is an export of ${sources[inspection.source]}.`}
