@@ -1,6 +1,7 @@
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import type { Dimension } from '../store/report-deltas.ts'
 import { readFunnel } from './funnel.ts'
+import { limitReports } from './limit-reports.ts'
 import { readOverview, readReport } from './reports.ts'
 import {
   Funnel,
@@ -64,7 +65,7 @@ export const trackingReportEndpoints: Endpoint[] = [
     shape: 'data',
     response: TrackingOverview,
     example: { step: 'day' },
-    handle: ({ org, query }) => org.read((tx) => readOverview(tx, query)),
+    handle: ({ caller, org, query }) => limitReports(caller.payerId, org, (tx) => readOverview(tx, query)),
   }),
   ...reports.map(({ name, summary, ...report }) =>
     endpoint({
@@ -77,7 +78,8 @@ export const trackingReportEndpoints: Endpoint[] = [
       shape: 'data',
       response: TrackingReport,
       example: { step: 'day', limit: 10 },
-      handle: ({ org, query }) => org.read((tx) => readReport(tx, report, query)),
+      handle: ({ caller, org, query }) =>
+        limitReports(caller.payerId, org, (tx) => readReport(tx, report, query)),
     }),
   ),
   endpoint({

@@ -1,0 +1,27 @@
+import { isStatementTimeout } from '../../platform/db/errors.ts'
+import { FairLimiter } from '../../platform/db/fair-limiter.ts'
+import type { Org } from '../../platform/db/org.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { invalid } from '../../platform/domain-error.ts'
+import { readOnOneCore } from './read-on-one-core.ts'
+
+/** A report of many days reads the visits or keys of each day, which keeps a core of PostgreSQL busy for seconds. */
+const limiter = new FairLimiter({ max: 2, maxBesideOthers: 1, waitMs: 10_000 })
+
+/**
+ * Runs `read`, which reads a report.
+ * @param owner `payerId` of the caller: two of its reports run at once, and one while this process also serves others
+ * @throws OrgBusy; DomainError invalid if the database stopped it
+ */
+export function limitReports<Result>(
+  owner: string,
+  org: Org,
+  read: (tx: OrgTx) => Promise<Result>,
+): Promise<Result> {
+  return limiter.run(owner, () => readOnOneCore(org, read).catch(tooSlow))
+}
+
+function tooSlow(error: unknown): never {
+  if (!isStatementTimeout(error)) throw error
+  throw invalid('query_too_slow', 'The database stopped this report after 15 s. Move `from` and `to` closer.')
+}
