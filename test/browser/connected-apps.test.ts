@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumOrSkip } from '../support/chromium-or-skip.ts'
 import { ConsoleBrowser, type Opened, waitToHide, waitToShow, withClock } from '../support/console.ts'
 import { requireNoFaultsInAllLooks, requireNoFaultsInTwoThemes } from '../support/console-faults.ts'
+import { connect, newContact } from '../support/crm-sync/crm.ts'
 import { newMember } from '../support/members.ts'
 import { OauthHost } from '../support/oauth-host.ts'
 import { callTool } from '../support/tool-calls.ts'
@@ -107,6 +108,20 @@ describe.runIf(chromium)('AI hosts', () => {
     expect((await again()).result.call_id).toBe(placed.result.call_id)
   })
 
+  test('the page of approvals shows in words whom a push of an app would create', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    const contact = await newContact(org, { first_name: 'Ada', email: 'ada@acme.example' })
+    const connection_id = await connect(org)
+    const push = { kind: 'leads', connection_id, contact_ids: [contact] }
+    expect((await callTool(org, 'push_to_crm', push)).result.status).toBe('needs_confirmation')
+    const opened = await browser.open('/o/ORG/approvals', await newMember(browser.app, org.orgId))
+    const { page } = opened
+    await page.getByText('What would happen').click()
+    await page.getByText(/first name: Ada/).waitFor()
+    expect(await page.locator('dl').innerText()).not.toMatch(/[{}"]|null/)
+    await requireNoFaultsInTwoThemes(opened)
+  })
+
   test('a call that arrives while the page is open is approved only after the person checks it', async () => {
     const org = await browser.app.newOrg({ name: 'Lantern Row' })
     await org.post('/voice/numbers', { number: '+14155550100' })
@@ -130,6 +145,7 @@ describe.runIf(chromium)('AI hosts', () => {
     await waitToHide(opened, call(first))
     await call(second).waitFor()
     expect(await approve.isDisabled()).toBe(true)
+    await page.getByText('Tick what you want to approve or decline').waitFor()
     await requireNoFaultsInAllLooks(opened)
     await call(second).check()
     await approve.click()

@@ -12,6 +12,7 @@ import { useSubmit } from '../../parts/use-submit.ts'
 import { approvalsQuery } from '../../shell/approvals-query.ts'
 import { Page } from '../../shell/page.tsx'
 import { useScope } from '../../shell/scope.tsx'
+import { Facts } from './facts.tsx'
 import styles from './page.module.css'
 
 /** The calls of apps and programs that wait for this person. */
@@ -75,19 +76,13 @@ function Waiting({ approvals }: { approvals: readonly Approval[] }) {
             </p>
             <details>
               <summary className="link">What would happen</summary>
-              <dl className={styles.facts}>
-                {Object.entries(approval.facts).map(([name, fact]) => (
-                  <div key={name}>
-                    <dt className="two">{name.replaceAll('_', ' ')}</dt>
-                    <dd className="mono">{typeof fact === 'string' ? fact : JSON.stringify(fact)}</dd>
-                  </div>
-                ))}
-              </dl>
+              <Facts facts={approval.facts} />
             </details>
           </li>
         ))}
       </ul>
       {(approve.rest ?? decline.rest) && <p className="bad">{approve.rest ?? decline.rest}</p>}
+      {chosen.length === 0 && <p className="two">Tick what you want to approve or decline.</p>}
       <div className="rail">
         <Button
           kind="main"

@@ -20,7 +20,7 @@ import { NarrowDialog } from './narrow-dialog.tsx'
 const columns = [
   { name: 'App' },
   { name: 'Person', width: 160, optional: true },
-  { name: 'May', width: 130, optional: true },
+  { name: 'May', width: 150, optional: true },
   { name: 'Last used', width: 120, optional: true },
   { name: 'Actions', width: 200, isHidden: true },
 ]
