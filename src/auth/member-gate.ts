@@ -201,7 +201,7 @@ function orgRefusal(sent: string | string[] | undefined, { ssoRequired }: KnownS
   }
   return forbidden(
     'membership_missing',
-    'You are not a member of the organization in X-Org-Id; GET /session lists your organizations',
+    'You have no access to this organization. Somebody may have removed you, or cut the link to your agency',
   )
 }
 

@@ -143,6 +143,6 @@ async function requireUnused(tx: OrgTx, removed: readonly string[]): Promise<voi
   })
   throw conflict(
     'stage_in_use',
-    `There are still ${counts.join(', ')}. Move or close them first. Restore archived deals before you move or close them.`,
+    `These stages cannot be removed yet, because they have open deals: ${counts.join(', ')}. Move the deals to another stage with \`moves\`, or close them first. Restore archived deals before you close them.`,
   )
 }

@@ -67,7 +67,9 @@ describe('PUT /deals/stages', () => {
     const refused = await put(org, ['New'])
     expect([refused.status, refused.body.detail]).toEqual([
       409,
-      expect.stringContaining('1 open deal (1 archived) in "Qualified", 2 open deals in "Proposal"'),
+      expect.stringContaining(
+        'open deals: 1 open deal (1 archived) in "Qualified", 2 open deals in "Proposal"',
+      ),
     ])
     expect((await put(org, ['New', 'Qualified', 'Proposal'])).status).toBe(200)
     const path = `/deals/${closed}`

@@ -55,6 +55,7 @@ describe('a member who uses the console’s API', () => {
     member.orgId = other.orgId
     const foreign = await member.get('/contacts')
     expect([foreign.status, foreign.body.code]).toEqual([403, 'membership_missing'])
+    expect(foreign.body.detail).toContain('cut the link to your agency')
   })
 
   test('an id of another organization gets 404, as an unknown id does', async () => {
