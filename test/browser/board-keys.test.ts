@@ -40,6 +40,15 @@ describe.runIf(chromium)('a card that the keys hold', () => {
   }
   const isHeld = (page: Page) => page.locator('[data-held=keyboard]').count()
 
+  test('is reached with one key while no control has the focus', async () => {
+    await org.post('/deals', { name: 'Migration' })
+    const { page } = await browser.open('/o/ORG/deals', owner)
+    await card(page, 'Lead').waitFor()
+    await page.keyboard.press('ArrowDown')
+    const isOnCard = () => page.evaluate(() => document.activeElement?.matches('[data-deal]'))
+    await expect.poll(isOnCard, patience).toBe(true)
+  })
+
   test('returns when it loses the focus, and the next Space picks it up again', async () => {
     const { page } = await hold()
     await page.getByRole('searchbox', { name: 'Search' }).focus()

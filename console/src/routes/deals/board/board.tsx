@@ -38,6 +38,7 @@ import { sameTarget, targetAt, targetsOf, targetWords } from './targets.ts'
 import { Totals } from './totals.tsx'
 import { boardSort } from './use-column.ts'
 import { useDrag } from './use-drag.ts'
+import { useFirstCard } from './use-first-card.ts'
 import { useFreshness } from './use-freshness.ts'
 import { focusCard, nearestTo } from './walk.ts'
 
@@ -132,6 +133,8 @@ export function Board() {
     const deal = focused()
     if (deal && mayWrite && search.peek === undefined) setOpen({ kind: 'move', deal })
   })
+
+  useFirstCard(board)
 
   /** Puts a card back that the keys hold but can no longer reach, because it lost the focus. */
   const putBack = () => setHeld((now) => (now?.by === 'keyboard' ? null : now))
