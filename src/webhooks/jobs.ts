@@ -42,10 +42,13 @@ export const probeWebhooks: Job<Delivery> = job({
   retry,
   run: (work) =>
     withDeliveryTurn(work, async (turn, org) => {
+      let isTried = false
       for (const { queue } of queuesOf(work, turn, org)) {
         const { tried } = await turn.deliver(queue, probeEvents)
-        if (tried > 0 || turn.isOutdated) break
+        isTried = tried > 0 || turn.isOutdated
+        if (isTried) break
       }
+      if (!isTried && !work.signal.aborted) await turn.endWait()
       if (turn.health.nextProbeAt === null) await enqueueAgain(work, work.payload.source_org_ids)
     }),
 })

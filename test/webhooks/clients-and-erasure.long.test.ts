@@ -144,6 +144,40 @@ describe('the events of a client', () => {
     expect((await agency.post(`${at}/events/${eventId}/resend`)).status).toBe(404)
   })
 
+  test('a replay runs although the event with which a failing endpoint was to be tried belongs to a former client', async () => {
+    const agency = await server.newAgency()
+    const { receiver, endpointId } = await listen(agency, { includeClients: true })
+    await agency.post('/contacts', { first_name: 'Own' })
+    await expect.poll(() => receiver.accepted().length, patience).toBe(1)
+    const { body } = await agency.post('/agency/clients', { name: 'Initech' })
+    const clientId: string = body.data.org_id
+    receiver.behave(() => 500)
+    await agency.post('/contacts', { first_name: 'Ada' }, { headers: { 'X-Target-Org-Id': clientId } })
+    const at = `${path}/${endpointId}`
+    const failures = async () => (await agency.get(at)).body.data.failures
+    await expect.poll(failures, patience).toBeGreaterThan(0)
+    await agency.delete(`/agency/clients/${clientId}`)
+    receiver.behave(() => 200)
+    const replay = (await agency.post(`${at}/replay`, { from: 1 })).body.data.replay_id
+    const passMinute = () =>
+      server.operate((tx) =>
+        tx.run(sql`
+          update webhook_endpoint set next_probe_at = now() - interval '1 minute'
+          where endpoint_id = ${endpointId} and next_probe_at is not null`),
+      )
+    const statusOfReplay = async () => {
+      await passMinute()
+      return (await agency.get(`/webhooks/replays/${replay}`)).body.data.status
+    }
+    await expect.poll(statusOfReplay, { ...patience, interval: 250 }).toBe('finished')
+    expect(receiver.accepted().map(({ body: each }) => each.org_id)).toEqual([agency.orgId, agency.orgId])
+    expect((await agency.get(at)).body.data).toMatchObject({
+      status: 'enabled',
+      failures: 0,
+      next_probe_at: null,
+    })
+  })
+
   test('events of a former client leave no retry, so that no job is enqueued for it again and again', async () => {
     const { agency, clientId, at, answer, retries } = await refuseEvent()
     answer()

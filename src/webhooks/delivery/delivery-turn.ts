@@ -139,6 +139,17 @@ export class DeliveryTurn {
     if (waitMs > 0) await delay(waitMs, undefined, { signal: this.#signal }).catch(() => {})
   }
 
+  /** Ends the wait of an endpoint in trouble that has no event to try it with: the next event or replay tries it. */
+  async endWait(): Promise<void> {
+    const { endpointId, version } = this.endpoint
+    const before = this.#health
+    const after = { ...before, nextProbeAt: null }
+    await this.#org.transact((tx) =>
+      storeHealth(tx, endpointId, { version, before, after, succeededAt: null }),
+    )
+    this.#health = after
+  }
+
   /**
    * Sends the next events of a queue, and stores the results.
    * @param limit the maximum number of events

@@ -14,6 +14,8 @@ export type DueEndpoint = Delivery & {
 
 /** A turn reads the logs of this many organizations at most. */
 const sourcesMax = 50
+/** If the probe of an endpoint is late by this time, there is no event to try it with. */
+const lateProbe = '10 seconds'
 
 /**
  * The logs that are searched for new events: those of the endpoints' own organizations; those of the clients of one
@@ -23,8 +25,9 @@ export type Logs = 'own' | { readonly clientsOf: string } | { readonly committed
 
 /**
  * The endpoints with events to send now, and the organizations of these events. An endpoint in trouble is due when
- * its next probe is. With `own`, also the endpoints with retries that are due. A position that did not move for days
- * counts as one with events: reading its log moves it.
+ * its next probe is. With `own`, also the endpoints with retries that are due, and those in trouble that have no event
+ * left for a probe: their replays would wait otherwise. A position that did not move for days counts as one with events:
+ * reading its log moves it.
  * @param tx a transaction of the system role
  */
 export function readDueEndpoints(tx: Tx, logs: Logs): Promise<DueEndpoint[]> {
@@ -50,7 +53,8 @@ export function readDueEndpoints(tx: Tx, logs: Logs): Promise<DueEndpoint[]> {
         limit ${sourcesMax}) as unread
     ) as news on true
     where e.status <> 'disabled' and (e.next_probe_at is null or e.next_probe_at <= now())
-      and (news.source_org_ids is not null ${logs === 'own' ? sql`or ${hasRetries}` : sql``})`)
+      and (news.source_org_ids is not null
+        ${logs === 'own' ? sql`or ${hasRetries} or e.next_probe_at <= now() - ${lateProbe}::interval` : sql``})`)
 }
 
 /** Whether there is any endpoint that gets events. To ask this first costs little, and most installations have none. */
