@@ -51,6 +51,14 @@ describe.runIf(chromium)('the pages of the CRM', () => {
     }
   }
 
+  test('the page of a push says that the CRM in its address is not connected any more', async () => {
+    await createPeople(org, 1)
+    await connect(org, { name: 'Trade shows' })
+    const opened = await open('/push?connection=01a226ec-3cba-7141-9877-1c70b9bd7725')
+    await opened.page.getByText('This push would go to Trade shows').waitFor()
+    await requireNoFaultsInTwoThemes(opened)
+  })
+
   test('300 people of a segment are pushed with at most 5 clicks, after a preview of the count and of a sample', async () => {
     const ids = await createPeople(org, 310)
     const connection_id = await connect(org, { name: 'Trade shows' })

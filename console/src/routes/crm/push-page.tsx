@@ -35,7 +35,7 @@ export function PushPage() {
               </Link>
             </Empty>
           ) : (
-            <Push connections={found} />
+            <Push connections={found} isReading={connections.isFetching} />
           )
         }
       </Loaded>
@@ -48,13 +48,17 @@ const kindOptions = [
   ['contacts', kindNames.contacts],
 ] as const
 
-function Push({ connections }: { connections: readonly CrmConnection[] }) {
+/** @param isReading whether a newer list of connections is on its way */
+function Push({ connections, isReading }: { connections: readonly CrmConnection[]; isReading: boolean }) {
   const search = useSearch('/o/$orgId/crm/push')
   const ids = idsOfHash(usePlace().hash)
   const navigate = useNavigate('/o/$orgId/crm/push')
   const [newest] = connections
-  const connection = connections.find(({ connection_id }) => connection_id === search.connection) ?? newest
-  if (!connection) return null
+  const named = connections.find(({ connection_id }) => connection_id === search.connection)
+  const connection = named ?? newest
+  const isUnknown = search.connection !== undefined && !named
+  // The stored list lacks a connection that was just made. Do not offer another CRM meanwhile.
+  if (!connection || (isUnknown && isReading)) return null
   const kind: PushKind = !connection.supports_leads ? 'contacts' : (search.kind ?? 'leads')
   const change = (next: PushSearch, keepsIds = true) =>
     void navigate({ search: (all) => ({ ...all, ...next }), replace: true, ...(keepsIds && { hash: true }) })
@@ -77,6 +81,11 @@ function Push({ connections }: { connections: readonly CrmConnection[] }) {
             />
           )}
         </div>
+        {isUnknown && (
+          <Note kind="warn">
+            The CRM of this address is not connected any more. This push would go to {connection.name}.
+          </Note>
+        )}
         <Checked connection={connection} kind={kind} />
         <Who
           ids={ids}
