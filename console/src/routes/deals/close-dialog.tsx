@@ -113,6 +113,7 @@ export function CloseDialog({
               ]}
               onChange={setReasonId}
               required={mustChoose}
+              hint={mustChoose && !reason ? 'The deal is closed with a reason. Choose one.' : undefined}
               data-autofocus
             />
           ) : (

@@ -56,7 +56,10 @@ export function useMoves(refresh: () => Promise<unknown>) {
     } catch (error) {
       end(deal, stage)
       await explain(error, deal, stage, done).catch(() =>
-        showToast(`“${name}” is not moved: ${problemOf(error).text}`, 'bad'),
+        showToast(`“${name}” is not moved: ${problemOf(error).text}`, 'bad', {
+          name: `Move to ${stage}`,
+          run: () => void move(deal, stage),
+        }),
       )
       await refresh().catch(() => undefined)
       end(deal, stage)
