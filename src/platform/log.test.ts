@@ -69,8 +69,8 @@ test('in an outage of the database, all requests and background tasks together l
   log.warn({ err: new Error('another') }, 'two')
   expect(lines).toMatchObject([
     { level: 'warn', msg: 'totals were not folded', err: { type: 'DatabaseUnavailable' } },
-    { level: 'error', msg: databaseOutage, failures: 749 },
-    { level: 'error', msg: databaseOutage, failures: 750 },
+    { level: 'error', msg: databaseOutage, failures: 749, reason: 'The database cannot be reached' },
+    { level: 'error', msg: databaseOutage, failures: 750, reason: 'The database cannot be reached' },
     { msg: 'one' },
     { msg: 'two' },
   ])

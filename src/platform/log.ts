@@ -81,8 +81,10 @@ export function createLog(
         logMethod(line, write) {
           const [fields] = line as unknown as [{ err?: unknown } | string]
           const isOutage = typeof fields === 'object' && isUnavailable(fields.err)
-          if (isOutage) writeOnceASecond(log, databaseOutage, () => write.apply(this, line))
-          else write.apply(this, line)
+          if (!isOutage) return write.apply(this, line)
+          const { cause, message } = fields.err as Error
+          const reason = cause instanceof Error ? cause.message : message
+          writeOnceASecond(log, databaseOutage, reason, () => write.apply(this, line))
         },
       },
       redact: {

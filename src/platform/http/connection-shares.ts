@@ -52,5 +52,5 @@ export function shareConnections(
 
 function logRefusal(log: Log, address: string, connections: number): void {
   const message = 'a client address has too many connections; if it is a proxy, name it in TRUST_PROXY'
-  writeOnceASecond(log, message, () => log.warn({ address, connections }, message))
+  writeOnceASecond(log, message, undefined, () => log.warn({ address, connections }, message))
 }

@@ -155,6 +155,21 @@ test.each(['server', 'guest'] as const)(
   },
 )
 
+test('a start that waits for a hung PostgreSQL says so within seconds, although the hung one does not answer', async () => {
+  const dataDir = await readyDataDir()
+  const orphan = await leaveOrphan(dataDir)
+  process.kill(orphan, 'SIGSTOP')
+  const waiting = start(dataDir, 'server')
+  try {
+    await waitUntil('it says for which one it waits', () =>
+      logged.some((line) => line.startsWith('info: an earlier PostgreSQL of this data folder has not ended')),
+    )
+  } finally {
+    process.kill(orphan, 'SIGCONT')
+  }
+  expect(await ask((await waiting).url, 'select 1')).toBe(1)
+})
+
 test('the error of a lost connection gives the reason that PostgreSQL logged since its start', async () => {
   const dataDir = await readyDataDir()
   const log = join(homeOf(dataDir), 'postgres.log')

@@ -135,7 +135,7 @@ function checkVersion(cluster: string, { major }: Package): void {
   const made = fs.readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
   if (made === major) return
   throw new EmbeddedPostgresFault(
-    `The database in ${cluster} was made by PostgreSQL ${made}, and this Crosswalk has PostgreSQL ${major}: dump it with the Crosswalk that made it and restore it into an empty DATA_DIR, or set DATABASE_URL.`,
+    `The database in ${cluster} was made by PostgreSQL ${made}, and this Crosswalk has PostgreSQL ${major}: start the Crosswalk that made it, and move the data to your own PostgreSQL (docs/operating/back-up.md).`,
   )
 }
 

@@ -9,6 +9,7 @@ import { findRunning, type RunningPostgres, stopPostmaster } from './pid-file.ts
 import { Server } from './server.ts'
 import { openServerUse, type ServerUse } from './sessions.ts'
 import { prepareSocketDir, releaseSocketDir, socketPort } from './socket-dir.ts'
+import { WaitingHint } from './waiting-hint.ts'
 
 export type EmbeddedPostgres = {
   folder: string
@@ -57,10 +58,25 @@ async function startOrJoin(
   log: EmbeddedLog,
   role: 'server' | 'guest',
 ): Promise<Opened> {
+  const hint = new WaitingHint(log, home.dir)
+  try {
+    return await keepTrying(home, log, role, hint)
+  } finally {
+    hint.clear()
+  }
+}
+
+async function keepTrying(
+  home: DatabaseFolder,
+  log: EmbeddedLog,
+  role: 'server' | 'guest',
+  hint: WaitingHint,
+): Promise<Opened> {
   const name = `crosswalk ${role === 'server' ? 'server' : 'command'}, process ${process.pid}`
   let stoppingSince: number | null = null
   for (let attempt = 1; ; attempt++) {
     const running = await findRunning(home.cluster, home.run)
+    if (running) hint.waitFor(running.pid)
     if (running?.status !== 'stopping') stoppingSince = null
     else stoppingSince ??= Date.now()
     if (running?.pid && stoppingSince && Date.now() - stoppingSince > stoppingMs) {
@@ -73,10 +89,10 @@ async function startOrJoin(
       if (session?.granted) return joinedPostgres(home, running, session)
       await session?.end()
     } else if (!running || (await removeOrphan(home, running, name, log))) {
+      hint.clear()
       const started = await startOwn(home, name, log)
       if (started) return started
     }
-    if (attempt === 15) log.info({ dir: home.dir, pid: running?.pid }, waitingMessage)
     await delay(Math.min(10 * attempt, 100))
   }
 }
@@ -85,9 +101,6 @@ async function startOrJoin(
 const stoppingMs = 20_000
 const hungMs = 10_000
 const hungMessage = 'an earlier PostgreSQL of this data folder does not finish its shutdown; ending it'
-
-const waitingMessage =
-  'an earlier PostgreSQL of this data folder has not ended or not started yet; waiting for it'
 
 async function startOwn(home: DatabaseFolder, name: string, log: EmbeddedLog): Promise<Opened | undefined> {
   const recorded = readPathsFile(home.dataDir).socketDir

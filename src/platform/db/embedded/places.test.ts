@@ -138,7 +138,7 @@ describe('a folder', () => {
     const version = fs.readFileSync(file, 'utf8')
     fs.writeFileSync(file, '17\n')
     await expect(start(dataDir, 'server')).rejects.toThrow(
-      /was made by PostgreSQL 17, and this Crosswalk has PostgreSQL 18: dump it with the Crosswalk that made it/,
+      /was made by PostgreSQL 17, and this Crosswalk has PostgreSQL 18: start the Crosswalk that made it, and move the data/,
     )
     fs.writeFileSync(file, version)
   })
