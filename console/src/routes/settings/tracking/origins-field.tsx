@@ -53,6 +53,8 @@ export function OriginsField({
               add(pasted, filled(lines))
             }}
             placeholder="https://www.example.com"
+            // A line that was just added: what a person types next belongs there.
+            autoFocus={line.text === ''}
             error={errorOf(line)}
           />
           <Button

@@ -42,6 +42,8 @@ export function HeadersField({
             value={name}
             onChange={(name) => change(id, { name })}
             placeholder="X-Gateway-Key"
+            // A line that was just added: what a person types next belongs there.
+            autoFocus={name === ''}
           />
           <TextField label={`Value ${index + 1}`} value={value} onChange={(value) => change(id, { value })} />
           <Button
