@@ -1,15 +1,18 @@
 import { Counts } from '../platform/counts.ts'
 import { isStatementTimeout } from '../platform/db/errors.ts'
+import { FairLimiter } from '../platform/db/fair-limiter.ts'
 import { invalid, tooMany } from '../platform/domain-error.ts'
 
-/** The maximum number of lists that run at once for one organization in one process. */
+/** The maximum number of lists that run or wait at once for one organization in one process. */
 const concurrentMax = 2
 const running = new Counts()
+/** While a process also serves others, lists of an organization run one after another. A list takes at most 15 s. */
+const turns = new FairLimiter({ max: concurrentMax, maxBesideOthers: 1, waitMs: 20_000 })
 
 /**
  * Runs `work`, an expensive list, which keeps a core of PostgreSQL busy for up to 1.5 s at a million records.
  * @param owner `payerId` of the caller, whose limits the request uses
- * @throws DomainError too_many if two lists of the owner are already running; invalid if the list takes too long
+ * @throws DomainError too_many if two lists of the owner already run or wait; invalid if the list takes too long; OrgBusy
  */
 export async function limitExpensiveLists<Result>(
   owner: string,
@@ -23,7 +26,7 @@ export async function limitExpensiveLists<Result>(
     )
   running.add(owner, 1)
   try {
-    return await refuseTooSlow(work)
+    return await turns.run(owner, () => refuseTooSlow(work))
   } finally {
     running.add(owner, -1)
   }

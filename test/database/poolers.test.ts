@@ -32,6 +32,7 @@ describe('session mode', () => {
     ['statement_timeout', '15s'],
     ['lock_timeout', '10s'],
     ['idle_in_transaction_session_timeout', '1min'],
+    ['max_parallel_workers_per_gather', '0'],
   ])('behind a connection pooler in session mode, %s is set', async (name, value) => {
     const org = await app.newOrg()
     const rows = await app.app.context.database

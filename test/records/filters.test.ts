@@ -242,7 +242,9 @@ test('a third concurrent list without an index gets 429 with the code expensive_
     expect((await org.get(`/contacts${query}`)).status).toBe(200)
   one.resolve()
   await busy[0]
-  expect((await org.get('/contacts?city=London')).status).toBe(200)
+  // If this process also serves other tests, the list waits for the second one.
+  const admitted = org.get('/contacts?city=London')
   two.resolve()
   await busy[1]
+  expect((await admitted).status).toBe(200)
 })

@@ -4,7 +4,13 @@ import { parseIntoClientConfig } from 'pg-connection-string'
 import { type Hosts, hostsOf } from './hosts.ts'
 
 export type SessionLimits = Partial<
-  Record<'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout', number>
+  Record<
+    | 'statement_timeout'
+    | 'lock_timeout'
+    | 'idle_in_transaction_session_timeout'
+    | 'max_parallel_workers_per_gather',
+    number
+  >
 >
 
 /**

@@ -91,6 +91,8 @@ export class Database {
       statement_timeout: statementTimeoutMs,
       lock_timeout: 10_000,
       idle_in_transaction_session_timeout: 60_000,
+      // With parallel workers, one statement would use several cores, and the limits count statements.
+      max_parallel_workers_per_gather: 0,
     }
     this.#bindings = new Bindings(options.roles, this.#keepsSessions ? null : this.#limits)
     this.#ignoreSilence = breakSilentConnections(this.#clients, statementTimeoutMs * 1.2)

@@ -5,7 +5,6 @@ import { invalid } from '../../platform/domain-error.ts'
 import { refuse } from '../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import { countFunnel } from '../store/funnel.ts'
-import { readOnOneCore } from './read-on-one-core.ts'
 import type { Funnel, FunnelQuery } from './schema.ts'
 
 const daySeconds = 86_400
@@ -27,7 +26,7 @@ export function readFunnel(owner: string, org: Org, query: FunnelQuery): Promise
     throw refusal(`at most ${daysMax} days: move \`from\` and \`to\` closer`)
   return limiter.run(owner, async () => {
     const range = { from, to, windowSeconds: windowDays * daySeconds }
-    const visitors = await readOnOneCore(org, (tx) => countFunnel(tx, steps, range, msMax)).catch(tooSlow)
+    const visitors = await org.read((tx) => countFunnel(tx, steps, range, msMax)).catch(tooSlow)
     return { from, to, steps: steps.map((step, at) => ({ ...step, visitors: visitors[at] ?? 0 })) }
   })
 }

@@ -3,7 +3,6 @@ import { FairLimiter } from '../../platform/db/fair-limiter.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { invalid } from '../../platform/domain-error.ts'
-import { readOnOneCore } from './read-on-one-core.ts'
 
 /** A report of many days reads the visits or keys of each day, which keeps a core of PostgreSQL busy for seconds. */
 const limiter = new FairLimiter({ max: 2, maxBesideOthers: 1, waitMs: 10_000 })
@@ -18,7 +17,7 @@ export function limitReports<Result>(
   org: Org,
   read: (tx: OrgTx) => Promise<Result>,
 ): Promise<Result> {
-  return limiter.run(owner, () => readOnOneCore(org, read).catch(tooSlow))
+  return limiter.run(owner, () => org.read(read).catch(tooSlow))
 }
 
 function tooSlow(error: unknown): never {
