@@ -70,7 +70,7 @@ test('in the log of a client, changes of an agency key have the name of the agen
   expect((await latest(client, 'org.updated')).actor).toEqual(byAgency)
 })
 
-test('in the log of a client, a person of a linked agency has the agency in brackets, and a member of both has not', async () => {
+test('in the log of a client, a person of an agency has the agency in brackets, also after the cut, and a member of both has not', async () => {
   const [agency, client] = [await app.newAgency('Bright Agency'), await app.newOrg()]
   await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
   const memberId = await newPerson('Grace Hopper')
@@ -83,6 +83,8 @@ test('in the log of a client, a person of a linked agency has the agency in brac
     return (await latest(org, 'org.updated')).actor.name
   }
   expect(await nameAfterChange(client)).toBe('Grace Hopper (Bright Agency)')
+  await client.delete(`/organization/agencies/${agency.orgId}`)
+  expect((await latest(client, 'org.updated')).actor.name).toBe('Grace Hopper (Bright Agency)')
   expect(await nameAfterChange(agency)).toBe('Grace Hopper')
   await app.operate((tx) => putMembership(tx, client.orgId, memberId, 'viewer'))
   expect((await latest(client, 'org.updated')).actor.name).toBe('Grace Hopper')
