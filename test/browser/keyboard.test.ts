@@ -244,7 +244,7 @@ describe.runIf(chromium)('without a pointer', () => {
     await second.waitForURL(new RegExp(client.orgId))
     await client.delete(`/organization/agencies/${agency.orgId}`)
     await keyboard.press(second.getByRole('link', { name: 'Events', exact: true }))
-    await second.getByText('You are not a member of the organization').first().waitFor()
+    await second.getByText('You have no access to this organization').first().waitFor()
     await new Keyboard(tabs[0]).press(first.getByRole('link', { name: 'Events', exact: true }))
     await first.getByRole('table', { name: 'Events' }).waitFor()
   })

@@ -128,7 +128,7 @@ describe.runIf(chromium)('people and their sessions', () => {
     await page.waitForURL(new RegExp(client.orgId))
     await client.delete(`/organization/agencies/${agency.orgId}`)
     await page.getByRole('link', { name: 'Events', exact: true }).click()
-    await page.getByText('You are not a member of the organization').first().waitFor()
+    await page.getByText('You have no access to this organization').first().waitFor()
     await page.goto(`/console/o/${agency.orgId}/events`)
     await page.getByRole('table', { name: 'Events' }).waitFor()
   })
