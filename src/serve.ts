@@ -18,7 +18,7 @@ export async function serve(config: Config): Promise<void> {
   try {
     if (config.traces) {
       const { openTracer } = await import('./platform/tracing/open-telemetry.ts')
-      const { tracer, stop } = openTracer(config.traces)
+      const { tracer, stop } = openTracer(config.traces, log)
       setTracer(tracer)
       stopping.add(stop)
     }

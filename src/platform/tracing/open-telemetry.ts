@@ -19,7 +19,9 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { Sampling } from '../config.ts'
+import type { Log } from '../log.ts'
 import { version } from '../version.ts'
+import { reportingReceiver } from './reporting-receiver.ts'
 import type { Attributes, SpanKind as Kind, NewSpan, Span, Tracer } from './trace.ts'
 
 const kinds: Record<Kind, SpanKind> = {
@@ -31,14 +33,17 @@ const kinds: Record<Kind, SpanKind> = {
 
 /**
  * Sends spans to the address of OTEL_EXPORTER_OTLP_ENDPOINT, in the background. If the receiver is away, spans are
- * dropped. `stop` sends what is left.
+ * dropped, and the log says so once. `stop` sends what is left.
  */
-export function openTracer(sampling: Sampling): { tracer: Tracer; stop(): Promise<void> } {
+export function openTracer(
+  sampling: Sampling,
+  log: Pick<Log, 'info' | 'warn'>,
+): { tracer: Tracer; stop(): Promise<void> } {
   const named = resourceFromAttributes({ 'service.name': 'crosswalk', 'service.version': version })
   const provider = new TracerProvider({
     resource: named.merge(detectResources({ detectors: [envDetector] })),
     sampler: samplerOf(sampling),
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+    spanProcessors: [new BatchSpanProcessor({ exporter: reportingReceiver(new OTLPTraceExporter(), log) })],
   })
   const recorder = provider.getTracer('crosswalk', version)
   const begin = ({ name, kind, attributes = {} }: NewSpan, parent: string | null) => {
