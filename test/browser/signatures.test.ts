@@ -92,6 +92,10 @@ describe.runIf(chromium)('signatures', () => {
     await page.getByRole('button', { name: 'Edit nina+refused@lantern-row.example' }).click()
     await page.getByRole('button', { name: 'Remove field 1' }).click()
     await page.getByRole('button', { name: 'Add a field' }).click()
+    await page
+      .locator(':focus')
+      .and(page.getByRole('combobox', { name: 'Field 2' }))
+      .waitFor()
     await page.getByRole('combobox', { name: 'Field 2' }).fill('title')
     await page.getByLabel('Text 2').fill('Sales')
     await page.getByRole('button', { name: 'Save' }).click()

@@ -54,6 +54,8 @@ export function FieldsField({
             onChange={(next) => change(id, { name: next })}
             list="known-fields"
             placeholder="photo_url"
+            // A line that was just added: what a person types next belongs there.
+            autoFocus={name === ''}
             spellCheck={false}
           />
           <TextField
