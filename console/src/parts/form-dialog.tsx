@@ -4,11 +4,12 @@ import { Dialog } from './dialog.tsx'
 import type { IconName } from './icon.tsx'
 import { Note } from './note.tsx'
 import { useUnsaved } from './unsaved.tsx'
+import { useStillFields } from './use-still-fields.ts'
 import type { Submit } from './use-submit.ts'
 
 /**
  * A dialog with a form. Problems that belong to no field are shown below the fields. Escape and a click outside ask
- * before they discard typed text.
+ * before they discard typed text. While the form is sent, its fields cannot be changed.
  */
 export function FormDialog({
   title,
@@ -44,6 +45,7 @@ export function FormDialog({
   children: ReactNode
 }) {
   const { form: ref, mayDiscard, question } = useUnsaved(isDraft)
+  useStillFields(ref, isBusy)
   const foot = (
     <>
       <Button kind="quiet" onClick={onClose} data-autofocus={startsAtCancel || undefined}>
