@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { problemAt } from '../../console/src/api/problem.ts'
-import { ApiError } from '../../sdk/src/errors.ts'
+import { problemAt, problemElsewhere, problemOf } from '../../console/src/api/problem.ts'
+import { ApiError, ConnectionError } from '../../sdk/src/errors.ts'
 
 const refused = (msg: string) =>
   new ApiError('PATCH /deals/1', {
@@ -17,3 +17,9 @@ test.each([
 ])('the console says “%s” in words for people', (msg, words) =>
   expect(problemAt(refused(msg), 'amount_cents')).toBe(words),
 )
+
+test('only a form says that nothing typed is lost if there is no answer', () => {
+  const lost = new ConnectionError('PATCH /deals/1')
+  expect(problemOf(lost).text).not.toContain('typed')
+  expect(problemElsewhere(lost, [])).toContain('No answer from Crosswalk. Nothing that you typed is lost.')
+})

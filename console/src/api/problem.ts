@@ -20,7 +20,7 @@ export function problemOf(error: unknown): Problem {
     return {
       kind: 'offline',
       title: 'No answer from Crosswalk',
-      text: 'The connection failed, or the server is down. Nothing that you typed is lost. Try again.',
+      text: 'The connection failed, or the server is down. Try again.',
       requestId: null,
     }
   if (error instanceof PasskeyError)
@@ -53,12 +53,13 @@ export function problemAt(error: unknown, place: string): string | null {
   return found.length > 0 ? sentence(found.map(wordsOf).join('. ')) : null
 }
 
-/** The problems at other places, or the whole error if it names no place. */
+/** For a form: the problems at other places, or the whole error if it names no place. */
 export function problemElsewhere(error: unknown, places: readonly string[]): string | null {
   if (error === null || error === undefined || isCanceled(error)) return null
   if (!(error instanceof ApiError) || error.problems.length === 0) {
     const { title, text, kind } = problemOf(error)
-    return kind === 'offline' || kind === 'failed' ? `${title}. ${text}` : text
+    if (kind === 'offline') return `${title}. Nothing that you typed is lost. ${text}`
+    return kind === 'failed' ? `${title}. ${text}` : text
   }
   const rest = error.problems.filter(({ loc }) => {
     const place = loc.slice(1).join('.')
