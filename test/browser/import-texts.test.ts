@@ -35,5 +35,25 @@ describe.runIf(chromium)('the texts of an import', () => {
       .getByText('The download has their lines and reasons, so that you can correct your file.')
       .waitFor()
     await page.getByText('1 person has an e-mail address or a phone number that cannot be read.').waitFor()
+    expect(await page.getByText('choose their country').count()).toBe(0)
+  })
+
+  test('the check suggests to choose the country of phone numbers that cannot be read', async () => {
+    const org = await browser.app.newOrg({ name: 'Lantern Row' })
+    const { page } = await browser.open('/o/ORG/imports/new', await newMember(browser.app, org.orgId))
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Choose a file', exact: true }).click(),
+    ])
+    const buffer = Buffer.from('First name,Phone\nAda,030 901820\nBo,030 901821\n')
+    await chooser.setFiles({ name: 'berlin.csv', mimeType: 'text/csv', buffer })
+    const check = page.getByRole('button', { name: 'Check the rows', exact: true })
+    await check.click()
+    await page.getByText('go back to the columns and choose their country').waitFor()
+    await page.getByRole('button', { name: 'Back to the columns' }).click()
+    await page.getByLabel('Phone numbers without country code are from').selectOption('DE')
+    await check.click()
+    await page.getByRole('heading', { name: '2 people are ready.' }).waitFor()
+    expect(await page.getByText('that cannot be read').count()).toBe(0)
   })
 })

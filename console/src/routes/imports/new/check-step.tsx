@@ -19,10 +19,19 @@ export const useCheck = (importId: string | null) =>
   useQuery({ ...importQuery(useScope(), importId ?? ''), enabled: importId !== null })
 
 /** The third step: what an import would do. Nothing is written yet. */
-export function CheckStep({ check }: { check: ReturnType<typeof useCheck> }) {
+export function CheckStep({
+  check,
+  hasPhones,
+}: {
+  check: ReturnType<typeof useCheck>
+  /** Whether the columns have phone numbers. */
+  hasPhones: boolean
+}) {
   return (
     <Loaded query={check}>
-      {(found) => (isUnfinished(found) ? <Checking found={found} /> : <Result found={found} />)}
+      {(found) =>
+        isUnfinished(found) ? <Checking found={found} /> : <Result found={found} hasPhones={hasPhones} />
+      }
     </Loaded>
   )
 }
@@ -34,7 +43,7 @@ const Checking = ({ found }: { found: Import }) => (
   </div>
 )
 
-function Result({ found }: { found: Import }) {
+function Result({ found, hasPhones }: { found: Import; hasPhones: boolean }) {
   const { counts, error, match_on } = found
   const kind = kindOf(found)
   const ready = readyRows(found)
@@ -64,6 +73,8 @@ function Result({ found }: { found: Import }) {
           <Note kind="warn">
             {countOf(kind, counts.unreadable)} {counts.unreadable === 1 ? 'has' : 'have'} {addressesOf(kind)}{' '}
             that cannot be read. The import keeps the text. Correct your file now, or the records later.
+            {hasPhones &&
+              ' If the numbers have no country code, go back to the columns and choose their country.'}
           </Note>
         )}
         {match_on !== null && counts.created > 1 && (
