@@ -1,3 +1,4 @@
+import { listed } from '../parts/listed.ts'
 import { count, money } from '../parts/numbers.ts'
 import { phoneWords } from '../parts/phone-number.ts'
 import { dateOf } from '../parts/times.ts'
@@ -20,7 +21,7 @@ export function valueWords(
   if (type === 'people' && Array.isArray(value)) return countOf(people, value.length)
   if (type === 'phone') return phoneWords(String(value))
   if (Array.isArray(value))
-    return value.map((one) => (filter === 'phone' ? phoneWords(String(one)) : String(one))).join(', ')
+    return listed(value.map((one) => (filter === 'phone' ? phoneWords(String(one)) : String(one))))
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number') return type === 'time' ? dateOf(value) : count(value)
   if (typeof value === 'object') return JSON.stringify(value)

@@ -1,4 +1,5 @@
 import type { Form, FormFieldType, FormSubmission } from '../../../../sdk/src/generated/types.ts'
+import { listed } from '../../parts/listed.ts'
 import { phoneWords } from '../../parts/phone-number.ts'
 
 const states = {
@@ -34,7 +35,7 @@ export const spamWords = (reason: NonNullable<FormSubmission['spam_reason']>): s
 /** An answer as text. */
 export const answerWords = (value: unknown): string =>
   Array.isArray(value)
-    ? value.join(', ')
+    ? listed(value)
     : value === true
       ? 'yes'
       : value === false

@@ -1,5 +1,6 @@
 import type { Field } from '../../../../../sdk/src/generated/types.ts'
 import { Button } from '../../../parts/button.tsx'
+import { listed } from '../../../parts/listed.ts'
 import { MenuButton } from '../../../parts/menu.tsx'
 import { RowActions } from '../../../parts/table.tsx'
 import { showToast } from '../../../parts/toast.tsx'
@@ -52,11 +53,11 @@ export function FieldRow({
         </span>
       </th>
       <td className="opt mono">{key}</td>
-      <td title={options.join(', ')}>
+      <td title={listed(options)}>
         {name}
         {index_state && <span className="three"> · {indexWords[index_state]}</span>}
         {conversion && <ConversionWords {...conversion} />}
-        {options.length > 0 && <span className="three opt">: {options.join(', ')}</span>}
+        {options.length > 0 && <span className="three opt">: {listed(options)}</span>}
       </td>
       <td>
         {mayManage && (
