@@ -13,7 +13,7 @@ import { LastUsed } from './auth/last-used.ts'
 import { requirePermission } from './auth/permissions.ts'
 import { requestLanes } from './auth/request-lane.ts'
 import { startChores } from './chores.ts'
-import { revokeReused } from './connected-apps/apps.ts'
+import { endApp } from './connected-apps/apps.ts'
 import { appLookup, recordAppUse } from './connected-apps/known-apps.ts'
 import { ConsoleBuild } from './console/build.ts'
 import { countersOf } from './counters.ts'
@@ -170,10 +170,8 @@ export async function startApp(
       log,
       cookieKey: deriveKey(orgTokenKey, 'cookies of apps'),
       signingKey: unusedSigningKey(),
-      onReuse: (appId) =>
-        void revokeReused(scope, appId).catch((error) =>
-          log.warn({ err: error }, 'an app was not disconnected'),
-        ),
+      onGrantEnd: (appId) =>
+        void endApp(scope, appId).catch((error) => log.warn({ err: error }, 'an app was not disconnected')),
     },
     config.publicUrl,
   )

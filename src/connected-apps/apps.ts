@@ -85,10 +85,10 @@ export async function revokeApp(tx: OrgTx, appId: string): Promise<void> {
 }
 
 /**
- * Disconnects an app whose refresh token was used twice: somebody else may have it. Works across organizations: the
- * authorization server does not know the organization of an app.
+ * Disconnects an app whose grant ended: it revoked a token, or its refresh token was used twice and somebody else may
+ * have it. Works across organizations: the authorization server does not know the organization of an app.
  */
-export async function revokeReused(scope: SystemScope, appId: string): Promise<void> {
+export async function endApp(scope: SystemScope, appId: string): Promise<void> {
   await scope.transact(async (tx) => {
     const app = await tx.first(sql<{ org_id: string }>`
       update connected_app set revoked_at = now() where connected_app_id = ${appId} and revoked_at is null

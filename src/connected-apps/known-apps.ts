@@ -70,12 +70,16 @@ const isUsable = sql`a.revoked_at is null and not ${isDeletedSandbox('t')}
     and (a.org_id = a.home_org_id or t.sandbox_of = a.home_org_id or (h.record_access = 'all' and exists (
       select from agency_client l where l.agency_org_id = a.home_org_id and l.client_org_id = a.org_id)))`
 
+/** A refresh that runs while the grant ends still stores its new token, which then belongs to no grant. */
+const isGranted = sql`exists (
+    select from oauth_item g where g.kind = 'Grant' and g.grant_id = i.grant_id and g.expires_at > now())`
+
 const byHash = (tokenHash: Buffer) => sql<Row>`
   select a.connected_app_id, a.member_id, m.name as member_name, a.client_name, a.org_id, a.home_org_id, a.mode,
     a.permissions as app_permissions, h.role, h.permissions, h.record_access, t.sandbox_of is not null as is_sandbox, i.payload ->> 'aud' as resource, i.expires_at, a.last_used_at,
     o.requests_per_second, o.requests_per_minute
   from ${apps} join oauth_item i on i.connected_app_id = a.connected_app_id
-  where i.kind = 'AccessToken' and i.id_hash = ${tokenHash} and i.expires_at > now() and ${isUsable}`
+  where i.kind = 'AccessToken' and i.id_hash = ${tokenHash} and i.expires_at > now() and ${isGranted} and ${isUsable}`
 
 /** Returns whether the person of an app may use it now. */
 export async function isAppUsable(rows: Tx['rows'], appId: string): Promise<boolean> {

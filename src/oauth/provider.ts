@@ -25,8 +25,8 @@ export type ProviderParts = {
   cookieKey: Buffer
   /** The private key of the JWKS. Nothing uses it: tokens are opaque. */
   signingKey: JsonWebKey
-  /** Called when a refresh token was used twice, and its grant ended. */
-  onReuse: (connectedAppId: string) => void
+  /** Called when a grant ended, because its client revoked a token, or somebody used a refresh token twice. */
+  onGrantEnd: (connectedAppId: string) => void
 }
 
 /** The page of the console that asks a person whether to connect an app. */
@@ -38,8 +38,9 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
   provider.proxy = true
   logErrors(provider, parts.log)
   provider.on('grant.revoked', (ctx) => {
-    const app = ctx.oidc.entities.RefreshToken?.accountId
-    if (app !== undefined) parts.onReuse(app)
+    const { RefreshToken, AccessToken } = ctx.oidc.entities
+    const app = (RefreshToken ?? AccessToken)?.accountId
+    if (app !== undefined) parts.onGrantEnd(app)
   })
   return provider
 }

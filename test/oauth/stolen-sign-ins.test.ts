@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../src/platform/db/sql.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
@@ -57,6 +58,25 @@ describe('tokens', () => {
     expect(await statusAt('/mcp', access_token)).toBe(200)
     expect(await requests.revoke(clientId, access_token)).toBe(200)
     await expect.poll(() => statusAt('/mcp', access_token), within).toBe(401)
+  })
+
+  test('an app that revokes its access token is not listed any more', async () => {
+    const connected = async (): Promise<number> => (await org.get('/connected-apps')).body.pagination.total
+    const before = await connected()
+    const { access_token } = await newTokens()
+    expect(await connected()).toBe(before + 1)
+    expect(await requests.revoke(clientId, access_token)).toBe(200)
+    await expect.poll(connected, within).toBe(before)
+  })
+
+  test('a token that a refresh stores after its grant ended is refused', async () => {
+    const { access_token } = await newTokens()
+    await app.operate((tx) =>
+      tx.run(sql`
+        delete from oauth_item where kind = 'Grant' and grant_id = (
+          select grant_id from oauth_item where id_hash = ${hash('sha256', access_token, 'buffer')})`),
+    )
+    expect(await statusAt('/mcp', access_token)).toBe(401)
   })
 
   test('a second use of a code revokes the tokens of the first use', async () => {
